@@ -38,6 +38,7 @@ import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '.
 import { createAnalysingService } from '../services/analyses/analysing.ts';
 import { createActionsService } from '../services/analyses/actions.ts';
 import { createGoalsService } from '../services/analyses/goals.ts';
+import type { ExportService } from '../services/library/exporting.ts';
 import { createImportService, type ImportService } from '../services/library/importing.ts';
 import { createHighlightsService } from '../services/library/highlights.ts';
 import { createLibraryService } from '../services/library/library.ts';
@@ -70,6 +71,7 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   /** Fetches the documents that describe assistants. */
   readonly fetchDocument: DocumentFetch['fetch'];
   readonly importing: ImportService;
+  readonly exporting: ExportService;
   readonly embedder: Embedder | null;
   /** Processes waiting jobs, embeds passages without a vector and runs the LLM analysis queue. */
   readonly worker: Pick<Worker, 'start' | 'stop' | 'runUntilEmpty'>;
@@ -260,10 +262,19 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     stores,
     clock,
     readFile: reading.readFile,
+    readOriginal: async (...asked) => (await import('../importing/reading/own-originals.ts')).readOwnOriginal(...asked),
     makeOriginal: requests.makeOriginal,
     readExport: async (...asked) => (await import('../importing/exports.ts')).readExportFile(...asked),
     onQueued: () => worker.wake(),
   });
+  const exporter = lazily(async () => {
+    const { createExportService } = await import('../services/library/exporting.ts');
+    return createExportService({ stores, clock, version, embedderId: embedder?.id ?? null });
+  });
+  const exporting: ExportService = {
+    exportFolder: async (...asked) => (await exporter.get()).exportFolder(...asked),
+    exportFile: async (...asked) => (await exporter.get()).exportFile(...asked),
+  };
   /** A short state for each part; throws when the data folder cannot be used. */
   const checkReadiness = async (): Promise<Record<string, string>> => {
     await stores.checkWritable();
@@ -292,6 +303,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     assistants,
     fetchDocument: documents.fetch,
     importing,
+    exporting,
     embedder,
     worker: work,
     readFile: reading.readFile,

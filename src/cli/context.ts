@@ -9,6 +9,7 @@ import type { Printed } from '../operations/printed.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
 import type { SignInService } from '../services/sign-in/sign-in.ts';
+import type { ExportService } from '../services/library/exporting.ts';
 import type { ImportService } from '../services/library/importing.ts';
 import type { AnalysisCost } from '../services/analyses/analysis-cost.ts';
 import type { Check } from '../services/operating/inspection.ts';
@@ -25,6 +26,7 @@ export interface CommandApp {
   readonly access: AccessService;
   readonly signIn: SignInService;
   readonly importing: ImportService;
+  readonly exporting: ExportService;
   readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };
   readFile(path: string): Promise<Resource>;
   /** Resolves to null when the file holds no text. */

@@ -11,10 +11,11 @@ import { type JsonFormat, jsonFormatOf } from './formats/json-formats.ts';
 import { readNoteHead } from './formats/notes-markdown.ts';
 import { readUrlList } from './formats/url-list.ts';
 import { type RawEntry, toEntry } from './raw-entry.ts';
+import { isOwnExport, readOwnExport } from './own-export.ts';
 import { csvRows } from './reading/csv-rows.ts';
 import { type ExportFile, type ExportFiles, listExportFiles } from './reading/export-files.ts';
 import { htmlTags } from './reading/html-tags.ts';
-import { jsonElements } from './reading/json-elements.ts';
+import { type JsonElement, jsonElements, jsonLines } from './reading/json-elements.ts';
 import { decodeHead, textChunks, textLines } from './reading/text-chunks.ts';
 import { openZipFolder, ZipError } from './reading/zip-folder.ts';
 import { recognise, type Recognised } from './recognise.ts';
@@ -28,11 +29,14 @@ const maxBatch = 500;
 const headBytes = 65_536;
 /** Rows before the header of a table: older exports of playlists have some. */
 const maxRowsBeforeHeader = 20;
+/** A longer line is passed over. */
+const maxJsonLine = 64_000_000;
 /** Of the highlights of one page. */
 const maxHighlightBytes = 1_000_000;
 
 /** The batches of an export: a file, a folder, or a ZIP archive. */
 export async function* readExport({ place, now }: ReadExport): AsyncGenerator<ImportBatch> {
+  if (isOwnExport(place)) return yield* readOwnExport(place);
   const { all, close } = await openExport(place);
   let bytesRead = 0;
   try {
@@ -181,8 +185,10 @@ async function* rawsOf(
       return yield* readCsv(csvRows(text), fileName(file.path));
     case 'clippings':
       return yield* named('Kindle clippings', readClippings(textLines(text)));
+    case 'json lines':
+      return yield* readJson(file, files, jsonLines(textLines(text, maxJsonLine)));
     case 'json':
-      return yield* readJson(file, files);
+      return yield* readJson(file, files, jsonElements(text));
     default:
       known satisfies never;
   }
@@ -222,10 +228,11 @@ async function* readCsv(
 async function* readJson(
   file: ExportFile,
   files: readonly ExportFile[],
+  elements: AsyncIterable<JsonElement>,
 ): AsyncGenerator<{ format: string; raw: RawEntry }> {
   let format: JsonFormat | null = null;
   let count = 0;
-  for await (const element of jsonElements(textChunks(file.read()))) {
+  for await (const element of elements) {
     count += 1;
     format ??= jsonFormatOf(element);
     if (format === null) continue;

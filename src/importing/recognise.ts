@@ -8,6 +8,7 @@ export type Recognised =
   | 'urls'
   | 'csv'
   | 'json'
+  | 'json lines'
   | 'clippings'
   | 'note'
   | 'pdf'
@@ -28,6 +29,7 @@ export function recognise(path: string, head: string, isAlone: boolean): Recogni
   if (start.startsWith('<') && start.includes('<opml')) return 'opml';
   if (start.startsWith('<'))
     return isLinkList(text.toLowerCase()) ? 'link list' : isNetscapeLike(text.toLowerCase()) ? 'netscape' : 'unknown';
+  if (start.startsWith('{') && isJsonLines(text)) return 'json lines';
   if (start.startsWith('{') || start.startsWith('[')) return 'json';
   if (isClippings(text.slice(0, 20_000))) return 'clippings';
   const lines = text
@@ -43,6 +45,13 @@ export function recognise(path: string, head: string, isAlone: boolean): Recogni
 function isClippings(text: string): boolean {
   const lines = text.split(/\r?\n/, 200);
   return (lines[1] ?? '').startsWith('- ') && lines.includes('==========');
+}
+
+/** One object a line, as this program exports them, too. The first line may be longer than what is looked at. */
+function isJsonLines(text: string): boolean {
+  if (text.startsWith('{"id":"c_')) return true;
+  const end = text.indexOf('\n');
+  return text.slice(0, Math.max(0, end)).trimEnd().endsWith('}') && text.slice(end).trimStart().startsWith('{');
 }
 
 /** The lists of Pocket and Instapaper. */

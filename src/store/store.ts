@@ -5,10 +5,11 @@ import type { Documents } from './documents.ts';
 import type { Highlights } from './highlights.ts';
 import type { Items } from './items.ts';
 import type { SearchIndex } from './search-index.ts';
+import type { Transfer } from './transfer.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** Everything that belongs to one account, split into roles. Depend on the narrowest role that is enough. */
-export interface Store extends Analyses, Documents, Highlights, Items, SearchIndex, WorkQueue {
+export interface Store extends Analyses, Documents, Highlights, Items, SearchIndex, Transfer, WorkQueue {
   readonly accountId: string;
 
   close(): Promise<void>;

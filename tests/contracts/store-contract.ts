@@ -18,6 +18,7 @@ import { placesContract } from './store-places.ts';
 import { reprocessingContract } from './store-reprocessing.ts';
 import { searchContract } from './store-search.ts';
 import { textContract } from './store-texts.ts';
+import { transferContract } from './store-transfer.ts';
 import { vectorContract } from './store-vectors.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
@@ -51,6 +52,7 @@ export function storeContract(name: string, createEngine: () => StoreEngine): vo
     contentContract(underTest);
     importContract(underTest);
     highlightContract(underTest);
+    transferContract(underTest);
     jobContract(underTest);
     textContract(underTest);
     reprocessingContract(underTest);

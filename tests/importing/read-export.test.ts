@@ -26,6 +26,7 @@ function write(name: string, content: string | Uint8Array): string {
 /** What a person would say of an entry. */
 function shown(entry: ImportEntry) {
   if (entry.kind === 'refusal') return `${entry.outcome}: ${entry.what}: ${entry.reason}`;
+  if (entry.kind === 'goals' || entry.kind === 'record') return entry;
   const { title, tags, notes, createdAt, highlights } = entry;
   const date = createdAt === null ? null : new Date(createdAt).toISOString().slice(0, 10);
   const marked = highlights.map(({ quote, note, colour }) => [quote, note, colour].filter((one) => one !== null));

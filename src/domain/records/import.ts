@@ -1,3 +1,4 @@
+import type { ExportedGoal, ExportedItem } from './exported.ts';
 import type { ImportedHighlight } from './highlight.ts';
 
 /* What an import makes of an export file of another program. Everything is cleaned and within the bounds of an item. */
@@ -34,6 +35,22 @@ export interface ImportedText extends Omit<ImportedAddress, 'kind' | 'url' | 'ca
   text: string;
 }
 
+/** Goals of an export of this program. */
+export interface ImportedGoals {
+  kind: 'goals';
+  line: number;
+  goals: ExportedGoal[];
+}
+
+/** An item of an export of this program, as it was. */
+export interface ImportedRecord {
+  kind: 'record';
+  line: number;
+  item: ExportedItem;
+  /** The folder of the export, which has the originals. */
+  place: string;
+}
+
 /** An entry that cannot become an item. */
 export interface ImportRefusal {
   kind: 'refusal';
@@ -45,7 +62,13 @@ export interface ImportRefusal {
   reason: string;
 }
 
-export type ImportEntry = ImportedAddress | ImportedFile | ImportedText | ImportRefusal;
+export type ImportEntry =
+  | ImportedAddress
+  | ImportedFile
+  | ImportedText
+  | ImportedGoals
+  | ImportedRecord
+  | ImportRefusal;
 
 /** Entries of one file of an export. */
 export interface ImportBatch {

@@ -3,17 +3,29 @@ import type { RawEntry } from '../raw-entry.ts';
 
 const maxDepth = 100;
 
-/** The feeds of an OPML list. Groups become tags. */
+/** The feeds of an OPML list, and links (`type="link"`). Groups and categories become tags. */
 export async function* readOpml(tokens: AsyncIterable<HtmlToken>): AsyncGenerator<RawEntry> {
   const groups: (string | null)[] = [];
   for await (const token of tokens) {
     if (token.kind === 'close' && token.name === 'outline') groups.pop();
     if (token.kind !== 'open' || token.name !== 'outline') continue;
     const { attributes } = token;
-    const address = attributes.get('xmlurl');
+    const feed = attributes.get('xmlurl');
+    const isLink = attributes.get('type')?.toLowerCase() === 'link';
+    const address = feed ?? (isLink ? attributes.get('url') : undefined);
     const name = attributes.get('title') ?? attributes.get('text');
+    const inGroups = groups.filter((group) => group !== null);
     if (address !== undefined)
-      yield { url: address, title: name, tags: ['feed', ...groups.filter((group) => group !== null)] };
+      yield {
+        url: address,
+        title: name,
+        tags: [...(feed === undefined ? [] : ['feed']), ...tagsOf(attributes), ...inGroups],
+      };
     if (!token.isClosed && groups.length < maxDepth) groups.push(address === undefined ? (name ?? null) : null);
   }
+}
+
+function tagsOf(attributes: ReadonlyMap<string, string>): string[] {
+  // OPML writes categories as paths; a path of one name begins with a slash, too.
+  return (attributes.get('category') ?? '').split(',').map((name) => name.trim().replace(/^\/+/, ''));
 }

@@ -97,3 +97,8 @@ function parsed(text: string): unknown {
     return null;
   }
 }
+
+/** The objects of a file that has one on each line. */
+export async function* jsonLines(lines: AsyncIterable<string>): AsyncGenerator<JsonElement> {
+  for await (const line of lines) if (line.trim() !== '') yield { key: null, value: parsed(line) };
+}

@@ -12,21 +12,14 @@ import type { Resource } from '../../domain/records/resource.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { RequestThread } from '../../requests/request-thread.ts';
 import type { ImportContent, ImportedContent } from '../../store/records.ts';
+import { createRecordImport, type EntryResult } from './importing-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 
 /** What became of one entry of an export. */
-export interface ImportResult {
+export interface ImportResult extends EntryResult {
   /** The file of the export that it is in. */
   file: string;
   format: string;
-  line: number;
-  /** The address, or what else names it. */
-  what: string;
-  title: string | null;
-  outcome: 'taken' | 'merged' | 'skipped' | 'failed';
-  /** Why it was skipped or failed, or what was left out; empty when there is nothing to say. */
-  reason: string;
-  id: string | null;
 }
 
 export interface ImportRequest {
@@ -58,6 +51,8 @@ interface Parts {
     onBatch: (batch: ImportBatch) => Promise<void>,
   ): Promise<void>;
   readFile(path: string): Promise<Resource>;
+  /** The bytes of a file of an export of this program; null when it is not there. */
+  readOriginal(folder: string, file: string): Promise<Uint8Array | null>;
   /** Makes the original of a note, outside the main thread. */
   makeOriginal: RequestThread['makeOriginal'];
   /** Called after something was queued. */
@@ -69,6 +64,7 @@ export function createImportService({
   clock,
   readExport,
   readFile,
+  readOriginal,
   makeOriginal,
   onQueued,
 }: Parts): ImportService {
@@ -81,6 +77,7 @@ export function createImportService({
   return {
     async import(account, { place, tags, signal, onResults }) {
       const store = await stores.open(account);
+      const records = createRecordImport(store, readOriginal);
       await readExport({ place, now: clock.now() }, signal, async (batch) => {
         signal.throwIfAborted();
         const entries = batch.entries.map((entry) => withTags(entry, tags));
@@ -88,6 +85,7 @@ export function createImportService({
           ...(await importAddresses(store, entries)),
           ...(await importFiles(store, entries, readFile)),
           ...(await importTexts(store, entries, noteOf)),
+          ...(await records.import(entries)),
         ];
         onQueued();
         const { file, format, bytesRead, bytesTotal } = batch;
@@ -97,6 +95,7 @@ export function createImportService({
           { bytesRead, bytesTotal },
         );
       });
+      await records.finish();
     },
   };
 }
@@ -104,10 +103,11 @@ export function createImportService({
 /** Makes the original of a text that an export holds. */
 type MakeNote = (text: ImportedText) => Promise<Resource>;
 
-type EntryResult = Omit<ImportResult, 'file' | 'format'>;
-
 function withTags(entry: ImportEntry, tags: readonly string[]): ImportEntry {
-  return entry.kind === 'refusal' ? entry : { ...entry, tags: [...tags, ...entry.tags] };
+  if (entry.kind === 'refusal' || entry.kind === 'goals' || tags.length === 0) return entry;
+  if (entry.kind === 'record')
+    return { ...entry, item: { ...entry.item, tags: [...new Set([...entry.item.tags, ...tags])] } };
+  return { ...entry, tags: [...tags, ...entry.tags] };
 }
 
 async function importAddresses(store: Store, entries: readonly ImportEntry[]): Promise<EntryResult[]> {

@@ -4,6 +4,7 @@ import { itemsOf } from './items/account-content.ts';
 import { goalsOf } from './analyses/account-goals.ts';
 import { highlightsOf } from './highlights/account-highlights.ts';
 import { processingOf } from './queue/account-processing.ts';
+import { transferOf } from './transfer/account-transfer.ts';
 import { searchesOf } from './account-searches.ts';
 
 /** The store of one account. Every method is one write or one read; the files it is assembled from say which. */
@@ -15,6 +16,7 @@ export function createSqliteStore(accountId: string, parts: AccountParts, signal
     ...processingOf(access),
     ...searchesOf(access),
     ...goalsOf(access),
+    ...transferOf(access),
     ...highlightsOf(access),
     // Another `Store` of this account reopens the file when it needs it.
     async close(): Promise<void> {

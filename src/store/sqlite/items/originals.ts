@@ -74,7 +74,7 @@ export async function unpackOriginal(packed: PackedOriginal): Promise<Original> 
 export type OriginalSource = 'fetched' | 'given';
 
 /** The media type is detected on each read. So `media_type` and `charset` stay empty, which older programs accept. */
-function writeOriginal(
+export function writeOriginal(
   file: SqliteFile,
   content: number,
   name: string,

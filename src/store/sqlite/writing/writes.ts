@@ -5,6 +5,8 @@ import type { Passage } from '../../../domain/records/passage.ts';
 import type * as records from '../../records.ts';
 import { noteTime } from '../files/account-time.ts';
 import { type AnnouncedWrite, writeAnnounced } from '../queue/announced-work.ts';
+import type { ExportedItem } from '../../../domain/records/exported.ts';
+import { restoreItem } from '../transfer/restore-item.ts';
 import type { DeletedHighlight } from '../../highlights.ts';
 import type { FoundPlace } from '../../../domain/records/highlight-place.ts';
 import { deleteHighlight } from '../highlights/highlights.ts';
@@ -115,6 +117,15 @@ const largeWrites = {
     linkDuplicates(file, item, documentId, clock.now());
     return jobs.advanceJob(file, claim, item, 'embed', clock.now());
   },
+
+  restoreItem: (
+    file: SqliteFile,
+    clock: ClockReading,
+    generation: number,
+    item: ExportedItem,
+    originals: readonly PackedResource[],
+  ): AnnouncedWrite<records.ImportedContent> =>
+    writeAnnounced(file, generation, () => restoreItem(file, item, originals, clock.now(), clock)),
 
   keepHighlightPlaces: (
     file: SqliteFile,

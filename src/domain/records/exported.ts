@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { actionState } from './action.ts';
+import { contentType } from './content.ts';
+import { goalCategories } from './goal-categories.ts';
+import { idPattern } from './ids.ts';
+import { maxHighlights } from './highlight.ts';
+import { locator } from './locator.ts';
+import { stages } from './stages.ts';
+
+/*
+ * A library as it is exported and imported again: whole records, so that nothing has to be fetched or derived again but
+ * vectors. Times are milliseconds since the epoch. Files with these records come from outside, too: the importer checks
+ * them with these schemas.
+ */
+
+const text = z.string().max(50_000_000);
+const line = z.string().max(100_000);
+const time = z.number().min(0).max(8.64e15);
+const count = z.int().min(0);
+/** Records of this program whose form is not looked at here. */
+const kept = z.record(z.string(), z.json());
+
+const exportedDocument = z.object({
+  version: z.int().min(1),
+  contentType,
+  title: line.nullable(),
+  author: line.nullable(),
+  siteName: line.nullable(),
+  publishedAt: line.nullable(),
+  language: line.nullable(),
+  canonicalUrl: line.nullable(),
+  durationSeconds: z.number().nullable(),
+  pageCount: z.number().nullable(),
+  wordCount: count,
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })).max(1_000),
+  createdAt: time,
+  text,
+  blocks: z
+    .array(
+      z.object({
+        start: count,
+        end: count,
+        kind: z.enum(['heading', 'paragraph', 'list', 'quote', 'code', 'table', 'caption']),
+        level: z.int().min(1).max(6).optional(),
+        locator: locator.optional(),
+      }),
+    )
+    .max(60_000),
+});
+export type ExportedDocument = z.infer<typeof exportedDocument>;
+
+const exportedPassage = z.object({
+  ordinal: count,
+  start: count,
+  end: count,
+  headingPath: z.array(line).max(100),
+  locator,
+  fragment: line.nullable().optional(),
+});
+
+const place = { start: count.nullable(), end: count.nullable(), locator: locator.nullable(), url: line.nullable() };
+
+const exportedInsight = z.object({ version: z.int(), text: line, quote: line.nullable(), ...place });
+
+const exportedAction = z.object({
+  id: z.string().regex(idPattern('a')),
+  version: z.int(),
+  goalId: z.string().regex(idPattern('g')).nullable(),
+  goalReason: line.nullable(),
+  title: line,
+  reason: line.nullable(),
+  quote: line.nullable(),
+  ...place,
+  state: actionState,
+  touchedAt: time.nullable(),
+  completedAt: time.nullable(),
+  createdAt: time,
+  /** The action of another item for which it stands. */
+  mergedInto: z.string().regex(idPattern('a')).nullable(),
+});
+export type ExportedAction = z.infer<typeof exportedAction>;
+
+const exportedHighlight = z.object({
+  id: z.string().regex(idPattern('h')),
+  source: line.nullable(),
+  quote: line,
+  note: line.nullable(),
+  colour: line.nullable(),
+  /** The version of the text in which it was looked for. */
+  version: z.int().nullable(),
+  ...place,
+  touchedAt: time.nullable(),
+  createdAt: time,
+  updatedAt: time,
+  deletedAt: time.nullable(),
+});
+export type ExportedHighlight = z.infer<typeof exportedHighlight>;
+
+const failure = { failureCode: line.nullable(), failureMessage: line.nullable() };
+
+const exportedOriginal = z.object({
+  /** Empty for the item itself; else the name of a companion. */
+  name: line,
+  url: line,
+  finalUrl: line,
+  declaredType: line.nullable(),
+  fetchedAt: line,
+  isGiven: z.boolean(),
+  /** SHA-256 in hexadecimal, and the file of the export that has the bytes. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  file: z.string().regex(/^originals\/c_[a-z2-7]{16}\/[0-9]{1,6}\.[a-z0-9]{1,8}$/),
+});
+export type ExportedOriginal = z.infer<typeof exportedOriginal>;
+
+export const exportedItem = z.object({
+  id: z.string().regex(idPattern('c')),
+  url: line,
+  canonicalUrl: line,
+  state: z.enum(['unfinished', 'completed', 'failed']),
+  title: line.nullable(),
+  givenTitle: line.nullable(),
+  tags: z.array(z.string().min(1).max(1_000)).max(1_000),
+  notes: line.nullable(),
+  summary: text.nullable(),
+  analysis: kept.nullable(),
+  known: kept.nullable(),
+  duplicateOf: z.string().regex(idPattern('c')).nullable(),
+  createdAt: time,
+  updatedAt: time,
+  processedAt: time.nullable(),
+  visibleVersion: z.int().nullable(),
+  documents: z.array(exportedDocument).max(1_000),
+  passages: z.array(exportedPassage).max(500_000),
+  fingerprint: z
+    .string()
+    .regex(/^[0-9a-f]{0,128}$/)
+    .nullable(),
+  addresses: z.array(line).max(100),
+  insights: z.array(exportedInsight).max(10_000),
+  actions: z.array(exportedAction).max(10_000),
+  highlights: z.array(exportedHighlight).max(maxHighlights * 20),
+  job: z
+    .object({
+      stage: z.enum(stages),
+      state: z.enum(['waiting', 'failed', 'done']),
+      attempts: count,
+      isBackground: z.boolean(),
+      ...failure,
+      isRetryable: z.boolean().nullable(),
+    })
+    .nullable(),
+  betterAnalysis: z.object({ state: z.enum(['waiting', 'failed', 'done']), attempts: count, ...failure }).nullable(),
+  originals: z.array(exportedOriginal).max(10_000),
+});
+export type ExportedItem = z.infer<typeof exportedItem>;
+
+export const exportedGoal = z.object({
+  id: z.string().regex(idPattern('g')),
+  title: z.string().min(1).max(1_000),
+  category: z.enum(goalCategories),
+  description: line.nullable(),
+  createdAt: time,
+  archivedAt: time.nullable(),
+});
+export type ExportedGoal = z.infer<typeof exportedGoal>;
+
+/** What an export says of itself, in `commonplace.json`. */
+export const exportManifest = z.object({
+  format: z.literal('commonplace export'),
+  version: z.literal(1),
+  program: z.string().max(100),
+  createdAt: z.string().max(100),
+  /** Only items that were changed at this time or later are in it. */
+  since: z.string().max(100).nullable(),
+  items: count,
+  goals: count,
+  actions: count,
+  highlights: count,
+  /** SHA-256 of `checksums.sha256`. */
+  checksums: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type ExportManifest = z.infer<typeof exportManifest>;
+
+/** The files of an export that an import reads. */
+export const exportFiles = {
+  manifest: 'commonplace.json',
+  checksums: 'checksums.sha256',
+  items: 'records/items.jsonl.gz',
+  goals: 'goals.jsonl',
+} as const;

@@ -1,0 +1,216 @@
+import { createHash, type Hash } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import { exportFiles, exportManifest, type ExportManifest } from '../domain/records/exported.ts';
+import { AppError } from '../errors.ts';
+
+/*
+ * The folder of an export is written beside its place under another name, and takes the place when it is whole. So a folder
+ * with the name of the export is always a whole one, wherever the program was killed; what is left is removed by the next
+ * export.
+ */
+
+const pack = promisify(gzip);
+
+/** A file that is written bit by bit. */
+interface GrowingFile {
+  write(text: string): Promise<void>;
+}
+
+export interface ExportFolder {
+  /** @param path within the folder, with `/` */
+  writeFile(path: string, content: string | Uint8Array): Promise<void>;
+  growFile(path: string, options?: { isPacked: boolean }): Promise<GrowingFile>;
+  /** Writes checksums and manifest, and puts the folder in its place. */
+  finish(about: Omit<ExportManifest, 'format' | 'version' | 'checksums'>): Promise<void>;
+  /** Removes what was written. */
+  abandon(): Promise<void>;
+}
+
+const unfinished = '.unfinished-export';
+const replaced = '.replaced-export';
+/** Names the process that writes a folder that is not finished. */
+const writerFile = '.writer';
+/** Bytes of a growing file that are kept before they are written. */
+const flushedAt = 1 << 20;
+
+/**
+ * Begins an export.
+ * @throws {AppError} `invalid_input` when there is something in the place of the folder that is no earlier export, or
+ * whose files were changed since; and when a part would replace a whole export
+ */
+export async function openExportFolder(place: string, isPartial: boolean): Promise<ExportFolder> {
+  const [work, old] = [`${place}${unfinished}`, `${place}${replaced}`];
+  refuseWhileWritten(work);
+  // A program that was killed between two renames has left the earlier export under another name.
+  if (!existsSync(place) && existsSync(old)) await rename(old, place);
+  await takeAlong(old, place);
+  await checkPlace(place, isPartial);
+  await rm(work, { recursive: true, force: true });
+  await mkdir(work, { recursive: true, mode: 0o700 });
+  await writeFile(join(work, writerFile), String(process.pid), { mode: 0o600 });
+  const checksums: string[] = [];
+  const folders = new Set<string>();
+  const growing: { path: string; close(): Promise<string> }[] = [];
+  const pathOf = async (path: string): Promise<string> => {
+    const whole = join(work, ...path.split('/'));
+    const folder = dirname(whole);
+    if (!folders.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
+    folders.add(folder);
+    return whole;
+  };
+  return {
+    async writeFile(path, content) {
+      await writeFile(await pathOf(path), content, { mode: 0o600, flag: 'wx' });
+      checksums.push(`${createHash('sha256').update(content).digest('hex')}  ${path}`);
+    },
+    async growFile(path, { isPacked } = { isPacked: false }) {
+      const file = createGrowingFile(await open(await pathOf(path), 'wx', 0o600), isPacked);
+      growing.push({ path, close: file.close });
+      return file;
+    },
+    async finish(about) {
+      for (const { path, close } of growing.splice(0)) checksums.push(`${await close()}  ${path}`);
+      const list = `${checksums.toSorted().join('\n')}\n`;
+      await writeFile(join(work, exportFiles.checksums), list, { mode: 0o600 });
+      const manifest: ExportManifest = {
+        format: 'commonplace export',
+        version: 1,
+        ...about,
+        checksums: createHash('sha256').update(list).digest('hex'),
+      };
+      await writeDurably(join(work, exportFiles.manifest), `${JSON.stringify(manifest, null, 2)}\n`);
+      await rm(join(work, writerFile));
+      if (existsSync(place)) await rename(place, old);
+      await rename(work, place);
+      await takeAlong(old, place);
+    },
+    async abandon() {
+      for (const { close } of growing.splice(0)) await close();
+      await rm(work, { recursive: true, force: true });
+    },
+  };
+}
+
+function createGrowingFile(file: FileHandle, isPacked: boolean): GrowingFile & { close(): Promise<string> } {
+  const hash: Hash = createHash('sha256');
+  let waiting: string[] = [];
+  let length = 0;
+  const flush = async (): Promise<void> => {
+    const bytes = Buffer.from(waiting.join(''));
+    waiting = [];
+    length = 0;
+    if (bytes.length === 0) return;
+    // Several packed parts one after the other are one packed file.
+    const written = isPacked ? await pack(bytes, { level: constants.Z_BEST_SPEED }) : bytes;
+    hash.update(written);
+    await file.write(written);
+  };
+  return {
+    async write(text) {
+      waiting.push(text);
+      length += text.length;
+      if (length >= flushedAt) await flush();
+    },
+    async close() {
+      await flush();
+      await file.close();
+      return hash.digest('hex');
+    },
+  };
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  await file.writeFile(text);
+  await file.sync();
+  await file.close();
+}
+
+/** @throws {AppError} `invalid_input` while another process writes this export */
+function refuseWhileWritten(work: string): void {
+  let writer: number;
+  try {
+    writer = Number(readFileSync(join(work, writerFile), 'utf8'));
+    if (writer === process.pid || !Number.isSafeInteger(writer) || writer <= 0) return;
+    process.kill(writer, 0);
+  } catch {
+    // There is no such folder, or no such process any more.
+    return;
+  }
+  throw refused(`Process ${writer} is writing an export to this folder. Wait for it, or name another folder.`);
+}
+
+/** @throws {AppError} `invalid_input` when the place cannot be taken without a loss */
+async function checkPlace(place: string, isPartial: boolean): Promise<void> {
+  if (!existsSync(place)) return;
+  if (!lstatSync(place).isDirectory()) throw refused('There is a file with this name. Name a new folder.');
+  if (readdirSync(place).length === 0) return;
+  const manifest = readManifest(place);
+  if (manifest === null)
+    throw refused('This folder has files and is no earlier export. Name a new folder, or an earlier export.');
+  if (isPartial && manifest.since === null)
+    throw refused('This folder holds a whole export. Name another folder for what was changed since.');
+  const sums = readChecksums(place);
+  const changed: string[] = [];
+  for (const path of filesIn(place)) {
+    const sum = sums.get(path);
+    if (sum !== undefined && sum !== (await hashOfFile(join(place, path)))) changed.push(path);
+  }
+  if (changed.length > 0)
+    throw refused(
+      `Files of this earlier export were changed since, and would be lost: ${changed.slice(0, 3).join(', ')}${changed.length > 3 ? ` and ${changed.length - 3} more` : ''}. Name a new folder, or move them away.`,
+    );
+}
+
+/** The SHA-256 of each file of an export; empty when it has no list of them. */
+function readChecksums(place: string): Map<string, string> {
+  const path = join(place, exportFiles.checksums);
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  return new Map(lines.filter((line) => line !== '').map((line) => [line.slice(66), line.slice(0, 64)]));
+}
+
+function refused(message: string): AppError {
+  return new AppError('invalid_input', message);
+}
+
+/** What an export says of itself; null for a folder that is none. */
+export function readManifest(place: string): ExportManifest | null {
+  try {
+    return exportManifest.parse(JSON.parse(readFileSync(join(place, exportFiles.manifest), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+function* filesIn(place: string): Generator<string> {
+  for (const entry of readdirSync(place, { withFileTypes: true, recursive: true }))
+    if (!entry.isDirectory()) yield relative(place, join(entry.parentPath, entry.name)).split(sep).join('/');
+}
+
+async function hashOfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  const file = await open(path);
+  for await (const chunk of file.createReadStream()) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/**
+ * Moves files that no export wrote, such as the settings of Obsidian, from the replaced export into the new one, unless that
+ * has a file with their name. Then the replaced export is removed.
+ */
+async function takeAlong(old: string, place: string): Promise<void> {
+  if (!existsSync(old)) return;
+  const sums = readChecksums(old);
+  for (const path of filesIn(old)) {
+    const target = join(place, ...path.split('/'));
+    const isOurs = sums.has(path) || path === exportFiles.manifest || path === exportFiles.checksums;
+    if (isOurs || existsSync(target)) continue;
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await rename(join(old, ...path.split('/')), target);
+  }
+  await rm(old, { recursive: true, force: true });
+}

@@ -1,0 +1,120 @@
+import type { ExportedItem } from '../domain/records/exported.ts';
+import { isNoteAddress } from '../domain/links/note-address.ts';
+import { escapeHtml } from './index-page.ts';
+import { oneLine } from './markdown.ts';
+
+/*
+ * A library as one file that other programs import.
+ */
+
+export const singleFormats = ['netscape', 'csv', 'jsonl', 'opml'] as const;
+export type SingleFormat = (typeof singleFormats)[number];
+
+/** What stands at the beginning and the end of the file, and for each item; empty for an item that the format cannot hold. */
+export interface ItemWriter {
+  head: string;
+  item(item: ExportedItem): string;
+  foot: string;
+}
+
+export function writerOf(format: SingleFormat): ItemWriter {
+  return { netscape, csv, jsonl, opml }[format];
+}
+
+const addressOf = ({ url }: ExportedItem): string | null => (isNoteAddress(url) ? null : url);
+const titleOf = (item: ExportedItem): string => oneLine(item.title ?? addressOf(item) ?? 'A note');
+
+const netscape: ItemWriter = {
+  head: '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">\n<TITLE>Bookmarks</TITLE>\n<H1>Bookmarks</H1>\n<DL><p>\n',
+  item(item) {
+    const url = addressOf(item);
+    if (url === null) return '';
+    const tags = item.tags.length === 0 ? '' : ` TAGS="${escapeHtml(item.tags.join(','))}"`;
+    const added = Math.floor(item.createdAt / 1_000);
+    const line = `<DT><A HREF="${escapeHtml(url)}" ADD_DATE="${added}"${tags}>${escapeHtml(titleOf(item))}</A>\n`;
+    return item.notes === null ? line : `${line}<DD>${escapeHtml(oneLine(item.notes))}\n`;
+  },
+  foot: '</DL><p>\n',
+};
+
+const columns = ['url', 'title', 'tags', 'notes', 'created', 'status', 'id'];
+
+const csv: ItemWriter = {
+  head: row(columns),
+  item(item) {
+    const saved = new Date(item.createdAt).toISOString();
+    return row([
+      addressOf(item) ?? '',
+      titleOf(item),
+      item.tags.join(', '),
+      item.notes ?? '',
+      saved,
+      item.state,
+      item.id,
+    ]);
+  },
+  foot: '',
+};
+
+function row(cells: readonly string[]): string {
+  return `${cells.map(cell).join(',')}\r\n`;
+}
+
+/** A spreadsheet would run a text from outside that begins like a formula. */
+export function cell(text: string): string {
+  const safe = /^\s{0,100}[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const jsonl: ItemWriter = {
+  head: '',
+  item(item) {
+    const document = item.documents.find(({ version }) => version === item.visibleVersion);
+    const said = {
+      id: item.id,
+      url: addressOf(item),
+      title: item.title,
+      tags: item.tags,
+      notes: item.notes,
+      contentType: document?.contentType ?? null,
+      author: document?.author ?? null,
+      siteName: document?.siteName ?? null,
+      publishedAt: document?.publishedAt ?? null,
+      language: document?.language ?? null,
+      createdAt: new Date(item.createdAt).toISOString(),
+      status: item.state,
+      summary: item.summary,
+      insights: item.insights.map(({ text, quote, url }) => ({ text, quote, url })),
+      actions: item.actions.map(({ id, title, state, quote, url }) => ({ id, title, state, quote, url })),
+      highlights: item.highlights
+        .filter(({ deletedAt }) => deletedAt === null)
+        .map(({ id, quote, note, colour, url }) => ({ id, quote, note, colour, url })),
+      text: document?.text ?? null,
+    };
+    return `${JSON.stringify(said)}\n`;
+  },
+  foot: '',
+};
+
+const opml: ItemWriter = {
+  head: '<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n<head><title>Commonplace</title></head>\n<body>\n',
+  item(item) {
+    const url = addressOf(item);
+    if (url === null) return '';
+    const isFeed = item.tags.some((tag) => tag.toLowerCase() === 'feed');
+    const title = escapeXml(titleOf(item));
+    const address = escapeXml(url);
+    const about = isFeed ? `type="rss" xmlUrl="${address}"` : `type="link" url="${address}"`;
+    const tags = item.tags.length === 0 ? '' : ` category="${escapeXml(item.tags.join(','))}"`;
+    return `<outline text="${title}" title="${title}" ${about}${tags}/>\n`;
+  },
+  foot: '</body>\n</opml>\n',
+};
+
+/** XML 1.0 has no place for control characters, not even escaped. */
+// oxlint-disable-next-line no-control-regex
+const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+function escapeXml(text: string): string {
+  return escapeHtml(text.replaceAll(notInXml, ' '));
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import {
+  exportedGoal,
+  exportedItem,
+  exportFiles,
+  exportManifest,
+  type ExportedItem,
+} from '../domain/records/exported.ts';
+import { parseBoundedJson } from '../domain/json/bounded-json.ts';
+import type { ImportBatch, ImportEntry } from '../domain/records/import.ts';
+import { AppError } from '../errors.ts';
+import { textChunks, textLines } from './reading/text-chunks.ts';
+
+/*
+ * The folder that `export` writes. Its files come from outside, like those of any other program: they are checked against their
+ * checksums first, and each record against its form.
+ */
+
+export const ownFormat = 'Commonplace export';
+
+const maxManifestBytes = 100_000;
+const maxChecksumsBytes = 500_000_000;
+/** An item with its text, in UTF-16 units. */
+const maxLine = 200_000_000;
+/** Items of one batch, and the characters from which it ends sooner. */
+const maxBatch = 50;
+const maxBatchLength = 4_000_000;
+
+export function isOwnExport(place: string): boolean {
+  return lstatSync(place).isDirectory() && existsSync(join(place, exportFiles.manifest));
+}
+
+/** @throws {AppError} `invalid_input` when it is of a newer version, or damaged */
+export async function* readOwnExport(place: string): AsyncGenerator<ImportBatch> {
+  await checkFiles(place);
+  const itemsPath = join(place, exportFiles.items);
+  const bytesTotal = lstatSync(itemsPath).size;
+  const batch = (file: string, entries: ImportEntry[], bytesRead: number): ImportBatch => ({
+    file,
+    format: ownFormat,
+    entries,
+    bytesRead,
+    bytesTotal,
+  });
+  const goals: Extract<ImportEntry, { kind: 'goals' }> = { kind: 'goals', line: 1, goals: [] };
+  const refused: ImportEntry[] = [];
+  let line = 0;
+  for await (const text of textLines(textChunks(createReadStream(join(place, exportFiles.goals))))) {
+    line += 1;
+    const goal = exportedGoal.safeParse(parse(text)).data;
+    if (goal !== undefined && goals.goals.length < 10_000) goals.goals.push(goal);
+    else refused.push(refusal(line, 'a goal', 'it is damaged'));
+  }
+  yield batch(exportFiles.goals, [goals, ...refused], 0);
+
+  const packed = createReadStream(itemsPath);
+  let bytesRead = 0;
+  packed.on('data', (chunk) => (bytesRead += chunk.length));
+  const unpacked = packed.pipe(createGunzip());
+  packed.on('error', (error) => unpacked.destroy(error));
+  let entries: ImportEntry[] = [];
+  let length = 0;
+  line = 0;
+  for await (const text of textLines(textChunks(unpacked), maxLine)) {
+    line += 1;
+    const item = exportedItem.safeParse(parse(text)).data;
+    const fault = item === undefined ? 'it is damaged, or of a newer version' : faultOf(item);
+    if (item !== undefined && fault === null) entries.push({ kind: 'record', line, item, place });
+    else entries.push(refusal(line, item?.url ?? `line ${line}`, fault ?? ''));
+    length += text.length;
+    if (entries.length < maxBatch && length < maxBatchLength) continue;
+    yield batch(exportFiles.items, entries, Math.min(bytesRead, bytesTotal));
+    entries = [];
+    length = 0;
+  }
+  yield batch(exportFiles.items, entries, bytesTotal);
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseBoundedJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(line: number, what: string, reason: string): ImportEntry {
+  return { kind: 'refusal', line, what: what.slice(0, 300), outcome: 'failed', reason };
+}
+
+/** What the forms of the records do not say: that they fit together. */
+function faultOf(item: ExportedItem): string | null {
+  const versions = new Set(item.documents.map(({ version }) => version));
+  const text = item.documents.find(({ version }) => version === item.visibleVersion)?.text;
+  const isWhole =
+    versions.size === item.documents.length &&
+    (item.visibleVersion === null ? item.passages.length === 0 : text !== undefined) &&
+    new Set(item.passages.map(({ ordinal }) => ordinal)).size === item.passages.length &&
+    item.passages.every(({ start, end }) => start <= end && end <= (text?.length ?? 0)) &&
+    new Set(item.originals.map(({ name }) => name)).size === item.originals.length;
+  if (!isWhole) return 'its parts do not fit together';
+  return /^(?:https?:\/\/|file:\/\/|note:)/i.test(item.url) && links(item).every(isLink)
+    ? null
+    : 'it has an address that is none of the web';
+}
+
+function links({ insights, actions, highlights }: ExportedItem): (string | null)[] {
+  return [...insights, ...actions, ...highlights].map(({ url }) => url);
+}
+
+function isLink(url: string | null): boolean {
+  return url === null || /^(?:https?|file):\/\//i.test(url);
+}
+
+async function checkFiles(place: string): Promise<void> {
+  const damaged = (file: string): AppError =>
+    new AppError('invalid_input', `This export is damaged: ${file} is missing or not as it was written.`);
+  const manifest = exportManifest.safeParse(parse(readSmall(join(place, exportFiles.manifest), maxManifestBytes))).data;
+  if (manifest === undefined)
+    throw new AppError(
+      'invalid_input',
+      'This looks like an export of Commonplace and cannot be read: it is damaged, or of a newer version of the program.',
+    );
+  const list = readSmall(join(place, exportFiles.checksums), maxChecksumsBytes);
+  if (createHash('sha256').update(list).digest('hex') !== manifest.checksums) throw damaged(exportFiles.checksums);
+  const lines = new Set(list.split('\n'));
+  for (const file of [exportFiles.items, exportFiles.goals])
+    if (!lines.has(`${await hashOf(join(place, file))}  ${file}`)) throw damaged(file);
+}
+
+function readSmall(path: string, maxBytes: number): string {
+  const about = lstatSync(path, { throwIfNoEntry: false });
+  return about?.isFile() === true && about.size <= maxBytes ? readFileSync(path, 'utf8') : '';
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return '';
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
+}

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { isoTime, type Clock } from '../../domain/clock.ts';
+import type { ExportedItem } from '../../domain/records/exported.ts';
+import { exportFiles } from '../../domain/records/exported.ts';
+import { isNoteAddress } from '../../domain/links/note-address.ts';
+import { type ExportFolder, openExportFolder } from '../../exporting/export-folder.ts';
+import { openExportFile } from '../../exporting/export-file.ts';
+import { createFileNames, endingOf } from '../../exporting/file-names.ts';
+import { indexFoot, indexHead, indexRow } from '../../exporting/index-page.ts';
+import { itemMarkdown, oneLine, type Surroundings } from '../../exporting/markdown.ts';
+import { type SingleFormat, writerOf } from '../../exporting/single-files.ts';
+import type { Store, Stores } from '../../store/store.ts';
+import type { ItemToExport } from '../../store/transfer.ts';
+import { findRelated } from './related-items.ts';
+
+export interface ExportRequest {
+  /** The folder or the file to write. */
+  place: string;
+  /** Only items that were changed at this time or later: milliseconds since the epoch. */
+  since?: number | undefined;
+  signal: AbortSignal;
+  onProgress(done: number, total: number): void;
+}
+
+export interface ExportCounts {
+  items: number;
+  goals: number;
+  actions: number;
+  highlights: number;
+}
+
+export interface ExportService {
+  /**
+   * Writes the library as a folder that people and other programs read, and that `import` takes back as it was.
+   * @throws {AppError} `invalid_input` when something other than an earlier export would be lost
+   */
+  exportFolder(account: string, request: ExportRequest): Promise<ExportCounts>;
+  /** Writes one file for other programs. @throws {AppError} `invalid_input` when the file exists */
+  exportFile(account: string, format: SingleFormat, request: ExportRequest): Promise<{ items: number }>;
+}
+
+interface Parts {
+  stores: Stores;
+  clock: Clock;
+  /** The program's version. */
+  version: string;
+  /** Of the vectors by which related items are found; null: there are none. */
+  embedderId: string | null;
+}
+
+/** Items whose names are read at once. */
+const listedAtOnce = 1_000;
+/** Items that are read and written at the same time. */
+const writtenAtOnce = 4;
+
+export function createExportService({ stores, clock, version, embedderId }: Parts): ExportService {
+  return {
+    async exportFolder(account, { place, since, signal, onProgress }) {
+      const store = await stores.open(account);
+      const folder = await openExportFolder(place, since !== undefined);
+      try {
+        const all = await listAll(store, signal);
+        const wanted = all.filter(({ updatedAt }) => updatedAt >= (since ?? 0));
+        const names = createFileNames();
+        const nameById = new Map(all.map(({ id, title, url }) => [id, names(title ?? url, id)]));
+        const goals = await store.listGoalsToExport();
+        const goalTitles = new Map(goals.map(({ id, title }) => [id, title]));
+        const related = await findRelated(store, embedderId, all, signal);
+        const now = isoTime(clock.now());
+        const files = {
+          items: await folder.growFile(exportFiles.items, { isPacked: true }),
+          goals: await folder.growFile(exportFiles.goals),
+          actions: await folder.growFile('actions.jsonl'),
+          highlights: await folder.growFile('highlights.jsonl'),
+          index: await folder.growFile('index.html'),
+        };
+        const counts: ExportCounts = { items: 0, goals: goals.length, actions: 0, highlights: 0 };
+        for (const goal of goals) await files.goals.write(`${JSON.stringify(goal)}\n`);
+        await files.index.write(indexHead(now));
+        for (let from = 0; from < wanted.length; from += writtenAtOnce) {
+          signal.throwIfAborted();
+          const some = wanted.slice(from, from + writtenAtOnce);
+          const items = await Promise.all(
+            some.map(({ id }) =>
+              writeItem(store, folder, id, {
+                nameOf: (other) => nameById.get(other),
+                goalTitle: (goalId) => goalTitles.get(goalId),
+                related: related.get(id) ?? [],
+              }),
+            ),
+          );
+          // In the order of saving, which an import keeps.
+          for (const item of items) {
+            if (item === null) continue;
+            counts.items += 1;
+            await files.items.write(`${JSON.stringify(item)}\n`);
+            await files.index.write(indexLine(item, nameById.get(item.id) ?? item.id));
+            for (const action of actionLines(item)) {
+              counts.actions += 1;
+              await files.actions.write(action);
+            }
+            for (const highlight of highlightLines(item)) {
+              counts.highlights += 1;
+              await files.highlights.write(highlight);
+            }
+          }
+          onProgress(from + some.length, wanted.length);
+        }
+        await files.index.write(indexFoot);
+        signal.throwIfAborted();
+        await folder.finish({
+          program: version,
+          createdAt: now,
+          since: since === undefined ? null : isoTime(since),
+          ...counts,
+        });
+        return counts;
+      } catch (error) {
+        await folder.abandon();
+        throw error;
+      }
+    },
+
+    async exportFile(account, format, { place, since, signal, onProgress }) {
+      const store = await stores.open(account);
+      const writer = writerOf(format);
+      const file = await openExportFile(place);
+      try {
+        const wanted = (await listAll(store, signal)).filter(({ updatedAt }) => updatedAt >= (since ?? 0));
+        let items = 0;
+        await file.write(writer.head);
+        for (const [at, { id }] of wanted.entries()) {
+          signal.throwIfAborted();
+          const item = await store.readToExport(id);
+          const text = item === null ? '' : writer.item(item);
+          if (text !== '') items += 1;
+          await file.write(text);
+          onProgress(at + 1, wanted.length);
+        }
+        await file.write(writer.foot);
+        await file.finish();
+        return { items };
+      } catch (error) {
+        await file.abandon();
+        throw error;
+      }
+    },
+  };
+}
+
+async function listAll(store: Store, signal: AbortSignal): Promise<ItemToExport[]> {
+  const all: ItemToExport[] = [];
+  for (;;) {
+    signal.throwIfAborted();
+    const some = await store.listToExport(all.at(-1)?.seq ?? 0, listedAtOnce);
+    for (const { seq, id, title, url, updatedAt } of some)
+      // Names are cut, so no long title has to be kept.
+      all.push({ seq, id, title: title?.slice(0, 200) ?? null, url: url?.slice(0, 200) ?? null, updatedAt });
+    if (some.length < listedAtOnce) return all;
+  }
+}
+
+/** Null when the item was deleted in the meantime. */
+async function writeItem(
+  store: Store,
+  folder: ExportFolder,
+  id: string,
+  around: Surroundings,
+): Promise<ExportedItem | null> {
+  const read = await store.readToExport(id);
+  if (read === null) return null;
+  const originals: ExportedItem['originals'] = [];
+  for (const [at, about] of read.originals.entries()) {
+    const original = await store.readOriginal(id, about.name);
+    if (original === null) continue;
+    const file = `originals/${id}/${at}.${endingOf(about.declaredType)}`;
+    await folder.writeFile(file, original.bytes);
+    // It may have been fetched again since the item was read.
+    const hash = createHash('sha256').update(original.bytes).digest('hex');
+    originals.push({ ...about, hash, file });
+  }
+  const item = { ...read, originals };
+  await folder.writeFile(`items/${around.nameOf(id) ?? id}.md`, itemMarkdown(item, around));
+  return item;
+}
+
+function indexLine(item: ExportedItem, name: string): string {
+  const document = item.documents.find(({ version }) => version === item.visibleVersion);
+  return indexRow({
+    title: oneLine(item.title ?? name),
+    file: `items/${name}.md`,
+    url: isNoteAddress(item.url) ? null : item.url,
+    day: isoTime(item.createdAt).slice(0, 10),
+    type: document?.contentType ?? '',
+    tags: item.tags,
+  });
+}
+
+function* actionLines({ id: contentId, title: contentTitle, actions }: ExportedItem): Generator<string> {
+  for (const { id, goalId, title, reason, quote, url, state, completedAt, createdAt } of actions)
+    yield `${JSON.stringify({
+      id,
+      contentId,
+      contentTitle,
+      goalId,
+      title,
+      reason,
+      quote,
+      url,
+      state,
+      createdAt: isoTime(createdAt),
+      completedAt: completedAt === null ? null : isoTime(completedAt),
+    })}\n`;
+}
+
+function* highlightLines({ id: contentId, title: contentTitle, highlights }: ExportedItem): Generator<string> {
+  for (const { id, quote, note, colour, locator, url, source, createdAt, updatedAt, deletedAt } of highlights) {
+    if (deletedAt !== null) continue;
+    const dates = { createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) };
+    yield `${JSON.stringify({ id, contentId, contentTitle, quote, note, colour, locator, url, source, ...dates })}\n`;
+  }
+}

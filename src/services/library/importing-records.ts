@@ -1,0 +1,99 @@
+import { subtle } from 'node:crypto';
+import type { ExportedItem } from '../../domain/records/exported.ts';
+import type { ImportEntry, ImportedRecord } from '../../domain/records/import.ts';
+import type { Resource } from '../../domain/records/resource.ts';
+import type { Store } from '../../store/store.ts';
+
+/* Takes back what this program has exported: whole records, with the ids that they had. */
+
+/** What became of one entry of a file. */
+export interface EntryResult {
+  line: number;
+  /** The address, or what else names it. */
+  what: string;
+  title: string | null;
+  outcome: 'taken' | 'merged' | 'skipped' | 'failed';
+  /** Why it was skipped or failed, or what was left out; empty when there is nothing to say. */
+  reason: string;
+  id: string | null;
+}
+
+interface RecordImport {
+  import(entries: readonly ImportEntry[]): Promise<EntryResult[]>;
+  /** What can be done only when all items are there. */
+  finish(): Promise<void>;
+}
+
+const mergedAtOnce = 1_000;
+
+/** @param readOriginal the bytes of a file of the export; null when it is not there */
+export function createRecordImport(
+  store: Store,
+  readOriginal: (folder: string, file: string) => Promise<Uint8Array | null>,
+): RecordImport {
+  let goalIds = new Map<string, string>();
+  const merges: { id: string; into: string }[] = [];
+
+  const restore = async ({ line, item: exported, place }: ImportedRecord): Promise<EntryResult> => {
+    const about = { line, what: exported.url, title: exported.title };
+    const originals = await originalsOf(exported, place, readOriginal);
+    if (originals === null)
+      return {
+        ...about,
+        outcome: 'failed',
+        reason: 'its original is missing from the export, or was changed',
+        id: null,
+      };
+    const item = withGoals(exported, goalIds);
+    const { id, outcome, leftOut } = await store.restoreItem(item, originals);
+    for (const { id: action, mergedInto } of item.actions)
+      if (mergedInto !== null) merges.push({ id: action, into: mergedInto });
+    if (outcome === 'unchanged')
+      return { ...about, outcome: 'skipped', reason: 'it is in the library already, as new as this or newer', id };
+    if (outcome === 'deleted')
+      return { ...about, outcome: 'skipped', reason: 'it was deleted here, and stays in the trash', id };
+    return { ...about, outcome, reason: leftOut.map((what) => `left out: ${what}`).join('; '), id };
+  };
+
+  return {
+    async import(entries) {
+      const results: EntryResult[] = [];
+      for (const entry of entries) {
+        if (entry.kind === 'goals') goalIds = await store.restoreGoals(entry.goals);
+        else if (entry.kind === 'record') results.push(await restore(entry));
+      }
+      return results;
+    },
+    async finish() {
+      for (let from = 0; from < merges.length; from += mergedAtOnce)
+        await store.restoreMerges(merges.slice(from, from + mergedAtOnce));
+    },
+  };
+}
+
+function withGoals(item: ExportedItem, goalIds: ReadonlyMap<string, string>): ExportedItem {
+  const actions = item.actions.map((action) => ({
+    ...action,
+    goalId: action.goalId === null ? null : (goalIds.get(action.goalId) ?? action.goalId),
+  }));
+  return { ...item, actions };
+}
+
+/** Null when a file is missing, or is not the one that was exported. */
+async function originalsOf(
+  item: ExportedItem,
+  place: string,
+  readOriginal: (folder: string, file: string) => Promise<Uint8Array | null>,
+): Promise<Resource[] | null> {
+  const resources: Resource[] = [];
+  for (const { url, finalUrl, declaredType, fetchedAt, file, hash } of item.originals) {
+    const bytes = await readOriginal(place, file);
+    if (bytes === null || (await sha256(bytes)) !== hash) return null;
+    resources.push({ url, finalUrl, declaredType, fetchedAt, bytes });
+  }
+  return resources;
+}
+
+async function sha256(bytes: Uint8Array): Promise<string> {
+  return Buffer.from(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex');
+}

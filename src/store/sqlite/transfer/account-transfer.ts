@@ -1,0 +1,41 @@
+import type { ExportedGoal, ExportedItem } from '../../../domain/records/exported.ts';
+import type { Resource } from '../../../domain/records/resource.ts';
+import type { ImportedContent } from '../../records.ts';
+import type * as port from '../../store.ts';
+import type { ItemToExport } from '../../transfer.ts';
+import type { AccountAccess } from '../files/account-access.ts';
+import { packResource } from '../items/originals.ts';
+import { listGoalsToExport, listToExport, readToExport } from './read-item.ts';
+import { restoreGoals, restoreMerges } from './restore-item.ts';
+
+/** The methods that take a library along and bring it back. A part of `createSqliteStore`. */
+export function transferOf(access: AccountAccess) {
+  return {
+    async listToExport(after: number, limit: number): Promise<ItemToExport[]> {
+      return access.use((file) => listToExport(file, after, limit));
+    },
+
+    async readToExport(id: string): Promise<ExportedItem | null> {
+      return access.use((file) => readToExport(file, id));
+    },
+
+    async listGoalsToExport(): Promise<ExportedGoal[]> {
+      return access.use(listGoalsToExport);
+    },
+
+    async restoreGoals(goals: readonly ExportedGoal[]): Promise<Map<string, string>> {
+      return access.writeWork((file) => restoreGoals(file, goals));
+    },
+
+    async restoreItem(item: ExportedItem, originals: readonly Resource[]): Promise<ImportedContent> {
+      const packed = await Promise.all(originals.map(packResource));
+      const bytes = packed.reduce((sum, one) => sum + one.bytes.length, 0);
+      const isLarge = bytes >= access.largeSizes.bytes || item.passages.length >= access.largeSizes.passages;
+      return access.announcing((generation) => access.writeNamed(isLarge, 'restoreItem', generation, item, packed));
+    },
+
+    async restoreMerges(merges: readonly { id: string; into: string }[]): Promise<void> {
+      await access.write((file) => restoreMerges(file, merges));
+    },
+  } satisfies Partial<port.Store>;
+}

@@ -1,0 +1,32 @@
+import type { ExportedGoal, ExportedItem } from '../domain/records/exported.ts';
+import type { Resource } from '../domain/records/resource.ts';
+import type { ImportedContent } from './records.ts';
+
+/** An item in the order in which items were saved. */
+export interface ItemToExport {
+  /** To go on after it. */
+  seq: number;
+  id: string;
+  title: string | null;
+  url: string | null;
+  updatedAt: number;
+}
+
+/** Whole records, to take a library along and bring it back. Everything belongs to one account. */
+export interface Transfer {
+  /** Items that are not deleted, in the order in which they were saved. */
+  listToExport(after: number, limit: number): Promise<ItemToExport[]>;
+  /** Null when there is no such item. The `file` of each original is left for the caller to name. */
+  readToExport(id: string): Promise<ExportedItem | null>;
+  listGoalsToExport(): Promise<ExportedGoal[]>;
+  /** Inserts goals that are not there by their id or title. @returns the id that each of them has here */
+  restoreGoals(goals: readonly ExportedGoal[]): Promise<Map<string, string>>;
+  /**
+   * Inserts an item as it was exported. One that is there and was not changed later than the export is left as it is; an
+   * older one is replaced. An item that has the address and another id gets what an import would add to it.
+   * @param originals in the order of `item.originals`
+   */
+  restoreItem(item: ExportedItem, originals: readonly Resource[]): Promise<ImportedContent>;
+  /** Makes actions stand for others again, where both are there. */
+  restoreMerges(merges: readonly { id: string; into: string }[]): Promise<void>;
+}
