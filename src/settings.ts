@@ -194,6 +194,10 @@ export const settings = z.strictObject({
     .describe(
       'For `signIn` proxy: the header in which `trustedProxies` name the person whom they have signed in, such as Remote-User.',
     ),
+  apiV1: z
+    .boolean()
+    .default(false)
+    .describe('Preview: also answer under /api/v1, which may still change. Off: every path there is not found.'),
   corsOrigins: names
     .default([])
     .describe('Origins of web pages that may call the server, such as https://app.example.org.'),

@@ -45,6 +45,7 @@ import { createReviewService } from '../services/analyses/review.ts';
 import { inspect, type Check } from '../services/operating/inspection.ts';
 import { checkLibraryFiles } from '../services/library/library-files.ts';
 import { QueueCounter } from '../services/operating/queue-figures.ts';
+import { createRepeatedRequests } from '../services/operating/repeated-requests.ts';
 import { createRelatedService } from '../services/search/related.ts';
 import { createSearchService } from '../services/search/search.ts';
 import { createSuggestionService } from '../services/search/suggestions.ts';
@@ -343,6 +344,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
         signIn,
         assistants,
         fetchDocument: documents.fetch,
+        repeatedRequests: createRepeatedRequests(stores),
         checkReadiness,
         countQueues,
       });

@@ -18,7 +18,8 @@ export const mountFrontPage: Mount = (app, { config, version }) => {
     const isRead = method === 'GET' || method === 'HEAD';
     if (!isRead || !acceptsHtml(headers.get('accept'))) return next();
     const html = renderFrontPage(baseOf(context), version, config.signIn !== 'off');
-    return respondTagged(context, html, entityTag(html), 'text/html; charset=utf-8', {
+    return respondTagged(context, html, entityTag(html), {
+      'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'public, no-cache',
       Vary: 'Accept',
       'Content-Security-Policy': contentSecurityPolicy,
