@@ -1,5 +1,4 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -10,89 +9,17 @@ import { ProcessingError } from '../../../src/errors.ts';
 import { answer, callback, createAssistant, followTo, startConnecting } from '../../support/assistant.ts';
 import { openBrowser } from '../../support/browser.ts';
 import {
-  becomeOwner,
-  invite,
-  password,
-  serveSignIn,
-  sessionCookie,
-  signIn,
-  type SignInHouse,
-} from '../../support/sign-in.ts';
-
-const everything = [
-  'content:read',
-  'content:write',
-  'search:read',
-  'actions:read',
-  'actions:write',
-  'goals:read',
-  'goals:write',
-];
-const allow = { decision: 'allow', scope: everything };
-
-/** An assistant that speaks plain HTTP, so that it can do what no library would. */
-async function register(url: string, metadata: Record<string, unknown> = {}) {
-  const response = await fetch(`${url}/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: 'Raw', redirect_uris: [callback], ...metadata }),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, string> };
-}
-
-function authorizeUrl(url: string, clientId: string, changes: Record<string, string | null> = {}) {
-  const verifier = randomBytes(32).toString('base64url');
-  const query = new URLSearchParams();
-  const usual = {
-    client_id: clientId,
-    redirect_uri: callback,
-    response_type: 'code',
-    state: 'state 1',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  };
-  for (const [name, value] of Object.entries({ ...usual, ...changes })) if (value !== null) query.set(name, value);
-  return { address: `${url}/oauth/authorize?${query}`, verifier };
-}
-
-async function token(url: string, fields: Record<string, string>) {
-  const response = await fetch(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
-  return { status: response.status, body: (await response.json()) as Record<string, string> };
-}
-
-/** Connects an assistant that speaks plain HTTP with all that it asks for. */
-async function connect(house: SignInHouse, changes: Record<string, string | null> = {}) {
-  const { body } = await register(house.url);
-  const clientId = body['client_id'] ?? '';
-  const { address, verifier } = authorizeUrl(house.url, clientId, changes);
-  const place = await answer(house.browser, address, allow);
-  const exchange = {
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    redirect_uri: callback,
-    code_verifier: verifier,
-  };
-  const code = place.searchParams.get('code') ?? '';
-  return { clientId, code, exchange: { ...exchange, code }, place };
-}
-
-async function connected(house: SignInHouse) {
-  const { clientId, exchange } = await connect(house);
-  const { body } = await token(house.url, exchange);
-  const refresh = (value = body['refresh_token'] ?? '') =>
-    token(house.url, { grant_type: 'refresh_token', client_id: clientId, refresh_token: value });
-  return { clientId, access: body['access_token'] ?? '', refreshToken: body['refresh_token'] ?? '', refresh };
-}
-
-async function statusWith(url: string, access: string, path = '/content'): Promise<number> {
-  return (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${access}` } })).status;
-}
-
-async function owned(...given: Parameters<typeof serveSignIn>): Promise<SignInHouse> {
-  const house = await serveSignIn(...given);
-  await becomeOwner(house);
-  return house;
-}
+  allow,
+  authorizeUrl,
+  connect,
+  connected,
+  everything,
+  owned,
+  register,
+  statusWith,
+  token,
+} from '../../support/raw-assistant.ts';
+import { becomeOwner, invite, password, serveSignIn, sessionCookie, signIn } from '../../support/sign-in.ts';
 
 describe('an assistant that connects by signing in', () => {
   it('walks from 401 to a call of a tool, with the new client of the SDK', async () => {
