@@ -9,6 +9,7 @@ const secondStage = [
   'tests/contracts/store.sqlite-threads.test.ts',
   'tests/injections/**/*.test.ts',
   'tests/journeys/**/*.test.ts',
+  'tests/pages/**/*.test.ts',
   'tests/sources/hostile-texts.test.ts',
   'tests/sources/host/hostile-readings.test.ts',
   'tests/sources/large-pages.test.ts',
