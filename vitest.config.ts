@@ -5,6 +5,7 @@ import './tests/support/compile-cache.ts';
 
 /** What takes longest: whole journeys of the built program, conformance, and texts that are made to be slow. */
 const secondStage = [
+  'tests/clients/**/*.test.ts',
   'tests/conformance/**/*.test.ts',
   'tests/contracts/store.sqlite-threads.test.ts',
   'tests/injections/**/*.test.ts',
