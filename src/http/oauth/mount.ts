@@ -3,6 +3,7 @@ import { scopes } from '../../domain/records/account.ts';
 import { AppError, httpStatus } from '../../errors.ts';
 import { respond, type HttpContext, type HttpEnv } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
+import { checkAuthorizationSettings } from '../sign-in/check-settings.ts';
 import { readSmallBody } from '../sign-in/forms.ts';
 import type { Mount, MountParts } from '../server.ts';
 import { addAskingRoutes } from './asking-routes.ts';
@@ -10,8 +11,12 @@ import { readClientMetadata } from './client-metadata.ts';
 import { alreadySent, nodeExchange, replayed, setStandardHeaders } from './replay.ts';
 import { createServerParts, type ServerParts } from './server-parts.ts';
 
-/** Lets assistants ask a person for access (OAuth 2.1). There where people can sign in. */
+/** Lets assistants ask a person for access (OAuth 2.1). There where people can sign in, unless they do so elsewhere. */
 export const mountOAuth: Mount = (app, parts) => {
+  if (parts.config.authorizationServer !== '') {
+    checkAuthorizationSettings(parts.config);
+    return;
+  }
   if (parts.config.signIn === 'off') return;
   const server = createServerParts(parts);
   addMetadata(app, server);
