@@ -22,6 +22,7 @@ import { installableModels } from './installable-models.ts';
 import { createSentenceReader } from '../models/analysis/extractive/index.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import { openWriting } from './open-writing.ts';
+import { chooseOutsideTokens } from './outside-tokens.ts';
 import type { Services } from '../operations/operation.ts';
 import { doMaintenance } from '../pipeline/maintenance.ts';
 import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
@@ -245,8 +246,12 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     completions: createCompletionsService(stores),
     review: createReviewService(stores, clock),
   };
-  const access = createAccessService(stores, clock, (error) =>
-    log.warn({ err: error }, 'the last use of a token could not be written'),
+  const outside = chooseOutsideTokens(config, { clock, version, hosts, log });
+  const access = createAccessService(
+    stores,
+    clock,
+    (error) => log.warn({ err: error }, 'the last use of a token could not be written'),
+    outside?.tokens ?? null,
   );
   const assistants = createAssistantsService(stores);
   const signIn = createSignInService(stores, clock, (error) =>
@@ -375,6 +380,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       otherEmbedders.close(),
       reading.close(),
       documents.close(),
+      outside?.close(),
       closeWriting(),
       embeddingProvider.made()?.then((one) => one.close()),
     ]);

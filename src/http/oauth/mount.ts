@@ -3,6 +3,7 @@ import { scopes } from '../../domain/records/account.ts';
 import { AppError, httpStatus } from '../../errors.ts';
 import { respond, type HttpContext, type HttpEnv } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
+import { checkAuthorizationSettings } from '../sign-in/check-settings.ts';
 import { readSmallBody } from '../sign-in/forms.ts';
 import type { Mount, MountParts } from '../server.ts';
 import { addAskingRoutes } from './asking-routes.ts';
@@ -10,14 +11,41 @@ import { readClientMetadata } from './client-metadata.ts';
 import { alreadySent, nodeExchange, replayed, setStandardHeaders } from './replay.ts';
 import { createServerParts, type ServerParts } from './server-parts.ts';
 
-/** Lets assistants ask a person for access (OAuth 2.1). There where people can sign in. */
+/** Lets assistants ask a person for access (OAuth 2.1). There where people can sign in, unless they do so elsewhere. */
 export const mountOAuth: Mount = (app, parts) => {
-  if (parts.config.signIn === 'off') return;
+  if (parts.config.authorizationServer !== '') {
+    checkAuthorizationSettings(parts.config);
+    return;
+  }
+  if (parts.config.signIn === 'off') {
+    refuseRegistration(app);
+    return;
+  }
   const server = createServerParts(parts);
   addMetadata(app, server);
   addAssistantRoutes(app, parts, server);
   addAskingRoutes(app, parts, server);
 };
+
+/**
+ * Where nobody can sign in, clients that find no metadata register at this path of older versions of MCP. They show
+ * this answer, instead of waiting for a person who is asked nothing: mcp-remote did so for a minute and a half, because
+ * it looks for the word in the title of a 401.
+ */
+function refuseRegistration(app: Hono<HttpEnv>): void {
+  app.post('/register', (context) =>
+    respond(
+      context,
+      403,
+      JSON.stringify({
+        error: 'access_denied',
+        error_description:
+          'Nobody can sign in to this server: it takes tokens, and there was none or a wrong one. `commonplace token create laptop` makes one, and the client sends it in the header Authorization.',
+      }),
+      { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    ),
+  );
+}
 
 /** The metadata of the authorization server (RFC 8414). */
 function addMetadata(app: Hono<HttpEnv>, { browsers }: ServerParts): void {

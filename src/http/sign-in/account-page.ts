@@ -34,6 +34,8 @@ interface AccountView {
   sessions: readonly SessionRecord[];
   tokens: readonly TokenInfo[];
   assistants: readonly GrantRecord[];
+  /** The authorization server at which assistants sign in, when it is not this one. */
+  elsewhere: string;
   /** The address of MCP, for new assistants. */
   mcpUrl: string;
   /** A token that was just made, which is shown once. */
@@ -58,7 +60,7 @@ ${person.plan === 'pro' ? '' : markup`<p class="problem">Assistants and programs
 ${problem(view.why)}
 ${view.newToken === undefined ? '' : newTokenNotice(view.newToken)}
 <h2>Connected assistants</h2>
-${view.assistants.length === 0 ? markup`<p>None yet. Give this address to an assistant that connects by signing in:</p>` : assistantList(browser, view.assistants)}
+${view.elsewhere !== '' ? markup`<p>Assistants sign in at ${view.elsewhere}, where their access is ended, too. To connect one, give it this address:</p>` : view.assistants.length === 0 ? markup`<p>None yet. Give this address to an assistant that connects by signing in:</p>` : assistantList(browser, view.assistants)}
 <pre><code>${view.mcpUrl}</code></pre>
 <h2>Tokens</h2>
 <p>For programs, and assistants that take a token.</p>

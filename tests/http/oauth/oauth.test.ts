@@ -342,6 +342,13 @@ describe('the metadata', () => {
       expect((await fetch(`${url}${path}`)).status).toBe(401);
     expect((await fetch(`${url}/oauth/register`, { method: 'POST' })).status).toBe(401);
   });
+
+  it('tells a client that would register all the same what to do, so that it does not wait for a person', async () => {
+    const { url } = await serveSignIn({ signIn: 'off' });
+    const assistant = createAssistant();
+    await expect(startConnecting(url, assistant)).rejects.toThrow(/takes tokens, and there was none or a wrong one/);
+    expect(assistant.sentTo().href).toBe('about:blank');
+  });
 });
 
 it('a registered assistant to which nobody said yes is forgotten after a day, others are not', async () => {
