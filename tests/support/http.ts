@@ -46,6 +46,7 @@ export function httpParts(app: App): HttpParts {
     signIn,
     assistants: app.assistants,
     fetchDocument: app.fetchDocument,
+    loadModel: app.loadModel,
     checkReadiness: () => Promise.resolve({ store: 'ok' }),
     countQueues: () => new QueueCounter(app.stores, clock).count(Number.POSITIVE_INFINITY),
   };
