@@ -81,8 +81,8 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   /** Passages of the local account, and how many of them have a vector. */
   countIndexed(): Promise<{ passages: number; embedded: number }>;
-  /** Begins to load the sentence model if the local account has something to search. */
-  loadModel(): Promise<void>;
+  /** Begins to load the sentence model if the account has something to search; the local account by default. */
+  loadModel(accountId?: string): Promise<void>;
   /** Starts the HTTP server (REST and the other services on it) as the settings say. */
   serve(): Promise<Listening>;
   /** The sentence models that can be installed. */
@@ -277,6 +277,11 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   };
   const queues = new QueueCounter(stores, clock);
   const countQueues = () => queues.count(maxCountingMs.metrics);
+  const loadModel: App['loadModel'] = async (accountId = localAccountId) => {
+    if (embedder?.load === undefined) return;
+    const { searchable } = await (await stores.open(accountId)).coverage();
+    if (searchable > 0) embedder.load();
+  };
   const endHeapWatch = watchHeapGrowth();
   let closing: Promise<void> | undefined;
   const app: App = {
@@ -331,11 +336,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       writer === null ? null : estimateAnalysisCost(stores, account, writer, ids),
     countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
-    async loadModel() {
-      if (embedder?.load === undefined) return;
-      const { searchable } = await (await stores.open(localAccountId)).coverage();
-      if (searchable > 0) embedder.load();
-    },
+    loadModel,
     async serve() {
       const { serveHttp } = await import('../http/serve.ts');
       return serveHttp({
@@ -350,6 +351,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
         assistants,
         fetchDocument: documents.fetch,
         repeatedRequests: createRepeatedRequests(stores),
+        loadModel,
         checkReadiness,
         countQueues,
       });

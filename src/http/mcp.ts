@@ -25,7 +25,7 @@ export const mountMcp: Mount = (app, parts) => addMcpRoutes(app, parts, createMc
  */
 export function addMcpRoutes(
   app: Hono<HttpEnv>,
-  { config, log, version, services, requests, authenticate, bodies, ending }: MountParts,
+  { config, log, version, services, requests, loadModel, authenticate, bodies, ending }: MountParts,
   build: (parts: McpParts) => McpServer,
 ): () => Promise<void> {
   const sets = shownToolSets(config);
@@ -34,6 +34,13 @@ export function addMcpRoutes(
       build({ services: () => Promise.resolve(services), caller, sets, stopping: ending, log, version }),
     isAllowedOrigin: createOriginCheck(config),
     requests,
+    // The client's first search finds the model loaded. When this fails, that search says why.
+    greeted: ({ accountId, scopes: allowed }) => {
+      if (!allowed.has('search:read')) return;
+      loadModel(accountId).catch((error: unknown) =>
+        log.debug({ err: error }, 'the sentence model was not loaded ahead'),
+      );
+    },
     log,
   });
   const baseOf = createOwnAddress(config);
