@@ -273,18 +273,21 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const countQueues = () => queues.count(maxCountingMs.metrics);
   const endHeapWatch = watchHeapGrowth();
   let closing: Promise<void> | undefined;
-  const app: App = {
+  const shared = {
     config,
     log,
     clock,
     version,
-    stores,
     services,
     requests,
     access,
     signIn,
     assistants,
     fetchDocument: documents.fetch,
+  };
+  const app: App = {
+    ...shared,
+    stores,
     importing,
     embedder,
     worker: work,
@@ -332,20 +335,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     },
     async serve() {
       const { serveHttp } = await import('../http/serve.ts');
-      return serveHttp({
-        config,
-        log,
-        clock,
-        version,
-        services,
-        requests,
-        access,
-        signIn,
-        assistants,
-        fetchDocument: documents.fetch,
-        checkReadiness,
-        countQueues,
-      });
+      return serveHttp({ ...shared, checkReadiness, countQueues });
     },
     async models() {
       const [{ createModelsService }, { createDownloader }] = await Promise.all([
