@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import './tests/support/compile-cache.ts';
 
 /**
- * What takes longest: journeys of the built program, conformance, models against what they were measured at, large texts, and texts and requests
+ * What takes longest: journeys of the built program, pages in a browser, other clients, conformance, models against what they were measured at, large texts, and texts and requests
  * that are made to be slow. Coverage, which makes long loops a third slower, is not measured here.
  */
 const secondStage = [
@@ -12,6 +12,7 @@ const secondStage = [
   'tests/cli/doctor-check.test.ts',
   'tests/cli/eval.test.ts',
   'tests/cli/locked-files.test.ts',
+  'tests/clients/**/*.test.ts',
   'tests/conformance/**/*.test.ts',
   'tests/contracts/http-fuzz.test.ts',
   'tests/contracts/store.sqlite-threads.test.ts',
@@ -20,6 +21,7 @@ const secondStage = [
   'tests/injections/**/*.test.ts',
   'tests/journeys/**/*.test.ts',
   'tests/models/extractive-model.test.ts',
+  'tests/pages/**/*.test.ts',
   'tests/sources/hostile-texts.test.ts',
   'tests/sources/host/hostile-readings.test.ts',
   'tests/sources/large-pages.test.ts',

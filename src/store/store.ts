@@ -3,11 +3,12 @@ import type { Control } from './control.ts';
 import type { Analyses } from './analyses.ts';
 import type { Documents } from './documents.ts';
 import type { Items } from './items.ts';
+import type { RequestsAnswered } from './requests-answered.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** Everything that belongs to one account, split into roles. Depend on the narrowest role that is enough. */
-export interface Store extends Analyses, Documents, Items, SearchIndex, WorkQueue {
+export interface Store extends Analyses, Documents, Items, RequestsAnswered, SearchIndex, WorkQueue {
   readonly accountId: string;
 
   close(): Promise<void>;

@@ -55,7 +55,7 @@ test('beside the running server, the command line invites, resets and signs in',
   const bob = openBrowser(server.url);
   await bob.get(`/sign-in/link?code=${codeOf(link)}`);
   await bob.post('/sign-in/link', { code: codeOf(link), name: 'Bob', password });
-  expect((await bob.get('/account')).text).toContain('<h1>Bob</h1>');
+  expect((await bob.get('/account')).text).toContain('The library “Bob”.');
 
   const again = await runBuiltIn({ HOME: folder }, 'account', 'invite', account.id, '--data', folder);
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`account reset ${account.id}`)]);
@@ -70,7 +70,7 @@ test('beside the running server, the command line invites, resets and signs in',
   const local = openBrowser(server.url);
   await local.get(`/sign-in/link?code=${codeOf(opened.stdout.trim())}`);
   await local.post('/sign-in/link', { code: codeOf(opened.stdout.trim()) });
-  expect((await local.get('/account')).text).toContain('<h1>Local</h1>');
+  expect((await local.get('/account')).text).toContain('The library “Local”.');
   const off = await runBuiltIn(noDisplay, 'open', '--data', folder);
   expect([off.code, off.stderr]).toEqual([2, expect.stringContaining('signIn')]);
 });

@@ -1,6 +1,7 @@
 import type * as port from '../store.ts';
 import { AccountAccess, type AccountParts } from './files/account-access.ts';
 import { itemsOf } from './items/account-content.ts';
+import { requestsAnsweredOf } from './queue/requests-answered.ts';
 import { goalsOf } from './analyses/account-goals.ts';
 import { processingOf } from './queue/account-processing.ts';
 import { searchesOf } from './account-searches.ts';
@@ -14,6 +15,7 @@ export function createSqliteStore(accountId: string, parts: AccountParts, signal
     ...processingOf(access),
     ...searchesOf(access),
     ...goalsOf(access),
+    ...requestsAnsweredOf(access),
     // Another `Store` of this account reopens the file when it needs it.
     async close(): Promise<void> {
       access.close();
