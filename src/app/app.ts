@@ -284,18 +284,21 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   };
   const endHeapWatch = watchHeapGrowth();
   let closing: Promise<void> | undefined;
-  const app: App = {
+  const shared = {
     config,
     log,
     clock,
     version,
-    stores,
     services,
     requests,
     access,
     signIn,
     assistants,
     fetchDocument: documents.fetch,
+  };
+  const app: App = {
+    ...shared,
+    stores,
     importing,
     embedder,
     worker: work,
@@ -340,18 +343,9 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     async serve() {
       const { serveHttp } = await import('../http/serve.ts');
       return serveHttp({
-        config,
-        log,
-        clock,
-        version,
-        services,
-        requests,
-        access,
-        signIn,
-        assistants,
-        fetchDocument: documents.fetch,
-        repeatedRequests: createRepeatedRequests(stores),
+        ...shared,
         loadModel,
+        repeatedRequests: createRepeatedRequests(stores),
         checkReadiness,
         countQueues,
       });

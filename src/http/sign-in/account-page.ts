@@ -9,7 +9,7 @@ import type { Browser } from './browser.ts';
 import { form, problem } from './layout.ts';
 
 /** What each scope lets somebody do, for the person who is asked. */
-export const scopeWords: Readonly<Record<Scope, string>> = {
+const scopeWords: Readonly<Record<Scope, string>> = {
   'content:read': 'read everything you saved, with your notes',
   'content:write': 'save, change and delete items',
   'search:read': 'search in what you saved',

@@ -20,7 +20,7 @@ import {
   type SearchThreadSettings,
   VectorMemories,
 } from './index/index.ts';
-import { AccountThreads } from './threads/account-threads.ts';
+import { AccountThreads, type AccountThreadSettings } from './threads/account-threads.ts';
 import { defaultSizes, type LargeWriteSizes, writes as writing } from './writing/write-threads.ts';
 import { controlMigrations } from './migrations/control.ts';
 import { SqliteFile } from './files/sqlite-file.ts';
@@ -48,6 +48,8 @@ export interface SqliteStoresOptions {
    * thread.
    */
   searchThreads?: (Partial<SearchThreadSettings> & Pick<SearchThreadSettings, 'startWorker'>) | undefined;
+  /** How the threads of large writes differ from `writes`. */
+  writeThreads?: Partial<AccountThreadSettings> | undefined;
   /** The sizes from which a write counts as large. */
   largeSizes?: Partial<LargeWriteSizes> | undefined;
   /** Limits of the in-memory vector cache: its size in bytes, and the number of vectors from which it is used. */
@@ -108,7 +110,9 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
           (id) => memories.threadEnded(id),
         );
   const writeThreads =
-    options.searchThreads === undefined || readOnly ? null : new AccountThreads(threadData, writing, {}, log);
+    options.searchThreads === undefined || readOnly
+      ? null
+      : new AccountThreads(threadData, writing, options.writeThreads ?? {}, log);
   const release = async (accountId: string, reason?: AppError): Promise<void> => {
     await Promise.all([threads?.release(accountId, reason), writeThreads?.release(accountId, reason)]);
   };
