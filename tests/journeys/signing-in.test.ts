@@ -67,6 +67,14 @@ test('beside the running server, the command line invites, resets and signs in',
   await bob.post('/sign-in/link', { code: codeOf(reset.link), name: 'Bob', password: 'another password' });
   expect((await bob.get('/account')).status).toBe(200);
 
+  const identity = ['account', 'identity', account.id, 'bob@example.org', '--data', folder];
+  const kept = await runBuiltIn({ HOME: folder, COMMONPLACE_SIGN_IN: 'password' }, ...identity);
+  expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('would replace the password')]);
+  expect((await bob.get('/account')).status).toBe(200);
+  const given = await runBuiltIn({ HOME: folder }, ...identity);
+  expect([given.code, given.stdout]).toEqual([0, `${account.id}  Bob  is bob@example.org\n`]);
+  expect((await bob.get('/account')).location).toBe('/sign-in');
+
   const noDisplay = { HOME: folder, DISPLAY: '', WAYLAND_DISPLAY: '' };
   const opened = await runBuiltIn(noDisplay, 'open', '--data', folder, '--sign-in', 'password');
   expect(opened.code).toBe(0);
