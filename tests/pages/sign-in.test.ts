@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
+import { drawPage, expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
 import { authorizeUrl, register, statusWith, token } from '../support/raw-assistant.ts';
 import { password, serveSignIn, type SignInHouse } from '../support/sign-in.ts';
 
@@ -71,14 +71,14 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
 
     const link = `${house.url}/sign-in/link?code=${await house.app.signIn.createOwnerLink()}`;
     await page.goto(link);
-    await expectGoodPage(page, 'owner');
+    await drawPage(page, 'owner');
     await submit(page, { Name: 'Ann Example', Password: 'ann example' }, 'Save and sign in');
     expect(await page.getByRole('alert').innerText()).toContain('not your name');
     expect(await page.getByLabel('Name').inputValue()).toBe('Ann Example');
     await expectGoodPage(page, 'owner-refused');
     await submit(page, { Name: 'Ann', Password: password }, 'Save and sign in');
     expect([new URL(page.url()).pathname, await heading(page)]).toEqual(['/account', 'Your account']);
-    await expectGoodPage(page, 'account-new');
+    await drawPage(page, 'account-new');
     const cookies = await window.cookies();
     expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([
       [true, 'Lax'],
@@ -89,12 +89,12 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     expect(await heading(page)).toBe('Sign in');
     await page.goto(link);
     expect(await page.getByRole('alert').innerText()).toContain('This link has been used');
-    await expectGoodPage(page, 'link-used');
+    await drawPage(page, 'link-used');
     await page.goto(`${house.url}/sign-in`);
     await submit(page, { Name: 'Ann', Password: 'a wrong password' }, 'Sign in');
     expect(await page.getByRole('alert').innerText()).toBe('The name or the password is not right.');
     expect(await page.getByLabel('Password').inputValue()).toBe('');
-    await expectGoodPage(page, 'sign-in-wrong');
+    await drawPage(page, 'sign-in-wrong');
     await submit(page, { Name: 'ann', Password: password }, 'Sign in');
     expect(await heading(page)).toBe('Your account');
     await window.close();
@@ -108,10 +108,10 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     const page = await window.newPage();
     await page.goto(`${url}/sign-in/link?code=${await app.signIn.createLink(account.id, 'invitation')}`);
     expect(await heading(page)).toBe('You are invited');
-    await expectGoodPage(page, 'invitation');
+    await drawPage(page, 'invitation');
     await submit(page, { Name: 'Bob', Password: password }, 'Save and sign in');
     expect(await page.locator('.problem').innerText()).toContain('access is for Pro accounts');
-    await expectGoodPage(page, 'account-free');
+    await drawPage(page, 'account-free');
 
     const reset = await other.newPage();
     await reset.goto(`${url}/sign-in/link?code=${await app.signIn.createLink(account.id, 'reset')}`);
@@ -154,7 +154,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
       for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
       await press(page, 'Allow');
       expect(await page.getByRole('alert').innerText()).toContain('Tick at least one');
-      await expectGoodPage(page, 'consent-nothing');
+      await drawPage(page, 'consent-nothing');
       expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
       await page.getByLabel('see your goals').check();
       await press(page, 'Allow');
@@ -193,7 +193,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
       const page = await window.newPage();
       await page.goto(authorizeUrl(url, clientId, { redirect_uri: program.address }).address);
       expect(await page.locator('main').innerText()).toContain('An assistant asks to use your library');
-      await expectGoodPage(page, 'consent-sign-in');
+      await drawPage(page, 'consent-sign-in');
       await submit(page, { Name: 'Ann', Password: password }, 'Sign in');
       expect(await heading(page)).toContain('use your library?');
       await press(page, 'Do not allow');
@@ -240,11 +240,13 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     const window = await openWindow();
     const page = await ownerPage(house, window);
     await page.getByText('Make a token').click();
-    await expectGoodPage(page, 'account-token-form');
+    await drawPage(page, 'account-token-form');
     await page.getByLabel('save, change and delete items').uncheck();
     await submit(page, { 'What it is for': 'the laptop' }, 'Make it');
     const made = await page.getByRole('status').locator('code').innerText();
     expect(made).toMatch(/^cpl_/);
+    await page.getByText('Make a token').click();
+    await page.getByText('Change it').first().click();
     await expectGoodPage(page, 'account-token-made');
     const save = await fetch(`${url}/content`, { method: 'POST', headers: { authorization: `Bearer ${made}` } });
     expect([await statusWith(url, made), save.status]).toEqual([200, 403]);
@@ -283,7 +285,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     const window = await openWindow();
     const page = await window.newPage();
     await page.goto(`${url}/account`);
-    await expectGoodPage(page, 'proxy-nobody');
+    await drawPage(page, 'proxy-nobody');
     await page.setExtraHTTPHeaders({ 'Remote-User': 'ann@example.org' });
     await page.reload();
     expect(await heading(page)).toBe('No library yet');

@@ -74,20 +74,31 @@ export async function expectGoodPage(page: Page, name: string): Promise<void> {
   await page.evaluate(axe.source);
   const wide = { type: 'tag', values: standards };
   expect(await lookAt(page, wide), `${name}, wide`).toEqual({ mend: [], overflow: 0, small: [] });
-  await draw(page, `${name}-wide`);
-  await page.setViewportSize(phone);
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await showOnPhone(page);
   const dark = { type: 'rule', values: ['color-contrast', 'target-size'] };
   expect(await lookAt(page, dark), `${name}, dark on a phone`).toEqual({ mend: [], overflow: 0, small: [] });
-  await draw(page, `${name}-phone`);
+  await showOnDesktop(page);
+  await drawPage(page, name);
+}
+
+async function showOnPhone(page: Page): Promise<void> {
+  await page.setViewportSize(phone);
+  await page.emulateMedia({ colorScheme: 'dark' });
+}
+
+async function showOnDesktop(page: Page): Promise<void> {
   await page.setViewportSize(desktop);
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-async function draw(page: Page, name: string): Promise<void> {
+/** Draws the page, if pictures are wanted: for pages that differ little from one that `expectGoodPage` looks at. */
+export async function drawPage(page: Page, name: string): Promise<void> {
   if (pictures === undefined) return;
   mkdirSync(pictures, { recursive: true });
-  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+  await page.screenshot({ path: join(pictures, `${name}-wide.png`), fullPage: true });
+  await showOnPhone(page);
+  await page.screenshot({ path: join(pictures, `${name}-phone.png`), fullPage: true });
+  await showOnDesktop(page);
 }
 
 interface Look {

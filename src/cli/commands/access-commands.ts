@@ -159,6 +159,12 @@ async function resetPassword(context: CommandContext, id: string): Promise<void>
 
 async function setIdentity(context: CommandContext, id: string, identity: string): Promise<void> {
   const app = await context.open();
+  if (app.config.signIn === 'password') {
+    throw new AppError(
+      'invalid_input',
+      'People sign in to this server with passwords (signIn password), and this name would replace the password of the account. `commonplace account invite` and `account reset` make links.',
+    );
+  }
   const account = await app.access.getAccount(id);
   const name = await app.signIn.setIdentity(account.id, identity);
   context.print({ account, name }, () => `${account.id}  ${account.name}  is ${name}`);
