@@ -12,6 +12,7 @@ const secondStage = [
   'tests/sources/hostile-texts.test.ts',
   'tests/sources/host/hostile-readings.test.ts',
   'tests/sources/large-pages.test.ts',
+  'tests/store/history-kill.test.ts',
 ];
 
 /** What compares processor times: in a process with much other memory, collecting that would count. */

@@ -154,6 +154,18 @@ export const settings = z.strictObject({
     .describe(
       'When an acknowledged save is safe from a power cut: at once (full), or some seconds later (normal), which is faster. A program that is killed loses nothing either way.',
     ),
+  historyDays: z
+    .int()
+    .min(0)
+    .max(3_650)
+    .default(30)
+    .describe('How long changes can be undone, in days that this machine was on. 0: no history is kept.'),
+  historyMegabytes: z
+    .int()
+    .min(1)
+    .max(65_536)
+    .default(200)
+    .describe('Largest history of an account; the oldest changes go first.'),
   manageTools: z
     .boolean()
     .default(false)

@@ -37,6 +37,7 @@ import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '.
 import { createAnalysingService } from '../services/analyses/analysing.ts';
 import { createActionsService } from '../services/analyses/actions.ts';
 import { createGoalsService } from '../services/analyses/goals.ts';
+import { createHistoryService } from '../services/library/history.ts';
 import { createImportService, type ImportService } from '../services/library/importing.ts';
 import { createLibraryService } from '../services/library/library.ts';
 import type { ModelsService } from '../services/operating/models.ts';
@@ -49,6 +50,7 @@ import { createRelatedService } from '../services/search/related.ts';
 import { createSearchService } from '../services/search/search.ts';
 import { createSuggestionService } from '../services/search/suggestions.ts';
 import { openDataFolder } from './data-folder.ts';
+import type { HistoryLimits } from '../store/history.ts';
 import type { Stores } from '../store/store.ts';
 import { readVersion } from '../version.ts';
 
@@ -126,6 +128,11 @@ const systemClock: Clock = {
   sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
 };
 
+function historyLimits({ historyDays, historyMegabytes }: Config): HistoryLimits | null {
+  if (historyDays === 0) return null;
+  return { keptMs: historyDays * 24 * 60 * 60_000, maxBytes: historyMegabytes * 1024 * 1024 };
+}
+
 /**
  * Builds the application for a data folder. Heavy parts load when they are first needed; starting only opens a
  * database.
@@ -161,6 +168,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     synchronous: config.synchronous,
     searchThreads: config.searchThreads ? {} : undefined,
     vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
+    history: historyLimits(config),
   });
 
   const hosts = new HostTurns(clock, {}, () => worker.wake());
@@ -241,6 +249,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     actions: createActionsService(stores),
     goals: createGoalsService(stores, () => worker.wake()),
     analysing: createAnalysingService(stores, clock, texts),
+    history: createHistoryService(stores, () => worker.wake()),
     completions: createCompletionsService(stores),
     review: createReviewService(stores, clock),
   };

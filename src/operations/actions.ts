@@ -5,7 +5,18 @@ import { exampleAction, exampleIds } from '../domain/records/examples.ts';
 import { goalId } from '../domain/records/goal.ts';
 import { defineOperation } from './operation.ts';
 import { firstStep } from './empty-library.ts';
-import { budgetedListOf, clearable, cursor, hint, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
+import {
+  budgetedListOf,
+  clearable,
+  cursor,
+  hint,
+  listLimit,
+  listOf,
+  listOffset,
+  maxTokens,
+  someId,
+  undo,
+} from './fields.ts';
 import { leanAction, leanActions } from './lean.ts';
 import { printAction } from './print-item.ts';
 import { printList } from './printed.ts';
@@ -54,9 +65,9 @@ export const completeAction = defineOperation({
   title: 'Complete an action item',
   description: 'Marks an action item done, when the user says that it is.',
   input: z.strictObject({ id: someId }),
-  output: actionItem,
+  output: actionItem.extend(undo),
   scope: 'actions:write',
-  acknowledges: ['id', 'state', 'completed'],
+  acknowledges: ['id', 'state', 'completed', 'undo'],
   set: 'core',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   http: {
@@ -70,7 +81,7 @@ export const completeAction = defineOperation({
     input: { id: exampleIds.action },
     output: { ...exampleAction, state: 'done', completed: true, completedAt: '2026-03-09T06:30:42.017Z' },
   },
-  run: (input, { actions, account }) => actions.complete(account, input.id),
+  run: (input, { actions, writer }) => actions.complete(writer, input.id),
 });
 
 export const updateAction = defineOperation({
@@ -83,14 +94,14 @@ export const updateAction = defineOperation({
     title: actionTitle.describe('Its new title.').optional(),
     goalId: clearable(z.string().max(100)).describe('The goal that it serves; empty for none.').optional(),
   }),
-  output: actionItem,
+  output: actionItem.extend(undo),
   scope: 'actions:write',
-  acknowledges: ['id', 'state', 'completed'],
+  acknowledges: ['id', 'state', 'completed', 'undo'],
   set: 'manage',
   // Not destructive: the sentence that the action came from is kept, and every change can be reversed.
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   cli: { command: 'action edit <id>', print: printAction },
   example: { input: { id: exampleIds.action, state: 'open', goalId: exampleIds.goal }, output: exampleAction },
-  run: ({ id, goalId, ...changes }, { actions, account }) =>
-    actions.update(account, id, { ...changes, ...(goalId !== undefined && { goalId: goalId || null }) }),
+  run: ({ id, goalId, ...changes }, { actions, writer }) =>
+    actions.update(writer, id, { ...changes, ...(goalId !== undefined && { goalId: goalId || null }) }),
 });

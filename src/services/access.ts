@@ -98,7 +98,7 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
     const { grant, scopes, plan } = found;
     if (plan !== 'pro') throw refused(notPro);
     if (isLastUseOld(grant.lastUsedAt, clock.now())) control.oauth.touchGrant(grant.id).catch(onTrouble);
-    return { tokenId: grant.id, accountId: grant.accountId, scopes: new Set(scopes) };
+    return { tokenId: grant.id, accountId: grant.accountId, name: grant.name, scopes: new Set(scopes) };
   };
 
   return {
@@ -121,10 +121,10 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
       if (found.plan !== 'pro') {
         throw refused(notPro);
       }
-      const { id, accountId, scopes, lastUsedAt } = found.token;
+      const { id, accountId, name, scopes, lastUsedAt } = found.token;
       // Not awaited: another process may be writing, and the caller does not need the result.
       if (isLastUseOld(lastUsedAt, now)) control.touchToken(id).catch(onTrouble);
-      return { tokenId: id, accountId, scopes: new Set(scopes) };
+      return { tokenId: id, accountId, name, scopes: new Set(scopes) };
     },
     async createToken({ account, name, scopes, lifetimeMs }) {
       await existing(account);

@@ -1,7 +1,9 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { localAccountId } from '../../domain/records/account.ts';
+import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { restorableForMs } from '../../domain/records/content.ts';
 import { AppError, noSuchAccount } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Searches } from '../index-reader.ts';
@@ -10,6 +12,7 @@ import { AccountFiles, isAccountId } from './files/account-files.ts';
 import { createSqliteStore } from './account-store.ts';
 import { ensureFirstAccount, SqliteControl } from './control/control.ts';
 import { whenFree } from './files/busy.ts';
+import type { HistoryLimits } from '../history.ts';
 import { copyBeforeMigration, removeOldCopies } from './files/copies-before-migration.ts';
 import { checkLibrary, LibraryFolder } from './files/library-folder.ts';
 import type { Synchronous } from './files/open-database.ts';
@@ -50,9 +53,13 @@ export interface SqliteStoresOptions {
   searchThreads?: (Partial<SearchThreadSettings> & Pick<SearchThreadSettings, 'startWorker'>) | undefined;
   /** The sizes from which a write counts as large. */
   largeSizes?: Partial<LargeWriteSizes> | undefined;
+  /** Absent: the usual limits. Null: no history is kept, and nothing can be undone. */
+  history?: HistoryLimits | null | undefined;
   /** Limits of the in-memory vector cache: its size in bytes, and the number of vectors from which it is used. */
   vectors?: Partial<RowLimits> | undefined;
 }
+
+const usualHistory: HistoryLimits = { keptMs: restorableForMs, maxBytes: 200 * 1024 * 1024 };
 
 /** A million vectors of 384 dimensions take 400 MB. */
 const defaultLimits: RowLimits = { maxBytes: 512 * 1024 * 1024, few: 500 };
@@ -65,6 +72,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   const { folder, clock, log, readOnly = false, adopting, synchronous } = options;
   const memories = new VectorMemories({ ...defaultLimits, ...options.vectors });
   const reads = createSearchReads(options.searches);
+  const historyLimits = options.history === undefined ? usualHistory : options.history;
   const largeSizes = { ...defaultSizes, ...options.largeSizes };
   const accountsFolder = join(folder, 'accounts');
   const controlPath = join(folder, 'control.db');
@@ -140,7 +148,8 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   log?.debug({ readOnly }, 'data folder opened');
   return {
     control,
-    async open(accountId: string, signal?: AbortSignal): Promise<Store> {
+    async open(writer: Writer, signal?: AbortSignal): Promise<Store> {
+      const accountId = accountOf(writer);
       const account = isAccountId(accountId) ? await control.getAccount(accountId) : null;
       if (account === null) {
         // Another process may have removed the account: close its file and free its memory here too.
@@ -151,8 +160,20 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       }
       if (writeThreads !== null && files.hasLargeMigration(accountId, largeSizes.bytesToMigrate))
         await writeThreads.call(accountId, 'migrate', [{ now: clock.now(), uptime: clock.uptime() }]);
-      const parts = { files, writes, control, clock, threads, writeThreads, largeSizes, memories, reads };
-      return createSqliteStore(accountId, parts, signal);
+      const parts = {
+        files,
+        writes,
+        control,
+        clock,
+        threads,
+        writeThreads,
+        largeSizes,
+        memories,
+        reads,
+        historyLimits,
+      };
+      const change = typeof writer === 'string' ? undefined : writer.change;
+      return createSqliteStore(accountId, parts, { change, signal });
     },
     async removeAccount(accountId: string): Promise<void> {
       if (accountId === localAccountId) {
