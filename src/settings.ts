@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseKeepRules } from './domain/backups/retention.ts';
 import { installableNames } from './app/installable-models.ts';
 
 function holdsUser(text: string): boolean {
@@ -166,6 +167,22 @@ export const settings = z.strictObject({
     .max(65_536)
     .default(200)
     .describe('Largest history of an account; the oldest changes go first.'),
+  backupTo: z
+    .string()
+    .max(4_096)
+    .default('')
+    .describe('Folder into which `serve` writes a backup when the newest one there is old. Empty: it writes none.'),
+  backupKeep: z
+    .string()
+    .refine((text) => parseKeepRules(text) !== null, 'must be a list such as 7d,4w,12m')
+    .default('7d,4w,12m')
+    .describe('Which backups of that folder are kept: the newest of so many days, weeks and months.'),
+  backupEveryHours: z
+    .number()
+    .min(1)
+    .max(24 * 366)
+    .default(24)
+    .describe('How old the newest backup of that folder may become.'),
   manageTools: z
     .boolean()
     .default(false)

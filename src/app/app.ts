@@ -50,6 +50,7 @@ import { createRelatedService } from '../services/search/related.ts';
 import { createSearchService } from '../services/search/search.ts';
 import { createSuggestionService } from '../services/search/suggestions.ts';
 import { openDataFolder } from './data-folder.ts';
+import { dataPlaceOf } from './data-place.ts';
 import type { HistoryLimits } from '../store/history.ts';
 import type { Stores } from '../store/store.ts';
 import { readVersion } from '../version.ts';
@@ -310,6 +311,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
         now: clock.now(),
         nodeVersion: process.versions.node,
         dataFolder: config.data,
+        dataPlace: dataPlaceOf(config.data),
         allowPrivateAddresses: config.allowPrivateAddresses,
         queues: await queues.count(maxCountingMs.doctor),
         memoryMegabytes: megabytes,

@@ -126,6 +126,10 @@ export interface Backups {
     before: string | null;
     adopt: { id: string; name: string; plan: Plan; path: string } | null;
   }>;
+  /** Paths of the backups in a folder that hold an account. */
+  holding(folder: string, account: string): string[];
+  /** When the newest backup of all accounts in a folder was begun, up to `now`. */
+  newest(folder: string, now: number): number | null;
   removeExpired(folder: string, account: string | undefined, rules: readonly KeepRule[], now: number): string[];
 }
 

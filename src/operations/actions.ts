@@ -67,7 +67,7 @@ export const completeAction = defineOperation({
   input: z.strictObject({ id: someId }),
   output: actionItem.extend(undo),
   scope: 'actions:write',
-  acknowledges: ['id', 'state', 'completed', 'undo'],
+  acknowledges: ['id', 'state', 'completed'],
   set: 'core',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   http: {
@@ -96,7 +96,7 @@ export const updateAction = defineOperation({
   }),
   output: actionItem.extend(undo),
   scope: 'actions:write',
-  acknowledges: ['id', 'state', 'completed', 'undo'],
+  acknowledges: ['id', 'state', 'completed'],
   set: 'manage',
   // Not destructive: the sentence that the action came from is kept, and every change can be reversed.
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

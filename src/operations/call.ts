@@ -101,11 +101,9 @@ export async function callOperation(
   const checked = outputSchema(operation, face).safeParse(output);
   if (!checked.success)
     throw new Error(`${operation.name} answered in a shape it does not declare`, { cause: checked.error });
-  const answer = !mayReadAnswer(operation, caller)
-    ? acknowledgement(operation, checked.data)
-    : isLean
-      ? leanAnswer(operation, checked.data, input)
-      : checked.data;
+  // Without a handle: that something was changed, or nothing, would say what was there before.
+  if (!mayReadAnswer(operation, caller)) return maskStrings(acknowledgement(operation, checked.data));
+  const answer = isLean ? leanAnswer(operation, checked.data, input) : checked.data;
   // A model without the tool could not use the handle.
   const hasUndo = change?.isRecorded === true && (!forModel || context.tools?.has('undo') === true);
   return maskStrings(hasUndo ? { ...(answer as object), undo: change.id } : answer);

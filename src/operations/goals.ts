@@ -83,7 +83,7 @@ export const addGoal = defineOperation({
   }),
   output: goal.extend(undo),
   scope: 'goals:write',
-  acknowledges: ['id', 'undo'],
+  acknowledges: ['id'],
   set: 'manage',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   cli: { command: 'goal add <title>', print: printGoal },
@@ -107,7 +107,7 @@ export const updateGoal = defineOperation({
   }),
   output: goal.extend(undo),
   scope: 'goals:write',
-  acknowledges: ['id', 'undo'],
+  acknowledges: ['id'],
   set: 'manage',
   // Destructive: the previous text is lost.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

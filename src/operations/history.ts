@@ -169,7 +169,8 @@ export const undo = defineOperation({
     })
     .extend(undoField),
   scope: 'content:write',
-  acknowledges: ['id', 'outcome', 'undo'],
+  // The answer says what was there.
+  alsoScopes: ['content:read'],
   set: 'manage',
   // Destructive: with `force` it overwrites what was changed since.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

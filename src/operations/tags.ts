@@ -50,7 +50,7 @@ export const renameTag = defineOperation({
     ...undo,
   }),
   scope: 'content:write',
-  acknowledges: ['tag', 'undo'],
+  acknowledges: ['tag'],
   set: 'manage',
   // Destructive: which items had which of two merged tags is lost, unless the change is undone.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

@@ -67,8 +67,8 @@ export interface UndoOutcome {
 
 /** What people and assistants wrote, and how to take it back. Everything belongs to one account. */
 export interface History {
-  /** Newest first. */
-  listHistory(query: HistoryQuery): Promise<Page<HistoryEntry>>;
+  /** Newest first. Null when there is nothing with the id. */
+  listHistory(query: HistoryQuery): Promise<Page<HistoryEntry> | null>;
   /** What a caller needs to undo a change; null when there is no such change, or it is too old. */
   scopesOfChange(id: string): Promise<readonly Scope[] | null>;
   /**

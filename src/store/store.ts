@@ -39,6 +39,18 @@ export interface Stores {
    */
   removeAccount(accountId: string): Promise<void>;
   /**
+   * Hides an account and all that it saved, and keeps it for 30 days that processes saw pass; then it is removed for
+   * good. @throws {AppError} like `removeAccount`
+   */
+  setAsideAccount(accountId: string): Promise<void>;
+  /** Null when no account with this id can be brought back. */
+  bringBackAccount(accountId: string): Promise<Account | null>;
+  listSetAside(): Promise<(Account & { removedAt: string })[]>;
+  /** Removes accounts for good that were kept long enough. */
+  removeExpiredAccounts(): Promise<void>;
+  /** Paths of whole copies of the data folder that are in it. */
+  copiesPutAside(): string[];
+  /**
    * Makes a library (an account's file, from this folder or a backup) the library of an account. It keeps its id when
    * that is free, or when the account with that id has lost its library.
    * @throws {AppError} `invalid_input` when the file is not a library

@@ -36,7 +36,7 @@ test('killed at any statement of a change, neither the change nor its history is
     const stores = await open();
     const store = await stores.open('local');
     const { notes, tags } = (await store.getContentSummary(id))!;
-    const { items } = await store.listHistory({ id, scopes, limit: 100, offset: 0 });
+    const { items } = (await store.listHistory({ id, scopes, limit: 100, offset: 0 }))!;
     const recorded = items.some(({ changes }) => changes.some(({ after }) => after === `killed${at}`));
     expect([at, recorded, tags.includes(`killed${at}`)]).toEqual([
       at,

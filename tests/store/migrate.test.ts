@@ -144,6 +144,7 @@ describe('the released schema', () => {
         "169ad420a199",
         "364183ba2967",
         "29c4e341b8b9",
+        "3963bb482c79",
       ]
     `);
   });

@@ -56,29 +56,29 @@ export function createHistoryService(stores: Stores, onUndone: () => void): Hist
       const store = await stores.open(account);
       const readable = allScopes.filter((scope) => mayRead(scopes, scope));
       return listWithinBudget<HistoryEntry, typeof query>('history', query, async (page) => {
-        const { items, total } = await store.listHistory({
+        const found = await store.listHistory({
           ...page,
           limit: page.limit ?? query.limit,
           scopes: readable,
         });
-        return { items: items.map(toEntry), total };
+        if (found === null)
+          throw new AppError('not_found', 'There is no record and no change with this id. The lists show the ids.');
+        return { items: found.items.map(toEntry), total: found.total };
       });
     },
     async undo(writer, id, { force, scopes }) {
       const store = await stores.open(writer);
       const needed = await store.scopesOfChange(id);
       if (needed === null) throw noSuchChange();
-      const missing = needed.find((scope) => !scopes.has(scope));
+      const missing = needed
+        .flatMap((scope) => [scope, readScopes[scope] ?? scope])
+        .find((scope) => !scopes.has(scope));
       if (missing !== undefined)
-        throw new AppError(
-          'insufficient_scope',
-          `This token may not undo that: it lacks the scope ${missing}, which the change needed.`,
-        );
+        throw new AppError('insufficient_scope', `This token may not undo that: it lacks the scope ${missing}.`);
       const undone = await store.undo(id, { force });
       if (undone === null) throw noSuchChange();
       onUndone();
-      const mayReadAll = needed.every((scope) => mayRead(scopes, scope));
-      return { id, ...undone, conflicts: mayReadAll ? undone.conflicts : [] };
+      return { id, ...undone };
     },
   };
 

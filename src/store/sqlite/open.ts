@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { localAccountId } from '../../domain/records/account.ts';
+import { type Account, localAccountId } from '../../domain/records/account.ts';
 import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { restorableForMs } from '../../domain/records/content.ts';
@@ -13,6 +13,7 @@ import { createSqliteStore } from './account-store.ts';
 import { ensureFirstAccount, SqliteControl } from './control/control.ts';
 import { whenFree } from './files/busy.ts';
 import type { HistoryLimits } from '../history.ts';
+import { foldersPutAside, removeFiles, removeForGood } from './files/removed-accounts.ts';
 import { copyBeforeMigration, removeOldCopies } from './files/copies-before-migration.ts';
 import { checkLibrary, LibraryFolder } from './files/library-folder.ts';
 import type { Synchronous } from './files/open-database.ts';
@@ -89,6 +90,8 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       synchronous,
       missing: isOpening ? undefined : missingFolder,
       beforeMigration: (db, version) => copyBeforeMigration(db, version, folder),
+      // Nothing of a removed account stays in freed parts of pages.
+      extend: (db) => void db.pragma('secure_delete = ON'),
     }),
   );
   const useControl = () => controlFile.use();
@@ -137,7 +140,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   });
   if (!readOnly) {
     removeOldCopies(folder, clock.now());
-    for (const id of await control.listRemoved()) await files.remove(id);
+    await removeForGood({ dataFolder: folder, control, files, log });
     // A file can exist without being recorded: in folders of older versions, or after a crash between the two steps.
     for (const id of await control.listUnmade()) if (files.isMade(id)) control.noteFileMade(id);
   }
@@ -145,6 +148,12 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     (accountId) => files.use(accountId),
     (accountId, error) => trouble.note(accountId, error),
   );
+  /** A removed account's file is not opened again, so no new search can start. */
+  const closeAccount = async (accountId: string): Promise<void> => {
+    files.close(accountId);
+    await release(accountId);
+    memories.forget(accountId);
+  };
   log?.debug({ readOnly }, 'data folder opened');
   return {
     control,
@@ -176,20 +185,26 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       return createSqliteStore(accountId, parts, { change, signal });
     },
     async removeAccount(accountId: string): Promise<void> {
-      if (accountId === localAccountId) {
-        throw new AppError(
-          'invalid_input',
-          'The local account belongs to this data folder: assistants on this machine use it. To remove it, remove the folder.',
-        );
-      }
-      if (!isAccountId(accountId)) throw noSuchAccount();
+      requireRemovable(accountId);
       await control.markRemoved(accountId);
-      // A removed account's file is not opened again, so no new search can start.
-      files.close(accountId);
-      await release(accountId);
-      memories.forget(accountId);
-      await files.remove(accountId);
+      await closeAccount(accountId);
+      await removeFiles(accountId, folder, files);
+      await removeForGood({ dataFolder: folder, control, files, log });
     },
+    async setAsideAccount(accountId: string): Promise<void> {
+      requireRemovable(accountId);
+      await control.setAside(accountId);
+      await closeAccount(accountId);
+      await files.setAside(accountId, true);
+    },
+    async bringBackAccount(accountId: string): Promise<Account | null> {
+      if (!isAccountId(accountId) || !(await control.isSetAside(accountId))) return null;
+      await files.setAside(accountId, false);
+      return control.bringBack(accountId);
+    },
+    listSetAside: () => control.listSetAside(),
+    removeExpiredAccounts: () => removeForGood({ dataFolder: folder, control, files, log }),
+    copiesPutAside: () => foldersPutAside(folder),
     adoptLibrary: (path, account) => libraries.adopt(path, account, control),
     startEmpty: (accountId) => libraries.startEmpty(accountId, { control, files }),
     checkLibraries: () => libraries.check(control, (id) => files.use(id)),
@@ -205,6 +220,15 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       controlFile.close();
     },
   };
+}
+
+function requireRemovable(accountId: string): void {
+  if (accountId === localAccountId)
+    throw new AppError(
+      'invalid_input',
+      'The local account belongs to this data folder: assistants on this machine use it. To remove it, remove the folder.',
+    );
+  if (!isAccountId(accountId)) throw noSuchAccount();
 }
 
 /** The error for a folder that was there when it was opened and is missing now. */

@@ -28,7 +28,7 @@ export function historyOf(access: AccountAccess) {
   };
 
   return {
-    async listHistory(query: HistoryQuery): Promise<Page<HistoryEntry>> {
+    async listHistory(query: HistoryQuery): Promise<Page<HistoryEntry> | null> {
       return access.use((file) => listHistory(file, query));
     },
 

@@ -22,10 +22,17 @@ interface EntryRow {
 
 type About = { content: number } | { subject: string } | null;
 
-/** The condition that an entry concerns the record with this id, whatever its kind. */
-function conditionOf(file: SqliteFile, id: string | undefined): { sql: string; parameters: unknown[]; about: About } {
+interface Condition {
+  sql: string;
+  parameters: unknown[];
+  about: About;
+}
+
+/** The condition that an entry concerns the record with this id, whatever its kind. Null when there is no such record. */
+function conditionOf(file: SqliteFile, id: string | undefined): Condition | null {
   if (id === undefined) return { sql: '', parameters: [], about: null };
-  if (id.startsWith('x_')) return { sql: 'AND h.id = ?', parameters: [id], about: null };
+  if (file.get('SELECT 1 FROM history WHERE id = ?', id) !== undefined)
+    return { sql: 'AND h.id = ?', parameters: [id], about: null };
   const item = file.get<{ seq: number }>('SELECT seq FROM content WHERE id = ?', id);
   if (item !== undefined)
     return {
@@ -33,6 +40,12 @@ function conditionOf(file: SqliteFile, id: string | undefined): { sql: string; p
       parameters: [item.seq],
       about: { content: item.seq },
     };
+  const known = file.get(
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM actions WHERE id = @id) OR EXISTS (SELECT 1 FROM goals WHERE id = @id)
+       OR EXISTS (SELECT 1 FROM history_changes WHERE subject = @id AND kind IN ('action', 'goal'))`,
+    { id },
+  );
+  if (known === undefined) return null;
   return {
     sql: `AND h.seq IN (SELECT entry FROM history_changes WHERE subject = ? AND kind IN ('action', 'goal') AND before IS NOT after)`,
     parameters: [id],
@@ -41,9 +54,11 @@ function conditionOf(file: SqliteFile, id: string | undefined): { sql: string; p
 }
 
 /** Newest first. */
-export function listHistory(file: SqliteFile, { id, scopes, limit, offset }: HistoryQuery): Page<HistoryEntry> {
+export function listHistory(file: SqliteFile, { id, scopes, limit, offset }: HistoryQuery): Page<HistoryEntry> | null {
   return file.read(() => {
-    const { sql, parameters, about } = conditionOf(file, id);
+    const condition = conditionOf(file, id);
+    if (condition === null) return null;
+    const { sql, parameters, about } = condition;
     const from = `FROM history h
       WHERE NOT EXISTS (SELECT 1 FROM json_each(h.scopes) needed WHERE needed.value NOT IN (SELECT value FROM json_each(?))) ${sql}`;
     const given = [JSON.stringify(scopes), ...parameters];
