@@ -6,6 +6,7 @@ import { backUpWhenDue } from '../../src/cli/keep-house.ts';
 import {
   backupsHolding,
   newestBackup,
+  recoverLibrary,
   removeExpiredBackups,
   restoreBackup,
   verifyBackup,
@@ -35,6 +36,7 @@ const backups = {
   write: writeBackup,
   verify: verifyBackup,
   restore: restoreBackup,
+  recover: recoverLibrary,
   holding: backupsHolding,
   newest: newestBackup,
   removeExpired: removeExpiredBackups,

@@ -7,6 +7,7 @@ import { startThread, workerFile } from '../../../workers/start.ts';
 import type { WorkerUse } from '../../../workers/worker-use.ts';
 import type { BackupJob, FromBackupThread } from './backup-protocol.ts';
 import { BackupFile } from './read-backup.ts';
+import type { Recovered, RecoverRequest } from './recover-file.ts';
 import type { Restored, RestoreRequest } from './restore-backup.ts';
 import type { VerifiedBackup } from './verify-backup.ts';
 import { unfinishedFiles } from './unfinished-files.ts';
@@ -32,6 +33,11 @@ export function verifyBackup(file: string, signal: AbortSignal, onDone: OnDone):
 /** Puts a backup into a data folder that nobody uses. @throws {AppError} as `restoreBackup` in the thread */
 export function restoreBackup(request: RestoreRequest, signal: AbortSignal, onDone: OnDone): Promise<Restored> {
   return runThread<Restored>({ kind: 'restore', request }, signal, onDone);
+}
+
+/** Copies what can be read of a damaged library. @throws {AppError} as `recoverFile` in the thread */
+export function recoverLibrary(request: RecoverRequest, signal: AbortSignal, onDone: OnDone): Promise<Recovered> {
+  return runThread<Recovered>({ kind: 'recover', request }, signal, onDone);
 }
 
 const abandonedAfterMs = 24 * 60 * 60_000;
