@@ -26,6 +26,7 @@ const secondStage = [
   'tests/sources/host/hostile-readings.test.ts',
   'tests/sources/large-pages.test.ts',
   'tests/sources/long-prose.test.ts',
+  'tests/store/history-kill.test.ts',
 ];
 
 /** What compares processor times: in a process with much other memory, collecting that would count. */

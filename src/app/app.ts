@@ -38,6 +38,7 @@ import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '.
 import { createAnalysingService } from '../services/analyses/analysing.ts';
 import { createActionsService } from '../services/analyses/actions.ts';
 import { createGoalsService } from '../services/analyses/goals.ts';
+import { createHistoryService } from '../services/library/history.ts';
 import { createImportService, type ImportService } from '../services/library/importing.ts';
 import { createLibraryService } from '../services/library/library.ts';
 import type { ModelsService } from '../services/operating/models.ts';
@@ -51,6 +52,8 @@ import { createRelatedService } from '../services/search/related.ts';
 import { createSearchService } from '../services/search/search.ts';
 import { createSuggestionService } from '../services/search/suggestions.ts';
 import { openDataFolder } from './data-folder.ts';
+import { dataPlaceOf } from './data-place.ts';
+import type { HistoryLimits } from '../store/history.ts';
 import type { Stores } from '../store/store.ts';
 import { readVersion } from '../version.ts';
 
@@ -128,6 +131,11 @@ const systemClock: Clock = {
   sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
 };
 
+function historyLimits({ historyDays, historyMegabytes }: Config): HistoryLimits | null {
+  if (historyDays === 0) return null;
+  return { keptMs: historyDays * 24 * 60 * 60_000, maxBytes: historyMegabytes * 1024 * 1024 };
+}
+
 /**
  * Builds the application for a data folder. Heavy parts load when they are first needed; starting only opens a
  * database.
@@ -163,6 +171,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     synchronous: config.synchronous,
     searchThreads: config.searchThreads ? {} : undefined,
     vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
+    history: historyLimits(config),
   });
 
   const hosts = new HostTurns(clock, {}, () => worker.wake());
@@ -243,6 +252,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     actions: createActionsService(stores),
     goals: createGoalsService(stores, () => worker.wake()),
     analysing: createAnalysingService(stores, clock, texts),
+    history: createHistoryService(stores, () => worker.wake()),
     completions: createCompletionsService(stores),
     review: createReviewService(stores, clock),
   };
@@ -315,6 +325,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
         now: clock.now(),
         nodeVersion: process.versions.node,
         dataFolder: config.data,
+        dataPlace: dataPlaceOf(config.data),
         allowPrivateAddresses: config.allowPrivateAddresses,
         queues: await queues.count(maxCountingMs.doctor),
         memoryMegabytes: megabytes,

@@ -5,7 +5,18 @@ import { exampleAction, exampleIds } from '../domain/records/examples.ts';
 import { goalId } from '../domain/records/goal.ts';
 import { defineOperation } from './operation.ts';
 import { firstStep } from './empty-library.ts';
-import { budgetedListOf, clearable, cursor, hint, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
+import {
+  budgetedListOf,
+  clearable,
+  cursor,
+  hint,
+  listLimit,
+  listOf,
+  listOffset,
+  maxTokens,
+  someId,
+  undo,
+} from './fields.ts';
 import { leanAction, leanActions } from './lean.ts';
 import { printAction } from './print-item.ts';
 import { printList } from './printed.ts';
@@ -54,7 +65,7 @@ export const completeAction = defineOperation({
   title: 'Complete an action item',
   description: 'Marks an action item done, when the user says that it is.',
   input: z.strictObject({ id: someId }),
-  output: actionItem,
+  output: actionItem.extend(undo),
   scope: 'actions:write',
   acknowledges: ['id', 'state', 'completed'],
   set: 'core',
@@ -70,7 +81,7 @@ export const completeAction = defineOperation({
     input: { id: exampleIds.action },
     output: { ...exampleAction, state: 'done', completed: true, completedAt: '2026-03-09T06:30:42.017Z' },
   },
-  run: (input, { actions, account }) => actions.complete(account, input.id),
+  run: (input, { actions, writer }) => actions.complete(writer, input.id),
 });
 
 const openActions = z.strictObject({ limit: listLimit.optional(), offset: listOffset });
@@ -132,7 +143,7 @@ export const updateAction = defineOperation({
     title: actionTitle.describe('Its new title.').optional(),
     goalId: clearable(z.string().max(100)).describe('The goal that it serves; empty for none.').optional(),
   }),
-  output: actionItem,
+  output: actionItem.extend(undo),
   scope: 'actions:write',
   acknowledges: ['id', 'state', 'completed'],
   set: 'manage',
@@ -146,6 +157,6 @@ export const updateAction = defineOperation({
   },
   cli: { command: 'action edit <id>', print: printAction },
   example: { input: { id: exampleIds.action, state: 'open', goalId: exampleIds.goal }, output: exampleAction },
-  run: ({ id, goalId, ...changes }, { actions, account }) =>
-    actions.update(account, id, { ...changes, ...(goalId !== undefined && { goalId: goalId || null }) }),
+  run: ({ id, goalId, ...changes }, { actions, writer }) =>
+    actions.update(writer, id, { ...changes, ...(goalId !== undefined && { goalId: goalId || null }) }),
 });

@@ -26,6 +26,7 @@ import {
   savedTimes,
   someId,
   standardTokens,
+  undo,
 } from './fields.ts';
 import { firstStep } from './empty-library.ts';
 import { detail, isSentenceOfText, leanItem, leanSummary } from './lean.ts';
@@ -140,7 +141,7 @@ export const getContent = defineOperation({
 
 const savedItem = contentItem
   .omit({ transcript: true })
-  .extend({ outcome: z.enum(['created', 'existed', 'requeued', 'restored']) });
+  .extend({ outcome: z.enum(['created', 'existed', 'requeued', 'restored']), ...undo });
 
 const { transcript: _, ...exampleSaved } = exampleItem;
 
@@ -254,14 +255,14 @@ export const saveContent = defineOperation({
     otherOutputs: [{ ...exampleSaved, outcome: 'existed' }],
   },
   // Only assistants have `wait`, and they pay for the tokens of the answer.
-  run({ wait, ...input }, { library, account, onProgress, signal }) {
+  run({ wait, ...input }, { library, writer, onProgress, signal }) {
     // An assistant may leave the address out.
     const { url, ...rest } = input as Omit<typeof input, 'url'> & { url?: string };
     const request = { ...rest, ...(wait !== undefined && { wait, maxTokens: standardTokens }) };
     const waiting = { onProgress, signal };
     return url === undefined
-      ? library.saveNote(account, request, waiting)
-      : library.save(account, { url, ...request }, waiting);
+      ? library.saveNote(writer, request, waiting)
+      : library.save(writer, { url, ...request }, waiting);
   },
 });
 
@@ -293,7 +294,7 @@ export const addNote = defineOperation({
     input: { text: 'The boiler was last serviced in May.', title: 'Boiler', tags: ['house'] },
     output: { ...exampleNote, outcome: 'created' },
   },
-  run: (input, { library, account, signal }) => library.saveNote(account, input, { signal }),
+  run: (input, { library, writer, signal }) => library.saveNote(writer, input, { signal }),
 });
 
 export const updateContent = defineOperation({
@@ -312,7 +313,7 @@ export const updateContent = defineOperation({
     tags: clearable(tags).describe('All its tags, in place of those before; empty for none.').optional(),
     notes: clearable(notes).describe('Your own words about it; empty for none.').optional(),
   }),
-  output: contentSummary,
+  output: contentSummary.extend(undo),
   scope: 'content:write',
   acknowledges: ['id', 'status'],
   set: 'manage',
@@ -331,8 +332,7 @@ export const updateContent = defineOperation({
     input: { id: exampleIds.content, title: 'A better title', tags: ['sleep', 'edited'] },
     output: { ...exampleSummary, title: 'A better title', tags: ['sleep', 'edited'] },
   },
-  run: ({ id, ...changes }, { library, account, unchangedSince }) =>
-    library.update(account, id, changes, unchangedSince),
+  run: ({ id, ...changes }, { library, writer, unchangedSince }) => library.update(writer, id, changes, unchangedSince),
 });
 
 interface GivenTitles {
@@ -349,6 +349,7 @@ const manyChanged = z.object({
     }),
   ),
   changed: z.int(),
+  ...undo,
 });
 
 export const updateContents = defineOperation({
@@ -401,11 +402,11 @@ export const updateContents = defineOperation({
     input: { ids: [exampleIds.content], addTags: ['sleep'], removeTags: ['to read'] },
     output: { items: [{ id: exampleIds.content, outcome: 'changed' }], changed: 1 },
   },
-  run(input, { library, account }) {
+  run(input, { library, writer }) {
     // A model may give titles alone.
     const { ids = [], titles = [], ...changes } = input as Omit<typeof input, 'ids'> & GivenTitles;
     const byId = new Map(titles.map(({ id, title }) => [id, title]));
-    return library.updateMany(account, ids, changes, byId);
+    return library.updateMany(writer, ids, changes, byId);
   },
 });
 
@@ -420,6 +421,7 @@ export const deleteContent = defineOperation({
     url: z.string().nullable(),
     deletedAt: z.string(),
     restorableUntil: z.string(),
+    ...undo,
   }),
   scope: 'content:write',
   acknowledges: ['id', 'deletedAt', 'restorableUntil'],
@@ -450,7 +452,7 @@ export const deleteContent = defineOperation({
       restorableUntil: '2026-04-08T06:30:42.017Z',
     },
   },
-  run: ({ id }, { library, account, unchangedSince }) => library.delete(account, id, unchangedSince),
+  run: ({ id }, { library, writer, unchangedSince }) => library.delete(writer, id, unchangedSince),
 });
 
 export const restoreContent = defineOperation({
@@ -458,7 +460,7 @@ export const restoreContent = defineOperation({
   title: 'Restore a deleted item',
   description: 'Brings a deleted item back (`list_content` deleted=true).',
   input: z.strictObject({ id: someId }),
-  output: contentSummary,
+  output: contentSummary.extend(undo),
   scope: 'content:write',
   acknowledges: ['id', 'status'],
   set: 'manage',
@@ -471,5 +473,5 @@ export const restoreContent = defineOperation({
   },
   cli: { command: 'restore <id>', print: printSummary },
   example: { input: { id: exampleIds.content }, output: exampleSummary },
-  run: ({ id }, { library, account }) => library.restore(account, id),
+  run: ({ id }, { library, writer }) => library.restore(writer, id),
 });

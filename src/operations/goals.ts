@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { goal, goalCategory, goalDescription, goalTitle, type Goal } from '../domain/records/goal.ts';
 import { exampleGoal, exampleIds } from '../domain/records/examples.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, clearable, cursor, hint, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
+import {
+  budgetedListOf,
+  clearable,
+  cursor,
+  hint,
+  listLimit,
+  listOf,
+  listOffset,
+  maxTokens,
+  someId,
+  undo,
+} from './fields.ts';
 import { indented, line, meta, oneLine, printList, title, type Printed } from './printed.ts';
 
 function printGoal(goal: Goal): Printed {
@@ -70,7 +81,7 @@ export const addGoal = defineOperation({
     category: goalCategory.describe('Health, Wealth or Relationships.'),
     description: goalDescription.describe('More about it.').optional(),
   }),
-  output: goal,
+  output: goal.extend(undo),
   scope: 'goals:write',
   acknowledges: ['id'],
   set: 'manage',
@@ -87,7 +98,7 @@ export const addGoal = defineOperation({
     input: { title: exampleGoal.title, category: 'Health', description: 'In bed by eleven on weekdays.' },
     output: exampleGoal,
   },
-  run: (input, { goals, account }) => goals.add(account, input),
+  run: (input, { goals, writer }) => goals.add(writer, input),
 });
 
 export const updateGoal = defineOperation({
@@ -101,7 +112,7 @@ export const updateGoal = defineOperation({
     description: clearable(goalDescription).describe('More about it; empty for nothing.').optional(),
     archived: z.boolean().describe('true: it gets no new action items; false: it gets them again.').optional(),
   }),
-  output: goal,
+  output: goal.extend(undo),
   scope: 'goals:write',
   acknowledges: ['id'],
   set: 'manage',
@@ -118,5 +129,5 @@ export const updateGoal = defineOperation({
     input: { id: exampleIds.goal, description: 'Every night of the week' },
     output: { ...exampleGoal, description: 'Every night of the week' },
   },
-  run: ({ id, ...changes }, { goals, account }) => goals.update(account, id, changes),
+  run: ({ id, ...changes }, { goals, writer }) => goals.update(writer, id, changes),
 });

@@ -13,6 +13,7 @@ import {
 } from './content.ts';
 import { fetch } from './fetch.ts';
 import { addGoal, listGoals, updateGoal } from './goals.ts';
+import { history, undo } from './history.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
 import { listTags, renameTag } from './tags.ts';
@@ -47,4 +48,6 @@ export const operations: readonly Operation[] = [
   forgetQueries,
   listPendingActions,
   listGoalActions,
+  history,
+  undo,
 ];

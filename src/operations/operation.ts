@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { Scope } from '../domain/records/account.ts';
+import type { Writer } from '../domain/records/change.ts';
 import type { AnalysingService } from '../services/analyses/analysing.ts';
 import type { ActionsService } from '../services/analyses/actions.ts';
 import type { GoalsService } from '../services/analyses/goals.ts';
 import type { LibraryService, Progress } from '../services/library/library.ts';
+import type { HistoryService } from '../services/library/history.ts';
 import type { CompletionsService } from '../services/library/completions.ts';
 import type { ReviewService } from '../services/analyses/review.ts';
 import type { RelatedService } from '../services/search/related.ts';
@@ -20,6 +22,7 @@ export interface Services {
   actions: ActionsService;
   goals: GoalsService;
   analysing: AnalysingService;
+  history: HistoryService;
   /** `names` and `review` serve prompts and completions. */
   completions: CompletionsService;
   review: ReviewService;
@@ -28,6 +31,10 @@ export interface Services {
 /** What an operation's `run` gets beside its input. */
 export interface OperationContext extends Services {
   account: string;
+  /** The account, for services that write: what they write is recorded as one change of this call. */
+  writer: Writer;
+  /** What the caller may do. */
+  scopes: ReadonlySet<Scope>;
   signal: AbortSignal;
   /** The answer goes to a model, which pays for every token and reads only what fits. */
   forModel: boolean;
@@ -75,7 +82,7 @@ interface ApiV1Binding<Output> extends HttpBinding<Output> {
 interface CliBinding<Shown> {
   /**
    * The words of the command, then its arguments: `goal add <title>`. `<query...>` takes several words, so that a
-   * question needs no quotes.
+   * question needs no quotes. `[id]` may be left out.
    */
   command: string;
   /** Inputs that only the command line has. */

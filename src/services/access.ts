@@ -54,8 +54,19 @@ export interface AccessService {
   getAccount(id: string): Promise<Account>;
   findAccount(id: string): Promise<Account | null>;
   setPlan(id: string, plan: Plan): Promise<Account>;
-  /** Removes the account with all its records and tokens, at once and for good. */
-  removeAccount(id: string): Promise<void>;
+  /**
+   * Removes the account with all its records and tokens. It can be restored for 30 days, unless it is removed `now`,
+   * which works for one that was removed before, too.
+   */
+  removeAccount(id: string, how?: { now: boolean }): Promise<void>;
+  /** @throws {AppError} `not_found` when no account with this id can be restored */
+  restoreAccount(id: string): Promise<Account>;
+  /** Removed accounts that can be restored. */
+  listRemovedAccounts(): Promise<(Account & { removedAt: string })[]>;
+  /** Removes accounts for good that were kept long enough. */
+  removeExpiredAccounts(): Promise<void>;
+  /** Whole copies of the data folder within it, which may hold a removed account. */
+  copiesPutAside(): string[];
   /** Gives a library file to an account: in place of a missing library, or as a new account. */
   adoptLibrary(path: string, account: { name: string; plan: Plan }): Promise<Account>;
   /** Lets an account whose library is missing begin again with an empty one. */
@@ -108,7 +119,7 @@ export function createAccessService(
     const { grant, scopes, plan } = found;
     if (plan !== 'pro') throw refused(notPro);
     if (isLastUseOld(grant.lastUsedAt, clock.now())) control.oauth.touchGrant(grant.id).catch(onTrouble);
-    return { tokenId: grant.id, accountId: grant.accountId, scopes: new Set(scopes) };
+    return { tokenId: grant.id, accountId: grant.accountId, name: grant.name, scopes: new Set(scopes) };
   };
 
   /** For a token of an authorization server elsewhere. */
@@ -151,10 +162,10 @@ export function createAccessService(
       if (found.plan !== 'pro') {
         throw refused(notPro);
       }
-      const { id, accountId, scopes, lastUsedAt } = found.token;
+      const { id, accountId, name, scopes, lastUsedAt } = found.token;
       // Not awaited: another process may be writing, and the caller does not need the result.
       if (isLastUseOld(lastUsedAt, now)) control.touchToken(id).catch(onTrouble);
-      return { tokenId: id, accountId, scopes: new Set(scopes) };
+      return { tokenId: id, accountId, name, scopes: new Set(scopes) };
     },
     async createToken({ account, name, scopes, lifetimeMs }) {
       await existing(account);
@@ -188,10 +199,25 @@ export function createAccessService(
       await control.setPlan(id, plan);
       return existing(id);
     },
-    async removeAccount(id) {
-      await existing(id);
-      await stores.removeAccount(id);
+    async removeAccount(id, { now } = { now: false }) {
+      const isAside = now && (await stores.listSetAside()).some((account) => account.id === id);
+      if (!isAside) await existing(id);
+      await (now ? stores.removeAccount(id) : stores.setAsideAccount(id));
     },
+    async restoreAccount(id) {
+      const account = await stores.bringBackAccount(id);
+      if (account === null)
+        throw new AppError(
+          'not_found',
+          'There is no removed account with this id that could be restored. `commonplace account list` shows them, for 30 days.',
+        );
+      // It may have items that wait to be processed.
+      await control.announceWork(id);
+      return account;
+    },
+    listRemovedAccounts: () => stores.listSetAside(),
+    removeExpiredAccounts: () => stores.removeExpiredAccounts(),
+    copiesPutAside: () => stores.copiesPutAside(),
     async adoptLibrary(path, account) {
       const adopted = await stores.adoptLibrary(path, account);
       // Its library may have items that wait to be processed.

@@ -8,6 +8,7 @@ import { llmAnalysisContract } from './store-llm-analyses.ts';
 import { contentContract } from './store-content.ts';
 import { correctionContract } from './store-corrections.ts';
 import { findItemsContract } from './store-find-items.ts';
+import { historyContract } from './store-history.ts';
 import { importContract } from './store-import.ts';
 import { jobContract } from './store-jobs.ts';
 import { changesContract } from './store-changes.ts';
@@ -50,6 +51,7 @@ export function storeContract(name: string, createEngine: () => StoreEngine): vo
     accountContract(underTest);
     contentContract(underTest);
     importContract(underTest);
+    historyContract(underTest);
     jobContract(underTest);
     textContract(underTest);
     reprocessingContract(underTest);

@@ -133,6 +133,7 @@ describe('the released schema', () => {
         "5145e91aad7e",
         "69bf73b8eb0b",
         "f487f821484a",
+        "aa37df8f2132",
         "109f0f393395",
       ]
     `);
@@ -144,9 +145,26 @@ describe('the released schema', () => {
         "169ad420a199",
         "364183ba2967",
         "29c4e341b8b9",
+        "3963bb482c79",
       ]
     `);
   });
+
+  /** What `account-021-history.ts` added. */
+  const withoutHistory = [
+    ...['content', 'actions', 'goals', 'insights', 'content_tags'].flatMap((table) =>
+      ['add_to', 'change_in', 'remove_in'].map((what) => `DROP TRIGGER ${table}_${what}_history`),
+    ),
+    'DROP TRIGGER content_tags_rename_in_history',
+    'DROP TRIGGER originals_add_to_history',
+    'DROP TRIGGER originals_remove_in_history',
+    'DROP TABLE history_originals',
+    'DROP TABLE history_changes',
+    'DROP TABLE history',
+    'ALTER TABLE content DROP COLUMN undone',
+    'ALTER TABLE file_state DROP COLUMN recording',
+    'ALTER TABLE file_state DROP COLUMN history_bytes',
+  ].join(';');
 
   it('indexes anew what is spelled otherwise in the index than before', async () => {
     const folder = temporaryFolder();
@@ -160,6 +178,7 @@ describe('the released schema', () => {
     const db = new Database(join(folder.path, 'accounts', 'local.db'));
     db.exec(`DELETE FROM passage_words WHERE rowid < 3;
       INSERT INTO passage_words (rowid, title, text) SELECT id, '', text FROM passages WHERE id < 3;
+      ${withoutHistory};
       ALTER TABLE file_state DROP COLUMN titles_given;
       ALTER TABLE file_state DROP COLUMN settled_generation;
       ALTER TABLE file_state DROP COLUMN noted_at;
