@@ -133,6 +133,7 @@ describe('the released schema', () => {
         "5145e91aad7e",
         "69bf73b8eb0b",
         "f487f821484a",
+        "c8615570e0dc",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -159,6 +160,8 @@ describe('the released schema', () => {
     const db = new Database(join(folder.path, 'accounts', 'local.db'));
     db.exec(`DELETE FROM passage_words WHERE rowid < 3;
       INSERT INTO passage_words (rowid, title, text) SELECT id, '', text FROM passages WHERE id < 3;
+      ALTER TABLE file_state DROP COLUMN older_words;
+      DROP INDEX documents_by_language;
       ALTER TABLE file_state DROP COLUMN titles_given;
       ALTER TABLE file_state DROP COLUMN settled_generation;
       ALTER TABLE file_state DROP COLUMN noted_at;

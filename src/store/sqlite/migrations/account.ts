@@ -18,6 +18,7 @@ import { settledWork } from './account-016-settled-work.ts';
 import { passedTime } from './account-017-passed-time.ts';
 import { hostsOfJobs } from './account-018-hosts-of-jobs.ts';
 import { workOfJobs } from './account-019-work-of-jobs.ts';
+import { stems } from './account-022-stems.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const accountMigrations: readonly Migration[] = [
   passedTime,
   hostsOfJobs,
   workOfJobs,
+  stems,
 ];

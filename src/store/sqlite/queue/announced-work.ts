@@ -3,7 +3,7 @@ import { hasExpired, hasTimeToNote } from '../items/deletion.ts';
 import { hasLinksDue } from '../analyses/goal-links.ts';
 import { nextJobDueAt } from './jobs.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { hasWordsToMerge } from '../index/index.ts';
+import { hasOlderToReindex, hasWordsToMerge } from '../index/index.ts';
 
 /*
  * `control.db` says which accounts have work waiting. The work itself is in the account's file. Two files cannot commit
@@ -36,7 +36,13 @@ export function hasWork(file: SqliteFile, now: number, clock: ClockReading): boo
 
 /** Whether there is maintenance, which belongs to no job. */
 export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReading): boolean {
-  return hasExpired(file, clock) || hasLinksDue(file) || hasTimeToNote(file, clock) || hasWordsToMerge(file, now);
+  return (
+    hasExpired(file, clock) ||
+    hasLinksDue(file) ||
+    hasTimeToNote(file, clock) ||
+    hasWordsToMerge(file, now) ||
+    hasOlderToReindex(file, now)
+  );
 }
 
 /**
