@@ -1,6 +1,6 @@
 import { nextToAnalyse, submitAnalysis } from './analysis.ts';
 import { forgetQueries, related, suggest } from './around-search.ts';
-import { completeAction, listActions, updateAction } from './actions.ts';
+import { completeAction, listActions, listGoalActions, listPendingActions, updateAction } from './actions.ts';
 import {
   addNote,
   deleteContent,
@@ -14,6 +14,7 @@ import {
 import { fetch } from './fetch.ts';
 import { addHighlight, deleteHighlight, listHighlights, updateHighlight } from './highlights.ts';
 import { addGoal, listGoals, updateGoal } from './goals.ts';
+import { history, undo } from './history.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
 import { listTags, renameTag } from './tags.ts';
@@ -50,4 +51,8 @@ export const operations: readonly Operation[] = [
   related,
   suggest,
   forgetQueries,
+  listPendingActions,
+  listGoalActions,
+  history,
+  undo,
 ];

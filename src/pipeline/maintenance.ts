@@ -7,6 +7,11 @@ import type { Store } from '../store/store.ts';
 
 /** Items purged in one write: a long book takes some hundred milliseconds, and other writes wait meanwhile. */
 const purgedAtOnce = 4;
+/**
+ * Steps of tidying up, of some 50 ms each, before other accounts get their turn. After an update that indexes words in
+ * another way, a large account has thousands.
+ */
+const maxSteps = 50;
 
 /** What maintenance asks of the text threads. */
 interface MaintenanceTexts {
@@ -25,7 +30,7 @@ export async function doMaintenance(store: Store, texts: MaintenanceTexts, signa
   }
   await linkActionsToGoals(store, texts.matchGoals, signal);
   await placeHighlights(store, texts.placeQuotes, signal);
-  while (await store.maintain()) {
+  for (let step = 0; step < maxSteps && (await store.maintain()); step += 1) {
     await setImmediate();
     signal.throwIfAborted();
   }

@@ -33,8 +33,8 @@ const linkShare = 0.3;
 /** Share of the budget for the headings. The outermost are left out first. */
 const headingShare = 0.1;
 
-/** Finds the words of the question in a text. */
-export type FindTerms = (text: string) => TextSpan[];
+/** Finds the words of the question in a text of a language. */
+export type FindTerms = (text: string, language: string | null) => TextSpan[];
 
 /** A passage as it is shown, and its cost in tokens. */
 export interface ShownPassage {
@@ -75,7 +75,7 @@ function createShow(
 ): (passage: ScoredPassage, span: TextSpan) => Promise<SearchPassage> {
   return async (passage, span) => {
     const text = textOf(passage, span);
-    const highlights = joinNeighbours(text, findTerms(text));
+    const highlights = joinNeighbours(text, findTerms(text, passage.itemLanguage));
     const headings = fittingHeadings(passage, budget * headingShare);
     const { locator, url } = await places.of({ passage, span });
     const most = budget * linkShare;
@@ -84,7 +84,7 @@ function createShow(
       ...(highlights.length > 0 && { highlights }),
       ...(headings.length > 0 && { headingPath: headings }),
       ...(span.end - span.start < passage.text.length && { isPart: true }),
-      ...notesOf(passage.marks ?? [], findTerms),
+      ...notesOf(passage.marks ?? [], (note) => findTerms(note, passage.itemLanguage)),
       ...(passage.alsoIn !== undefined && { alsoIn: passage.alsoIn.slice(0, maxAlsoIn) }),
       locator,
       url: url === null || tokensOf(url) <= most ? url : shortenTexts({ url: passage.itemUrl }, most).url,
@@ -97,7 +97,7 @@ function createShow(
 const maxNotes = 2;
 const maxNote = 400;
 
-function notesOf(marks: readonly string[], findTerms: FindTerms): Pick<SearchPassage, 'notes'> {
+function notesOf(marks: readonly string[], findTerms: (note: string) => TextSpan[]): Pick<SearchPassage, 'notes'> {
   const notes = marks.filter((mark) => findTerms(mark).length > 0).slice(0, maxNotes);
   return notes.length === 0 ? {} : { notes: notes.map((note) => shortened(note, maxNote)) };
 }

@@ -11,6 +11,7 @@ import { createAnalysingService } from '../../src/services/analyses/analysing.ts
 import { createActionsService } from '../../src/services/analyses/actions.ts';
 import { createGoalsService } from '../../src/services/analyses/goals.ts';
 import { createHighlightsService } from '../../src/services/library/highlights.ts';
+import { createHistoryService } from '../../src/services/library/history.ts';
 import { createLibraryService } from '../../src/services/library/library.ts';
 import { createCompletionsService } from '../../src/services/library/completions.ts';
 import { createReviewService } from '../../src/services/analyses/review.ts';
@@ -46,6 +47,7 @@ beforeAll(async () => {
     goals: createGoalsService(house.stores, () => undefined),
     highlights: createHighlightsService(house.stores, async () => undefined),
     analysing: createAnalysingService(house.stores, clock, textWork),
+    history: createHistoryService(house.stores, () => undefined),
     completions: createCompletionsService(house.stores),
     review: createReviewService(house.stores, clock),
   };

@@ -13,6 +13,7 @@ export const exampleIds = {
   action: 'a_w5n3yq7c2gvk6tdb',
   goal: 'g_2jxe6rmu4p7sfa3o',
   highlight: 'h_7m3kq2vx5w4tzc6a',
+  change: 'x_7dwk3nq5vzt2hm6b',
 } as const;
 
 /** A lease of the item for `submit_analysis`. */

@@ -1,3 +1,4 @@
+import type { Writer } from '../../domain/records/change.ts';
 import { pathToFileURL } from 'node:url';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import { noteScheme } from '../../domain/links/note-address.ts';
@@ -38,7 +39,7 @@ export interface ImportService {
    * run again, and what is there already stays as it is. Nothing is fetched here.
    * @throws {AppError} `invalid_input` when the export cannot be read
    */
-  import(account: string, request: ImportRequest): Promise<void>;
+  import(writer: Writer, request: ImportRequest): Promise<void>;
 }
 
 interface Parts {
@@ -75,8 +76,8 @@ export function createImportService({
     return { ...note, url: `${noteScheme}${name}`, finalUrl: `${noteScheme}${name}` };
   };
   return {
-    async import(account, { place, tags, signal, onResults }) {
-      const store = await stores.open(account);
+    async import(writer, { place, tags, signal, onResults }) {
+      const store = await stores.open(writer);
       const records = createRecordImport(store, readOriginal);
       await readExport({ place, now: clock.now() }, signal, async (batch) => {
         signal.throwIfAborted();

@@ -51,12 +51,14 @@ export function restoreItem(
   clock: ClockReading,
 ): ImportedContent {
   const { id } = item;
-  const known = file.get<{ seq: number; updatedAt: number; deletedAt: number | null }>(
-    'SELECT seq, updated_at AS updatedAt, deleted_at AS deletedAt FROM content WHERE id = ?',
+  const known = file.get<{ seq: number; updatedAt: number; deletedAt: number | null; undone: number }>(
+    'SELECT seq, updated_at AS updatedAt, deleted_at AS deletedAt, undone FROM content WHERE id = ?',
     id,
   );
-  if (known !== undefined && known.deletedAt !== null) return { id, outcome: 'deleted', leftOut: [] };
-  if (known !== undefined && known.updatedAt >= item.updatedAt) return { id, outcome: 'unchanged', leftOut: [] };
+  const isUndone = known?.undone === 1;
+  if (known !== undefined && known.deletedAt !== null && !isUndone) return { id, outcome: 'deleted', leftOut: [] };
+  if (known !== undefined && !isUndone && known.updatedAt >= item.updatedAt)
+    return { id, outcome: 'unchanged', leftOut: [] };
   const sameAddress = file.get<{ id: string }>(
     'SELECT id FROM content WHERE canonical_url = ? AND deleted_at IS NULL AND id <> ?',
     item.canonicalUrl,
@@ -69,7 +71,7 @@ export function restoreItem(
     file.run('DELETE FROM content WHERE seq = ?', known.seq);
   }
   insertItem(file, item, originals, now);
-  return { id, outcome: known === undefined ? 'taken' : 'merged', leftOut: [] };
+  return { id, outcome: known === undefined || isUndone ? 'taken' : 'merged', leftOut: [] };
 }
 
 /** What an export of another program would add. */
