@@ -30,7 +30,7 @@ const maxBatch = 50;
 const maxBatchLength = 4_000_000;
 
 export function isOwnExport(place: string): boolean {
-  return lstatSync(place).isDirectory() && existsSync(join(place, exportFiles.manifest));
+  return existsSync(join(place, exportFiles.manifest));
 }
 
 /** @throws {AppError} `invalid_input` when it is of a newer version, or damaged */

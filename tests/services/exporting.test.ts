@@ -109,6 +109,8 @@ beforeAll(async () => {
     { url: `${pages}/sleep`, tags: ['health', 'to read', '2024'], notes: 'mine' },
     waiting,
   );
+  // The actions of the copy become those of this one.
+  await house.app.worker.runUntilEmpty();
   await services.library.save(account, { url: `${pages}/copy?utm=1&x=2`, tags: [] }, waiting);
   await services.library.save(account, { url: `${pages}/gone`, tags: ['dead'], notes: 'why' }, waiting);
   const code =
@@ -146,7 +148,7 @@ beforeAll(async () => {
   const gone = await services.highlights.add(account, { contentId: sleep.id, quote: 'an early bedtime' });
   await services.highlights.delete(account, gone.id);
   if (made.place !== 'found') throw new Error('the highlight was not found in the text');
-  const actions = await services.actions.list(account, { offset: 0 });
+  const actions = await services.actions.list(account, { offset: 0, contentId: sleep.id });
   await services.actions.complete(account, actions.items[0]!.id);
   await services.actions.update(account, actions.items[1]!.id, { state: 'dismissed', title: '📅 2020-01-01 Mine' });
   const deleted = await services.library.saveNote(
