@@ -223,6 +223,35 @@ export const settings = z.strictObject({
     .describe(
       'For `signIn` proxy: the header in which `trustedProxies` name the person whom they have signed in, such as Remote-User.',
     ),
+  apiV1: z
+    .boolean()
+    .default(false)
+    .describe('Preview: also answer under /api/v1, which may still change. Off: every path there is not found.'),
+  authorizationServer: z
+    .union([z.literal(''), z.url({ protocol: /^https?$/ })])
+    .refine((text) => !holdsUser(text), 'must hold no user name or password: every client is told this address')
+    .default('')
+    .describe(
+      'Issuer of an authorization server of your own, such as https://auth.example.org, as its metadata writes it. Assistants sign in there, and its access tokens (JWT) are accepted. Not with `signIn` password.',
+    ),
+  authorizationAudience: z
+    .string()
+    .max(1_000)
+    .default('')
+    .describe('Audience that its tokens name. Empty: `publicUrl`, with or without /mcp.'),
+  authorizationClaim: z
+    .string()
+    .min(1)
+    .max(100)
+    .default('sub')
+    .describe(
+      'Claim of its tokens that names the person, by the name that `commonplace account identity` gave an account.',
+    ),
+  authorizationScopes: names
+    .default([])
+    .describe(
+      'What its scopes mean here, such as library.read=content:read,library.read=search:read. Empty: they have the names of ours.',
+    ),
   corsOrigins: names
     .default([])
     .describe('Origins of web pages that may call the server, such as https://app.example.org.'),

@@ -22,6 +22,7 @@ import { installableModels } from './installable-models.ts';
 import { createSentenceReader } from '../models/analysis/extractive/index.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import { openWriting } from './open-writing.ts';
+import { chooseOutsideTokens } from './outside-tokens.ts';
 import type { Services } from '../operations/operation.ts';
 import { doMaintenance } from '../pipeline/maintenance.ts';
 import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
@@ -46,6 +47,7 @@ import { createReviewService } from '../services/analyses/review.ts';
 import { inspect, type Check } from '../services/operating/inspection.ts';
 import { checkLibraryFiles } from '../services/library/library-files.ts';
 import { QueueCounter } from '../services/operating/queue-figures.ts';
+import { createRepeatedRequests } from '../services/operating/repeated-requests.ts';
 import { createRelatedService } from '../services/search/related.ts';
 import { createSearchService } from '../services/search/search.ts';
 import { createSuggestionService } from '../services/search/suggestions.ts';
@@ -82,8 +84,8 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   /** Passages of the local account, and how many of them have a vector. */
   countIndexed(): Promise<{ passages: number; embedded: number }>;
-  /** Begins to load the sentence model if the local account has something to search. */
-  loadModel(): Promise<void>;
+  /** Begins to load the sentence model if the account has something to search; the local account by default. */
+  loadModel(accountId?: string): Promise<void>;
   /** Starts the HTTP server (REST and the other services on it) as the settings say. */
   serve(): Promise<Listening>;
   /** The sentence models that can be installed. */
@@ -254,8 +256,12 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     completions: createCompletionsService(stores),
     review: createReviewService(stores, clock),
   };
-  const access = createAccessService(stores, clock, (error) =>
-    log.warn({ err: error }, 'the last use of a token could not be written'),
+  const outside = chooseOutsideTokens(config, { clock, version, hosts, log });
+  const access = createAccessService(
+    stores,
+    clock,
+    (error) => log.warn({ err: error }, 'the last use of a token could not be written'),
+    outside?.tokens ?? null,
   );
   const assistants = createAssistantsService(stores);
   const signIn = createSignInService(stores, clock, (error) =>
@@ -281,20 +287,28 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   };
   const queues = new QueueCounter(stores, clock);
   const countQueues = () => queues.count(maxCountingMs.metrics);
+  const loadModel: App['loadModel'] = async (accountId = localAccountId) => {
+    if (embedder?.load === undefined) return;
+    const { searchable } = await (await stores.open(accountId)).coverage();
+    if (searchable > 0) embedder.load();
+  };
   const endHeapWatch = watchHeapGrowth();
   let closing: Promise<void> | undefined;
-  const app: App = {
+  const shared = {
     config,
     log,
     clock,
     version,
-    stores,
     services,
     requests,
     access,
     signIn,
     assistants,
     fetchDocument: documents.fetch,
+  };
+  const app: App = {
+    ...shared,
+    stores,
     importing,
     embedder,
     worker: work,
@@ -336,24 +350,13 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       writer === null ? null : estimateAnalysisCost(stores, account, writer, ids),
     countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
-    async loadModel() {
-      if (embedder?.load === undefined) return;
-      const { searchable } = await (await stores.open(localAccountId)).coverage();
-      if (searchable > 0) embedder.load();
-    },
+    loadModel,
     async serve() {
       const { serveHttp } = await import('../http/serve.ts');
       return serveHttp({
-        config,
-        log,
-        clock,
-        version,
-        services,
-        requests,
-        access,
-        signIn,
-        assistants,
-        fetchDocument: documents.fetch,
+        ...shared,
+        loadModel,
+        repeatedRequests: createRepeatedRequests(stores),
         checkReadiness,
         countQueues,
       });
@@ -384,6 +387,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       otherEmbedders.close(),
       reading.close(),
       documents.close(),
+      outside?.close(),
       closeWriting(),
       embeddingProvider.made()?.then((one) => one.close()),
     ]);

@@ -84,6 +84,55 @@ export const completeAction = defineOperation({
   run: (input, { actions, writer }) => actions.complete(writer, input.id),
 });
 
+const openActions = z.strictObject({ limit: listLimit.optional(), offset: listOffset });
+
+/** Only under /api/v1: everywhere else `list_actions` with `completed` false is the same. */
+export const listPendingActions = defineOperation({
+  name: 'list_pending_actions',
+  title: 'List open action items',
+  description: 'The action items that are still to be done.',
+  input: openActions,
+  output: listOf(actionItem),
+  scope: 'actions:read',
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'get',
+    path: '/actions/pending',
+    about:
+      'Lists the action items that are neither done nor dismissed; those that serve a goal first, then the newest.',
+    answers: { 200: 'The list. `total` counts all of them.' },
+  },
+  example: { input: {}, output: { items: [exampleAction], total: 1, limit: 1, offset: 0 } },
+  run: (input, { actions, account }) => actions.list(account, { ...input, completed: false }),
+});
+
+/** Only under /api/v1: everywhere else `list_actions` with `goalId` is the same. */
+export const listGoalActions = defineOperation({
+  name: 'list_goal_actions',
+  title: 'List the action items of a goal',
+  description: 'The action items that serve a goal.',
+  input: openActions.extend({
+    id: goalId,
+    completed: z.boolean().describe('true: those that are done; false: the open ones.').optional(),
+  }),
+  output: listOf(actionItem),
+  scope: 'actions:read',
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'get',
+    path: '/goals/:id/actions',
+    about: 'Lists the action items that serve a goal, the open ones first.',
+    answers: { 200: 'The list. `total` counts all that match.' },
+  },
+  example: { input: { id: exampleIds.goal }, output: { items: [exampleAction], total: 1, limit: 1, offset: 0 } },
+  async run({ id, ...input }, { actions, goals, account }) {
+    await goals.require(account, id);
+    return actions.list(account, { ...input, goalId: id });
+  },
+});
+
 export const updateAction = defineOperation({
   name: 'update_action',
   title: 'Change an action item',
@@ -100,6 +149,12 @@ export const updateAction = defineOperation({
   set: 'manage',
   // Not destructive: the sentence that the action came from is kept, and every change can be reversed.
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'put',
+    path: '/actions/:id',
+    about: 'Dismisses, reopens or renames an action item, or sets its goal. Fields that are left out stay as they are.',
+    answers: { 200: 'The action item as it is now.' },
+  },
   cli: { command: 'action edit <id>', print: printAction },
   example: { input: { id: exampleIds.action, state: 'open', goalId: exampleIds.goal }, output: exampleAction },
   run: ({ id, goalId, ...changes }, { actions, writer }) =>

@@ -217,6 +217,19 @@ export const saveContent = defineOperation({
       201: 'A new item, still `pending`.',
     },
   },
+  apiV1: {
+    method: 'post',
+    path: '/content',
+    maxBodyBytes: 10 * 2 ** 20,
+    input: { url: savedUrl.optional() },
+    status: ({ outcome }) => (outcome === 'created' ? 201 : 200),
+    about:
+      'Saves a page by its address, or without `url` a note of `title` and `text`. The answer comes at once; the item is read and made searchable in the background: ask for it again until its `status` is `completed` or `failed`. One of `text`, `html` and `captions` is read in place of the page.',
+    answers: {
+      200: 'The address or the note was there already: `outcome` is `existed`, `requeued` when it is read again, or `restored` when it had been deleted.',
+      201: 'A new item, still `pending`.',
+    },
+  },
   // `cli/commands/save.ts` has this command, because it takes several addresses, and files.
   cli: { command: 'save <url>', print: printSummary },
   example: {
@@ -306,12 +319,20 @@ export const updateContent = defineOperation({
   set: 'manage',
   // Destructive: overwritten notes are lost, so hosts may ask first.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'put',
+    path: '/content/:id',
+    maxBodyBytes: 10 * 2 ** 20,
+    about:
+      'Changes the title, tags or notes of an item, or the text of a note. Fields that are left out stay as they are; an empty one is cleared. With the `ETag` of the item in `If-Match` nothing that somebody else changed meanwhile is overwritten.',
+    answers: { 200: 'The item as it is now, in full, with its new `ETag`.' },
+  },
   cli: { command: 'edit <id>', print: printSummary },
   example: {
     input: { id: exampleIds.content, title: 'A better title', tags: ['sleep', 'edited'] },
     output: { ...exampleSummary, title: 'A better title', tags: ['sleep', 'edited'] },
   },
-  run: ({ id, ...changes }, { library, writer }) => library.update(writer, id, changes),
+  run: ({ id, ...changes }, { library, writer, unchangedSince }) => library.update(writer, id, changes, unchangedSince),
 });
 
 interface GivenTitles {
@@ -361,6 +382,13 @@ export const updateContents = defineOperation({
   set: 'manage',
   // Destructive: overwritten notes and removed tags are lost, so hosts may ask first.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/content/changes',
+    about:
+      'Adds and removes tags, or sets notes, on up to 100 items. Each item is changed whole or not at all, and the answer says which.',
+    answers: { 200: 'What became of each item, in the given order.' },
+  },
   cli: {
     command: 'edit-many',
     print: ({ items, changed }) => [
@@ -400,6 +428,13 @@ export const deleteContent = defineOperation({
   set: 'manage',
   // Destructive: the item can be restored only for a limited time, so hosts should ask.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'delete',
+    path: '/content/:id',
+    about:
+      'Moves an item to the trash. It is found nowhere, and can be restored for 30 days; then it is removed for good. Deleting again gives the same answer.',
+    answers: { 200: 'What was deleted, and until when it can be restored.' },
+  },
   cli: {
     command: 'delete <id>',
     print: ({ id, title, url, restorableUntil }) => [
@@ -417,7 +452,7 @@ export const deleteContent = defineOperation({
       restorableUntil: '2026-04-08T06:30:42.017Z',
     },
   },
-  run: ({ id }, { library, writer }) => library.delete(writer, id),
+  run: ({ id }, { library, writer, unchangedSince }) => library.delete(writer, id, unchangedSince),
 });
 
 export const restoreContent = defineOperation({
@@ -430,6 +465,12 @@ export const restoreContent = defineOperation({
   acknowledges: ['id', 'status'],
   set: 'manage',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/content/:id/restore',
+    about: 'Brings a deleted item back. It takes no body; an item that is not deleted stays as it is.',
+    answers: { 200: 'The item, in short form.' },
+  },
   cli: { command: 'restore <id>', print: printSummary },
   example: { input: { id: exampleIds.content }, output: exampleSummary },
   run: ({ id }, { library, writer }) => library.restore(writer, id),

@@ -86,6 +86,13 @@ export const addGoal = defineOperation({
   acknowledges: ['id'],
   set: 'manage',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/goals',
+    about:
+      'Adds a goal. An existing goal with this title gets the category and description, and is no longer archived.',
+    answers: { 200: 'The goal.' },
+  },
   cli: { command: 'goal add <title>', print: printGoal },
   example: {
     input: { title: exampleGoal.title, category: 'Health', description: 'In bed by eleven on weekdays.' },
@@ -111,6 +118,12 @@ export const updateGoal = defineOperation({
   set: 'manage',
   // Destructive: the previous text is lost.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'put',
+    path: '/goals/:id',
+    about: 'Changes a goal. Fields that are left out stay as they are.',
+    answers: { 200: 'The goal as it is now.' },
+  },
   cli: { command: 'goal edit <id>', print: printGoal },
   example: {
     input: { id: exampleIds.goal, description: 'Every night of the week' },

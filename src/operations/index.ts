@@ -1,6 +1,6 @@
 import { nextToAnalyse, submitAnalysis } from './analysis.ts';
 import { forgetQueries, related, suggest } from './around-search.ts';
-import { completeAction, listActions, updateAction } from './actions.ts';
+import { completeAction, listActions, listGoalActions, listPendingActions, updateAction } from './actions.ts';
 import {
   addNote,
   deleteContent,
@@ -46,6 +46,8 @@ export const operations: readonly Operation[] = [
   related,
   suggest,
   forgetQueries,
+  listPendingActions,
+  listGoalActions,
   history,
   undo,
 ];

@@ -42,6 +42,8 @@ export interface OperationContext extends Services {
   isLean: boolean;
   /** The tools that the caller has, for hints that name them; absent when it calls none by name. */
   tools?: ReadonlySet<string>;
+  /** The version of the item that the caller read: the write is refused when the item has changed since. */
+  unchangedSince?: number;
   /** Reports progress to a waiting caller; absent when nobody listens. */
   onProgress?: (progress: Progress) => void;
 }
@@ -69,6 +71,12 @@ interface HttpBinding<Output> {
   answers: Readonly<Record<number, string>>;
   /** Maximum body size; 64 KB when absent. */
   maxBodyBytes?: number;
+}
+
+/** A route under /api/v1 that differs from the fixed one, or has none beside it. */
+interface ApiV1Binding<Output> extends HttpBinding<Output> {
+  /** Inputs that exist only there, or in another form. */
+  input?: Shape;
 }
 
 interface CliBinding<Shown> {
@@ -127,6 +135,8 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   effects: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
   /** Absent: no REST route (yet). */
   http?: HttpBinding<never>;
+  /** Its route under /api/v1. Absent: the same as `http`, if there is one. */
+  apiV1?: ApiV1Binding<never>;
   /** Absent: no command of its own. */
   cli?: CliBinding<never>;
   example: Example<unknown>;
@@ -151,11 +161,15 @@ interface Declaration<
   Extra extends Shape,
   Output extends z.ZodType,
   Shown extends z.ZodType,
-> extends Omit<Operation<Input, Extra>, 'run' | 'output' | 'assistant' | 'acknowledges' | 'http' | 'cli' | 'example'> {
+> extends Omit<
+  Operation<Input, Extra>,
+  'run' | 'output' | 'assistant' | 'acknowledges' | 'http' | 'apiV1' | 'cli' | 'example'
+> {
   output: Output;
   assistant?: Assistant<Extra, Shown, z.infer<Shown>>;
   acknowledges?: readonly (keyof z.infer<Output> & string)[];
   http?: HttpBinding<z.infer<Output>>;
+  apiV1?: ApiV1Binding<z.infer<Output>>;
   cli?: CliBinding<z.infer<Shown>>;
   example: Example<z.infer<Output>>;
   run(input: InputOf<Input, Extra>, context: OperationContext): Promise<unknown>;

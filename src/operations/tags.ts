@@ -16,6 +16,12 @@ export const listTags = defineOperation({
   scope: 'content:read',
   set: 'manage',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'get',
+    path: '/tags',
+    about: 'Lists the tags of all items, most used first.',
+    answers: { 200: 'One page of the list.' },
+  },
   cli: {
     command: 'tags',
     print: (tags) => printList(tags, 'tag', ({ tag, count }) => [line(meta(String(count).padStart(6)), `  ${tag}`)]),
@@ -54,6 +60,12 @@ export const renameTag = defineOperation({
   set: 'manage',
   // Destructive: which items had which of two merged tags is lost, unless the change is undone.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/tags/rename',
+    about: 'Renames a tag on all items. When items have the new tag already, the two become one.',
+    answers: { 200: 'How many items had the old tag, and whether the two were merged.' },
+  },
   cli: {
     command: 'tag rename <from> <to>',
     print: ({ tag: name, items, merged }) => [

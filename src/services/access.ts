@@ -1,8 +1,10 @@
 import { scope as scopeSchema, type Account, type Caller, type Plan, type Scope } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { isAccessToken, recordKey } from '../domain/records/oauth.ts';
+import { cleanLoginName, foldedLoginName } from '../domain/records/sign-in.ts';
 import { hashToken, isLastUseOld, isWellFormedToken, newToken } from '../domain/records/token.ts';
 import { AppError, noSuchAccount } from '../errors.ts';
+import { isWebToken, type OutsideTokens } from './sign-in/outside-tokens.ts';
 import type { TokenRecord } from '../store/control.ts';
 import type { Stores } from '../store/store.ts';
 
@@ -92,8 +94,16 @@ function refused(why: string): AppError {
   return new AppError('unauthorized', why);
 }
 
-/** @param onTrouble called when the last use of a token could not be written; the token is accepted all the same */
-export function createAccessService(stores: Stores, clock: Clock, onTrouble: (error: unknown) => void): AccessService {
+/**
+ * @param onTrouble called when the last use of a token could not be written; the token is accepted all the same
+ * @param outside checks tokens of an authorization server elsewhere; null without one
+ */
+export function createAccessService(
+  stores: Stores,
+  clock: Clock,
+  onTrouble: (error: unknown) => void,
+  outside: OutsideTokens | null,
+): AccessService {
   const { control } = stores;
 
   const existing = async (id: string): Promise<Account> => {
@@ -112,8 +122,28 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
     return { tokenId: grant.id, accountId: grant.accountId, name: grant.name, scopes: new Set(scopes) };
   };
 
+  /** For a token of an authorization server elsewhere. */
+  const authenticateOutside = async (token: string, { read }: OutsideTokens): Promise<TokenCaller> => {
+    const { name, scopes, client } = await read(token);
+    const login = await control.signIn.findLogin(foldedLoginName(cleanLoginName(name)));
+    // In the same letters: two people there may have names that differ in case alone. Whoever chose a name here, beside
+    // a password, is nobody there.
+    if (login === null || login.name !== name || login.passwordHash !== null) {
+      throw refused(
+        'The authorization server knows you, but no library here belongs to your name. Whoever runs this server can change that: `commonplace account identity`.',
+      );
+    }
+    if (login.plan !== 'pro') throw refused(notPro);
+    return {
+      tokenId: `${login.accountId} ${client.slice(0, 200)}`,
+      accountId: login.accountId,
+      scopes: new Set(scopes),
+    };
+  };
+
   return {
     async authenticate(token) {
+      if (outside !== null && isWebToken(token)) return authenticateOutside(token, outside);
       if (isAccessToken(token)) return authenticateAssistant(token);
       if (!isWellFormedToken(token)) {
         throw refused(

@@ -5,11 +5,12 @@ import type { Analyses } from './analyses.ts';
 import type { Documents } from './documents.ts';
 import type { History } from './history.ts';
 import type { Items } from './items.ts';
+import type { RequestsAnswered } from './requests-answered.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** Everything that belongs to one account, split into roles. Depend on the narrowest role that is enough. */
-export interface Store extends Analyses, Documents, History, Items, SearchIndex, WorkQueue {
+export interface Store extends Analyses, Documents, History, Items, RequestsAnswered, SearchIndex, WorkQueue {
   readonly accountId: string;
 
   close(): Promise<void>;

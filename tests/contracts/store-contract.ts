@@ -16,6 +16,7 @@ import { mergingContract } from './store-merging.ts';
 import { namesContract } from './store-names.ts';
 import { placesContract } from './store-places.ts';
 import { reprocessingContract } from './store-reprocessing.ts';
+import { requestsContract } from './store-requests.ts';
 import { searchContract } from './store-search.ts';
 import { textContract } from './store-texts.ts';
 import { vectorContract } from './store-vectors.ts';
@@ -54,6 +55,7 @@ export function storeContract(name: string, createEngine: () => StoreEngine): vo
     jobContract(underTest);
     textContract(underTest);
     reprocessingContract(underTest);
+    requestsContract(underTest);
     searchContract(underTest);
     findItemsContract(underTest);
     correctionContract(underTest);

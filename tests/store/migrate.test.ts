@@ -134,6 +134,7 @@ describe('the released schema', () => {
         "69bf73b8eb0b",
         "f487f821484a",
         "aa37df8f2132",
+        "109f0f393395",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -189,7 +190,8 @@ describe('the released schema', () => {
       DROP INDEX jobs_due;
       DROP INDEX jobs_newest;
       ALTER TABLE jobs DROP COLUMN host;
-      CREATE INDEX jobs_due ON jobs (background, due_at, content) WHERE due_at IS NOT NULL`);
+      CREATE INDEX jobs_due ON jobs (background, due_at, content) WHERE due_at IS NOT NULL;
+      DROP TABLE requests_answered`);
     db.pragma('user_version = 11');
     db.close();
     const stores = await open();

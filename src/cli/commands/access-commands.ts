@@ -68,6 +68,12 @@ function addAccountCommands(account: Command, run: RunCommand): void {
     .argument('[id]', 'the account', localAccountId)
     .action((id: string) => run((context) => resetPassword(context, id)));
   account
+    .command('identity')
+    .description('Say by which name a proxy, or an authorization server of your own, knows the person of an account')
+    .argument('<id>', 'the account')
+    .argument('<name>', 'as the header or the claim has it')
+    .action((id: string, name: string) => run((context) => setIdentity(context, id, name)));
+  account
     .command('list')
     .description('List the accounts')
     .action(() => run(listAccounts));
@@ -155,6 +161,19 @@ async function resetPassword(context: CommandContext, id: string): Promise<void>
   const link = linkAddress(app.config, await app.signIn.createLink(account.id, 'reset'));
   context.print({ account, link }, () => link);
   context.tell(`Send it to ${maskText(account.name)} alone. It works once, for an hour.${switchedOff(app)}`);
+}
+
+async function setIdentity(context: CommandContext, id: string, identity: string): Promise<void> {
+  const app = await context.open();
+  if (app.config.signIn === 'password') {
+    throw new AppError(
+      'invalid_input',
+      'People sign in to this server with passwords (signIn password), and this name would replace the password of the account. `commonplace account invite` and `account reset` make links.',
+    );
+  }
+  const account = await app.access.getAccount(id);
+  const name = await app.signIn.setIdentity(account.id, identity);
+  context.print({ account, name }, () => `${account.id}  ${account.name}  is ${name}`);
 }
 
 function switchedOff({ config }: { config: Pick<Config, 'signIn'> }): string {

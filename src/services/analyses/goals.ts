@@ -10,6 +10,8 @@ export interface GoalsService {
   list(account: string, query: GoalQuery & ListBudget<Goal>): Promise<BudgetedPage<Goal> & { hint?: string }>;
   /** Adds a goal. An existing goal with this title gets the category and description and is no longer archived. */
   add(writer: Writer, goal: NewGoal): Promise<Goal>;
+  /** @throws {AppError} `not_found` when there is no such goal */
+  require(account: string, id: string): Promise<void>;
   /** Archived goals keep their action items and get no new ones. */
   update(writer: Writer, id: string, changes: GoalChanges): Promise<Goal>;
 }
@@ -40,10 +42,17 @@ export function createGoalsService(stores: Stores, onChanged: () => void): Goals
           'Nothing to change was given. Give title, category, description or archived.',
         );
       const goal = await (await stores.open(writer)).updateGoal(id, changes);
-      if (goal === null)
-        throw new AppError('not_found', 'There is no goal with this id. The list of goals shows the ids.');
+      if (goal === null) throw noSuchGoal();
       onChanged();
       return goal;
     },
+    async require(account, id) {
+      const { items } = await (await stores.open(account)).listGoals({ offset: 0, includeArchived: true });
+      if (!items.some((goal) => goal.id === id)) throw noSuchGoal();
+    },
   };
+}
+
+function noSuchGoal(): AppError {
+  return new AppError('not_found', 'There is no goal with this id. The list of goals shows the ids.');
 }

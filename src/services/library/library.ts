@@ -83,8 +83,12 @@ export interface LibraryService {
   getPage(account: string, id: string, budget: ItemBudget): Promise<ItemPage>;
   /** Only the item's text, in parts, in the format of research clients. */
   getText(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<TextPage>;
-  /** Changes the title, tags or notes, or the text of a note; an empty or null title restores the page's own. */
-  update(writer: Writer, id: string, changes: ItemChanges): Promise<ContentSummary>;
+  /**
+   * Changes the title, tags or notes, or the text of a note; an empty or null title restores the page's own.
+   * @param unchangedSince the version that the caller read
+   * @throws {AppError} `precondition_failed` when the item has changed since that version
+   */
+  update(writer: Writer, id: string, changes: ItemChanges, unchangedSince?: number): Promise<ContentSummary>;
   /**
    * The same changes on the items `ids`, and a title of its own for each id in `titles`. Each item is changed whole or not at
    * all, and the answer says which, in the given order.
@@ -99,7 +103,9 @@ export interface LibraryService {
    * Hides the item everywhere. It can be restored for 30 days and is then removed for good. Deleting again gives the
    * same answer.
    */
-  delete(writer: Writer, id: string): Promise<DeletedItem>;
+  delete(writer: Writer, id: string, unchangedSince?: number): Promise<DeletedItem>;
+  /** The item's version: a number that grows with every change of the item. */
+  getVersion(account: string, id: string): Promise<number>;
   /** Restores a deleted item and continues its processing where it stopped. */
   restore(writer: Writer, id: string): Promise<ContentSummary>;
   /** Queues a failed item again. */
@@ -330,7 +336,7 @@ export function createLibraryService(
       if (reprocessing.queued > 0) onQueued();
       return reprocessing;
     },
-    async update(writer, id, { title, tags, notes, text }) {
+    async update(writer, id, { title, tags, notes, text }, unchangedSince) {
       if ([title, tags, notes, text].every((change) => change === undefined))
         throw new AppError(
           'invalid_input',
@@ -348,6 +354,7 @@ export function createLibraryService(
         ...(title !== undefined && { title: title || null }),
         ...(tags !== undefined && { tags }),
         ...(notes !== undefined && { notes: notes || null }),
+        ...(unchangedSince !== undefined && { unchangedSince }),
       };
       const item = await store.updateContent(id, changes);
       if (item === null) throw noSuchItem();
@@ -372,11 +379,16 @@ export function createLibraryService(
       }
       return { items, changed: items.filter(({ outcome }) => outcome === 'changed').length };
     },
-    async delete(writer, id) {
-      const item = await (await stores.open(writer)).deleteContent(id);
+    async delete(writer, id, unchangedSince) {
+      const item = await (await stores.open(writer)).deleteContent(id, unchangedSince);
       if (item?.deletedAt === undefined || item.restorableUntil === undefined) throw noSuchItem();
       const { title, url, deletedAt, restorableUntil } = item;
       return { id, title, url, deletedAt, restorableUntil };
+    },
+    async getVersion(account, id) {
+      const version = await (await stores.open(account)).getContentVersion(id);
+      if (version === null) throw noSuchItem();
+      return version;
     },
     async restore(writer, id) {
       const item = await (await stores.open(writer)).restoreContent(id);

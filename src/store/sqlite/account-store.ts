@@ -2,6 +2,7 @@ import type { Change } from '../../domain/records/change.ts';
 import type * as port from '../store.ts';
 import { AccountAccess, type AccountParts } from './files/account-access.ts';
 import { itemsOf } from './items/account-content.ts';
+import { requestsAnsweredOf } from './queue/requests-answered.ts';
 import { historyOf } from './history/account-history.ts';
 import { goalsOf } from './analyses/account-goals.ts';
 import { processingOf } from './queue/account-processing.ts';
@@ -20,6 +21,7 @@ export function createSqliteStore(
     ...processingOf(access),
     ...searchesOf(access),
     ...goalsOf(access),
+    ...requestsAnsweredOf(access),
     ...historyOf(access),
     // Another `Store` of this account reopens the file when it needs it.
     async close(): Promise<void> {

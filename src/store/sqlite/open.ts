@@ -24,7 +24,7 @@ import {
   type SearchThreadSettings,
   VectorMemories,
 } from './index/index.ts';
-import { AccountThreads } from './threads/account-threads.ts';
+import { AccountThreads, type AccountThreadSettings } from './threads/account-threads.ts';
 import { defaultSizes, type LargeWriteSizes, writes as writing } from './writing/write-threads.ts';
 import { controlMigrations } from './migrations/control.ts';
 import { SqliteFile } from './files/sqlite-file.ts';
@@ -52,6 +52,8 @@ export interface SqliteStoresOptions {
    * thread.
    */
   searchThreads?: (Partial<SearchThreadSettings> & Pick<SearchThreadSettings, 'startWorker'>) | undefined;
+  /** How the threads of large writes differ from `writes`. */
+  writeThreads?: Partial<AccountThreadSettings> | undefined;
   /** The sizes from which a write counts as large. */
   largeSizes?: Partial<LargeWriteSizes> | undefined;
   /** Absent: the usual limits. Null: no history is kept, and nothing can be undone. */
@@ -119,7 +121,9 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
           (id) => memories.threadEnded(id),
         );
   const writeThreads =
-    options.searchThreads === undefined || readOnly ? null : new AccountThreads(threadData, writing, {}, log);
+    options.searchThreads === undefined || readOnly
+      ? null
+      : new AccountThreads(threadData, writing, options.writeThreads ?? {}, log);
   const release = async (accountId: string, reason?: AppError): Promise<void> => {
     await Promise.all([threads?.release(accountId, reason), writeThreads?.release(accountId, reason)]);
   };
