@@ -133,7 +133,7 @@ describe('the released schema', () => {
         "5145e91aad7e",
         "69bf73b8eb0b",
         "f487f821484a",
-        "aa37df8f2132",
+        "95f7d0cd6c3e",
         "c8615570e0dc",
         "109f0f393395",
       ]
