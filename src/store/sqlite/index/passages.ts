@@ -126,15 +126,13 @@ function writeWords(
   { id, headingPath, text }: PassageWords,
 ): void {
   const above = [title, ...headingPath, author].join('\n');
-  for (const part of [above, text]) {
-    const stemmed = languageOfPassage(part, language);
-    if (stemmed !== null) noteLanguage(file, stemmed);
-  }
+  const stemmed = languageOfPassage(text, language);
+  if (stemmed !== null) noteLanguage(file, stemmed);
   file.run(
     'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
     id,
-    indexedText(above, language),
-    indexedText(text, language),
+    indexedText(above, stemmed),
+    indexedText(text, stemmed),
   );
 }
 
