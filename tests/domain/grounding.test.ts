@@ -11,33 +11,35 @@ import { readPassages, type Passage, type WrittenAction } from '../support/draft
  * no more may be. The rules were mended with all of them but blind-six; decision 38 says what each showed before it was read.
  */
 const ceilings: Readonly<Record<string, { refused: number; reasons?: number; kept: number }>> = {
-  'english-one': { refused: 0, kept: 10 },
-  'english-two': { refused: 0, kept: 13 },
+  'english-one': { refused: 0, kept: 13 },
+  'english-two': { refused: 0, kept: 14 },
   'other-languages': { refused: 0, kept: 3 },
-  'held-out-one': { refused: 0, kept: 18 },
+  'held-out-one': { refused: 0, kept: 19 },
   'held-out-two': { refused: 0, kept: 5 },
-  'paraphrases-one': { refused: 0, kept: 36 },
-  'paraphrases-two': { refused: 0, kept: 41 },
-  'paraphrases-three': { refused: 0, kept: 19 },
-  'blind-one': { refused: 2, kept: 61 },
-  unseen: { refused: 0, kept: 43 },
-  'paraphrases-four': { refused: 2, kept: 0 },
-  'more-entries': { refused: 3, kept: 20 },
-  'blind-two': { refused: 2, reasons: 2, kept: 79 },
-  'blind-three': { refused: 3, reasons: 2, kept: 43 },
+  'paraphrases-one': { refused: 0, kept: 39 },
+  'paraphrases-two': { refused: 0, kept: 42 },
+  'paraphrases-three': { refused: 0, kept: 20 },
+  'blind-one': { refused: 2, kept: 63 },
+  unseen: { refused: 0, kept: 44 },
+  'paraphrases-four': { refused: 1, kept: 0 },
+  'more-entries': { refused: 3, kept: 21 },
+  'blind-two': { refused: 1, reasons: 2, kept: 79 },
+  'blind-three': { refused: 3, reasons: 2, kept: 46 },
   'blind-four': { refused: 2, reasons: 1, kept: 25 },
-  'blind-five': { refused: 6, reasons: 1, kept: 21 },
-  'blind-six': { refused: 4, kept: 26 },
+  'blind-five': { refused: 5, reasons: 1, kept: 22 },
+  'blind-six': { refused: 2, kept: 27 },
+  'numbers-and-dates': { refused: 25, kept: 0 },
+  'paraphrases-five': { refused: 7, kept: 5 },
 };
 
 /** What the sentence model may refuse of honest titles, and must refuse of blatant lies. */
 const sharesWithModel = [
   {
     names: ['blind-two', 'blind-three', 'blind-four', 'blind-five'],
-    honest: { of: 541, refusedAtMost: 0.02 },
-    blatant: { of: 141, refusedAbove: 0.73 },
+    honest: { of: 541, refusedAtMost: 0.01 },
+    blatant: { of: 141, refusedAbove: 0.72 },
   },
-  { names: ['blind-six'], honest: { of: 144, refusedAtMost: 0.021 }, blatant: { of: 44, refusedAbove: 0.63 } },
+  { names: ['blind-six'], honest: { of: 144, refusedAtMost: 0.01 }, blatant: { of: 44, refusedAbove: 0.61 } },
 ];
 
 const sets = new Map<string, Passage[]>();
@@ -122,13 +124,13 @@ describe('actions under true quotes', () => {
       if (action === undefined) continue;
       const foreign = passages.flatMap((other) => (other.text === text ? [] : other.honest));
       // Each passage gets others of them.
-      for (const { title } of foreign.filter((_, place) => place % 90 === number % 90)) {
+      for (const { title } of foreign.filter((_, place) => place % 300 === number % 300)) {
         asked += 1;
         if (titleObjection(text, action.quote, title) === null) kept += 1;
       }
     }
     expect(asked).toBeGreaterThan(1_500);
-    expect(kept / asked).toBeLessThan(0.18);
+    expect(kept / asked).toBeLessThan(0.205);
   });
 
   const counted = `Rest for half an hour, not for a day. About four fifths of it is water; add a litre and a dozen eggs within half a year.
