@@ -8,8 +8,9 @@ import { createReaders } from '../src/sources/host/readers.ts';
 import { readPdf } from '../src/sources/pdf/read-pdf.ts';
 
 /*
- * How well and how fast PDFs are read: `node bench/pdf.ts <corpora> [--files | --print FILE]`. Bigram F1 as the corpora's README defines
- * it, against the same score of pdf.js's own order with nothing done to it.
+ * How well and how fast PDFs are read: `node bench/pdf.ts <corpora> [--files | --print FILE | --agreement FOLDER]`. Bigram F1 as the corpora's README defines
+ * it, against the same score of pdf.js's own order with nothing done to it. `--agreement` compares with the texts that other programs
+ * read: beside each `NAME.pdf` of the folder stand `NAME.<program>.txt` and, for a locked file, `NAME.password`.
  */
 
 const args = process.argv.slice(2);
@@ -60,6 +61,42 @@ if (args.includes('--print') && print !== undefined) {
   const password = args.includes('--password') ? (args[args.indexOf('--password') + 1] ?? null) : null;
   const { blocks, ...facts } = await readPdf(new Uint8Array(readFileSync(print)), { ...quiet, password });
   console.log(facts, `\n${layOutTranscript(blocks).text}`);
+  process.exit();
+}
+
+/** Bigram F1 against the text of each other program; the best of them is a file's score. */
+async function agreement(folder: string): Promise<void> {
+  const names = readdirSync(folder);
+  const rows: { file: string; best: number; scores: string }[] = [];
+  for (const file of names.filter((name) => name.endsWith('.pdf'))) {
+    const stem = file.slice(0, -'.pdf'.length);
+    const others = names.filter((name) => name.startsWith(`${stem}.`) && name.endsWith('.txt'));
+    const texts = others.map(
+      (name) => [name.split('.').at(-2) ?? '', readFileSync(join(folder, name), 'utf8')] as const,
+    );
+    // Files in which no program finds text say nothing.
+    if (!texts.some(([, text]) => words(text).length > 5)) continue;
+    const password = names.includes(`${stem}.password`) ? readFileSync(join(folder, `${stem}.password`), 'utf8') : null;
+    const read = await readPdf(new Uint8Array(readFileSync(join(folder, file))), { ...quiet, password }).catch(
+      () => null,
+    );
+    const own = read === null ? '' : plainText(textOf(read));
+    const scores = texts.map(([program, text]) => [program, bigramF1(own, text)] as const);
+    const best = Math.max(...scores.map(([, score]) => score));
+    rows.push({
+      file: stem,
+      best,
+      scores: scores.map(([program, score]) => `${program} ${score.toFixed(3)}`).join(', '),
+    });
+  }
+  console.table(rows.toSorted((a, b) => a.best - b.best).map((row) => ({ ...row, best: row.best.toFixed(3) })));
+  const mean = rows.reduce((sum, { best }) => sum + best, 0) / rows.length;
+  console.log(`agreement with the nearest other program: ${mean.toFixed(4)}, ${rows.length} files`);
+}
+
+const folder = args[args.indexOf('--agreement') + 1];
+if (args.includes('--agreement') && folder !== undefined) {
+  await agreement(folder);
   process.exit();
 }
 

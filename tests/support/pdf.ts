@@ -11,12 +11,16 @@ export interface Piece {
   turn?: number;
 }
 
+/** A straight line from one point to another; y counts from the top of the page. */
+export type Rule = readonly [fromX: number, fromY: number, toX: number, toY: number];
+
 const pageHeight = 792;
 
-/** A PDF with these pieces on its pages, drawn in this order. */
+/** A PDF with these pieces on its pages, drawn in this order, and the same lines on each page. */
 export async function makePdf(
   pages: readonly (readonly Piece[])[],
   facts: { title?: string; author?: string } = {},
+  rules: readonly Rule[] = [],
 ): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const plain = await document.embedFont(StandardFonts.TimesRoman);
@@ -26,6 +30,9 @@ export async function makePdf(
   document.setCreationDate(new Date('2024-03-05T10:15:00Z'));
   for (const pieces of pages) {
     const page = document.addPage([612, pageHeight]);
+    for (const [fromX, fromY, toX, toY] of rules) {
+      page.drawLine({ start: { x: fromX, y: pageHeight - fromY }, end: { x: toX, y: pageHeight - toY } });
+    }
     for (const { text, x, y, size = 10, bold: isBold = false, turn = 0 } of pieces) {
       const font: PDFFont = isBold ? bold : plain;
       page.drawText(text, { x, y: pageHeight - y, size, font, rotate: degrees(turn) });

@@ -23,6 +23,8 @@ export interface Line {
   isRightToLeft: boolean;
   /** The segments of the row. There are several if the row has wide gaps. */
   cells: Segment[];
+  /** The cells of the table that the line stands for. */
+  table?: string[][];
 }
 
 /**
@@ -50,7 +52,8 @@ export function joinRows({ number, segments }: PdfPage): Line[] {
   for (const segment of segments) {
     const row = rows.at(-1);
     const last = row?.at(-1);
-    if (row !== undefined && last !== undefined && isSameRow(last, segment)) row.push(segment);
+    const isAlone = segment.table !== undefined || last?.table !== undefined;
+    if (row !== undefined && last !== undefined && !isAlone && isSameRow(last, segment)) row.push(segment);
     else rows.push([segment]);
   }
   return rows.map((cells) => toLine(cells, number));
@@ -75,7 +78,9 @@ function toLine(cells: Segment[], page: number): Line {
   const text = ordered
     .map((cell, i) => {
       const before = ordered[i - 1];
-      return before === undefined || isUnspaced(before.text, cell.text) ? cell.text : ` ${cell.text}`;
+      if (before === undefined) return cell.text;
+      const gap = Math.max(cell.x0 - before.x1, before.x0 - cell.x1);
+      return isUnspaced(before.text, cell.text) && gap < cell.size ? cell.text : ` ${cell.text}`;
     })
     .join('');
   return {
@@ -89,5 +94,6 @@ function toLine(cells: Segment[], page: number): Line {
     turn: main.turn,
     isRightToLeft,
     cells: ordered,
+    ...(main.table !== undefined && { table: main.table }),
   };
 }

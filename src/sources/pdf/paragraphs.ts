@@ -3,6 +3,8 @@ import { joinText } from './join-lines.ts';
 import { isContentsEntry, type Line } from './lines.ts';
 import { median } from './reading-order.ts';
 import { headingLevel, type Styles } from './styles.ts';
+import { gatherAligned } from './tables/aligned-tables.ts';
+import { tableMarkdown } from './tables/table-markdown.ts';
 
 interface Open {
   kind: Block['kind'];
@@ -11,6 +13,8 @@ interface Open {
   settled: string[];
   text: string;
   page: number;
+  /** Where its first line begins. */
+  start: number;
   last: Line;
   lines: number;
 }
@@ -29,27 +33,36 @@ const sentenceEnd = /[.!?:;。！？…؟۔।॥]["”’')\]]*(?:\[\^\d+\])*$/
 /** Builds the document's blocks from the lines of its pages, in order. */
 export function buildBlocks(pages: readonly Line[][], setting: Setting): Block[] {
   const blocks: Open[] = [];
-  for (const lines of pages) {
+  for (const rows of pages) {
+    const lines = gatherAligned(rows);
     const leading = typicalLeading(lines);
     lines.forEach((line, i) => {
+      if (line.table !== undefined) {
+        blocks.push({ ...open(line, null), kind: 'table', text: tableMarkdown(line.table) });
+        return;
+      }
       const above = lines[i - 1];
       const gap = above === undefined || line.y <= above.y ? 2 : (line.y - above.y) / line.size;
-      const isText = line.cells.length > 2 || isContentsEntry(line.text) || isRunIn(line, lines[i + 1]);
+      const isText = line.cells.length > 2 || isContentsEntry(line.text) || isItem(line) || isRunIn(line, lines[i + 1]);
       const level = isText ? null : headingLevel(line, gap, setting.styles, setting.outline);
       const target =
         level === null ? textTarget(blocks, line, above, lines, i, leading) : headingTarget(blocks, line, level);
       if (target === null) blocks.push(open(line, level));
-      else append(target, line, setting.words, lines, i);
+      else append(target, line, setting.words, lines, i, leading);
     });
   }
   return mergeLists(withoutLabels(blocks).map(whole)).map(toBlock);
 }
 
 function open(line: Line, level: number | null): Open {
-  const isItem = level === null && bullet.test(line.text) && line.text.length > 2;
-  const kind = level !== null ? 'heading' : isItem ? 'list' : 'paragraph';
-  const text = isItem ? `- ${line.text.replace(bullet, '')}` : line.text;
-  return { kind, level, settled: [], text, page: line.page, last: line, lines: 1 };
+  const isListed = level === null && isItem(line);
+  const kind = level !== null ? 'heading' : isListed ? 'list' : 'paragraph';
+  const text = isListed ? `- ${line.text.replace(bullet, '')}` : line.text;
+  return { kind, level, settled: [], text, page: line.page, start: line.start, last: line, lines: 1 };
+}
+
+function isItem({ text }: Line): boolean {
+  return bullet.test(text) && text.length > 2;
 }
 
 /** Whether the line is a run-in heading followed by its paragraph: the next line continues in another font. */
@@ -91,14 +104,25 @@ function withoutLabels(blocks: readonly Open[]): Open[] {
   return kept;
 }
 
+/** Distance of the lines of a page, in font sizes. */
 function typicalLeading(lines: readonly Line[]): number {
-  const steps = lines.flatMap((line, i) => {
+  const [steps, within]: [number[], number[]] = [[], []];
+  for (const [i, line] of lines.entries()) {
     const above = lines[i - 1];
-    const step = above === undefined ? 0 : (line.y - above.y) / line.size;
-    return step > 0.8 && step < 2.5 ? [step] : [];
-  });
-  return median(steps) || 1.2;
+    if (above === undefined || above.turn !== line.turn) continue;
+    const step = (line.y - above.y) / line.size;
+    if (step > 0.8 && step < 2.5) steps.push(step);
+    // Lines far apart are one text where their sentences go on.
+    const goesOn = /^\p{Ll}/u.test(line.text) && !sentenceEnd.test(above.text) && line.cells.length === 1;
+    if (goesOn && step > 0.8 && step < maxLeading) within.push(step);
+  }
+  const usual = median(steps) || 1.2;
+  return within.length < minOpenLines ? usual : Math.max(usual, median(within));
 }
+
+/** Maximum distance of the lines of a text in font sizes, and how many lines must have it to be believed. */
+const maxLeading = 4.5;
+const minOpenLines = 3;
 
 /** The heading that this line continues, for headings of several lines; null when the line begins a new one. */
 function headingTarget(blocks: readonly Open[], line: Line, level: number): Open | null {
@@ -119,18 +143,24 @@ function textTarget(
   leading: number,
 ): Open | null {
   const last = blocks.at(-1);
-  if (last === undefined || (bullet.test(line.text) && line.text.length > 2)) return null;
+  if (last === undefined || isItem(line)) return null;
   if (above === undefined || line.y < above.y - above.size * 0.5 || line.turn !== above.turn) {
     return continued(blocks, line);
   }
-  if (last.kind === 'heading' || last.last !== above || line.isRightToLeft !== above.isRightToLeft) return null;
+  if (
+    last.kind === 'heading' ||
+    last.kind === 'table' ||
+    last.last !== above ||
+    line.isRightToLeft !== above.isRightToLeft
+  )
+    return null;
   if (Math.abs(above.size - line.size) > line.size * 0.1) return null;
   const step = line.y - above.y;
   if (step > Math.max(leading * 1.3, 1.35) * Math.max(line.size, above.size)) return null;
   if (last.kind === 'list' && (line.start > above.start - line.size * 0.3 || last.lines > 1)) return last;
   const isCentered = Math.abs(line.start + line.end - above.start - above.end) < line.size * 0.6;
   const indent = line.start - above.start;
-  const { left, right } = margins(lines, at, line);
+  const { left, right } = margins(lines, at, line, leading);
   const room = right - above.end;
   const firstWord = /^\S+/.exec(line.text)?.[0].length ?? 1;
   const wouldFit = room > ((line.end - line.start) * (firstWord + 1)) / Math.max(1, line.text.length) + line.size * 1.2;
@@ -151,6 +181,7 @@ function textTarget(
  */
 function continued(blocks: readonly Open[], line: Line): Open | null {
   for (const candidate of blocks.slice(-4).toReversed()) {
+    if (candidate.kind === 'table') continue;
     if (candidate.kind === 'heading' || line.page - candidate.last.page > 1) return null;
     if (Math.abs(candidate.last.size - line.size) > line.size * 0.05 || candidate.last.turn !== line.turn) continue;
     const isOpen = !sentenceEnd.test(candidate.text);
@@ -161,13 +192,13 @@ function continued(blocks: readonly Open[], line: Line): Open | null {
 }
 
 /** The left and right margins of the surrounding lines, as far as they follow each other in one column. */
-function margins(lines: readonly Line[], at: number, line: Line): { left: number; right: number } {
+function margins(lines: readonly Line[], at: number, line: Line, leading: number): { left: number; right: number } {
   let [left, right] = [line.start, line.end];
   for (const step of [-1, 1]) {
     let near = line;
     for (let i = at + step; Math.abs(i - at) <= maxNeighbours; i += step) {
       const other = lines[i];
-      if (other === undefined || !isNeighbour(near, other)) break;
+      if (other === undefined || !isNeighbour(near, other, Math.max(2.5, leading * 1.3))) break;
       left = Math.min(left, other.start);
       right = Math.max(right, other.end);
       near = other;
@@ -178,15 +209,22 @@ function margins(lines: readonly Line[], at: number, line: Line): { left: number
 
 const maxNeighbours = 30;
 
-function isNeighbour(one: Line, other: Line): boolean {
+function isNeighbour(one: Line, other: Line, maxStep: number): boolean {
   if (Math.abs(other.size - one.size) > one.size * 0.1 || other.turn !== one.turn || other.cells.length > 1)
     return false;
   const shared = Math.min(other.end, one.end) - Math.max(other.start, one.start);
-  return shared > 0 && Math.abs(other.y - one.y) < one.size * 2.5;
+  return shared > 0 && Math.abs(other.y - one.y) < one.size * maxStep;
 }
 
-function append(target: Open, line: Line, words: ReadonlySet<string>, lines: readonly Line[], at: number): void {
-  target.text = endsEarly(target.last, line, lines, at)
+function append(
+  target: Open,
+  line: Line,
+  words: ReadonlySet<string>,
+  lines: readonly Line[],
+  at: number,
+  leading: number,
+): void {
+  target.text = endsEarly(target.last, line, lines, at, leading)
     ? `${target.text}\n${line.text}`
     : joinText(target.text, line.text, words);
   settle(target);
@@ -208,31 +246,44 @@ function whole(open: Open): Open {
 }
 
 /** Whether a line ends although more text would have fitted: an address, a poem, a row of a table. */
-function endsEarly(above: Line, line: Line, lines: readonly Line[], at: number): boolean {
+function endsEarly(above: Line, line: Line, lines: readonly Line[], at: number, leading: number): boolean {
   if (above.page !== line.page || line.y <= above.y || /[-‐\u00ad]$/.test(above.text)) return false;
   if (above.cells.length > 1 || line.cells.length > 1 || isContentsEntry(above.text)) return true;
-  const room = margins(lines, at, line).right - above.end;
+  const room = margins(lines, at, line, leading).right - above.end;
   const firstWord = /^\S+/.exec(line.text)?.[0].length ?? 1;
   const width = ((line.end - line.start) * (firstWord + 1)) / Math.max(1, line.text.length);
   return room > width + line.size * 2.5;
 }
 
-/** Merges consecutive list items into one list. */
+/** Merges consecutive list items into one list, items that begin further in below the others. */
 function mergeLists(blocks: readonly Open[]): Open[] {
   const merged: Open[] = [];
+  let starts: number[] = [];
   for (const block of blocks) {
     const last = merged.at(-1);
     if (block.kind === 'list' && last?.kind === 'list' && last.page === block.page && last.text.length < 4_000) {
-      last.text += `\n${block.text}`;
-    } else merged.push(block);
+      const reach = block.last.size * 0.5;
+      while (starts.length > 1 && (starts.at(-1) ?? 0) > block.start + reach) starts.pop();
+      const step = block.start - (starts.at(-1) ?? block.start);
+      if (step > reach && step < block.last.size * maxIndent) starts.push(block.start);
+      const indent = '  '.repeat(starts.length - 1);
+      last.text += `\n${indent}${block.text.replaceAll('\n', `\n${indent}`)}`;
+    } else {
+      merged.push(block);
+      starts = [block.start];
+    }
   }
   return merged;
 }
+
+/** An item that begins further in than this, in font sizes, stands in another column. */
+const maxIndent = 6;
 
 function toBlock({ kind, level, text, page }: Open): Block {
   const locator = { kind: 'page', page } as const;
   if (level !== null)
     return { kind: 'heading', level, text: `${'#'.repeat(level)} ${guard(text.replaceAll('\n', ' '))}`, locator };
+  if (kind === 'table') return { kind, text, locator };
   return { kind, text: kind === 'list' ? guard(text) : text.split('\n').map(guardLine).join('\n'), locator };
 }
 

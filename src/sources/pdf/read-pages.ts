@@ -2,10 +2,16 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { tooMuchText } from '../host/reading-failures.ts';
 import { maxCharacters } from '../host/reading-protocol.ts';
 import type { FileTask } from '../files/file-task.ts';
+import { lazily } from '../../lazily.ts';
+import { joinBullets, withBullets } from './bullets.ts';
 import type { PdfPage } from './lines.ts';
+import { withoutMarginText } from './margin-text.ts';
 import { inReadingOrder } from './reading-order.ts';
 import { reorderRightToLeft } from './right-to-left.ts';
 import { readSegments, type TextItem } from './segments.ts';
+import { findGrids, linesBetween } from './tables/grids.ts';
+import { gatherTables, mayHoldTable } from './tables/ruled-tables.ts';
+import { readRulings } from './tables/rulings.ts';
 
 export interface ReadPages {
   pages: PdfPage[];
@@ -58,12 +64,18 @@ async function readPage(document: PDFDocumentProxy, number: number): Promise<Pdf
     // in the wrong order.
     const { items, styles } = await page.getTextContent({ disableNormalization: true });
     const texts = items.filter((item): item is TextItem & typeof item => 'str' in item);
+    const opened = page;
+    const view = viewport.transform as number[];
+    const operators = lazily(() => opened.getOperatorList());
+    const grids = mayHoldTable(texts) ? findGrids(await readRulings(await operators.get(), view)) : [];
     const segments = readSegments(
-      await reorderRightToLeft(page, texts),
-      viewport.transform as number[],
+      withBullets(await reorderRightToLeft(operators.get, texts)),
+      view,
       (font) => styles[font]?.vertical === true,
+      linesBetween(grids),
     );
-    return { number, height: viewport.height, segments: inReadingOrder(mainTurnFirst(segments)) };
+    const pieces = joinBullets(gatherTables(mainTurnFirst(withoutMarginText(segments)), grids));
+    return { number, height: viewport.height, segments: inReadingOrder(pieces) };
   } catch (error) {
     if (error instanceof RangeError || error instanceof TypeError || isPdfError(error)) return null;
     throw error;

@@ -158,7 +158,7 @@ function rowsOf(segments: readonly Segment[]): (segment: Segment) => boolean {
  * Binary search: the index of the first item for which `isSo` holds in a sorted list; the list's length when there is
  * none.
  */
-function firstIndex<T>(items: readonly T[], isSo: (item: T) => boolean): number {
+export function firstIndex<T>(items: readonly T[], isSo: (item: T) => boolean): number {
   let [from, to] = [0, items.length];
   while (from < to) {
     const middle = (from + to) >> 1;

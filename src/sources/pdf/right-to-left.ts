@@ -30,9 +30,42 @@ interface Glyph {
 }
 
 /** Corrects the order of letters in the items of a page, and replaces presentation forms by plain letters. */
-export async function reorderRightToLeft(page: PDFPageProxy, items: readonly TextItem[]): Promise<TextItem[]> {
-  const mended = items.some(({ str }) => rightToLeft.test(str)) ? withRuns(items, await readGlyphs(page)) : items;
-  return mended.map((item) => ({ ...item, str: withLetters(item.str) }));
+export async function reorderRightToLeft(
+  operators: () => ReturnType<PDFPageProxy['getOperatorList']>,
+  items: readonly TextItem[],
+): Promise<TextItem[]> {
+  const mended = items.some(({ str }) => rightToLeft.test(str))
+    ? withRuns(items, await readGlyphs(await operators()))
+    : items;
+  let letters = 0;
+  for (const { dir, str } of items) letters += dir === 'rtl' ? str.length : -str.length;
+  const isMain = letters > 0;
+  return mended.map((item) => {
+    const isTurned = isMain && item.dir === 'ltr' && rightToLeft.test(item.str);
+    return { ...item, ...(isTurned && { dir: 'rtl' }), str: withLetters(isTurned ? fromRight(item.str) : item.str) };
+  });
+}
+
+const direction = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|\p{L}/gu;
+
+/**
+ * A line that pdf.js took for one from left to right, since most of it is Latin, as it reads from right to left: its
+ * words of either direction stay as they are, in the other order.
+ */
+function fromRight(text: string): string {
+  const parts: string[] = [];
+  let [start, end, isRight] = [0, 0, false];
+  for (const { index, 0: letter } of text.matchAll(direction)) {
+    const turns = rightToLeft.test(letter) !== isRight;
+    if (end === 0 || turns) {
+      if (end > 0) parts.push(text.slice(start, end));
+      parts.push(text.slice(end, index));
+      [start, isRight] = [index, rightToLeft.test(letter)];
+    }
+    end = index + letter.length;
+  }
+  parts.push(text.slice(start, end), text.slice(end));
+  return parts.toReversed().join('');
 }
 
 function withLetters(text: string): string {
@@ -40,9 +73,11 @@ function withLetters(text: string): string {
 }
 
 /** The glyphs that the page draws, read from its drawing operators. */
-async function readGlyphs(page: PDFPageProxy): Promise<Glyph[]> {
+async function readGlyphs({
+  fnArray,
+  argsArray,
+}: Awaited<ReturnType<PDFPageProxy['getOperatorList']>>): Promise<Glyph[]> {
   const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const { fnArray, argsArray } = await page.getOperatorList();
   const glyphs: Glyph[] = [];
   for (const [i, operator] of fnArray.entries()) {
     if (operator !== OPS.showText && operator !== OPS.showSpacedText) continue;

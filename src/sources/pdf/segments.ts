@@ -28,6 +28,8 @@ export interface Segment {
   isRightToLeft: boolean;
   /** Quarter turns clockwise from upright, 0–3. */
   turn: number;
+  /** The cells of a table, row by row, where the segment stands for all of them. */
+  table?: string[][];
 }
 
 interface Run {
@@ -43,6 +45,8 @@ interface Run {
 
 /** A wider gap than this separates two segments, in font sizes. Justified lines of narrow columns have gaps up to 1. */
 const partingGap = 1.5;
+/** The same between characters of scripts without spaces. */
+const unspacedGap = 0.7;
 /** A wider gap than this counts as a space even if the file has none, in font sizes. */
 const spaceGap = 0.25;
 /** Maximum distance of superscripts and other marks above or below their line, in font sizes. */
@@ -51,16 +55,19 @@ const sameLine = 0.45;
 /**
  * Joins pdf.js's items to segments, in the given order.
  * @param view the page's viewport transform at scale 1, which includes the page's rotation
+ * @param linesBetween the upright lines of tables that stand at a height between two places, as their x
  */
 export function readSegments(
   items: readonly TextItem[],
   view: readonly number[],
   isVertical: (font: string) => boolean,
+  linesBetween: (y: number, from: number, to: number) => readonly number[] = () => [],
 ) {
   const segments: Segment[] = [];
   let runs: Run[] = [];
   let extent: Extent | null = null;
   let isSpaced = false;
+  const drawn = new DrawnTexts();
   const flush = (): void => {
     const segment = joinRuns(runs);
     if (segment !== null) segments.push(segment);
@@ -73,22 +80,48 @@ export function readSegments(
       if (item.str !== '') isSpaced = true;
       continue;
     }
-    const run = place(item, view, isVertical(item.fontName));
-    if (run === null) continue;
-    const last = runs.at(-1);
-    if (last !== undefined && extent !== null) {
-      const gap = gapBetween(last, extent, run);
-      if (gap === null) flush();
-      else if (!isRepeated(last, run)) {
-        if (isSpaced || gap > spaceGap * Math.min(last.size, run.size)) addSpace(last, run);
-      } else continue;
+    const whole = place(item, view, isVertical(item.fontName));
+    if (whole === null || drawn.isRepeated(whole)) continue;
+    const inside = whole.turn === 0 ? linesBetween(middleOf(whole), whole.x0 + slack, whole.x1 - slack) : [];
+    for (const run of parted(whole, inside)) {
+      const last = runs.at(-1);
+      if (last !== undefined && extent !== null) {
+        const gap = gapBetween(last, extent, run);
+        if (gap === null || (run.turn === 0 && linesBetween(middleOf(run), last.x1 - slack, run.x0 + slack).length > 0))
+          flush();
+        else if (isSpaced || gap > spaceGap * Math.min(last.size, run.size)) addSpace(last, run);
+      }
+      runs.push(run);
+      extent = extended(extent, run);
+      isSpaced = false;
     }
-    runs.push(run);
-    extent = extended(extent, run);
-    isSpaced = false;
   }
   flush();
   return segments;
+}
+
+const middleOf = ({ y, size }: Run): number => y - size * 0.3;
+
+/** How far a table's line may lie within the text at its sides, in points. */
+const slack = 1;
+/** Maximum distance of the space at which a text is parted from where the line is expected in it, in characters. */
+const maxShift = 4;
+
+/** Parts a run that pdf.js joined over the lines of a table, at the spaces nearest to these. */
+function parted(run: Run, lines: readonly number[]): Run[] {
+  if (lines.length === 0 || run.isRightToLeft) return [run];
+  const runs: Run[] = [];
+  let rest = run;
+  for (const x of lines) {
+    const expected = ((x - rest.x0) / (rest.x1 - rest.x0)) * rest.text.length;
+    const before = rest.text.lastIndexOf(' ', Math.floor(expected));
+    const after = rest.text.indexOf(' ', Math.ceil(expected));
+    const at = after !== -1 && (before === -1 || after - expected < expected - before) ? after : before;
+    if (at <= 0 || Math.abs(at - expected) > maxShift || x <= rest.x0) continue;
+    runs.push({ ...rest, text: rest.text.slice(0, at), x1: x - slack });
+    rest = { ...rest, text: rest.text.slice(at + 1), x0: x + slack };
+  }
+  return [...runs, rest].filter(({ text }) => text.trim() !== '');
 }
 
 function place(item: TextItem, view: readonly number[], isVertical: boolean): Run | null {
@@ -152,17 +185,39 @@ function gapBetween(last: Run, extent: Extent, run: Run): number | null {
   const base = isLast ? last : extent.widest;
   if (Math.abs(run.y - base.y) > sameLine * Math.max(size, base.size)) return null;
   const right = run.x0 - last.x1;
-  const limit = partingGap * size;
+  // Prose in scripts without spaces has no gaps.
+  const limit = (isUnspaced(last.text, run.text) ? unspacedGap : partingGap) * size;
   if (right > -0.5 * size && right <= limit) return right;
   const left = extent.x0 - run.x1;
   if ((run.isRightToLeft || extent.isRightToLeft) && left > -0.5 * size && left <= limit) return left;
-  return isRepeated(last, run) ? 0 : null;
+  return null;
 }
 
-/** Whether the same text is printed twice in one place to look bold. */
-function isRepeated(last: Run, run: Run): boolean {
-  return last.text === run.text && Math.abs(last.x0 - run.x0) < last.size * 0.3 && Math.abs(last.y - run.y) < 1;
+/** The texts drawn so far, by place. Programs draw a text again, a little aside, to make it look bold. */
+class DrawnTexts {
+  readonly #places = new Map<string, Run[]>();
+
+  isRepeated(run: Run): boolean {
+    // A letter that is drawn alone may well stand beside the same one.
+    const reach = Math.min(run.size * 0.2, (run.x1 - run.x0) * 0.5);
+    const [row, column] = [Math.round(run.y), Math.floor(run.x0 / bucket)];
+    for (const y of [row - 1, row, row + 1]) {
+      for (const x of [column - 1, column, column + 1]) {
+        const near = this.#places.get(`${run.turn} ${y} ${x} ${run.text}`);
+        if (near?.some((other) => Math.abs(other.x0 - run.x0) < reach && Math.abs(other.y - run.y) < 1)) return true;
+      }
+    }
+    const key = `${run.turn} ${row} ${column} ${run.text}`;
+    const here = this.#places.get(key);
+    if (here === undefined) this.#places.set(key, [run]);
+    else if (here.length < maxInBucket) here.push(run);
+    return false;
+  }
 }
+
+/** Width of the stretches that drawn texts are kept by, in points. */
+const bucket = 20;
+const maxInBucket = 20;
 
 const unspacedStart = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
 const unspacedEnd = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]$/u;

@@ -79,27 +79,6 @@ describe('The text of a PDF', () => {
     }
   });
 
-  it('keeps the rows of a table together', async () => {
-    const rows = [
-      ['Month', 'Hives', 'Honey'],
-      ['May', '4', '12 kg'],
-      ['June', '6', '31 kg'],
-      ['July', '6', '40 kg'],
-      ['August', '5', '18 kg'],
-    ];
-    const pieces = rows.flatMap((row, i) => row.map((text, cell) => ({ text, x: 72 + cell * 150, y: 100 + i * 14 })));
-    expect(textOf(await read(await makePdf([pieces])))).toBe(rows.map((row) => row.join(' ')).join('\n'));
-  });
-
-  it('gives the cells of a row from left to right, whatever the order of the file', async () => {
-    const rows = ['12.00 Ada Tester', '31.50 Bo Tester', '40.00 Cy Tester'].map((row) => row.split(/ (.*)/s));
-    const pieces = rows.flatMap(([amount = '', name = ''], i) => [
-      { text: amount, x: 400, y: 100 + i * 14 },
-      { text: name, x: 72, y: 100 + i * 14 },
-    ]);
-    expect(textOf(await read(await makePdf([pieces])))).toBe('Ada Tester 12.00\nBo Tester 31.50\nCy Tester 40.00');
-  });
-
   it('has a table of contents line by line, without its dots', async () => {
     const dots = ' .'.repeat(40);
     const text = textOf(
@@ -156,6 +135,47 @@ describe('The text of a PDF', () => {
     expect(textOf(await read(await makePdf(pages.slice(0, 1))))).toContain('Proceedings of the Beekeepers');
   });
 
+  it('loses stamps along its side and the numbers of its lines', async () => {
+    const stamp = { text: 'Received in March', x: 30, y: 400, turn: 90 };
+    const numbers = left.map((_, i) => ({ text: `${i + 11}`, x: 36, y: 100 + i * 12, size: 7 }));
+    const lines = column(left, 72, 100);
+    const numbered = lines.flatMap((line, i) => [numbers[i] as Piece, line]);
+    for (const pieces of [[stamp, ...lines], [...numbers, ...lines], numbered]) {
+      expect(textOf(await read(await makePdf([pieces])))).toBe(left.join(' '));
+    }
+  });
+
+  it('is read once where it is drawn again to look bold', async () => {
+    const lines = column(left, 72, 100);
+    const again = lines.map((line) => ({ ...line, x: line.x + 0.4 }));
+    for (const pieces of [lines.flatMap((line, i) => [line, again[i] as Piece]), [...lines, ...again]]) {
+      expect(textOf(await read(await makePdf([pieces])))).toBe(left.join(' '));
+    }
+    const letters = [...'all'].map((text, i) => ({ text, x: 72 + i * 2.8, y: 100 }));
+    expect(textOf(await read(await makePdf([letters])))).toBe('all');
+  });
+
+  it('is one paragraph, however far apart its lines stand', async () => {
+    for (const leading of [24, 36]) {
+      const lines = left.map((text, i) => ({ text, x: 72, y: 100 + i * leading }));
+      expect(textOf(await read(await makePdf([lines])))).toBe(left.join(' '));
+    }
+  });
+
+  it('has the bullets of slides before their texts, also those drawn apart, and items below items', async () => {
+    const items = ['They fly', 'to the flowers', 'to the river', 'They rest'];
+    const texts = items.map((text, i) => ({ text, x: i === 1 || i === 2 ? 130 : 100, y: 100 + i * 40, size: 24 }));
+    const bullets = texts.map(({ x, y }) => ({ text: '•', x: x - 20, y, size: 24 }));
+    expect(textOf(await read(await makePdf([[...texts, ...bullets]])))).toBe(
+      '- They fly\n  - to the flowers\n  - to the river\n- They rest',
+    );
+    // Fonts of symbols have letters where they show bullets.
+    const letters = bullets.map((piece) => ({ ...piece, text: 'n', bold: true }));
+    expect(textOf(await read(await makePdf([letters.flatMap((one, i) => [one, texts[i] as Piece])])))).toBe(
+      '- They fly\n  - to the flowers\n  - to the river\n- They rest',
+    );
+  });
+
   it('goes on over the end of a page, with a note between', async () => {
     const pages = [
       [...column(left.slice(0, 4), 72, 600), { text: '1 A note in small type.', x: 72, y: 720, size: 7 }],
@@ -166,9 +186,9 @@ describe('The text of a PDF', () => {
   });
 
   it('that stands on its side comes after the rest, each in its own order', async () => {
-    const stamp = { text: 'Received in March', x: 30, y: 400, turn: 90 };
-    expect(textOf(await read(await makePdf([[stamp, ...column(left, 72, 100)]])))).toBe(
-      `${left.join(' ')}\n\nReceived in March`,
+    const label = { text: 'Weight in March', x: 90, y: 400, turn: 90 };
+    expect(textOf(await read(await makePdf([[label, ...column(left, 72, 100)]])))).toBe(
+      `${left.join(' ')}\n\nWeight in March`,
     );
     const turned = left.map((text, i) => ({ text, x: 100 + i * 12, y: 600, turn: 90 }));
     expect(textOf(await read(await makePdf([turned])))).toBe(left.join(' '));

@@ -51,6 +51,14 @@ describe('A PDF in a script that runs from right to left', () => {
     expect(await textOf(...pieces)).toBe('מאת Ada Tester');
   });
 
+  it('keeps lines that are mostly Latin in the direction of their page', async () => {
+    const lines = ['הכוורן כותב את היומן שלו כל יום', 'ושולח אותו בבוקר אל'].map((one, i) =>
+      row(drawn(one), 72, 100 + i * 12),
+    );
+    const mixed = row([...'.', ...drawn('בבוקר'), ...' keeper-of-bees@example.com'], 72, 124);
+    expect(await textOf(...lines, mixed)).toContain('keeper-of-bees@example.com בבוקר.');
+  });
+
   it('has brackets as they are read, however the file has them', async () => {
     expect(await textOf(row([')', ...drawn('הכוורת'), '(', ' ', ...drawn('הבית')]))).toBe('הבית (הכוורת)');
     expect(await textOf(row(['(', ...drawn('הכוורת'), ')', ' ', ...drawn('הבית')]))).toBe('הבית (הכוורת)');
