@@ -74,8 +74,8 @@ export function createTextThread(settings: TextReaderSettings): TextThread {
     return (await pool.run(request, signal, accountId ?? '')) as T;
   };
   return {
-    split: ({ transcript, contentType }, signal, accountId) =>
-      ask<SplitText>({ kind: 'split', source: { transcript, contentType } }, signal, accountId),
+    split: ({ transcript, contentType, language }, signal, accountId) =>
+      ask<SplitText>({ kind: 'split', source: { transcript, contentType, language } }, signal, accountId),
     analyst: {
       by: 'extractive',
       model: null,

@@ -320,6 +320,8 @@ export type SaveContentAnswer = {
   keyInsights: Insight[];
   actions: ActionItem[];
   outcome: 'created' | 'existed' | 'requeued' | 'restored';
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
 };
 
 export type SaveContentAcknowledgement = {
@@ -336,15 +338,77 @@ export type DeleteContentAnswer = {
   url: string | null;
   deletedAt: string;
   restorableUntil: string;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
 };
 
 export type DeleteContentAcknowledgement = { id: string; deletedAt: string; restorableUntil: string };
+
+export type RestoreContentAnswer = {
+  id: string;
+  /** As it was saved; null for a note of one's own. */
+  url: string | null;
+  title: string | null;
+  summary: string | null;
+  /** Null until the item has been fetched. */
+  contentType:
+    | 'youtube'
+    | 'article'
+    | 'pdf'
+    | 'video'
+    | 'podcast'
+    | 'discussion'
+    | 'repo'
+    | 'post'
+    | 'paper'
+    | 'feed'
+    | 'ebook'
+    | 'document'
+    | 'text'
+    | 'image'
+    | null;
+  status: 'pending' | 'processing' | 'completed' | 'failed';
+  /** Only while it is unfinished: the stage it is at or waits for. */
+  progress?: Progress | undefined;
+  tags: string[];
+  notes: string | null;
+  author: string | null;
+  siteName: string | null;
+  publishedAt: string | null;
+  /** ISO 639-1 code. */
+  language: string | null;
+  wordCount: number | null;
+  /** Of video and audio. */
+  durationSeconds?: number | undefined;
+  /** Of a PDF. */
+  pageCount?: number | undefined;
+  /** One spelling for all addresses of the same page; null for a note. */
+  canonicalUrl: string | null;
+  createdAt: string;
+  processedAt: string | null;
+  /** Who wrote summary, insights and actions. */
+  analysis: AnalysisInfo | null;
+  /** The text was got, but there is something to know about it. */
+  warnings: Warning[];
+  /** The id of an older item with the same content. */
+  duplicateOf: string | null;
+  /** Present while it is deleted. */
+  deletedAt?: string | undefined;
+  /** A deleted item can be restored until then. */
+  restorableUntil?: string | undefined;
+  /** Why it failed or waits to be tried again. */
+  failure?: Failure | undefined;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
 
 export type RestoreContentAcknowledgement = { id: string; status: 'pending' | 'processing' | 'completed' | 'failed' };
 
 export type UpdateContentsAnswer = {
   items: { id: string; outcome: 'changed' | 'not_found' | 'refused'; message?: string | undefined }[];
   changed: number;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
 };
 
 export type UpdateContentsAcknowledgement = {
@@ -421,11 +485,75 @@ export type ListActionsAnswer = {
   nextCursor?: string | undefined;
 };
 
+export type CompleteActionAnswer = {
+  id: string;
+  /** The saved item that asks for it. */
+  contentId: string;
+  /** The title of that item. */
+  contentTitle: string | null;
+  /** The goal that it serves, if any. */
+  goalId: string | null;
+  title: string;
+  /** Why it serves that goal. */
+  goalReason: string | null;
+  /** Why it is worth doing, in the words of the text. */
+  reason: string | null;
+  /** The sentence it came from, an exact slice of the stored text. */
+  quote: string | null;
+  /** Where the quote stands. */
+  locator: Locator | null;
+  /** Opens the source at that place. */
+  url: string | null;
+  state: 'open' | 'done' | 'dismissed';
+  /** True when `state` is `done`. */
+  completed: boolean;
+  completedAt: string | null;
+  createdAt: string;
+  /** Further items that ask for the same. */
+  alsoIn?: { contentId: string; quote: string | null; locator: Locator | null; url: string | null }[] | undefined;
+  /** How many those are, when not all are shown. */
+  alsoInTotal?: number | undefined;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
 export type CompleteActionAcknowledgement = {
   id: string;
   state: 'open' | 'done' | 'dismissed';
   /** True when `state` is `done`. */
   completed: boolean;
+};
+
+export type UpdateActionAnswer = {
+  id: string;
+  /** The saved item that asks for it. */
+  contentId: string;
+  /** The title of that item. */
+  contentTitle: string | null;
+  /** The goal that it serves, if any. */
+  goalId: string | null;
+  title: string;
+  /** Why it serves that goal. */
+  goalReason: string | null;
+  /** Why it is worth doing, in the words of the text. */
+  reason: string | null;
+  /** The sentence it came from, an exact slice of the stored text. */
+  quote: string | null;
+  /** Where the quote stands. */
+  locator: Locator | null;
+  /** Opens the source at that place. */
+  url: string | null;
+  state: 'open' | 'done' | 'dismissed';
+  /** True when `state` is `done`. */
+  completed: boolean;
+  completedAt: string | null;
+  createdAt: string;
+  /** Further items that ask for the same. */
+  alsoIn?: { contentId: string; quote: string | null; locator: Locator | null; url: string | null }[] | undefined;
+  /** How many those are, when not all are shown. */
+  alsoInTotal?: number | undefined;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
 };
 
 export type UpdateActionAcknowledgement = {
@@ -451,7 +579,31 @@ export type ListGoalsAnswer = {
   nextCursor?: string | undefined;
 };
 
+export type AddGoalAnswer = {
+  id: string;
+  title: string;
+  category: 'Health' | 'Wealth' | 'Relationships';
+  description: string | null;
+  createdAt: string;
+  /** Archived: listed on demand only, gets no further action items. */
+  archivedAt?: string | undefined;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
 export type AddGoalAcknowledgement = { id: string };
+
+export type UpdateGoalAnswer = {
+  id: string;
+  title: string;
+  category: 'Health' | 'Wealth' | 'Relationships';
+  description: string | null;
+  createdAt: string;
+  /** Archived: listed on demand only, gets no further action items. */
+  archivedAt?: string | undefined;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
 
 export type UpdateGoalAcknowledgement = { id: string };
 
@@ -477,6 +629,8 @@ export type RenameTagAnswer = {
   items: number;
   /** Whether items had the new tag already. */
   merged: boolean;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
 };
 
 export type RenameTagAcknowledgement = { tag: string };

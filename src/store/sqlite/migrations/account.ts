@@ -19,6 +19,7 @@ import { passedTime } from './account-017-passed-time.ts';
 import { hostsOfJobs } from './account-018-hosts-of-jobs.ts';
 import { workOfJobs } from './account-019-work-of-jobs.ts';
 import { history } from './account-021-history.ts';
+import { stems } from './account-022-stems.ts';
 import { requestsAnswered } from './account-023-requests-answered.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
@@ -43,5 +44,6 @@ export const accountMigrations: readonly Migration[] = [
   hostsOfJobs,
   workOfJobs,
   history,
+  stems,
   requestsAnswered,
 ];

@@ -17,7 +17,7 @@ import * as counts from './job-counts.ts';
 import * as jobs from './jobs.ts';
 import * as originals from '../items/originals.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { hasWordsToMerge, keepVectors, listPassagesToEmbed, mergeWords } from '../index/index.ts';
+import { hasOlderToReindex, hasWordsToMerge, keepVectors, listPassagesToEmbed, mergeWords } from '../index/index.ts';
 import { removeOldDocuments } from './reprocess.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
@@ -63,12 +63,11 @@ export function processingOf(access: AccountAccess) {
 
     async maintain(): Promise<boolean> {
       // Read first, so that nothing takes the write lock when there is nothing to do.
-      if (await access.use(hasWordsToMerge)) {
-        await access.write(mergeWords);
-        return true;
-      }
-      if (!(await access.use((file, _now, clock) => hasHistoryToPrune(file, limits, clock)))) return false;
-      await access.write((file, _now, clock) => pruneHistory(file, limits, clock));
+      if (await access.use(hasWordsToMerge)) await access.write(mergeWords);
+      else if (await access.use(hasOlderToReindex)) await access.writeNamed(true, 'reindexOlder');
+      else if (await access.use((file, _now, clock) => hasHistoryToPrune(file, limits, clock)))
+        await access.write((file, _now, clock) => pruneHistory(file, limits, clock));
+      else return false;
       return true;
     },
 

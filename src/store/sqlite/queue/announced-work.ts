@@ -5,7 +5,7 @@ import type { HistoryLimits } from '../../history.ts';
 import { hasHistoryToPrune } from '../history/pruning.ts';
 import { nextJobDueAt } from './jobs.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { hasWordsToMerge } from '../index/index.ts';
+import { hasOlderToReindex, hasWordsToMerge } from '../index/index.ts';
 
 /*
  * `control.db` says which accounts have work waiting. The work itself is in the account's file. Two files cannot commit
@@ -43,7 +43,8 @@ export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReadin
     hasHistoryToPrune(file, limits, clock) ||
     hasLinksDue(file) ||
     hasTimeToNote(file, clock) ||
-    hasWordsToMerge(file, now)
+    hasWordsToMerge(file, now) ||
+    hasOlderToReindex(file, now)
   );
 }
 

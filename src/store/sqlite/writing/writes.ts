@@ -17,7 +17,7 @@ import { replaceFingerprint } from '../items/fingerprints.ts';
 import * as jobs from '../queue/jobs.ts';
 import { type PackedResource, replaceOriginal } from '../items/originals.ts';
 import { renameTag } from '../items/tags.ts';
-import { replacePassages } from '../index/index.ts';
+import { reindexOlder, replacePassages } from '../index/index.ts';
 import { reprocess } from '../queue/reprocess.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
@@ -124,6 +124,8 @@ const largeWrites = {
 
   purgeExpired: (file: SqliteFile, clock: ClockReading, limit: number): number =>
     purgeExpired(file, limit, clock.now(), clock),
+
+  reindexOlder: (file: SqliteFile, _clock: ClockReading): void => reindexOlder(file),
 
   reprocess: (
     file: SqliteFile,
