@@ -52,6 +52,11 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
       return heading === null ? linked(onOneLine(content)) : headedLink(content, heading, linked);
     },
   });
+  // What stands on a button is not part of the word beside it.
+  turndown.addRule('button', {
+    filter: 'button',
+    replacement: (content: string) => (content.includes('\n') || content === '' ? content : ` ${content} `),
+  });
   let before: string | null = null;
   turndown.addRule('image', {
     filter: 'img',
