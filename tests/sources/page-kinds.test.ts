@@ -97,13 +97,6 @@ describe('a discussion', () => {
       (user: string, text: string) =>
         `<div class="blockpost"><div class="postleft"><dl><dt><strong>${user}</strong></dt></dl></div><div class="postmsg">${text}<p class="postedit">Last edited by ${user}</p></div><div class="postsignature postmsg"><p>A signature</p></div></div>`,
     ],
-    [
-      'Slash',
-      (user: string, text: string, i: number) =>
-        i === 0
-          ? `<article class="fhitem"><span class="story-byline"><a>${user}</a></span><div class="body"><div class="p">${text}</div></div></article>`
-          : `<ul id="commentlisting"><li class="comment"><span class="by"><a>${user}</a></span><div class="commentBody"><div id="comment_body_${i}">${text}</div></div></li></ul>`,
-    ],
   ])('in the shape of %s is a thread with its authors', async (_name, post) => {
     const texts = [`<p>${sentence.repeat(2)}</p>`, '<p>I prefer the train.</p>', '<p>Both are late in winter.</p>'];
     const url = 'https://board.example/t/13';

@@ -16,7 +16,8 @@ export function restoreHeadings(blocks: readonly TextBlock[], kept: boolean[]): 
     if (kept[before] === true && kept[after] === true) for (let i = before; i < after; i += 1) kept[i] = true;
   }
   for (const [i, block] of blocks.entries()) {
-    if (isCaption(block) && block.words >= minCaption && kept[i - 1] === true && kept[i + 1] === true) kept[i] = true;
+    const says = block.words >= minCaption && !credit.test(block.text.slice(0, maxCaption));
+    if (says && isCaption(block) && kept[i - 1] === true && kept[i + 1] === true) kept[i] = true;
   }
   keepHeadingsBetween(blocks, kept);
   for (let from = 0; from < blocks.length; from += 1) {
@@ -30,8 +31,10 @@ export function restoreHeadings(blocks: readonly TextBlock[], kept: boolean[]): 
   }
 }
 
-/** A shorter caption mostly names a photographer, in words. */
+/** A shorter caption mostly names a photographer, in words; one with a credit is mostly about the picture alone. */
 const minCaption = 6;
+const maxCaption = 1_000;
+const credit = /photo|credit|courtesy|getty|shutterstock|©|image (?:by|from|via|:)/i;
 
 function isCaption(block: TextBlock | undefined): boolean {
   return block !== undefined && nearestBox(block.box, 'figcaption', 'caption') !== null;
