@@ -3,15 +3,30 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import './tests/support/compile-cache.ts';
 
-/** What takes longest: whole journeys of the built program, conformance, and texts that are made to be slow. */
+/**
+ * What takes longest: journeys of the built program, pages in a browser, other clients, conformance, models against what they were measured at, large texts, and texts and requests
+ * that are made to be slow. Coverage, which makes long loops a third slower, is not measured here.
+ */
 const secondStage = [
+  'tests/cli/backup.test.ts',
+  'tests/cli/doctor-check.test.ts',
+  'tests/cli/eval.test.ts',
+  'tests/cli/locked-files.test.ts',
+  'tests/clients/**/*.test.ts',
   'tests/conformance/**/*.test.ts',
+  'tests/contracts/http-fuzz.test.ts',
   'tests/contracts/store.sqlite-threads.test.ts',
+  'tests/domain/grounding.test.ts',
+  'tests/domain/large-texts.test.ts',
   'tests/injections/**/*.test.ts',
   'tests/journeys/**/*.test.ts',
+  'tests/models/extractive-model.test.ts',
+  'tests/pages/**/*.test.ts',
   'tests/sources/hostile-texts.test.ts',
   'tests/sources/host/hostile-readings.test.ts',
   'tests/sources/large-pages.test.ts',
+  'tests/sources/long-prose.test.ts',
+  'tests/store/history-kill.test.ts',
 ];
 
 /** What compares processor times: in a process with much other memory, collecting that would count. */
@@ -28,22 +43,39 @@ const measured = [
  * and in a fresh clone begins with the largest files.
  */
 const longestFirst = [
+  // The second stage.
   'tests/contracts/store.sqlite-threads.test.ts',
   'tests/sources/hostile-texts.test.ts',
+  'tests/journeys/import.test.ts',
   'tests/journeys/kill.test.ts',
+  'tests/journeys/stdio.test.ts',
+  'tests/domain/grounding.test.ts',
+  'tests/contracts/http-fuzz.test.ts',
+  'tests/injections/claude.test.ts',
   'tests/journeys/network.test.ts',
+  'tests/journeys/data-folder.test.ts',
+  'tests/sources/host/hostile-readings.test.ts',
+  'tests/cli/eval.test.ts',
+  'tests/sources/large-pages.test.ts',
+  'tests/injections/tools.test.ts',
+  'tests/journeys/serve.test.ts',
+  // The first.
   'tests/cli/commands.test.ts',
   'tests/contracts/store.sqlite.test.ts',
-  'tests/cli/eval.test.ts',
+  'tests/sources/files/documents.test.ts',
   'tests/sources/host/reader-process.test.ts',
+  'tests/services/importing.test.ts',
+  'tests/operations/parity.test.ts',
+  'tests/store/backup.test.ts',
+  'tests/store/full-text.test.ts',
   'tests/store/search-threads.test.ts',
+  'tests/http/oauth/oauth.test.ts',
+  'tests/pipeline/worker.test.ts',
+  'tests/pipeline/fairness.test.ts',
   'tests/pipeline/split-laws.test.ts',
   'tests/regex-gate/verdict.test.ts',
   'tests/domain/link-end.test.ts',
   'tests/services/models.test.ts',
-  'tests/cli/locked-files.test.ts',
-  'tests/cli/doctor-check.test.ts',
-  'tests/store/large-writes.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -280,7 +280,7 @@ async function fill(folder: string): Promise<string> {
       },
     });
   }
-  const access = createAccessService(stores, clock, () => undefined);
+  const access = createAccessService(stores, clock, () => undefined, null);
   const { token } = await access.createToken({ account: localAccountId, name: 'bench', scopes });
   await stores.close();
   return token;

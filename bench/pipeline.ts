@@ -2,7 +2,10 @@
  * How soon what is saved can be found: sixty web pages and 480 short texts, saved at once in the built program from a site on
  * this machine.
  *
- *   npm run build && npx node bench/pipeline.ts <corpora> [--program <dist/main.js>]... [--rounds 3] [--only pages|texts] [--items 20] [--rest 120] [--ask] [--json]
+ *   npm run build && npx node bench/pipeline.ts <corpora> [--program <dist/main.js>]... [--rounds 3] [--only pages|texts|documents] [--items 20] [--rest 120] [--ask] [--json]
+ *
+ * `--only documents` saves 10,000 texts of some 800 words, or as many as `--items` says; a flag for the programs, such as `-- --embedder none`,
+ * leaves the model out.
  *
  * Several programs are measured in turns, so that a busy machine slows all of them. `--ask` adds a client that searches every
  * 250 ms meanwhile. Further words after `--` are flags of `commonplace serve`. Needs Linux: figures come from /proc, and every page
@@ -31,7 +34,7 @@ const { values: options, positionals } = parseArgs({
     program: { type: 'string', multiple: true, default: [fileURLToPath(new URL('../dist/main.js', import.meta.url))] },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
-    items: { type: 'string', default: '480' },
+    items: { type: 'string' },
     rest: { type: 'string', default: '5' },
     ask: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -83,6 +86,17 @@ function texts(folder: string): Served[] {
       body: Buffer.from(`${title}\n\n${text}`),
       type: 'text/plain; charset=utf-8',
     }));
+}
+
+/** Texts of some 800 words: four abstracts each, in another order every time, so that no two are alike. */
+function documents(folder: string, count: number): Served[] {
+  const abstracts = readLines(join(folder, 'retrieval', 'scifact-train', 'docs.jsonl'));
+  return Array.from({ length: count }, (_, index) => {
+    const parts = [0, 1, 2, 3].map(
+      (part) => abstracts[(index * 7 + part * (1 + Math.floor(index / 997))) % abstracts.length]?.text,
+    );
+    return { body: Buffer.from(`Document ${index}\n\n${parts.join('\n\n')}`), type: 'text/plain; charset=utf-8' };
+  });
 }
 
 /** Serves each document at an address of its own. */
@@ -372,11 +386,15 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
   };
 }
 
-const inputs = { pages: pages(corpora), texts: texts(corpora) };
+const inputs: Record<string, Served[]> = {
+  pages: pages(corpora),
+  texts: texts(corpora),
+  ...(options.only === 'documents' && { documents: documents(corpora, Number(options.items ?? 10_000)) }),
+};
 const results: { input: string; program: string; round: number; figures: Figures }[] = [];
-for (const [input, documents] of Object.entries(inputs)) {
+for (const [input, served] of Object.entries(inputs)) {
   if (options.only !== undefined && options.only !== input) continue;
-  const chosen = documents.slice(0, Number(options.items));
+  const chosen = served.slice(0, Number(options.items ?? served.length));
   for (let round = 0; round < Number(options.rounds); round += 1) {
     for (const program of options.program) {
       const figures = await measure(program, chosen);
@@ -424,7 +442,7 @@ else {
       }
     }
     if (Object.keys(rows).length === 0) continue;
-    console.log(input === 'pages' ? 'Web pages' : 'Texts');
+    console.log({ pages: 'Web pages', texts: 'Texts' }[input] ?? 'Documents');
     console.table(rows);
   }
 }

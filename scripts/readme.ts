@@ -11,7 +11,8 @@ import { hosts } from '../src/cli/setup/hosts.ts';
 import { addCommands } from '../src/cli/commands/commands.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { environmentName, flagName } from '../src/config.ts';
-import { restOperations } from '../src/http/rest-operations.ts';
+import { apiV1Operations } from '../src/http/api-v1/operations.ts';
+import { restOperations, type RestOperation } from '../src/http/rest-operations.ts';
 import { prompts } from '../src/mcp/prompts.ts';
 import { resources } from '../src/mcp/resources.ts';
 import { inputSchema } from '../src/operations/call.ts';
@@ -24,6 +25,7 @@ const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 export const filesWithTables = {
   'tools.md': ['tools', 'prompts'],
   'http.md': ['endpoints'],
+  'api-v1.md': ['endpoints-v1'],
   'commands.md': ['commands'],
   'connecting.md': ['hosts'],
   'settings.md': ['settings'],
@@ -72,10 +74,10 @@ function promptTable(): string {
   );
 }
 
-function endpointTable(): string {
+function endpointTable(published: readonly RestOperation[]): string {
   return table(
     ['Endpoint', 'What it does', 'Takes', 'Scope'],
-    restOperations(operations).map(({ http, title, input, scope }) => {
+    published.map(({ http, title, input, scope }) => {
       const taken = Object.keys(input.shape).filter((name) => !http.path.includes(`:${name}`));
       return [
         `\`${http.method.toUpperCase()} ${http.path}\``,
@@ -175,7 +177,8 @@ export async function withFreshTables(name: FileWithTables, text: string): Promi
   const tables = {
     tools: toolTable,
     prompts: promptTable,
-    endpoints: endpointTable,
+    endpoints: () => endpointTable(restOperations(operations)),
+    'endpoints-v1': () => endpointTable(apiV1Operations(operations)),
     commands: commandTable,
     hosts: hostTable,
     settings: settingTable,

@@ -22,13 +22,23 @@ if (major < 22 || (major === 22 && minor < 19)) {
     openApp: async (...asked) => (await import('./app/app.ts')).openCommandApp(...asked),
     checkLibrary: async (...asked) => (await import('./store/sqlite/checking/check-library.ts')).checkLibrary(...asked),
     backups: async () => {
-      const { writeBackup, verifyBackup, restoreBackup, removeExpiredBackups } =
-        await import('./store/sqlite/backup/backups.ts');
+      const {
+        writeBackup,
+        verifyBackup,
+        restoreBackup,
+        removeExpiredBackups,
+        backupsHolding,
+        newestBackup,
+        recoverLibrary,
+      } = await import('./store/sqlite/backup/backups.ts');
       return {
         now: Date.now,
         write: writeBackup,
         verify: verifyBackup,
         restore: restoreBackup,
+        recover: recoverLibrary,
+        holding: backupsHolding,
+        newest: newestBackup,
         removeExpired: removeExpiredBackups,
       };
     },

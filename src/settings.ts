@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseKeepRules } from './domain/backups/retention.ts';
 import { installableNames } from './app/installable-models.ts';
 
 function holdsUser(text: string): boolean {
@@ -154,6 +155,34 @@ export const settings = z.strictObject({
     .describe(
       'When an acknowledged save is safe from a power cut: at once (full), or some seconds later (normal), which is faster. A program that is killed loses nothing either way.',
     ),
+  historyDays: z
+    .int()
+    .min(0)
+    .max(3_650)
+    .default(30)
+    .describe('How long changes can be undone, in days that this machine was on. 0: no history is kept.'),
+  historyMegabytes: z
+    .int()
+    .min(1)
+    .max(65_536)
+    .default(200)
+    .describe('Largest history of an account; the oldest changes go first.'),
+  backupTo: z
+    .string()
+    .max(4_096)
+    .default('')
+    .describe('Folder into which `serve` writes a backup when the newest one there is old. Empty: it writes none.'),
+  backupKeep: z
+    .string()
+    .refine((text) => parseKeepRules(text) !== null, 'must be a list such as 7d,4w,12m')
+    .default('7d,4w,12m')
+    .describe('Which backups of that folder are kept: the newest of so many days, weeks and months.'),
+  backupEveryHours: z
+    .number()
+    .min(1)
+    .max(24 * 366)
+    .default(24)
+    .describe('How old the newest backup of that folder may become.'),
   manageTools: z
     .boolean()
     .default(false)
@@ -193,6 +222,35 @@ export const settings = z.strictObject({
     .default('')
     .describe(
       'For `signIn` proxy: the header in which `trustedProxies` name the person whom they have signed in, such as Remote-User.',
+    ),
+  apiV1: z
+    .boolean()
+    .default(false)
+    .describe('Preview: also answer under /api/v1, which may still change. Off: every path there is not found.'),
+  authorizationServer: z
+    .union([z.literal(''), z.url({ protocol: /^https?$/ })])
+    .refine((text) => !holdsUser(text), 'must hold no user name or password: every client is told this address')
+    .default('')
+    .describe(
+      'Issuer of an authorization server of your own, such as https://auth.example.org, as its metadata writes it. Assistants sign in there, and its access tokens (JWT) are accepted. Not with `signIn` password.',
+    ),
+  authorizationAudience: z
+    .string()
+    .max(1_000)
+    .default('')
+    .describe('Audience that its tokens name. Empty: `publicUrl`, with or without /mcp.'),
+  authorizationClaim: z
+    .string()
+    .min(1)
+    .max(100)
+    .default('sub')
+    .describe(
+      'Claim of its tokens that names the person, by the name that `commonplace account identity` gave an account.',
+    ),
+  authorizationScopes: names
+    .default([])
+    .describe(
+      'What its scopes mean here, such as library.read=content:read,library.read=search:read. Empty: they have the names of ours.',
     ),
   corsOrigins: names
     .default([])

@@ -12,7 +12,7 @@ import { HostTurns } from '../fetching/host-turns.ts';
 import type { Listening } from '../http/listen.ts';
 import { fitMemory } from './fit-memory.ts';
 import { memoryMegabytes } from '../workers/machine-memory.ts';
-import { memoryWarning } from '../domain/memory-needs.ts';
+import { enoughMegabytes, memoryWarning } from '../domain/memory-needs.ts';
 import { watchHeapGrowth } from './heap-growth.ts';
 import { lazily } from '../lazily.ts';
 import { createLog, type Log } from '../log.ts';
@@ -22,6 +22,7 @@ import { installableModels } from './installable-models.ts';
 import { createSentenceReader } from '../models/analysis/extractive/index.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import { openWriting } from './open-writing.ts';
+import { chooseOutsideTokens } from './outside-tokens.ts';
 import type { Services } from '../operations/operation.ts';
 import { doMaintenance } from '../pipeline/maintenance.ts';
 import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
@@ -37,6 +38,7 @@ import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '.
 import { createAnalysingService } from '../services/analyses/analysing.ts';
 import { createActionsService } from '../services/analyses/actions.ts';
 import { createGoalsService } from '../services/analyses/goals.ts';
+import { createHistoryService } from '../services/library/history.ts';
 import { createImportService, type ImportService } from '../services/library/importing.ts';
 import { createLibraryService } from '../services/library/library.ts';
 import type { ModelsService } from '../services/operating/models.ts';
@@ -45,10 +47,13 @@ import { createReviewService } from '../services/analyses/review.ts';
 import { inspect, type Check } from '../services/operating/inspection.ts';
 import { checkLibraryFiles } from '../services/library/library-files.ts';
 import { QueueCounter } from '../services/operating/queue-figures.ts';
+import { createRepeatedRequests } from '../services/operating/repeated-requests.ts';
 import { createRelatedService } from '../services/search/related.ts';
 import { createSearchService } from '../services/search/search.ts';
 import { createSuggestionService } from '../services/search/suggestions.ts';
 import { openDataFolder } from './data-folder.ts';
+import { dataPlaceOf } from './data-place.ts';
+import type { HistoryLimits } from '../store/history.ts';
 import type { Stores } from '../store/store.ts';
 import { readVersion } from '../version.ts';
 
@@ -79,8 +84,8 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   /** Passages of the local account, and how many of them have a vector. */
   countIndexed(): Promise<{ passages: number; embedded: number }>;
-  /** Begins to load the sentence model if the local account has something to search. */
-  loadModel(): Promise<void>;
+  /** Begins to load the sentence model if the account has something to search; the local account by default. */
+  loadModel(accountId?: string): Promise<void>;
   /** Starts the HTTP server (REST and the other services on it) as the settings say. */
   serve(): Promise<Listening>;
   /** The sentence models that can be installed. */
@@ -126,6 +131,11 @@ const systemClock: Clock = {
   sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
 };
 
+function historyLimits({ historyDays, historyMegabytes }: Config): HistoryLimits | null {
+  if (historyDays === 0) return null;
+  return { keptMs: historyDays * 24 * 60 * 60_000, maxBytes: historyMegabytes * 1024 * 1024 };
+}
+
 /**
  * Builds the application for a data folder. Heavy parts load when they are first needed; starting only opens a
  * database.
@@ -161,6 +171,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     synchronous: config.synchronous,
     searchThreads: config.searchThreads ? {} : undefined,
     vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
+    history: historyLimits(config),
   });
 
   const hosts = new HostTurns(clock, {}, () => worker.wake());
@@ -170,6 +181,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const requests = createRequestThread(requestThreadIdleMs);
   const texts = createTextThread({
     ...usualTextLimits,
+    ...(megabytes < enoughMegabytes && { idleMs: 0 }),
     read: createSentenceReader(embedder, log),
     compare: createTitleComparer(embedder, log),
     startWorker: startTextWorker,
@@ -241,11 +253,16 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     actions: createActionsService(stores),
     goals: createGoalsService(stores, () => worker.wake()),
     analysing: createAnalysingService(stores, clock, texts),
+    history: createHistoryService(stores, () => worker.wake()),
     completions: createCompletionsService(stores),
     review: createReviewService(stores, clock),
   };
-  const access = createAccessService(stores, clock, (error) =>
-    log.warn({ err: error }, 'the last use of a token could not be written'),
+  const outside = chooseOutsideTokens(config, { clock, version, hosts, log });
+  const access = createAccessService(
+    stores,
+    clock,
+    (error) => log.warn({ err: error }, 'the last use of a token could not be written'),
+    outside?.tokens ?? null,
   );
   const assistants = createAssistantsService(stores);
   const signIn = createSignInService(stores, clock, (error) =>
@@ -271,20 +288,28 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   };
   const queues = new QueueCounter(stores, clock);
   const countQueues = () => queues.count(maxCountingMs.metrics);
+  const loadModel: App['loadModel'] = async (accountId = localAccountId) => {
+    if (embedder?.load === undefined) return;
+    const { searchable } = await (await stores.open(accountId)).coverage();
+    if (searchable > 0) embedder.load();
+  };
   const endHeapWatch = watchHeapGrowth();
   let closing: Promise<void> | undefined;
-  const app: App = {
+  const shared = {
     config,
     log,
     clock,
     version,
-    stores,
     services,
     requests,
     access,
     signIn,
     assistants,
     fetchDocument: documents.fetch,
+  };
+  const app: App = {
+    ...shared,
+    stores,
     importing,
     embedder,
     worker: work,
@@ -301,6 +326,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
         now: clock.now(),
         nodeVersion: process.versions.node,
         dataFolder: config.data,
+        dataPlace: dataPlaceOf(config.data),
         allowPrivateAddresses: config.allowPrivateAddresses,
         queues: await queues.count(maxCountingMs.doctor),
         memoryMegabytes: megabytes,
@@ -325,24 +351,13 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       writer === null ? null : estimateAnalysisCost(stores, account, writer, ids),
     countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
-    async loadModel() {
-      if (embedder?.load === undefined) return;
-      const { searchable } = await (await stores.open(localAccountId)).coverage();
-      if (searchable > 0) embedder.load();
-    },
+    loadModel,
     async serve() {
       const { serveHttp } = await import('../http/serve.ts');
       return serveHttp({
-        config,
-        log,
-        clock,
-        version,
-        services,
-        requests,
-        access,
-        signIn,
-        assistants,
-        fetchDocument: documents.fetch,
+        ...shared,
+        loadModel,
+        repeatedRequests: createRepeatedRequests(stores),
         checkReadiness,
         countQueues,
       });
@@ -373,6 +388,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       otherEmbedders.close(),
       reading.close(),
       documents.close(),
+      outside?.close(),
       closeWriting(),
       embeddingProvider.made()?.then((one) => one.close()),
     ]);

@@ -3,7 +3,7 @@ import type { Resource } from '../domain/records/resource.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import { lazily } from '../lazily.ts';
 
-const maxBytes = 16 * 1024;
+const usualMaxBytes = 16 * 1024;
 const timeoutMs = 5_000;
 
 export interface DocumentFetch {
@@ -14,12 +14,18 @@ export interface DocumentFetch {
 /**
  * Fetches the documents that describe assistants. Strangers choose their addresses, so private networks are refused
  * whatever the settings allow for saved pages, and no redirect is followed.
+ * @param limits of documents of another kind
  */
-export function createDocumentFetch(clock: Clock, version: string, hosts: HostTurns): DocumentFetch {
+export function createDocumentFetch(
+  clock: Clock,
+  version: string,
+  hosts: HostTurns,
+  { maxBytes = usualMaxBytes, allowPrivateAddresses = false } = {},
+): DocumentFetch {
   const fetcher = lazily(async () => {
     const { createFetcher } = await import('../fetching/fetch.ts');
     return createFetcher({
-      allowPrivateAddresses: false,
+      allowPrivateAddresses,
       maxBytes,
       timeoutMs,
       maxRedirects: 0,

@@ -126,6 +126,21 @@ export interface Backups {
     before: string | null;
     adopt: { id: string; name: string; plan: Plan; path: string } | null;
   }>;
+  recover(
+    request: { file: string; target: string; now: number },
+    signal: AbortSignal,
+    onDone: OnDone,
+  ): Promise<{
+    file: string;
+    tables: { table: string; copied: number; lost: number | null }[];
+    lostItems: string[];
+    rebuiltItems: number;
+    itemsReadAgain: number;
+  }>;
+  /** Paths of the backups in a folder that hold an account. */
+  holding(folder: string, account: string): string[];
+  /** When the newest backup of all accounts in a folder was begun, up to `now`. */
+  newest(folder: string, now: number): number | null;
   removeExpired(folder: string, account: string | undefined, rules: readonly KeepRule[], now: number): string[];
 }
 

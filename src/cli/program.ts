@@ -67,12 +67,13 @@ export async function runCommandLine(
   };
 
   try {
-    if (greets) program.action(() => run(async (context) => (await import('./overview.ts')).showOverview(context)));
-    else await addCommands(program, run, argv);
+    // Commands take this over when they are added.
     program.configureOutput({
       writeOut: (text) => process.stdout.write(text),
       writeErr: (text) => process.stderr.write(maskText(text)),
     });
+    if (greets) program.action(() => run(async (context) => (await import('./overview.ts')).showOverview(context)));
+    else await addCommands(program, run, argv);
     await program.parseAsync(excludedWordsLast(argv), { from: 'user' });
     return exitCode;
   } catch (error) {

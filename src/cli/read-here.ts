@@ -1,3 +1,4 @@
+import { commandChange } from './call-locally.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -59,5 +60,7 @@ export async function saveReadHere(
     password === undefined
       ? { ...(await app.readFile(place)), url }
       : await app.unlock(place, url, password, context.signal);
-  return app.services.library.saveResource(context.caller.accountId, resource, about, { signal: context.signal });
+  const author = commandChange(context, 'save_content');
+  const saved = await app.services.library.saveResource(author, resource, about, { signal: context.signal });
+  return author.change.isRecorded ? { ...saved, undo: author.change.id } : saved;
 }

@@ -60,7 +60,7 @@ export function standardHeaders(context: HttpContext): Record<string, string> {
 export function respond(
   context: HttpContext,
   status: number,
-  body: string | null,
+  body: string | Uint8Array<ArrayBuffer> | null,
   headers: Readonly<Record<string, string>>,
 ): Response {
   context.set('sealed', true);

@@ -1,12 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Hono } from 'hono';
 import type { Config } from '../config.ts';
-import { scopes } from '../domain/records/account.ts';
 import { isLoopbackHost } from '../domain/links/loopback.ts';
 import { createMcpEndpoint } from '../mcp/http.ts';
 import { createMcpServer } from '../mcp/server.ts';
 import type { McpParts } from '../mcp/mcp-parts.ts';
 import { shownToolSets } from '../mcp/tool-sets.ts';
+import { readScopeNames } from '../services/sign-in/outside-tokens.ts';
 import { respond, type HttpEnv } from './context.ts';
 import { createOwnAddress } from './own-address.ts';
 import { HttpRefusal } from './problem.ts';
@@ -25,7 +25,7 @@ export const mountMcp: Mount = (app, parts) => addMcpRoutes(app, parts, createMc
  */
 export function addMcpRoutes(
   app: Hono<HttpEnv>,
-  { config, log, version, services, requests, authenticate, bodies, ending }: MountParts,
+  { config, log, version, services, requests, loadModel, authenticate, bodies, ending }: MountParts,
   build: (parts: McpParts) => McpServer,
 ): () => Promise<void> {
   const sets = shownToolSets(config);
@@ -34,9 +34,17 @@ export function addMcpRoutes(
       build({ services: () => Promise.resolve(services), caller, sets, stopping: ending, log, version }),
     isAllowedOrigin: createOriginCheck(config),
     requests,
+    // The client's first search finds the model loaded. When this fails, that search says why.
+    greeted: ({ accountId, scopes: allowed }) => {
+      if (!allowed.has('search:read')) return;
+      loadModel(accountId).catch((error: unknown) =>
+        log.debug({ err: error }, 'the sentence model was not loaded ahead'),
+      );
+    },
     log,
   });
   const baseOf = createOwnAddress(config);
+  const scopesThere = [...readScopeNames(config.authorizationServer === '' ? [] : config.authorizationScopes).keys()];
 
   app.all(path, async (context) => {
     try {
@@ -48,23 +56,33 @@ export function addMcpRoutes(
   });
   for (const resource of ['', path]) {
     app.get(`${metadataPath}${resource}`, (context) =>
-      respond(context, 200, JSON.stringify(resourceMetadata(baseOf(context), resource, config.signIn !== 'off')), {
-        'Content-Type': 'application/json',
-        'Cache-Control': 'no-cache',
-      }),
+      respond(
+        context,
+        200,
+        JSON.stringify(resourceMetadata(baseOf(context), resource, issuerOf(config, baseOf(context)), scopesThere)),
+        {
+          'Content-Type': 'application/json',
+          'Cache-Control': 'no-cache',
+        },
+      ),
     );
   }
   return () => endpoint.close();
 }
 
-/** Names an authorization server, which is this one, where people can sign in. Elsewhere the operator hands out tokens. */
-function resourceMetadata(base: string, path: string, hasSignIn: boolean): object {
+/** The authorization server: one elsewhere, or this one where people can sign in. Null: the operator hands out tokens. */
+function issuerOf({ authorizationServer, signIn }: Config, base: string): string | null {
+  if (authorizationServer !== '') return authorizationServer;
+  return signIn === 'off' ? null : base;
+}
+
+function resourceMetadata(base: string, path: string, issuer: string | null, names: readonly string[]): object {
   return {
     resource: `${base}${path}`,
     resource_name: 'Commonplace',
-    ...(hasSignIn && { authorization_servers: [base] }),
+    ...(issuer !== null && { authorization_servers: [issuer] }),
     bearer_methods_supported: ['header'],
-    scopes_supported: scopes,
+    scopes_supported: names,
   };
 }
 

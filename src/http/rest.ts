@@ -1,9 +1,10 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { Caller } from '../domain/records/account.ts';
+import type { TokenCaller } from '../services/access.ts';
 import { AppError } from '../errors.ts';
 import { callOperation, inputSchema, requireScope } from '../operations/call.ts';
-import type { Operation, Services } from '../operations/operation.ts';
+import type { Operation, OperationContext, Services } from '../operations/operation.ts';
 import { refusedInput, unknownFields } from '../domain/refused-input.ts';
 import { scopeChallenge, type Authenticate } from './auth.ts';
 import { readJsonBody, type BodyParts } from './incoming/body.ts';
@@ -21,6 +22,28 @@ export interface RestParts extends BodyParts {
   authenticate: Authenticate;
   /** Prefix for the path in a `Location` header: the `publicUrl` setting, or empty. */
   publicUrl: string;
+  /** Runs the call, and may answer without it or change its answer. Absent: it is just run. */
+  around?: (call: Call, run: RunCall) => Promise<Answered>;
+  /** Sends the answer. Absent: as it is; an answer to GET with its ETag, or as 304. */
+  send?: (context: HttpContext, answered: Answered) => Response | Promise<Response>;
+}
+
+/** A call that was authenticated, allowed and read. */
+export interface Call {
+  context: HttpContext;
+  caller: TokenCaller;
+  operation: RestOperation;
+  input: Record<string, unknown>;
+}
+
+/** @param more what the operation's `run` gets beside the usual */
+export type RunCall = (more?: Pick<OperationContext, 'unchangedSince'>) => Promise<Answered>;
+
+/** A successful answer, before it is sent. */
+export interface Answered {
+  status: number;
+  body: string;
+  headers: Readonly<Record<string, string>>;
 }
 
 /** An operation and everything about its route that can be computed at startup. */
@@ -54,20 +77,39 @@ export function addRestRoutes(app: Hono<HttpEnv>, operations: readonly Operation
 
 async function answer(context: HttpContext, route: Route, parts: RestParts): Promise<Response> {
   const { operation } = route;
+  const { around = (_call, run) => run(), send = sendAnswer } = parts;
   const caller = await parts.authenticate(context);
   checkScope(operation, caller);
-  const output = await callOperation(operation, 'rest', await readInput(context, route, parts), caller, {
-    ...parts.services,
-    signal: context.req.raw.signal,
-  });
+  const input = await readInput(context, route, parts);
+  const run: RunCall = async (more) => {
+    const { signal } = context.req.raw;
+    const output = await callOperation(operation, 'rest', input, caller, { ...parts.services, ...more, signal });
+    return answered(operation, output, parts.publicUrl);
+  };
+  return send(context, await around({ context, caller, operation, input }, run));
+}
+
+/** The answer with the headers that belong to the operation. */
+export function answered({ http }: RestOperation, output: unknown, publicUrl: string): Answered {
   const body = JSON.stringify(output);
-  if (operation.http.method === 'get') return answerRead(context, body);
-  const status = operation.http.status?.(output as never) ?? 200;
-  return respond(context, status, body, {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    ...(status === 201 && { Location: `${parts.publicUrl}${operation.http.path}/${(output as { id: string }).id}` }),
-  });
+  const status = http.method === 'get' ? 200 : (http.status?.(output as never) ?? 200);
+  return {
+    status,
+    body,
+    headers: {
+      'Content-Type': 'application/json',
+      ...(http.method === 'get' ? forReaders : { 'Cache-Control': 'no-store' }),
+      ...(status === 201 && { Location: `${publicUrl}${http.path}/${(output as { id: string }).id}` }),
+    },
+  };
+}
+
+/** A client may cache the answer and revalidate it with its ETag. */
+const forReaders = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
+
+function sendAnswer(context: HttpContext, { status, body, headers }: Answered): Response {
+  if (context.req.method !== 'GET' && context.req.method !== 'HEAD') return respond(context, status, body, headers);
+  return respondTagged(context, body, entityTag(body), headers);
 }
 
 /**
@@ -81,14 +123,6 @@ function checkScope(operation: Operation, caller: Caller): void {
     if (!(error instanceof AppError)) throw error;
     throw new HttpRefusal(error.code, error.message, { headers: scopeChallenge(operation.scope) });
   }
-}
-
-/** A response that a client may cache and revalidate with its ETag. */
-function answerRead(context: HttpContext, body: string): Response {
-  return respondTagged(context, body, entityTag(body), 'application/json', {
-    'Cache-Control': 'private, no-cache',
-    Vary: 'Authorization',
-  });
 }
 
 async function readInput(context: HttpContext, route: Route, parts: BodyParts): Promise<Record<string, unknown>> {

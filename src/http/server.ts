@@ -9,9 +9,11 @@ import type { Operation, Services } from '../operations/operation.ts';
 import { ByteBudget } from '../requests/byte-budget.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
+import type { RepeatedRequestsService } from '../services/operating/repeated-requests.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { AssistantsService } from '../services/sign-in/assistants.ts';
 import type { SignInService } from '../services/sign-in/sign-in.ts';
+import { apiV1Prefix } from './api-v1/operations.ts';
 import { createAuthenticate, type Authenticate, type AuthParts } from './auth.ts';
 import { createAddressReader } from './incoming/client-address.ts';
 import { remoteAddress, respond, respondWithProblem, type HttpContext, type HttpEnv } from './context.ts';
@@ -39,8 +41,11 @@ export interface HttpParts {
   access: AccessService;
   signIn: SignInService;
   assistants: AssistantsService;
+  repeatedRequests: RepeatedRequestsService;
   /** Fetches the document that describes an assistant, from the public internet alone. */
   fetchDocument: (url: string, signal: AbortSignal) => Promise<Pick<Resource, 'bytes'>>;
+  /** Begins to load the sentence model if the account has something to search. */
+  loadModel: (accountId: string) => Promise<void>;
   /** The state of each part in one word; throws when one cannot be used. */
   checkReadiness: () => Promise<Record<string, string>>;
   /** Counts waiting, running and failed jobs of all accounts, in bounded time. */
@@ -116,8 +121,9 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
 
   addHealthRoutes(app, { checkReadiness: parts.checkReadiness, stopping: stopping.signal, log });
   if (config.metrics) countAnswer = await addMetrics(app, authenticate, { clock, countQueues: parts.countQueues });
-  // `/api/v1` is reserved for later: it is 404 for everybody, with or without a token.
-  for (const path of ['/api/v1', '/api/v1/*']) app.all(path, () => Promise.reject(notFound()));
+  // Without the setting `apiV1` these paths are 404 for everybody, with or without a token.
+  for (const path of config.apiV1 ? [] : [apiV1Prefix, `${apiV1Prefix}/*`])
+    app.all(path, () => Promise.reject(notFound()));
   const closers = (parts.mounts ?? []).map((mount) =>
     mount(app, { ...parts, operations, authenticate, addressOf: auth.addressOf, bodies, ending: ending.signal }),
   );
@@ -152,11 +158,13 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
 function corsOptions(origins: readonly string[]): Parameters<typeof cors>[0] {
   return {
     origin: [...origins],
-    allowMethods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowHeaders: [
       'Authorization',
       'Content-Type',
       'If-None-Match',
+      'If-Match',
+      'Idempotency-Key',
       'X-Request-Id',
       'Last-Event-ID',
       'Mcp-Session-Id',
@@ -166,6 +174,7 @@ function corsOptions(origins: readonly string[]): Parameters<typeof cors>[0] {
     ],
     exposeHeaders: [
       'ETag',
+      'Idempotency-Replayed',
       'Location',
       'Mcp-Session-Id',
       'RateLimit',

@@ -117,7 +117,7 @@ const earliest = Date.UTC(1990, 0);
 const dayMs = 86_400_000;
 
 /** Null for no date, and for one that no bookmark can have. */
-export function readDate(date: string | number | undefined, now: number): number | null {
+function readDate(date: string | number | undefined, now: number): number | null {
   const time = typeof date === 'number' ? scaled(date) : readDateText((date ?? '').trim().slice(0, 100));
   return time !== null && time >= earliest && time <= now + dayMs ? Math.round(time) : null;
 }

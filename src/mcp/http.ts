@@ -16,6 +16,8 @@ export interface McpEndpointParts {
   isAllowedOrigin: (origin: string, host: string) => boolean;
   /** Parses messages that are too large for the main thread. */
   requests: Pick<RequestThread, 'parse'>;
+  /** Called when a client begins, in either generation of the protocol. */
+  greeted: (caller: Caller) => void;
   log: Log;
 }
 
@@ -51,7 +53,7 @@ const rpcCodes = { parse: -32_700, invalid: -32_600, internal: -32_603, refused:
  * server never checks it, so an id stays usable after a restart and on another process.
  */
 export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
-  const { buildServer, isAllowedOrigin, requests, log } = parts;
+  const { buildServer, isAllowedOrigin, requests, greeted, log } = parts;
   // The SDK passes this exact request object to the factory, so the caller is looked up by it. Nothing else can see the
   // caller.
   const callers = new WeakMap<Request, Caller>();
@@ -70,6 +72,7 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
       if (refusal !== null) return refusal;
       const body = await readMessage(caller, readBody, requests);
       if (body instanceof Response) return body;
+      if (isGreeting(body.message)) greeted(caller);
       const readable = withStreamsAccepted(request);
       callers.set(readable, caller);
       try {
@@ -83,6 +86,11 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
     },
     close: () => handler.close(),
   };
+}
+
+function isGreeting(message: unknown): boolean {
+  if (isInitializeRequest(message)) return true;
+  return typeof message === 'object' && message !== null && 'method' in message && message.method === 'server/discover';
 }
 
 /** Refuses a request by its headers, before the body is read. */

@@ -5,7 +5,18 @@ import { exampleAction, exampleIds } from '../domain/records/examples.ts';
 import { goalId } from '../domain/records/goal.ts';
 import { defineOperation } from './operation.ts';
 import { firstStep } from './empty-library.ts';
-import { budgetedListOf, clearable, cursor, hint, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
+import {
+  budgetedListOf,
+  clearable,
+  cursor,
+  hint,
+  listLimit,
+  listOf,
+  listOffset,
+  maxTokens,
+  someId,
+  undo,
+} from './fields.ts';
 import { leanAction, leanActions } from './lean.ts';
 import { printAction } from './print-item.ts';
 import { printList } from './printed.ts';
@@ -54,7 +65,7 @@ export const completeAction = defineOperation({
   title: 'Complete an action item',
   description: 'Marks an action item done, when the user says that it is.',
   input: z.strictObject({ id: someId }),
-  output: actionItem,
+  output: actionItem.extend(undo),
   scope: 'actions:write',
   acknowledges: ['id', 'state', 'completed'],
   set: 'core',
@@ -70,7 +81,56 @@ export const completeAction = defineOperation({
     input: { id: exampleIds.action },
     output: { ...exampleAction, state: 'done', completed: true, completedAt: '2026-03-09T06:30:42.017Z' },
   },
-  run: (input, { actions, account }) => actions.complete(account, input.id),
+  run: (input, { actions, writer }) => actions.complete(writer, input.id),
+});
+
+const openActions = z.strictObject({ limit: listLimit.optional(), offset: listOffset });
+
+/** Only under /api/v1: everywhere else `list_actions` with `completed` false is the same. */
+export const listPendingActions = defineOperation({
+  name: 'list_pending_actions',
+  title: 'List open action items',
+  description: 'The action items that are still to be done.',
+  input: openActions,
+  output: listOf(actionItem),
+  scope: 'actions:read',
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'get',
+    path: '/actions/pending',
+    about:
+      'Lists the action items that are neither done nor dismissed; those that serve a goal first, then the newest.',
+    answers: { 200: 'The list. `total` counts all of them.' },
+  },
+  example: { input: {}, output: { items: [exampleAction], total: 1, limit: 1, offset: 0 } },
+  run: (input, { actions, account }) => actions.list(account, { ...input, completed: false }),
+});
+
+/** Only under /api/v1: everywhere else `list_actions` with `goalId` is the same. */
+export const listGoalActions = defineOperation({
+  name: 'list_goal_actions',
+  title: 'List the action items of a goal',
+  description: 'The action items that serve a goal.',
+  input: openActions.extend({
+    id: goalId,
+    completed: z.boolean().describe('true: those that are done; false: the open ones.').optional(),
+  }),
+  output: listOf(actionItem),
+  scope: 'actions:read',
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'get',
+    path: '/goals/:id/actions',
+    about: 'Lists the action items that serve a goal, the open ones first.',
+    answers: { 200: 'The list. `total` counts all that match.' },
+  },
+  example: { input: { id: exampleIds.goal }, output: { items: [exampleAction], total: 1, limit: 1, offset: 0 } },
+  async run({ id, ...input }, { actions, goals, account }) {
+    await goals.require(account, id);
+    return actions.list(account, { ...input, goalId: id });
+  },
 });
 
 export const updateAction = defineOperation({
@@ -83,14 +143,20 @@ export const updateAction = defineOperation({
     title: actionTitle.describe('Its new title.').optional(),
     goalId: clearable(z.string().max(100)).describe('The goal that it serves; empty for none.').optional(),
   }),
-  output: actionItem,
+  output: actionItem.extend(undo),
   scope: 'actions:write',
   acknowledges: ['id', 'state', 'completed'],
   set: 'manage',
   // Not destructive: the sentence that the action came from is kept, and every change can be reversed.
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'put',
+    path: '/actions/:id',
+    about: 'Dismisses, reopens or renames an action item, or sets its goal. Fields that are left out stay as they are.',
+    answers: { 200: 'The action item as it is now.' },
+  },
   cli: { command: 'action edit <id>', print: printAction },
   example: { input: { id: exampleIds.action, state: 'open', goalId: exampleIds.goal }, output: exampleAction },
-  run: ({ id, goalId, ...changes }, { actions, account }) =>
-    actions.update(account, id, { ...changes, ...(goalId !== undefined && { goalId: goalId || null }) }),
+  run: ({ id, goalId, ...changes }, { actions, writer }) =>
+    actions.update(writer, id, { ...changes, ...(goalId !== undefined && { goalId: goalId || null }) }),
 });

@@ -9,7 +9,7 @@ import {
   exampleQuote,
 } from '../domain/records/examples.ts';
 import { defineOperation } from './operation.ts';
-import { cursor, maxTokens, someId, standardTokens } from './fields.ts';
+import { cursor, maxTokens, someId, standardTokens, undo } from './fields.ts';
 
 const nextAnswer = z.object({
   item: z
@@ -80,6 +80,7 @@ export const submitAnalysis = defineOperation({
     problems: z.array(z.object({ path: z.string(), message: z.string() })),
     kept: z.object({ insights: z.int(), actions: z.int() }),
     waiting: z.int(),
+    ...undo,
   }),
   scope: 'content:write',
   // The answer reveals whether a quote occurs in the item's text.
@@ -102,5 +103,5 @@ export const submitAnalysis = defineOperation({
       waiting: 0,
     },
   },
-  run: ({ id, lease, ...draft }, { analysing, account }) => analysing.submit(account, id, lease, draft),
+  run: ({ id, lease, ...draft }, { analysing, writer }) => analysing.submit(writer, id, lease, draft),
 });

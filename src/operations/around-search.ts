@@ -55,6 +55,12 @@ export const related = defineOperation({
   scope: 'search:read',
   set: null,
   effects: readOnly,
+  apiV1: {
+    method: 'get',
+    path: '/related/:id',
+    about: 'Other saved items that have passages close to those of this item, with the passages that are alike.',
+    answers: { 200: 'The items, closest first; `by` says what was compared.' },
+  },
   cli: { command: 'related <id>', print: printRelated },
   example: {
     input: { id: exampleIds.content, limit: 3 },
@@ -102,6 +108,12 @@ export const suggest = defineOperation({
   scope: 'search:read',
   set: null,
   effects: readOnly,
+  apiV1: {
+    method: 'get',
+    path: '/search/suggestions',
+    about: 'Completes what is being typed, with tags, titles, frequent phrases and past questions.',
+    answers: { 200: 'The suggestions, best first.' },
+  },
   cli: {
     command: 'suggest <prefix...>',
     print: ({ suggestions }) =>
@@ -133,6 +145,12 @@ export const forgetQueries = defineOperation({
   acknowledges: ['forgotten'],
   set: null,
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'delete',
+    path: '/search/suggestions',
+    about: 'Removes the past questions that were kept for suggestions.',
+    answers: { 200: 'How many were removed.' },
+  },
   cli: {
     command: 'forget-queries',
     print: ({ forgotten }) => [line(`${counted(forgotten, 'question')} forgotten.`)],

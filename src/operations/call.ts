@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Change, newChange } from '../domain/records/change.ts';
 import type { Caller, Scope } from '../domain/records/account.ts';
 import { maskStrings } from '../domain/text/clean-text.ts';
 import { LargeValue } from '../domain/json/large-value.ts';
@@ -81,24 +82,36 @@ export async function callOperation(
   face: Face,
   rawInput: unknown,
   caller: Caller,
-  context: Omit<OperationContext, 'account' | 'forModel' | 'isLean'>,
+  context: Omit<OperationContext, 'account' | 'writer' | 'scopes' | 'forModel' | 'isLean'>,
 ): Promise<unknown> {
   requireScope(operation, caller);
   const { plain, large } = withoutLargeValues(rawInput ?? {});
   const input = { ...parseInput(inputSchema(operation, face), operation.name, plain), ...large };
   const forModel = face === 'mcp';
   const isLean = forModel && (input as { detail?: unknown }).detail !== 'full';
+  const change = changeOf(operation, face, caller);
   const output: unknown = await operation.run(input as never, {
     ...context,
     account: caller.accountId,
+    writer: change === undefined ? caller.accountId : { account: caller.accountId, change },
+    scopes: caller.scopes,
     forModel,
     isLean,
   });
   const checked = outputSchema(operation, face).safeParse(output);
   if (!checked.success)
     throw new Error(`${operation.name} answered in a shape it does not declare`, { cause: checked.error });
+  // Without a handle: that something was changed, or nothing, would say what was there before.
   if (!mayReadAnswer(operation, caller)) return maskStrings(acknowledgement(operation, checked.data));
-  return maskStrings(isLean ? leanAnswer(operation, checked.data, input) : checked.data);
+  const answer = isLean ? leanAnswer(operation, checked.data, input) : checked.data;
+  // A model without the tool could not use the handle.
+  const hasUndo = change?.isRecorded === true && (!forModel || context.tools?.has('undo') === true);
+  return maskStrings(hasUndo ? { ...(answer as object), undo: change.id } : answer);
+}
+
+function changeOf({ name, scope, effects }: Operation, face: Face, caller: Caller): Change | undefined {
+  if (effects.readOnly) return undefined;
+  return newChange({ face, by: caller.name ?? null, operation: name, scopes: [scope] });
 }
 
 /** The form in which a model is given an answer, made from the whole one. */

@@ -26,6 +26,7 @@ import {
   savedTimes,
   someId,
   standardTokens,
+  undo,
 } from './fields.ts';
 import { firstStep } from './empty-library.ts';
 import { detail, isSentenceOfText, leanItem, leanSummary } from './lean.ts';
@@ -140,7 +141,7 @@ export const getContent = defineOperation({
 
 const savedItem = contentItem
   .omit({ transcript: true })
-  .extend({ outcome: z.enum(['created', 'existed', 'requeued', 'restored']) });
+  .extend({ outcome: z.enum(['created', 'existed', 'requeued', 'restored']), ...undo });
 
 const { transcript: _, ...exampleSaved } = exampleItem;
 
@@ -216,6 +217,19 @@ export const saveContent = defineOperation({
       201: 'A new item, still `pending`.',
     },
   },
+  apiV1: {
+    method: 'post',
+    path: '/content',
+    maxBodyBytes: 10 * 2 ** 20,
+    input: { url: savedUrl.optional() },
+    status: ({ outcome }) => (outcome === 'created' ? 201 : 200),
+    about:
+      'Saves a page by its address, or without `url` a note of `title` and `text`. The answer comes at once; the item is read and made searchable in the background: ask for it again until its `status` is `completed` or `failed`. One of `text`, `html` and `captions` is read in place of the page.',
+    answers: {
+      200: 'The address or the note was there already: `outcome` is `existed`, `requeued` when it is read again, or `restored` when it had been deleted.',
+      201: 'A new item, still `pending`.',
+    },
+  },
   // `cli/commands/save.ts` has this command, because it takes several addresses, and files.
   cli: { command: 'save <url>', print: printSummary },
   example: {
@@ -241,14 +255,14 @@ export const saveContent = defineOperation({
     otherOutputs: [{ ...exampleSaved, outcome: 'existed' }],
   },
   // Only assistants have `wait`, and they pay for the tokens of the answer.
-  run({ wait, ...input }, { library, account, onProgress, signal }) {
+  run({ wait, ...input }, { library, writer, onProgress, signal }) {
     // An assistant may leave the address out.
     const { url, ...rest } = input as Omit<typeof input, 'url'> & { url?: string };
     const request = { ...rest, ...(wait !== undefined && { wait, maxTokens: standardTokens }) };
     const waiting = { onProgress, signal };
     return url === undefined
-      ? library.saveNote(account, request, waiting)
-      : library.save(account, { url, ...request }, waiting);
+      ? library.saveNote(writer, request, waiting)
+      : library.save(writer, { url, ...request }, waiting);
   },
 });
 
@@ -280,7 +294,7 @@ export const addNote = defineOperation({
     input: { text: 'The boiler was last serviced in May.', title: 'Boiler', tags: ['house'] },
     output: { ...exampleNote, outcome: 'created' },
   },
-  run: (input, { library, account, signal }) => library.saveNote(account, input, { signal }),
+  run: (input, { library, writer, signal }) => library.saveNote(writer, input, { signal }),
 });
 
 export const updateContent = defineOperation({
@@ -299,18 +313,26 @@ export const updateContent = defineOperation({
     tags: clearable(tags).describe('All its tags, in place of those before; empty for none.').optional(),
     notes: clearable(notes).describe('Your own words about it; empty for none.').optional(),
   }),
-  output: contentSummary,
+  output: contentSummary.extend(undo),
   scope: 'content:write',
   acknowledges: ['id', 'status'],
   set: 'manage',
   // Destructive: overwritten notes are lost, so hosts may ask first.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'put',
+    path: '/content/:id',
+    maxBodyBytes: 10 * 2 ** 20,
+    about:
+      'Changes the title, tags or notes of an item, or the text of a note. Fields that are left out stay as they are; an empty one is cleared. With the `ETag` of the item in `If-Match` nothing that somebody else changed meanwhile is overwritten.',
+    answers: { 200: 'The item as it is now, in full, with its new `ETag`.' },
+  },
   cli: { command: 'edit <id>', print: printSummary },
   example: {
     input: { id: exampleIds.content, title: 'A better title', tags: ['sleep', 'edited'] },
     output: { ...exampleSummary, title: 'A better title', tags: ['sleep', 'edited'] },
   },
-  run: ({ id, ...changes }, { library, account }) => library.update(account, id, changes),
+  run: ({ id, ...changes }, { library, writer, unchangedSince }) => library.update(writer, id, changes, unchangedSince),
 });
 
 interface GivenTitles {
@@ -327,6 +349,7 @@ const manyChanged = z.object({
     }),
   ),
   changed: z.int(),
+  ...undo,
 });
 
 export const updateContents = defineOperation({
@@ -359,6 +382,13 @@ export const updateContents = defineOperation({
   set: 'manage',
   // Destructive: overwritten notes and removed tags are lost, so hosts may ask first.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/content/changes',
+    about:
+      'Adds and removes tags, or sets notes, on up to 100 items. Each item is changed whole or not at all, and the answer says which.',
+    answers: { 200: 'What became of each item, in the given order.' },
+  },
   cli: {
     command: 'edit-many',
     print: ({ items, changed }) => [
@@ -372,11 +402,11 @@ export const updateContents = defineOperation({
     input: { ids: [exampleIds.content], addTags: ['sleep'], removeTags: ['to read'] },
     output: { items: [{ id: exampleIds.content, outcome: 'changed' }], changed: 1 },
   },
-  run(input, { library, account }) {
+  run(input, { library, writer }) {
     // A model may give titles alone.
     const { ids = [], titles = [], ...changes } = input as Omit<typeof input, 'ids'> & GivenTitles;
     const byId = new Map(titles.map(({ id, title }) => [id, title]));
-    return library.updateMany(account, ids, changes, byId);
+    return library.updateMany(writer, ids, changes, byId);
   },
 });
 
@@ -391,12 +421,20 @@ export const deleteContent = defineOperation({
     url: z.string().nullable(),
     deletedAt: z.string(),
     restorableUntil: z.string(),
+    ...undo,
   }),
   scope: 'content:write',
   acknowledges: ['id', 'deletedAt', 'restorableUntil'],
   set: 'manage',
   // Destructive: the item can be restored only for a limited time, so hosts should ask.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'delete',
+    path: '/content/:id',
+    about:
+      'Moves an item to the trash. It is found nowhere, and can be restored for 30 days; then it is removed for good. Deleting again gives the same answer.',
+    answers: { 200: 'What was deleted, and until when it can be restored.' },
+  },
   cli: {
     command: 'delete <id>',
     print: ({ id, title, url, restorableUntil }) => [
@@ -414,7 +452,7 @@ export const deleteContent = defineOperation({
       restorableUntil: '2026-04-08T06:30:42.017Z',
     },
   },
-  run: ({ id }, { library, account }) => library.delete(account, id),
+  run: ({ id }, { library, writer, unchangedSince }) => library.delete(writer, id, unchangedSince),
 });
 
 export const restoreContent = defineOperation({
@@ -422,12 +460,18 @@ export const restoreContent = defineOperation({
   title: 'Restore a deleted item',
   description: 'Brings a deleted item back (`list_content` deleted=true).',
   input: z.strictObject({ id: someId }),
-  output: contentSummary,
+  output: contentSummary.extend(undo),
   scope: 'content:write',
   acknowledges: ['id', 'status'],
   set: 'manage',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/content/:id/restore',
+    about: 'Brings a deleted item back. It takes no body; an item that is not deleted stays as it is.',
+    answers: { 200: 'The item, in short form.' },
+  },
   cli: { command: 'restore <id>', print: printSummary },
   example: { input: { id: exampleIds.content }, output: exampleSummary },
-  run: ({ id }, { library, account }) => library.restore(account, id),
+  run: ({ id }, { library, writer }) => library.restore(writer, id),
 });

@@ -61,6 +61,11 @@ export function savedTimes({ savedAfter, savedBefore }: SavedDates): TimeSpan {
 /** What to do first, in an empty library. */
 export const hint = z.string().optional();
 
+/** What a call that changed something answers beside everything else. */
+export const undo = {
+  undo: z.string().optional().describe('Takes the change back, for 30 days. Absent when nothing was changed.'),
+};
+
 /** How many records of a list to answer. */
 export const listLimit = z.int().min(1).max(100).describe('How many at most.');
 

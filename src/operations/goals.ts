@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { goal, goalCategory, goalDescription, goalTitle, type Goal } from '../domain/records/goal.ts';
 import { exampleGoal, exampleIds } from '../domain/records/examples.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, clearable, cursor, hint, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
+import {
+  budgetedListOf,
+  clearable,
+  cursor,
+  hint,
+  listLimit,
+  listOf,
+  listOffset,
+  maxTokens,
+  someId,
+  undo,
+} from './fields.ts';
 import { indented, line, meta, oneLine, printList, title, type Printed } from './printed.ts';
 
 function printGoal(goal: Goal): Printed {
@@ -70,17 +81,24 @@ export const addGoal = defineOperation({
     category: goalCategory.describe('Health, Wealth or Relationships.'),
     description: goalDescription.describe('More about it.').optional(),
   }),
-  output: goal,
+  output: goal.extend(undo),
   scope: 'goals:write',
   acknowledges: ['id'],
   set: 'manage',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/goals',
+    about:
+      'Adds a goal. An existing goal with this title gets the category and description, and is no longer archived.',
+    answers: { 200: 'The goal.' },
+  },
   cli: { command: 'goal add <title>', print: printGoal },
   example: {
     input: { title: exampleGoal.title, category: 'Health', description: 'In bed by eleven on weekdays.' },
     output: exampleGoal,
   },
-  run: (input, { goals, account }) => goals.add(account, input),
+  run: (input, { goals, writer }) => goals.add(writer, input),
 });
 
 export const updateGoal = defineOperation({
@@ -94,16 +112,22 @@ export const updateGoal = defineOperation({
     description: clearable(goalDescription).describe('More about it; empty for nothing.').optional(),
     archived: z.boolean().describe('true: it gets no new action items; false: it gets them again.').optional(),
   }),
-  output: goal,
+  output: goal.extend(undo),
   scope: 'goals:write',
   acknowledges: ['id'],
   set: 'manage',
   // Destructive: the previous text is lost.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'put',
+    path: '/goals/:id',
+    about: 'Changes a goal. Fields that are left out stay as they are.',
+    answers: { 200: 'The goal as it is now.' },
+  },
   cli: { command: 'goal edit <id>', print: printGoal },
   example: {
     input: { id: exampleIds.goal, description: 'Every night of the week' },
     output: { ...exampleGoal, description: 'Every night of the week' },
   },
-  run: ({ id, ...changes }, { goals, account }) => goals.update(account, id, changes),
+  run: ({ id, ...changes }, { goals, writer }) => goals.update(writer, id, changes),
 });

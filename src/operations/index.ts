@@ -1,6 +1,6 @@
 import { nextToAnalyse, submitAnalysis } from './analysis.ts';
 import { forgetQueries, related, suggest } from './around-search.ts';
-import { completeAction, listActions, updateAction } from './actions.ts';
+import { completeAction, listActions, listGoalActions, listPendingActions, updateAction } from './actions.ts';
 import {
   addNote,
   deleteContent,
@@ -13,6 +13,7 @@ import {
 } from './content.ts';
 import { fetch } from './fetch.ts';
 import { addGoal, listGoals, updateGoal } from './goals.ts';
+import { history, undo } from './history.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
 import { listTags, renameTag } from './tags.ts';
@@ -45,4 +46,8 @@ export const operations: readonly Operation[] = [
   related,
   suggest,
   forgetQueries,
+  listPendingActions,
+  listGoalActions,
+  history,
+  undo,
 ];

@@ -151,7 +151,7 @@ type Result = Pick<SearchAnswer['results'][number], 'id' | 'title' | 'url' | 'co
 type Passage = Omit<SearchAnswer['results'][number]['passages'][number], 'highlights'>;
 
 /** A result of a search, without its passages. */
-export function leanResult(item: Result & { author?: string | null; publishedAt?: string | null }) {
+function leanResult(item: Result & { author?: string | null; publishedAt?: string | null }) {
   const { id, title, url, author = null, publishedAt, contentType, tags, score } = item;
   return withoutEmptyFields({
     id,

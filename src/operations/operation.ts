@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { Scope } from '../domain/records/account.ts';
+import type { Writer } from '../domain/records/change.ts';
 import type { AnalysingService } from '../services/analyses/analysing.ts';
 import type { ActionsService } from '../services/analyses/actions.ts';
 import type { GoalsService } from '../services/analyses/goals.ts';
 import type { LibraryService, Progress } from '../services/library/library.ts';
+import type { HistoryService } from '../services/library/history.ts';
 import type { CompletionsService } from '../services/library/completions.ts';
 import type { ReviewService } from '../services/analyses/review.ts';
 import type { RelatedService } from '../services/search/related.ts';
@@ -20,6 +22,7 @@ export interface Services {
   actions: ActionsService;
   goals: GoalsService;
   analysing: AnalysingService;
+  history: HistoryService;
   /** `names` and `review` serve prompts and completions. */
   completions: CompletionsService;
   review: ReviewService;
@@ -28,6 +31,10 @@ export interface Services {
 /** What an operation's `run` gets beside its input. */
 export interface OperationContext extends Services {
   account: string;
+  /** The account, for services that write: what they write is recorded as one change of this call. */
+  writer: Writer;
+  /** What the caller may do. */
+  scopes: ReadonlySet<Scope>;
   signal: AbortSignal;
   /** The answer goes to a model, which pays for every token and reads only what fits. */
   forModel: boolean;
@@ -35,6 +42,8 @@ export interface OperationContext extends Services {
   isLean: boolean;
   /** The tools that the caller has, for hints that name them; absent when it calls none by name. */
   tools?: ReadonlySet<string>;
+  /** The version of the item that the caller read: the write is refused when the item has changed since. */
+  unchangedSince?: number;
   /** Reports progress to a waiting caller; absent when nobody listens. */
   onProgress?: (progress: Progress) => void;
 }
@@ -64,10 +73,16 @@ interface HttpBinding<Output> {
   maxBodyBytes?: number;
 }
 
+/** A route under /api/v1 that differs from the fixed one, or has none beside it. */
+interface ApiV1Binding<Output> extends HttpBinding<Output> {
+  /** Inputs that exist only there, or in another form. */
+  input?: Shape;
+}
+
 interface CliBinding<Shown> {
   /**
    * The words of the command, then its arguments: `goal add <title>`. `<query...>` takes several words, so that a
-   * question needs no quotes.
+   * question needs no quotes. `[id]` may be left out.
    */
   command: string;
   /** Inputs that only the command line has. */
@@ -120,6 +135,8 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   effects: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
   /** Absent: no REST route (yet). */
   http?: HttpBinding<never>;
+  /** Its route under /api/v1. Absent: the same as `http`, if there is one. */
+  apiV1?: ApiV1Binding<never>;
   /** Absent: no command of its own. */
   cli?: CliBinding<never>;
   example: Example<unknown>;
@@ -144,11 +161,15 @@ interface Declaration<
   Extra extends Shape,
   Output extends z.ZodType,
   Shown extends z.ZodType,
-> extends Omit<Operation<Input, Extra>, 'run' | 'output' | 'assistant' | 'acknowledges' | 'http' | 'cli' | 'example'> {
+> extends Omit<
+  Operation<Input, Extra>,
+  'run' | 'output' | 'assistant' | 'acknowledges' | 'http' | 'apiV1' | 'cli' | 'example'
+> {
   output: Output;
   assistant?: Assistant<Extra, Shown, z.infer<Shown>>;
   acknowledges?: readonly (keyof z.infer<Output> & string)[];
   http?: HttpBinding<z.infer<Output>>;
+  apiV1?: ApiV1Binding<z.infer<Output>>;
   cli?: CliBinding<z.infer<Shown>>;
   example: Example<z.infer<Output>>;
   run(input: InputOf<Input, Extra>, context: OperationContext): Promise<unknown>;

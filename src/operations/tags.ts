@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tag } from '../domain/records/content.ts';
 import { defineOperation } from './operation.ts';
-import { listOf } from './fields.ts';
+import { listOf, undo } from './fields.ts';
 import { counted, line, meta, oneLine, printList } from './printed.ts';
 
 export const listTags = defineOperation({
@@ -16,6 +16,12 @@ export const listTags = defineOperation({
   scope: 'content:read',
   set: 'manage',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'get',
+    path: '/tags',
+    about: 'Lists the tags of all items, most used first.',
+    answers: { 200: 'One page of the list.' },
+  },
   cli: {
     command: 'tags',
     print: (tags) => printList(tags, 'tag', ({ tag, count }) => [line(meta(String(count).padStart(6)), `  ${tag}`)]),
@@ -38,7 +44,7 @@ export const listTags = defineOperation({
 export const renameTag = defineOperation({
   name: 'rename_tag',
   title: 'Rename a tag',
-  description: 'On all items. If the new one exists, both become one for good.',
+  description: 'On all items. If the new one exists, both become one.',
   input: z.strictObject({
     from: tag.describe('The tag to rename, in any case.'),
     to: tag.describe('Its new name, as it is to be written from now on.'),
@@ -47,12 +53,19 @@ export const renameTag = defineOperation({
     tag: z.string(),
     items: z.int().describe('How many items had the old tag.'),
     merged: z.boolean().describe('Whether items had the new tag already.'),
+    ...undo,
   }),
   scope: 'content:write',
   acknowledges: ['tag'],
   set: 'manage',
-  // Destructive: which items had which of two merged tags is lost.
+  // Destructive: which items had which of two merged tags is lost, unless the change is undone.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/tags/rename',
+    about: 'Renames a tag on all items. When items have the new tag already, the two become one.',
+    answers: { 200: 'How many items had the old tag, and whether the two were merged.' },
+  },
   cli: {
     command: 'tag rename <from> <to>',
     print: ({ tag: name, items, merged }) => [
@@ -63,7 +76,7 @@ export const renameTag = defineOperation({
     ],
   },
   example: { input: { from: 'Sleep', to: 'sleep' }, output: { tag: 'sleep', items: 12, merged: false } },
-  async run({ from, to }, { library, account }) {
-    return { tag: to, ...(await library.renameTag(account, from, to)) };
+  async run({ from, to }, { library, writer }) {
+    return { tag: to, ...(await library.renameTag(writer, from, to)) };
   },
 });

@@ -5,6 +5,11 @@ import type { Store } from '../store/store.ts';
 
 /** Items purged in one write: a long book takes some hundred milliseconds, and other writes wait meanwhile. */
 const purgedAtOnce = 4;
+/**
+ * Steps of tidying up, of some 50 ms each, before other accounts get their turn. After an update that indexes words in
+ * another way, a large account has thousands.
+ */
+const maxSteps = 50;
 
 /**
  * Does an account's maintenance: purges expired items, links actions to goals and lets the engine tidy up. It may be
@@ -16,7 +21,7 @@ export async function doMaintenance(store: Store, matchGoals: MatchGoals, signal
     signal.throwIfAborted();
   }
   await linkActionsToGoals(store, matchGoals, signal);
-  while (await store.maintain()) {
+  for (let step = 0; step < maxSteps && (await store.maintain()); step += 1) {
     await setImmediate();
     signal.throwIfAborted();
   }

@@ -21,6 +21,8 @@ export interface SplitText {
 export interface SourceText {
   transcript: Transcript;
   contentType: ContentType;
+  /** As a tag; null when it is unknown. */
+  language: string | null;
 }
 
 /** The goal that an instruction serves and why, both null where it serves none. */

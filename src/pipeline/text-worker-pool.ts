@@ -37,8 +37,13 @@ export const usualTextLimits = { idleMs: 60_000, maxProcessorMs: 30_000 };
 
 /** One thread of each kind for others than the account that keeps the rest busy. */
 const reservedThreads = 1;
-/** Texts of one account that are split at once. A thread takes some 30 MB, and splitting is a fifth of reading a page. */
+/** Texts of one account that are split at once. */
 const maxSplitting = 2;
+/**
+ * A second thread splits when texts have waited for the first one all this time. It takes some 40 MB, and pages need none:
+ * reading one takes many times as long as splitting it.
+ */
+const growMs = 250;
 
 /** Whether nobody waits for the result. */
 const isInBackground: Readonly<Record<TextRequest['kind'], boolean>> = {
@@ -54,6 +59,7 @@ export function createTextThread(settings: TextReaderSettings): TextThread {
   const open = (isBackground: boolean, threads: number) =>
     new WorkerPool(textWorker(settings, isBackground), {
       places: { total: threads + reservedThreads, reserved: reservedThreads },
+      growMs,
       closing: interrupted,
     });
   // An item is found once it is split, so no text that is analysed may hold up one that is split.
@@ -68,8 +74,8 @@ export function createTextThread(settings: TextReaderSettings): TextThread {
     return (await pool.run(request, signal, accountId ?? '')) as T;
   };
   return {
-    split: ({ transcript, contentType }, signal, accountId) =>
-      ask<SplitText>({ kind: 'split', source: { transcript, contentType } }, signal, accountId),
+    split: ({ transcript, contentType, language }, signal, accountId) =>
+      ask<SplitText>({ kind: 'split', source: { transcript, contentType, language } }, signal, accountId),
     analyst: {
       by: 'extractive',
       model: null,

@@ -6,6 +6,7 @@ import { fingerprintOf } from '../domain/duplicates/simhash.ts';
 import { loadWordPiece } from '../models/embedding/index.ts';
 import { linkPassages } from './link-passages.ts';
 import { splitTranscript } from './split.ts';
+import { counterFor } from './token-counts.ts';
 import { lazily } from '../lazily.ts';
 import { yieldProcessor } from '../workers/yield-processor.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
@@ -56,7 +57,7 @@ async function resultOf(request: TextRequest): Promise<TextResult> {
       const { source } = request;
       const { countTokens } = await splitting.get();
       return {
-        passages: linkPassages(splitTranscript(source.transcript, countTokens), source),
+        passages: linkPassages(splitTranscript(source.transcript, counterFor(source, countTokens)), source),
         fingerprint: fingerprintOf(source.transcript.text),
       };
     }

@@ -2,7 +2,7 @@ import { nameOf, type ContentType } from '../domain/records/content.ts';
 import type { TextSpan } from '../domain/text/graphemes.ts';
 import { bestOfEachFirst } from '../domain/records/passage.ts';
 import type { ParsedQuery } from '../domain/search/search-query.ts';
-import { createTermMatcher, matchedRanges } from '../domain/search/term-matches.ts';
+import { createTermMatcher, matchedRanges, type TermMatcher } from '../domain/search/term-matches.ts';
 import { bestWindow } from '../domain/text/window.ts';
 import type { Coverage, Facets, PassageFilter } from '../store/search-records.ts';
 import type { Store } from '../store/store.ts';
@@ -153,11 +153,16 @@ export async function fillAnswer(
     (about.facets === undefined ? 0 : tokensOf(about.facets) + 4) -
     (searchedFor === undefined ? 0 : tokensOf({ searchedFor })) -
     (about.hint === undefined ? 0 : tokensOf({ match: about.match, hint: about.hint }));
-  const matcher = createTermMatcher(words);
+  const matchers = new Map<string | null, TermMatcher>();
+  const matcherFor = (language: string | null): TermMatcher => {
+    const matcher = matchers.get(language) ?? createTermMatcher(words, language);
+    matchers.set(language, matcher);
+    return matcher;
+  };
   // Cached, because the same texts are matched again until all of them fit together.
   const found = new Map<string, TextSpan[]>();
-  const findTerms: FindTerms = (text) => {
-    const ranges = found.get(text) ?? matchedRanges(text, matcher);
+  const findTerms: FindTerms = (text, language) => {
+    const ranges = found.get(text) ?? matchedRanges(text, matcherFor(language));
     found.set(text, ranges);
     return ranges;
   };
@@ -258,7 +263,7 @@ function unitsOf(order: readonly ScoredPassage[], findTerms: FindTerms, window: 
   const windows = order.map((passage): Unit => {
     const { length } = passage.text;
     if (window === 0 || length < window + minRest) return { passage, span: { start: 0, end: length } };
-    const span = bestWindow(passage.text, findTerms(passage.text), window);
+    const span = bestWindow(passage.text, findTerms(passage.text, passage.itemLanguage), window);
     if (span.start > 0) rests.push({ passage, span: { start: 0, end: span.start } });
     if (span.end < length) rests.push({ passage, span: { start: span.end, end: length } });
     return { passage, span };

@@ -30,8 +30,8 @@ const linkShare = 0.3;
 /** Share of the budget for the headings. The outermost are left out first. */
 const headingShare = 0.1;
 
-/** Finds the words of the question in a text. */
-export type FindTerms = (text: string) => TextSpan[];
+/** Finds the words of the question in a text of a language. */
+export type FindTerms = (text: string, language: string | null) => TextSpan[];
 
 /** A passage as it is shown, and its cost in tokens. */
 export interface ShownPassage {
@@ -72,7 +72,7 @@ function createShow(
 ): (passage: ScoredPassage, span: TextSpan) => Promise<SearchPassage> {
   return async (passage, span) => {
     const text = textOf(passage, span);
-    const highlights = joinNeighbours(text, findTerms(text));
+    const highlights = joinNeighbours(text, findTerms(text, passage.itemLanguage));
     const headings = fittingHeadings(passage, budget * headingShare);
     const { locator, url } = await places.of({ passage, span });
     const most = budget * linkShare;

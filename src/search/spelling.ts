@@ -1,8 +1,11 @@
 import type { PassageId } from '../domain/records/passage.ts';
 import { stemOf } from '../domain/text/porter.ts';
 import { mayBeMisspelt, Spelling } from '../domain/search/spelling.ts';
-import { foldedWord, type Word, wordsOf, wordsThatMayBegin } from '../domain/text/words.ts';
-import { indexForm, queryTerms } from '../domain/search/index-terms.ts';
+import { isArabic } from '../domain/text/arabic.ts';
+import type { IndexedLanguages } from '../domain/text/stems/word-forms.ts';
+import { foldedWord, normalizedText, type Word, wordsOf, wordsThatMayBegin } from '../domain/text/words.ts';
+import { isVisiblyNotEnglish } from '../domain/search/question-language.ts';
+import { type QueryTerm, queryTerms, termsOf } from '../domain/search/index-terms.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { Correction } from '../store/search-records.ts';
 import { read, type Steps } from '../store/steps.ts';
@@ -23,6 +26,8 @@ const longEnoughBesideOthers = 6;
 /** The minimum length of a term for which the rest of a word may be an ending. */
 const minBeginningLength = 5;
 const maxTermsReadUp = 12;
+/** See `Spelling`. */
+const maxStemLength = 32;
 /** How many passages are read to find the form of a term that a person would write. */
 const passagesRead = 5;
 
@@ -32,17 +37,27 @@ const passagesRead = 5;
  */
 export function* correctQuery(index: IndexReader, query: string): Steps<Correction | null> {
   const words = wordsOf(query);
-  const asked = new Set(queryTerms(query).map(({ text }) => text));
-  const searched = words.filter(({ text, isRun }) => !isRun && asked.has(indexForm(text).toLowerCase()));
+  const account = yield* read(index.indexedLanguages());
+  const asked = new Set(queryTerms(query, account).map(({ text }) => text));
+  const searched = words
+    .filter(({ isRun }) => !isRun)
+    .map((word): AskedWord => ({ ...word, term: termOf(word.text, account) }))
+    .filter(({ term }) => asked.has(term.text));
   if (searched.length === 0) return null;
-  const missing = yield* listMissing(index, searched, words.at(-1));
+  const missing = yield* listMissing(index, searched, words.at(-1)?.start);
   if (missing.length === 0) return null;
   const nothingFound = missing.length === asked.size;
   const passages = yield* read(index.countPassages());
   if (!nothingFound && passages > besideOthersUpTo) return null;
   const corrections: (Word & { meant: string })[] = [];
+  const how = {
+    account,
+    nothingFound,
+    anyBeginning: passages <= anyBeginningUpTo,
+    mayHaveEndings: isVisiblyNotEnglish(query),
+  };
   for (const word of missing) {
-    const meant = yield* correctWord(index, word.text, nothingFound, passages <= anyBeginningUpTo);
+    const meant = yield* correctWord(index, word, how);
     if (meant !== null) corrections.push({ ...word, meant });
   }
   if (corrections.length === 0) return null;
@@ -55,30 +70,56 @@ export function* correctQuery(index: IndexReader, query: string): Steps<Correcti
   return { text: corrected + query.slice(behind), nothingFound };
 }
 
+/** A word of the query, and the term that it is looked up by. */
+interface AskedWord extends Word {
+  term: QueryTerm;
+}
+
+function termOf(word: string, account: IndexedLanguages): QueryTerm {
+  return termsOf(normalizedText(word), false, account)[0] ?? { text: word, isPrefix: false };
+}
+
+/** The terms of the index that a word becomes, in the languages of the account. */
+function stemsOf({ text, forms = [] }: QueryTerm): ReadonlySet<string> {
+  return new Set([text, ...forms].map((form) => (isArabic(form) ? form : stemOf(foldedWord(form)))));
+}
+
 /** Those of the words that no passage has. The last word of a query may be unfinished. */
-function* listMissing(index: IndexReader, words: readonly Word[], last: Word | undefined): Steps<Word[]> {
-  const termOf = ({ text }: Word, isPrefix: boolean) => ({ text: indexForm(text).toLowerCase(), isPrefix });
-  const whole = yield* read(index.countPassagesWith(words.map((word) => termOf(word, false))));
+function* listMissing(
+  index: IndexReader,
+  words: readonly AskedWord[],
+  lastStart: number | undefined,
+): Steps<AskedWord[]> {
+  const whole = yield* read(index.countPassagesWith(words.map(({ term }) => term)));
   const missing = words.filter((_, at) => whole[at] === 0);
   const unfinished = missing.at(-1);
-  if (unfinished === undefined || unfinished !== last) return missing;
-  const [begun = 0] = yield* read(index.countPassagesWith([termOf(unfinished, true)]));
+  if (unfinished === undefined || unfinished.start !== lastStart) return missing;
+  const [begun = 0] = yield* read(index.countPassagesWith([{ ...unfinished.term, isPrefix: true }]));
   return begun > 0 ? missing.slice(0, -1) : missing;
+}
+
+interface HowToCorrect {
+  account: IndexedLanguages;
+  /** Whether no word of the query is in any passage. */
+  nothingFound: boolean;
+  anyBeginning: boolean;
+  /** Whether the words may have endings that no stemmer knows. */
+  mayHaveEndings: boolean;
 }
 
 function* correctWord(
   index: IndexReader,
-  written: string,
-  nothingFound: boolean,
-  anyBeginning: boolean,
+  { text: written, term: asked }: AskedWord,
+  { account, nothingFound, anyBeginning, mayHaveEndings }: HowToCorrect,
 ): Steps<string | null> {
   const word = foldedWord(written);
   if (!mayBeMisspelt(word) || (!nothingFound && word.length < longEnoughBesideOthers)) return null;
-  const stem = stemOf(word);
+  const stems = [...stemsOf(asked)].filter((stem) => stem.length <= maxStemLength);
   const maxDistance = nothingFound && word.length >= longWord ? 2 : 1;
-  const texts = yield* read(index.termsBeginning(beginningsNear(stem, nothingFound, anyBeginning)));
+  const beginnings = new Set(stems.flatMap((stem) => [...beginningsNear(stem, nothingFound, anyBeginning)]));
+  const texts = yield* read(index.termsBeginning(beginnings));
   const spelling = new Spelling(word);
-  const terms = termsNear(texts, { spelling, word, stem, maxDistance });
+  const terms = termsNear(texts, { spelling, word, stems, maxDistance });
   const found = yield* read(
     index.findTerms(
       terms.map(({ term }) => term),
@@ -92,8 +133,10 @@ function* correctWord(
     .slice(0, maxTermsReadUp);
   let best: { form: string; distance: number } | null = null;
   for (const { term, first } of near) {
-    const form = yield* formOf(index, term, first, spelling);
+    const form = yield* formOf(index, term, first, spelling, account);
     const distance = form === null ? maxDistance + 1 : distanceTo(spelling, foldedWord(form), maxDistance);
+    // Another ending is another form of the word, and no mistake.
+    if (form !== null && !nothingFound && mayHaveEndings && differInEnding(word, foldedWord(form))) continue;
     if (form === null || distance > maxDistance || distance >= (best?.distance ?? Infinity)) continue;
     best = { form, distance };
     // No later term is nearer, and this is the most frequent of those equally near.
@@ -105,7 +148,7 @@ function* correctWord(
 interface Written {
   word: string;
   spelling: Spelling;
-  stem: string;
+  stems: readonly string[];
   /** The most mistakes that the word may have. */
   maxDistance: number;
 }
@@ -116,13 +159,14 @@ interface Written {
  */
 function termsNear(texts: readonly string[], written: Written): { term: string; distance: number }[] {
   const { word, spelling, maxDistance } = written;
-  const stem = new Spelling(written.stem);
+  const stems = written.stems.map((stem) => new Spelling(stem));
   const near = new Map<string, number>();
   for (const text of texts) {
     for (let start = 0, end = 0; start < text.length; start = end + 1) {
       end = text.indexOf(' ', start);
       if (end < 0) end = text.length;
-      let distance = stem.distanceTo(text, start, end, maxDistance);
+      let distance = maxDistance + 1;
+      for (const stem of stems) distance = Math.min(distance, stem.distanceTo(text, start, end, maxDistance));
       const length = end - start;
       if (distance > maxDistance && length >= minBeginningLength && beginAlike(text, start, word)) {
         distance = spelling.distanceTo(text, start, end, maxDistance, Math.min(length, word.length));
@@ -131,6 +175,12 @@ function termsNear(texts: readonly string[], written: Written): { term: string; 
     }
   }
   return [...near].map(([term, distance]) => ({ term, distance }));
+}
+
+/** Whether two words are alike but for their last two letters or fewer. */
+function differInEnding(word: string, other: string): boolean {
+  const same = Math.min(word.length, other.length) - 2;
+  return same >= minBeginningLength - 1 && word.slice(0, same) === other.slice(0, same);
 }
 
 /** Whether a word in a text begins with the same two letters as another one. */
@@ -164,10 +214,11 @@ function* formOf(
   term: string,
   passageIds: readonly PassageId[],
   written: Spelling,
+  account: IndexedLanguages,
 ): Steps<string | null> {
   let nearest: { form: string; distance: number } | null = null;
   for (const id of passageIds) {
-    for (const form of yield* formsIn(index, id, term)) {
+    for (const form of yield* formsIn(index, id, term, account)) {
       const distance = distanceTo(written, foldedWord(form), 4);
       if (distance < (nearest?.distance ?? Infinity)) nearest = { form, distance };
       // The written word itself does not exist, so no form is nearer.
@@ -177,11 +228,11 @@ function* formOf(
   return nearest?.form ?? null;
 }
 
-function* formsIn(index: IndexReader, passageId: PassageId, term: string): Steps<string[]> {
+function* formsIn(index: IndexReader, passageId: PassageId, term: string, account: IndexedLanguages): Steps<string[]> {
   const texts = (yield* read(index.readWording([passageId]))).map(({ parts }) => parts.join('\n'));
   const words = new Set(texts.flatMap((text) => wordsThatMayBegin(text, term.charAt(0))));
   return [...words].filter((word) => {
     const folded = foldedWord(word);
-    return folded.startsWith(term.slice(0, 2)) && stemOf(folded) === term;
+    return folded.startsWith(term.slice(0, 2)) && stemsOf(termOf(word, account)).has(term);
   });
 }

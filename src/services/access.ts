@@ -1,8 +1,10 @@
 import { scope as scopeSchema, type Account, type Caller, type Plan, type Scope } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { isAccessToken, recordKey } from '../domain/records/oauth.ts';
+import { cleanLoginName, foldedLoginName } from '../domain/records/sign-in.ts';
 import { hashToken, isLastUseOld, isWellFormedToken, newToken } from '../domain/records/token.ts';
 import { AppError, noSuchAccount } from '../errors.ts';
+import { isWebToken, type OutsideTokens } from './sign-in/outside-tokens.ts';
 import type { TokenRecord } from '../store/control.ts';
 import type { Stores } from '../store/store.ts';
 
@@ -52,8 +54,19 @@ export interface AccessService {
   getAccount(id: string): Promise<Account>;
   findAccount(id: string): Promise<Account | null>;
   setPlan(id: string, plan: Plan): Promise<Account>;
-  /** Removes the account with all its records and tokens, at once and for good. */
-  removeAccount(id: string): Promise<void>;
+  /**
+   * Removes the account with all its records and tokens. It can be restored for 30 days, unless it is removed `now`,
+   * which works for one that was removed before, too.
+   */
+  removeAccount(id: string, how?: { now: boolean }): Promise<void>;
+  /** @throws {AppError} `not_found` when no account with this id can be restored */
+  restoreAccount(id: string): Promise<Account>;
+  /** Removed accounts that can be restored. */
+  listRemovedAccounts(): Promise<(Account & { removedAt: string })[]>;
+  /** Removes accounts for good that were kept long enough. */
+  removeExpiredAccounts(): Promise<void>;
+  /** Whole copies of the data folder within it, which may hold a removed account. */
+  copiesPutAside(): string[];
   /** Gives a library file to an account: in place of a missing library, or as a new account. */
   adoptLibrary(path: string, account: { name: string; plan: Plan }): Promise<Account>;
   /** Lets an account whose library is missing begin again with an empty one. */
@@ -81,8 +94,16 @@ function refused(why: string): AppError {
   return new AppError('unauthorized', why);
 }
 
-/** @param onTrouble called when the last use of a token could not be written; the token is accepted all the same */
-export function createAccessService(stores: Stores, clock: Clock, onTrouble: (error: unknown) => void): AccessService {
+/**
+ * @param onTrouble called when the last use of a token could not be written; the token is accepted all the same
+ * @param outside checks tokens of an authorization server elsewhere; null without one
+ */
+export function createAccessService(
+  stores: Stores,
+  clock: Clock,
+  onTrouble: (error: unknown) => void,
+  outside: OutsideTokens | null,
+): AccessService {
   const { control } = stores;
 
   const existing = async (id: string): Promise<Account> => {
@@ -98,11 +119,32 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
     const { grant, scopes, plan } = found;
     if (plan !== 'pro') throw refused(notPro);
     if (isLastUseOld(grant.lastUsedAt, clock.now())) control.oauth.touchGrant(grant.id).catch(onTrouble);
-    return { tokenId: grant.id, accountId: grant.accountId, scopes: new Set(scopes) };
+    return { tokenId: grant.id, accountId: grant.accountId, name: grant.name, scopes: new Set(scopes) };
+  };
+
+  /** For a token of an authorization server elsewhere. */
+  const authenticateOutside = async (token: string, { read }: OutsideTokens): Promise<TokenCaller> => {
+    const { name, scopes, client } = await read(token);
+    const login = await control.signIn.findLogin(foldedLoginName(cleanLoginName(name)));
+    // In the same letters: two people there may have names that differ in case alone. Whoever chose a name here, beside
+    // a password, is nobody there.
+    if (login === null || login.name !== name || login.passwordHash !== null) {
+      throw refused(
+        'The authorization server knows you, but no library here belongs to your name. Whoever runs this server can change that: `commonplace account identity`.',
+      );
+    }
+    if (login.plan !== 'pro') throw refused(notPro);
+    return {
+      tokenId: `${login.accountId} ${client.slice(0, 200)}`,
+      accountId: login.accountId,
+      name: client.slice(0, 200),
+      scopes: new Set(scopes),
+    };
   };
 
   return {
     async authenticate(token) {
+      if (outside !== null && isWebToken(token)) return authenticateOutside(token, outside);
       if (isAccessToken(token)) return authenticateAssistant(token);
       if (!isWellFormedToken(token)) {
         throw refused(
@@ -121,10 +163,10 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
       if (found.plan !== 'pro') {
         throw refused(notPro);
       }
-      const { id, accountId, scopes, lastUsedAt } = found.token;
+      const { id, accountId, name, scopes, lastUsedAt } = found.token;
       // Not awaited: another process may be writing, and the caller does not need the result.
       if (isLastUseOld(lastUsedAt, now)) control.touchToken(id).catch(onTrouble);
-      return { tokenId: id, accountId, scopes: new Set(scopes) };
+      return { tokenId: id, accountId, name, scopes: new Set(scopes) };
     },
     async createToken({ account, name, scopes, lifetimeMs }) {
       await existing(account);
@@ -158,10 +200,25 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
       await control.setPlan(id, plan);
       return existing(id);
     },
-    async removeAccount(id) {
-      await existing(id);
-      await stores.removeAccount(id);
+    async removeAccount(id, { now } = { now: false }) {
+      const isAside = now && (await stores.listSetAside()).some((account) => account.id === id);
+      if (!isAside) await existing(id);
+      await (now ? stores.removeAccount(id) : stores.setAsideAccount(id));
     },
+    async restoreAccount(id) {
+      const account = await stores.bringBackAccount(id);
+      if (account === null)
+        throw new AppError(
+          'not_found',
+          'There is no removed account with this id that could be restored. `commonplace account list` shows them, for 30 days.',
+        );
+      // It may have items that wait to be processed.
+      await control.announceWork(id);
+      return account;
+    },
+    listRemovedAccounts: () => stores.listSetAside(),
+    removeExpiredAccounts: () => stores.removeExpiredAccounts(),
+    copiesPutAside: () => stores.copiesPutAside(),
     async adoptLibrary(path, account) {
       const adopted = await stores.adoptLibrary(path, account);
       // Its library may have items that wait to be processed.

@@ -1,4 +1,5 @@
 import type { Block } from '../domain/records/document.ts';
+import { isVisiblyEnglish, isVisiblyNotEnglish } from '../domain/search/question-language.ts';
 import { plainText } from '../domain/text/plain-text.ts';
 
 /** BCP 47 allows longer tags, but no real language tag is longer. */
@@ -51,5 +52,17 @@ export async function detectLanguage(text: string): Promise<string | null> {
   if (letters < minLetters && (ideographs?.length ?? 0) < minIdeographs) return null;
   const { eld } = await import('eld/extrasmall');
   const found = eld.detect(sample);
-  return found.language !== '' && found.isReliable() ? found.language : null;
+  if (found.language === '' || !found.isReliable()) return null;
+  if (found.language === 'en') return 'en';
+  if (letters > maxUnsureLetters) return found.language;
+  // A short text with foreign names looks like the language of the names. Its function words are English ones.
+  const { [found.language]: best = 0, en = 0 } = found.getScores();
+  if (en < best * nearShare) return found.language;
+  if (isVisiblyEnglish(sample)) return 'en';
+  return isVisiblyNotEnglish(sample) ? found.language : null;
 }
+
+/** The detector is sure of longer texts. */
+const maxUnsureLetters = 500;
+/** From this share of the best score on, a text may be English as well. */
+const nearShare = 0.93;

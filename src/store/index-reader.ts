@@ -3,6 +3,7 @@ import type { Transcript } from '../domain/records/document.ts';
 import type { Locator } from '../domain/records/locator.ts';
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import type { QueryTerm } from '../domain/search/index-terms.ts';
+import type { IndexedLanguages } from '../domain/text/stems/word-forms.ts';
 import type { Coverage, Facets, FoundPassage, ItemSearch, ItemsFound } from './search-records.ts';
 import type { PassageFilter, PassagePart, PassagePlace } from './search-records.ts';
 import type { Reading, Steps } from './steps.ts';
@@ -14,6 +15,8 @@ import type { Reading, Steps } from './steps.ts';
 export interface IndexReader {
   coverage(): Reading<Coverage>;
   countPassages(): Reading<number>;
+  /** The languages whose stems the index holds. */
+  indexedLanguages(): Reading<IndexedLanguages>;
 
   /**
    * Passages with terms of the query, best first. A score is the share of the greatest one that the query allows: above 0,

@@ -50,14 +50,18 @@ export interface Items {
   /**
    * Null when there is no such item. A note's new text queues it, and the text before stays visible until the new one has
    * its passages.
-   * @throws {AppError} `invalid_input` for more tags than an item can have, and when another note has the text
+   * @throws {AppError} `invalid_input` for more tags than an item can have, and when another note has the text;
+   *   `precondition_failed` when the item has changed since the version `unchangedSince`
    */
   updateContent(id: string, changes: ContentChanges): Promise<ContentSummary | null>;
   /**
    * Hides the item from every other method and stops its job. Repeating it changes nothing. Null when there is no such
    * item, or when it can no longer be restored.
+   * @throws {AppError} `precondition_failed` when the item has changed since the version `unchangedSince`
    */
-  deleteContent(id: string): Promise<ContentSummary | null>;
+  deleteContent(id: string, unchangedSince?: number): Promise<ContentSummary | null>;
+  /** A number that grows with every change of the item. Null when there is no such item. */
+  getContentVersion(id: string): Promise<number | null>;
   /** Shows a deleted item again; an item that is not deleted stays as it is. Null when there is no such item. */
   restoreContent(id: string): Promise<ContentSummary | null>;
   /**

@@ -108,6 +108,8 @@ export interface ContentChanges {
   notes?: string | null | undefined;
   /** Of a note: its new text. The item gets the address of the original, and is processed again. */
   original?: Resource | undefined;
+  /** The version that the caller read; a later one refuses the change. */
+  unchangedSince?: number | undefined;
 }
 
 export interface GoalQuery {

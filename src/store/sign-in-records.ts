@@ -56,6 +56,11 @@ export interface SignInRecords {
     hash: Uint8Array,
     login: { name: string; folded: string; passwordHash: string | null },
   ): Promise<'set' | 'used' | 'taken'>;
+  /**
+   * Sets the login of an account. All its sessions and links end. False when another account has the name.
+   * @throws {AppError} `not_found` when there is no such account
+   */
+  setLogin(accountId: string, login: { name: string; folded: string; passwordHash: string | null }): Promise<boolean>;
   /** Ends the account's other sessions and its links. */
   setPassword(accountId: string, passwordHash: string, keptSession: string): Promise<void>;
   createSession(session: {

@@ -1,13 +1,16 @@
 import type { Account, Plan } from '../domain/records/account.ts';
+import type { Writer } from '../domain/records/change.ts';
 import type { Control } from './control.ts';
 import type { Analyses } from './analyses.ts';
 import type { Documents } from './documents.ts';
+import type { History } from './history.ts';
 import type { Items } from './items.ts';
+import type { RequestsAnswered } from './requests-answered.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** Everything that belongs to one account, split into roles. Depend on the narrowest role that is enough. */
-export interface Store extends Analyses, Documents, Items, SearchIndex, WorkQueue {
+export interface Store extends Analyses, Documents, History, Items, RequestsAnswered, SearchIndex, WorkQueue {
   readonly accountId: string;
 
   close(): Promise<void>;
@@ -25,16 +28,29 @@ export class LeaseLostError extends Error {
 export interface Stores {
   readonly control: Control;
   /**
+   * @param writer with a change: what the store writes is recorded as part of it, each write together with its history
    * @param signal Aborting it rejects the store's reads for a search with the signal's reason and ends their work.
    * `unavailable` can also mean that a read took too long or broke: ask again.
    * @throws {AppError} `not_found` when there is no such account.
    */
-  open(accountId: string, signal?: AbortSignal): Promise<Store>;
+  open(writer: Writer, signal?: AbortSignal): Promise<Store>;
   /**
    * Removes an account for good, even while other processes use it: first sets a mark that refuses every further write
    * and every token, then deletes the records. What a crash leaves undone is finished when the folder is opened next.
    */
   removeAccount(accountId: string): Promise<void>;
+  /**
+   * Hides an account and all that it saved, and keeps it for 30 days that processes saw pass; then it is removed for
+   * good. @throws {AppError} like `removeAccount`
+   */
+  setAsideAccount(accountId: string): Promise<void>;
+  /** Null when no account with this id can be brought back. */
+  bringBackAccount(accountId: string): Promise<Account | null>;
+  listSetAside(): Promise<(Account & { removedAt: string })[]>;
+  /** Removes accounts for good that were kept long enough. */
+  removeExpiredAccounts(): Promise<void>;
+  /** Paths of whole copies of the data folder that are in it. */
+  copiesPutAside(): string[];
   /**
    * Makes a library (an account's file, from this folder or a backup) the library of an account. It keeps its id when
    * that is free, or when the account with that id has lost its library.

@@ -6,6 +6,11 @@ import type { Task, WorkerUse } from './worker-use.ts';
 export interface PoolSettings {
   /** How many workers there may be. The reserved ones are for accounts that have none. */
   places: PlaceCounts;
+  /**
+   * So long there is always a job waiting, in milliseconds, before an account is given one more worker. Until then its jobs
+   * wait for the one that it has. Absent: it is given one at once.
+   */
+  growMs?: number;
   /** The error of jobs that are waiting or running when the pool is closed, and of later ones. */
   closing(): unknown;
   /** The error of a job for which the system starts no worker. Absent: the error of the system. */
@@ -23,6 +28,10 @@ export class WorkerPool<Job, Result, Message> {
   readonly #workers = new Set<Supervisor<Job, Result, Message>>();
   /** The account whose job each worker runs. */
   readonly #accounts = new Map<Supervisor<Job, Result, Message>, string>();
+  /** Set while jobs wait. */
+  #growth: NodeJS.Timeout | undefined;
+  /** Whether there has been a job waiting for all of `growMs`. */
+  #mayGrow = false;
   #isClosed = false;
 
   constructor(use: WorkerUse<Job, Result, Message>, settings: PoolSettings) {
@@ -64,6 +73,7 @@ export class WorkerPool<Job, Result, Message> {
   /** Ends the workers. Resolves when they are gone. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#growth);
     const reason = this.#settings.closing();
     for (const task of this.#waiting.clear()) task.reject(reason);
     await Promise.all([...this.#workers].map((worker) => worker.end(reason)));
@@ -72,7 +82,7 @@ export class WorkerPool<Job, Result, Message> {
   #assign(): void {
     for (;;) {
       const task = this.#waiting.next(({ accountId }) => this.#mayRun(accountId));
-      if (task === undefined) return;
+      if (task === undefined) return this.#watchCrowd();
       let worker: Supervisor<Job, Result, Message>;
       try {
         worker = [...this.#workers].find(({ isIdle }) => isIdle) ?? this.#start();
@@ -91,7 +101,22 @@ export class WorkerPool<Job, Result, Message> {
     // A worker that is ending still counts, because it still holds its memory.
     const taken = [...this.#workers].filter(({ isIdle }) => !isIdle).length;
     const own = [...this.#accounts.values()].filter((other) => other === accountId).length;
-    return mayTakePlace(this.#settings.places, taken, own);
+    if (!mayTakePlace(this.#settings.places, taken, own)) return false;
+    const mayGrow = this.#settings.growMs === undefined || this.#mayGrow;
+    return own === 0 || mayGrow || [...this.#workers].some(({ isIdle }) => isIdle);
+  }
+
+  #watchCrowd(): void {
+    if (this.#waiting.isEmpty) {
+      clearTimeout(this.#growth);
+      this.#growth = undefined;
+      this.#mayGrow = false;
+    } else if (this.#settings.growMs !== undefined) {
+      this.#growth ??= setTimeout(() => {
+        this.#mayGrow = true;
+        this.#assign();
+      }, this.#settings.growMs).unref();
+    }
   }
 
   #start(): Supervisor<Job, Result, Message> {

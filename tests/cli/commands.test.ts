@@ -2,21 +2,21 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { runBuilt, type Outcome } from '../support/command.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBuilt, runHere, type Outcome } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
-
-// Every step starts the program anew: on a busy machine that takes seconds.
-vi.setConfig({ testTimeout: 120_000 });
 
 const thisFile = import.meta.filename;
 
 let folder: string;
 let site: Site;
 
-const commonplace = (...args: string[]) =>
-  runBuilt(...args, '--data', join(folder, 'data'), '--allow-private-addresses', 'true');
+const flags = () => ['--data', join(folder, 'data'), '--allow-private-addresses', 'true'];
+
+/** The operations are started for real in `parity.test.ts`, and what README shows in `readme-commands.test.ts`. */
+const commonplace = (...args: string[]) => runHere(...args, ...flags());
+const built = (...args: string[]) => runBuilt(...args, ...flags());
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'commonplace-cli-'));
@@ -40,7 +40,7 @@ test('a file of captions stands for a video, which is not asked for', async () =
   const file = join(folder, 'talk.srt');
   writeFileSync(file, '1\n00:00:05,000 --> 00:00:09,000\nBees dance to tell the way.\n');
   const address = 'https://youtu.be/abcDEF12_-3';
-  const saved = await commonplace('save', address, '--captions-file', file, '--title', 'Bees', '--wait', '--json');
+  const saved = await built('save', address, '--captions-file', file, '--title', 'Bees', '--wait', '--json');
   expect(saved.code, saved.stderr).toBe(0);
   expect(JSON.parse(saved.stdout)).toMatchObject({ contentType: 'youtube', title: 'Bees', durationSeconds: 9 });
   const refused = await commonplace('save', address, address, '--captions-file', file);
@@ -153,7 +153,7 @@ test('without --wait it queues, work processes, and retry tries a failed one aga
   expect(worked.code).toBe(4);
   expect(JSON.parse(worked.stdout)).toEqual({ completed: 0, failed: 1, waiting: 0 });
   expect((await commonplace('list', '--status', 'failed')).stdout).toContain('failed: ');
-  expect((await commonplace('doctor')).stdout).toContain('! Failed items of all accounts: 1 not_found');
+  expect((await built('doctor')).stdout).toContain('! Failed items of all accounts: 1 not_found');
   expect((await commonplace('retry', id, '--all-failed')).code).toBe(2);
   expect((await commonplace('retry', '--all-failed', '--code', 'timeout')).stdout).toContain('There are: 1 not_found');
   const retried = await commonplace('retry', '--all-failed', '--code', 'timeout', 'not_found', '--json');
@@ -161,7 +161,7 @@ test('without --wait it queues, work processes, and retry tries a failed one aga
   expect((await commonplace('work', '--json')).code).toBe(4);
 
   site.routes.set('/later', serve(articlePage('Later', ['It was there after all, and long enough to be kept.'])));
-  expect((await commonplace('retry', id)).code).toBe(0);
+  expect((await built('retry', id)).code).toBe(0);
   expect(JSON.parse((await commonplace('work', '--json')).stdout)).toEqual({ completed: 1, failed: 0, waiting: 0 });
   expect(await commonplace('retry', id)).toMatchObject({
     code: 2,
@@ -216,7 +216,7 @@ test('extract prints what would be stored and stores nothing', async () => {
     document.transcript,
   );
   expect((await commonplace('list', '--json')).stdout).toBe(before);
-  expect((await commonplace('extract', `${site.url}/none`)).code).toBe(4);
+  expect((await built('extract', `${site.url}/none`)).code).toBe(4);
 });
 
 test('a token of an account that is not Pro is made, and said to let nobody in', async () => {
@@ -232,11 +232,11 @@ test('a token of an account that is not Pro is made, and said to let nobody in',
 });
 
 test('doctor and config tell what is set up', async () => {
-  const doctor = await commonplace('doctor', '--json');
+  const doctor = await built('doctor', '--json');
   expect(doctor.code).toBe(0);
   const { checks } = JSON.parse(doctor.stdout) as { checks: { name: string; state: string }[] };
   expect(checks).toContainEqual(expect.objectContaining({ name: 'Private addresses', state: 'warning' }));
-  const config = JSON.parse((await commonplace('config', '--json', '--workers', '5')).stdout) as object[];
+  const config = JSON.parse((await built('config', '--json', '--workers', '5')).stdout) as object[];
   expect(config).toContainEqual(expect.objectContaining({ name: 'workers', value: 5, origin: 'flag' }));
   expect(config).toContainEqual(
     expect.objectContaining({ name: 'claudeApiKey', environment: 'COMMONPLACE_CLAUDE_API_KEY', flag: null }),
@@ -279,6 +279,13 @@ test.each([
   const outcome = await commonplace(...args);
   expect(outcome).toMatchObject({ code, stdout: '' });
   expect(outcome.stderr).toContain(words);
+});
+
+test('a refused value of a command is printed without what would steer the terminal', async () => {
+  const { code, stderr } = await commonplace('list', '--limit', '\u001B[31mmany');
+  expect(code).toBe(2);
+  expect(stderr).toContain('must be a number');
+  expect(stderr).not.toContain('\u001B');
 });
 
 test('an old Node gets one line and exit code 1', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { runBuilt } from '../support/command.ts';
+import { runBuilt, runHere } from '../support/command.ts';
 
 // Every step starts the program anew: on a busy machine that takes seconds.
 vi.setConfig({ testTimeout: 120_000 });
@@ -120,7 +120,7 @@ test.each([
   [['eval', '/nowhere', '--compare', 'claudeApiKey=x'], 'not a setting'],
   [['eval', '/nowhere', '--compare', 'embedder=best'], 'embedder'],
 ])('%j exits 2 and says why', async (args, words) => {
-  const { code, stderr } = await commonplace(...args);
+  const { code, stderr } = await runHere(...args, '--data', join(folder, 'data'));
   expect(stderr).toContain(words);
   expect(code).toBe(2);
 });

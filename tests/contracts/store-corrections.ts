@@ -24,7 +24,7 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
       ['photosintesis', 'photosynthesis'],
       ['habbits', 'habits'],
       ['zuerich', 'zürich'],
-      ['привычкы', 'привычки'],
+      ['превычки', 'привычки'],
       ['how to break habitts of "quantm" sleeping', 'how to break habits of "quantum" sleeping'],
     ])('takes %s for %s', async (query, meant) => {
       expect(await correct(query)).toBe(meant);

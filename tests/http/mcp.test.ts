@@ -10,6 +10,8 @@ import { clientKinds, connectOverHttp } from '../support/mcp.ts';
 
 let house: HttpHouse;
 let listening: Listening;
+/** The accounts whose sentence model was loaded ahead. */
+const loaded: string[] = [];
 /** What the saves that wait were told to stop by, in their order. */
 const saving: AbortSignal[] = [];
 
@@ -26,7 +28,16 @@ const overheardMcp: Mount = (app, parts) => {
 // No worker runs: whoever waits for what it saved waits until it gives up.
 beforeAll(async () => {
   const settings = { embedder: 'none', httpPort: 0, shutdownGraceSeconds: 0 };
-  house = await openHttpHouse({ ...settings, corsOrigins: ['https://app.example.org'] }, { mounts: [overheardMcp] });
+  house = await openHttpHouse(
+    { ...settings, corsOrigins: ['https://app.example.org'] },
+    {
+      mounts: [overheardMcp],
+      loadModel: (account) => {
+        loaded.push(account);
+        return Promise.reject(new Error('there is no room for it'));
+      },
+    },
+  );
   listening = await listen(house.server, house.app.config, house.app.log);
 });
 afterAll(async () => {
@@ -57,6 +68,19 @@ function statusOver(headers: Record<string, string>): Promise<number> {
       .end(JSON.stringify(list));
   });
 }
+
+test('a client that begins has the model loaded before its first search, if it may search; nobody is told of a failure', async () => {
+  const begin = async (token: string, method = 'initialize') => {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    return (await house.ask('/mcp', { method: 'POST', token, headers: standard, body })).status;
+  };
+  expect(await begin(house.token)).toBe(200);
+  expect(loaded).toEqual([localAccountId]);
+  expect(await begin(await house.createToken({ scopes: ['content:write'] }))).toBe(200);
+  expect(await begin(house.token, 'tools/list')).toBe(200);
+  expect(loaded).toEqual([localAccountId]);
+});
 
 describe('who is let in', () => {
   test('nobody without a token, and the refusal says where to read more', async () => {

@@ -74,7 +74,7 @@ function inputOf(operation: Operation, id: (kind: IdKind) => string): Record<str
     [exampleIds.action]: 'a',
     [exampleIds.goal]: 'g',
   };
-  const own = operation.name.includes('action') ? 'a' : operation.name.includes('goal') ? 'g' : 'c';
+  const own = operation.name.includes('goal') ? 'g' : operation.name.includes('action') ? 'a' : 'c';
   const input = exampleInput(operation, (sample) => {
     const kind = samples[sample];
     return kind === undefined ? sample : id(kind);

@@ -110,6 +110,12 @@ test('accounts and tokens are managed beside a running server, and count at once
   expect(await status(server, second)).toBe(200);
   await commonplace('account', 'remove', id, '--yes');
   expect(await status(server, second)).toBe(401);
+  expect(await commonplace('account', 'list')).toMatchObject({ removed: [{ id }] });
+  await commonplace('account', 'restore', id);
+  expect(await status(server, second)).toBe(200);
+  expect(await commonplace('account', 'remove', id, '--now', '--yes')).toMatchObject({ removed: id, backups: [] });
+  expect(await status(server, second)).toBe(401);
+  await expect(commonplace('account', 'restore', id)).rejects.toMatchObject({ code: 3 });
   expect(JSON.stringify(await commonplace('account', 'list'))).not.toContain(id);
 
   expect(await server.stop()).toBe(0);

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answer, createAssistant, startConnecting } from '../support/assistant.ts';
 import { openBrowser } from '../support/browser.ts';
 import { runBuiltIn } from '../support/command.ts';
+import { builtProgram } from '../support/mcp.ts';
 import { runCommand, startServing, type ServingProcess } from '../support/serving.ts';
 
 let folder: string;
@@ -55,7 +58,7 @@ test('beside the running server, the command line invites, resets and signs in',
   const bob = openBrowser(server.url);
   await bob.get(`/sign-in/link?code=${codeOf(link)}`);
   await bob.post('/sign-in/link', { code: codeOf(link), name: 'Bob', password });
-  expect((await bob.get('/account')).text).toContain('<h1>Bob</h1>');
+  expect((await bob.get('/account')).text).toContain('The library “Bob”.');
 
   const again = await runBuiltIn({ HOME: folder }, 'account', 'invite', account.id, '--data', folder);
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`account reset ${account.id}`)]);
@@ -64,13 +67,48 @@ test('beside the running server, the command line invites, resets and signs in',
   await bob.post('/sign-in/link', { code: codeOf(reset.link), name: 'Bob', password: 'another password' });
   expect((await bob.get('/account')).status).toBe(200);
 
+  const identity = ['account', 'identity', account.id, 'bob@example.org', '--data', folder];
+  const kept = await runBuiltIn({ HOME: folder, COMMONPLACE_SIGN_IN: 'password' }, ...identity);
+  expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('would replace the password')]);
+  expect((await bob.get('/account')).status).toBe(200);
+  const given = await runBuiltIn({ HOME: folder }, ...identity);
+  expect([given.code, given.stdout]).toEqual([0, `${account.id}  Bob  is bob@example.org\n`]);
+  expect((await bob.get('/account')).location).toBe('/sign-in');
+
   const noDisplay = { HOME: folder, DISPLAY: '', WAYLAND_DISPLAY: '' };
   const opened = await runBuiltIn(noDisplay, 'open', '--data', folder, '--sign-in', 'password');
   expect(opened.code).toBe(0);
   const local = openBrowser(server.url);
   await local.get(`/sign-in/link?code=${codeOf(opened.stdout.trim())}`);
   await local.post('/sign-in/link', { code: codeOf(opened.stdout.trim()) });
-  expect((await local.get('/account')).text).toContain('<h1>Local</h1>');
+  expect((await local.get('/account')).text).toContain('The library “Local”.');
   const off = await runBuiltIn(noDisplay, 'open', '--data', folder);
   expect([off.code, off.stderr]).toEqual([2, expect.stringContaining('signIn')]);
+});
+
+test('the authorization server is loaded with the first assistant, and never while nobody can sign in', async () => {
+  const told = "registerHooks({load(url,context,next){process.stderr.write(url+'\\n');return next(url,context)}})";
+  const hook = `data:text/javascript,${encodeURIComponent(`import{registerHooks}from'node:module';${told}`)}`;
+  /** What the server has loaded when it ends. */
+  const loadedWith = async (signIn: string, path: string): Promise<string> => {
+    const flags = ['--port', '0', '--embedder', 'none', '--sign-in', signIn, '--json', '--log-level', 'error'];
+    const data = ['--data', join(folder, 'loading')];
+    const serving = spawn(process.execPath, ['--import', hook, builtProgram, 'serve', ...flags, ...data]);
+    let [said, loaded] = ['', ''];
+    serving.stderr.setEncoding('utf8').on('data', (chunk: string) => (loaded += chunk));
+    serving.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+    while (!said.includes('\n}')) await once(serving.stdout, 'data');
+    const { url } = JSON.parse(said) as { url: string };
+    const body = JSON.stringify({ redirect_uris: ['https://assistant.example/callback'] });
+    await fetch(`${url}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    const ended = once(serving, 'close');
+    serving.kill();
+    await ended;
+    expect(loaded).toContain('/dist/parts/serve');
+    return loaded;
+  };
+  const server = '/dist/parts/provider';
+  expect(await loadedWith('off', '/oauth/register')).not.toContain(server);
+  expect(await loadedWith('password', '/mcp')).not.toContain(server);
+  expect(await loadedWith('password', '/oauth/register')).toContain(server);
 });

@@ -15,6 +15,9 @@ type Era = (typeof eras)[number];
 let house: Awaited<ReturnType<typeof openHouse>>;
 let endpoint: ReturnType<typeof endpointOver>;
 
+/** The accounts whose clients have begun. */
+const greeted: string[] = [];
+
 /** The endpoint, given the bodies of requests as its server gives them. */
 function endpointOver(services: Services) {
   const { log, version, requests } = house.app;
@@ -23,6 +26,7 @@ function endpointOver(services: Services) {
       createMcpServer({ services: () => Promise.resolve(services), caller, sets: new Set(toolSets), log, version }),
     isAllowedOrigin: (one, host) => one === origin || one === `http://${host}`,
     requests,
+    greeted: ({ accountId }) => greeted.push(accountId),
     log,
   });
   return {
@@ -107,6 +111,15 @@ describe.each(eras)('protocol %s', (era) => {
       { numRuns: 40 },
     );
     expect(await namesOf(era, callerWith([]))).toEqual([]);
+  });
+
+  test('a client that begins is noticed, and what it asks later is not', async () => {
+    greeted.length = 0;
+    const client = { protocolVersion: era, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const begin = era === '2025-11-25' ? message(era, 'initialize', client) : message(era, 'server/discover');
+    expect((await endpoint.handle(begin, callerWith(scopes))).status).toBe(200);
+    expect((await endpoint.handle(message(era, 'tools/list'), callerWith(scopes))).status).toBe(200);
+    expect(greeted).toEqual([localAccountId]);
   });
 
   test('a tool beyond its scopes is as unknown to a caller as one that never was', async () => {

@@ -43,7 +43,7 @@ test('one call changes tags, notes and titles of many items, and tells what it c
     removeTags: ['SLEEPING'],
     titles,
   });
-  expect(answer).toEqual({
+  expect(answer).toMatchObject({
     changed: 3,
     failed: [{ id: 'c_aaaaaaaaaaaaaaaa', outcome: 'not_found', message: expect.stringContaining('no saved item') }],
   });
@@ -53,8 +53,8 @@ test('one call changes tags, notes and titles of many items, and tells what it c
     { id: two, title: 'Page 1', tags: ['health'] },
     { id: one, title: 'Page 0', tags: ['Sleep', 'health'] },
   ]);
-  expect(await call('update_contents', { titles: [{ id: three, title: '' }] })).toEqual({ changed: 1 });
-  expect(await call('update_contents', { ids: [one], notes: 'Read again' })).toEqual({ changed: 1 });
+  expect(await call('update_contents', { titles: [{ id: three, title: '' }] })).toMatchObject({ changed: 1 });
+  expect(await call('update_contents', { ids: [one], notes: 'Read again' })).toMatchObject({ changed: 1 });
   expect(await call('get_content', { id: one })).toMatchObject({ notes: 'Read again' });
 });
 
@@ -76,8 +76,16 @@ test('tags are counted, renamed and merged', async () => {
       { tag: 'Sleep', count: 1 },
     ],
   });
-  expect(await call('rename_tag', { from: 'sleep', to: 'Rest' })).toEqual({ tag: 'Rest', items: 1, merged: false });
-  expect(await call('rename_tag', { from: 'rest', to: 'health' })).toEqual({ tag: 'health', items: 1, merged: true });
+  expect(await call('rename_tag', { from: 'sleep', to: 'Rest' })).toMatchObject({
+    tag: 'Rest',
+    items: 1,
+    merged: false,
+  });
+  expect(await call('rename_tag', { from: 'rest', to: 'health' })).toMatchObject({
+    tag: 'health',
+    items: 1,
+    merged: true,
+  });
   expect(await call('list_tags', {})).toMatchObject({ items: [{ tag: 'health', count: 2 }], total: 1 });
 });
 

@@ -24,8 +24,8 @@ afterAll(async () => {
 
 const budgets: [most: number, sets: ToolSet[]][] = [
   [1_400, ['core']],
-  [2_400, ['core', 'manage']],
-  [2_800, ['core', 'manage', 'analyse']],
+  [2_600, ['core', 'manage']],
+  [3_000, ['core', 'manage', 'analyse']],
 ];
 test.each(budgets)('a conversation pays under %i tokens for the tools of %j', async (most, sets) => {
   const some = await connectInMemory(house.app, undefined, sets);

@@ -10,6 +10,7 @@ import { createRequestThread, type RequestThread } from '../../src/requests/requ
 import { createAnalysingService } from '../../src/services/analyses/analysing.ts';
 import { createActionsService } from '../../src/services/analyses/actions.ts';
 import { createGoalsService } from '../../src/services/analyses/goals.ts';
+import { createHistoryService } from '../../src/services/library/history.ts';
 import { createLibraryService } from '../../src/services/library/library.ts';
 import { createCompletionsService } from '../../src/services/library/completions.ts';
 import { createReviewService } from '../../src/services/analyses/review.ts';
@@ -44,6 +45,7 @@ beforeAll(async () => {
     actions: createActionsService(house.stores),
     goals: createGoalsService(house.stores, () => undefined),
     analysing: createAnalysingService(house.stores, clock, textWork),
+    history: createHistoryService(house.stores, () => undefined),
     completions: createCompletionsService(house.stores),
     review: createReviewService(house.stores, clock),
   };

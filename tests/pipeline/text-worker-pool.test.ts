@@ -204,7 +204,7 @@ const transcript = layOutTranscript([
   { kind: 'heading', level: 1, text: '# Sleep', locator: undefined },
   { kind: 'paragraph', text: 'Sleep consolidates what was learned. Go to bed at the same time.', locator: undefined },
 ]);
-const source = { transcript, contentType: 'article' } as const;
+const source = { transcript, contentType: 'article', language: 'en' } as const;
 const input: AnalysisInput = { title: 'Sleep', language: 'en', ...transcript };
 
 const goal: Goal = {
@@ -304,7 +304,7 @@ test('an idle thread does not hold the process', async () => {
     import { createTextThread, usualTextLimits } from ${JSON.stringify(new URL('../../src/pipeline/text-worker-pool.ts', import.meta.url).href)};
     import { startTextWorker } from ${JSON.stringify(new URL('../../src/pipeline/text-reader.ts', import.meta.url).href)};
     const thread = createTextThread({ ...usualTextLimits, idleMs: 600_000, read: null, compare: null, startWorker: startTextWorker });
-    await thread.split({ transcript: { text: 'words', blocks: [] }, contentType: 'article' }, new AbortController().signal, 'a');
+    await thread.split({ transcript: { text: 'words', blocks: [] }, contentType: 'article', language: null }, new AbortController().signal, 'a');
   `;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
   try {

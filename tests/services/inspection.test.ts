@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -27,4 +30,19 @@ test('tokens that let nobody in are not counted as in use', async () => {
   expect(await serving()).toMatchObject({ state: 'ok' });
   await access.revokeToken(id);
   expect(await serving()).toMatchObject({ state: 'optional' });
+});
+
+test('a data folder that a service syncs is warned of, with what to do instead', async () => {
+  const above = await mkdtemp(join(tmpdir(), 'commonplace-synced-'));
+  await mkdir(join(above, '.stfolder'));
+  house = await openHouse({ embedder: 'none', data: join(above, 'library') });
+  const check = (await house.app.inspect()).find(({ name }) => name === 'Data folder');
+  expect(check).toMatchObject({
+    state: 'warning',
+    detail: expect.stringContaining('Syncthing') as string,
+    fix: expect.stringContaining('commonplace backup') as string,
+  });
+  await house.close();
+  house = undefined;
+  await rm(above, { recursive: true });
 });

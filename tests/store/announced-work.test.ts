@@ -64,6 +64,7 @@ describe('work that is announced and then settled before it is written', () => {
       threads: null,
       writeThreads: null,
       largeSizes: defaultSizes,
+      historyLimits: null,
       memories: new VectorMemories({ maxBytes: 1, few: 1 }),
       reads: createSearchReads(createSearches()),
     });

@@ -21,6 +21,7 @@ import {
   verifyBackup,
   writeBackup,
 } from '../../src/store/sqlite/backup/backups.ts';
+import { verifyBackup as verifyHere } from '../../src/store/sqlite/backup/verify-backup.ts';
 import { readTar } from '../../src/store/sqlite/backup/tar.ts';
 import { openDataFolder } from '../../src/app/data-folder.ts';
 import { saveAndProcess, saving } from '../contracts/store-items.ts';
@@ -202,7 +203,7 @@ test('damage to any byte is found', async () => {
     const descriptor = openSync(file, 'r+');
     writeSync(descriptor, Buffer.from([(readFileSync(file)[at] ?? 0) ^ 0xff]), 0, 1, at);
     closeSync(descriptor);
-    const isWhole = await verifyBackup(file, signal, nobody).then(
+    const isWhole = await verifyHere(file, nobody).then(
       (verified) => verified.isWhole,
       () => false,
     );

@@ -37,7 +37,7 @@ const ask = (): number | null => {
     return file.read(() => {
       const index = fullTextOf(file);
       if (index === null) return null;
-      const found = index.find('common', false);
+      const found = index.find({ text: 'common', isPrefix: false });
       return index.rank([found], [], { limit: 9, isLeftOut: () => false }).length;
     });
   } catch (error) {

@@ -131,39 +131,48 @@ function ask(
     if (index === null) throw new Error('the index is not understood');
     const all = { limit: 100_000, isLeftOut: () => false };
     const idsOf = (hits: readonly Scored[]) => byId(hits).map(({ passageId }) => passageId);
-    for (const one of asked) both([...index.find(one, false).ids], idsOf(rankByStatement(reader, `"${one}"`)));
+    for (const one of asked)
+      both([...index.find({ text: one, isPrefix: false }).ids], idsOf(rankByStatement(reader, `"${one}"`)));
     for (const beginning of ['a', 'dre', 'sle', 'l', 'e', '図', 'zz', 'ze']) {
       const expected = rankByStatement(reader, `"${beginning}"*`);
-      both(rounded(index.rank([index.find(beginning, true)], [], all)), rounded(expected));
+      both(rounded(index.rank([index.find({ text: beginning, isPrefix: true })], [], all)), rounded(expected));
     }
     for (const words of questions) {
       const [first = '', second = ''] = words;
-      const postings = words.map((one) => index.find(one, false));
+      const postings = words.map((one) => index.find({ text: one, isPrefix: false }));
       const expected = rankByStatement(reader, quoted(words));
       both(rounded(index.rank(postings, [], all)), rounded(expected));
       const limit = Math.max(1, Math.floor(expected.length / 3));
       const scores = (hits: readonly Scored[]) => hits.map(({ score }) => score.toFixed(9));
       const best = expected.toSorted((a, b) => b.score - a.score).slice(0, limit);
       both(scores(index.rank(postings, [], { ...all, limit })), scores(best));
-      const having = new Set(index.find(first, false).ids);
+      const having = new Set(index.find({ text: first, isPrefix: false }).ids);
       const withFirst = expected.filter(({ passageId }) => having.has(passageId));
       both(rounded(index.rank(postings.slice(0, 1), postings.slice(1), all)), rounded(withFirst));
       // What the index has read already it gives as a whole: so another one, which has read nothing.
       const unread = new FullText(reader);
       both(
-        words.map((one) => unread.count(one, false)),
+        words.map((one) => unread.count({ text: one, isPrefix: false })),
         postings.map(({ ids }) => ids.length),
       );
-      const whole = new FullText(reader).find(first, false);
-      const among = words.slice(1).map((one) => new FullText(reader).findAmong(one, whole.ids, true));
+      const whole = new FullText(reader).find({ text: first, isPrefix: false });
+      const among = words
+        .slice(1)
+        .map((one) => new FullText(reader).findAmong({ text: one, isPrefix: false }, whole.ids, true));
       both(rounded(index.rank([whole], among, all)), rounded(withFirst));
       const everywhere = Uint32Array.from(expected, ({ passageId }) => passageId).sort();
-      const [one, other] = [index.find(first, false), index.find(second, false)];
+      const [one, other] = [
+        index.find({ text: first, isPrefix: false }),
+        index.find({ text: second, isPrefix: false }),
+      ];
       const together = idsOf(rankByStatement(reader, `"${first} ${second}"`));
       both([...new Neighbours().among(everywhere, one, other)], together);
       const everyThird = everywhere.filter((_, at) => at % 3 === 1);
       const fresh = new FullText(reader);
-      const some = [fresh.findAmong(first, everyThird), fresh.findAmong(second, everyThird)] as const;
+      const some = [
+        fresh.findAmong({ text: first, isPrefix: false }, everyThird),
+        fresh.findAmong({ text: second, isPrefix: false }, everyThird),
+      ] as const;
       both(
         [...some[0].ids],
         [...one.ids].filter((id) => everyThird.includes(id)),
@@ -254,7 +263,7 @@ describe('the index read directly', () => {
       writer.write(() => writer.run(`INSERT INTO passage_words (rowid, title, text) VALUES (2, '', ?)`, text));
     const found = () =>
       ['sleeping', 'dreams'].map((word) =>
-        reader.read(() => [...(fullTextOf(reader)?.find(word, false).ids ?? [])].join()),
+        reader.read(() => [...(fullTextOf(reader)?.find({ text: word, isPrefix: false }).ids ?? [])].join()),
       );
     writer.write(() => writer.run(`INSERT INTO passage_words (rowid, title, text) VALUES (1, '', 'dreams')`));
     const backup = join(folder.path, 'backup.db');
@@ -264,7 +273,10 @@ describe('the index read directly', () => {
     const scores = () =>
       reader.read(() => {
         const index = fullTextOf(reader);
-        return rounded(index?.rank([index.find('dreams', false)], [], { limit: 9, isLeftOut: () => false }) ?? []);
+        return rounded(
+          index?.rank([index.find({ text: 'dreams', isPrefix: false })], [], { limit: 9, isLeftOut: () => false }) ??
+            [],
+        );
       });
     expect(scores()).toEqual(rounded(rankByStatement(reader, 'dreams')));
     await new Database(backup).backup(path);
@@ -281,7 +293,7 @@ describe('the index read directly', () => {
         for (let id = from; id < to; id += 1)
           writer.run(`INSERT INTO passage_words (rowid, title, text) VALUES (?, '', ?)`, id + 1, `word${id}`);
       });
-    const find = () => reader.read(() => fullTextOf(reader)?.find('wor', true).ids.length);
+    const find = () => reader.read(() => fullTextOf(reader)?.find({ text: 'wor', isPrefix: true }).ids.length);
     addWords(0, 600);
     addWords(600, 1_000);
     expect(find()).toBe(1_000);

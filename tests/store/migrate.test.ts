@@ -133,6 +133,9 @@ describe('the released schema', () => {
         "5145e91aad7e",
         "69bf73b8eb0b",
         "f487f821484a",
+        "95f7d0cd6c3e",
+        "ee364c6d4f17",
+        "109f0f393395",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -143,9 +146,26 @@ describe('the released schema', () => {
         "169ad420a199",
         "364183ba2967",
         "29c4e341b8b9",
+        "3963bb482c79",
       ]
     `);
   });
+
+  /** What `account-021-history.ts` added. */
+  const withoutHistory = [
+    ...['content', 'actions', 'goals', 'insights', 'content_tags'].flatMap((table) =>
+      ['add_to', 'change_in', 'remove_in'].map((what) => `DROP TRIGGER ${table}_${what}_history`),
+    ),
+    'DROP TRIGGER content_tags_rename_in_history',
+    'DROP TRIGGER originals_add_to_history',
+    'DROP TRIGGER originals_remove_in_history',
+    'DROP TABLE history_originals',
+    'DROP TABLE history_changes',
+    'DROP TABLE history',
+    'ALTER TABLE content DROP COLUMN undone',
+    'ALTER TABLE file_state DROP COLUMN recording',
+    'ALTER TABLE file_state DROP COLUMN history_bytes',
+  ].join(';');
 
   it('indexes anew what is spelled otherwise in the index than before', async () => {
     const folder = temporaryFolder();
@@ -159,6 +179,9 @@ describe('the released schema', () => {
     const db = new Database(join(folder.path, 'accounts', 'local.db'));
     db.exec(`DELETE FROM passage_words WHERE rowid < 3;
       INSERT INTO passage_words (rowid, title, text) SELECT id, '', text FROM passages WHERE id < 3;
+      ${withoutHistory};
+      ALTER TABLE file_state DROP COLUMN older_words;
+      DROP TABLE indexed_languages;
       ALTER TABLE file_state DROP COLUMN titles_given;
       ALTER TABLE file_state DROP COLUMN settled_generation;
       ALTER TABLE file_state DROP COLUMN noted_at;
@@ -170,7 +193,8 @@ describe('the released schema', () => {
       DROP INDEX jobs_due;
       DROP INDEX jobs_newest;
       ALTER TABLE jobs DROP COLUMN host;
-      CREATE INDEX jobs_due ON jobs (background, due_at, content) WHERE due_at IS NOT NULL`);
+      CREATE INDEX jobs_due ON jobs (background, due_at, content) WHERE due_at IS NOT NULL;
+      DROP TABLE requests_answered`);
     db.pragma('user_version = 11');
     db.close();
     const stores = await open();

@@ -132,6 +132,7 @@ describe('the library of a known account', () => {
       'oauth_grants',
     ];
     for (const table of newer) db.exec(`DROP TABLE ${table}`);
+    db.exec('DROP TABLE file_state; ALTER TABLE accounts DROP COLUMN removed_passed');
     db.exec('ALTER TABLE accounts DROP COLUMN file_made; PRAGMA user_version = 2');
     db.close();
     rmSync(library(saved));

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { listContent } from '../../src/store/sqlite/items/content-reading.ts';
 import { countFacets } from '../../src/store/sqlite/items/facets.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { listNewestPassages } from '../../src/store/sqlite/index/passages.ts';
@@ -42,8 +43,19 @@ it('items that are counted are looked up, and not looked for among all', () => {
 
 it('what a filter lets through is looked up for no item of a list', () => {
   for (const filter of [{ sites: ['a.example'] }, { tags: ['a'] }, { contentType: 'article' as const }, {}]) {
-    const [plan] = plansOf(() => listNewestPassages(file, filter, 10));
+    const plan = plansOf(() => listNewestPassages(file, filter, 10)).at(-1);
     expect(plan).toContain('SEARCH p USING INDEX passages_by_content (content=?)');
     expect(plan).not.toContain('(content=? AND rowid=?)');
+  }
+});
+
+it('items before the page of a list are passed over in an index, and only those of the page are read', () => {
+  const clock = { now: () => 0, uptime: () => 0 };
+  for (const query of [{}, { status: 'failed' as const }, { contentType: 'article' as const }]) {
+    const [plan] = plansOf(() => listContent(file, { limit: 20, offset: 9_980, ...query }, 0, clock));
+    const [skipped, read] = plan?.split('SCAN page') ?? [];
+    expect(skipped).toMatch(/^CO-ROUTINE page\nSEARCH c USING (?:COVERING )?INDEX content_\w+ /);
+    expect(skipped).not.toContain('SEARCH d');
+    expect(read).toContain('SEARCH c USING INTEGER PRIMARY KEY (rowid=?)');
   }
 });

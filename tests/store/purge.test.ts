@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newChange } from '../../src/domain/records/change.ts';
 import { restorableForMs } from '../../src/domain/records/content.ts';
 import { deletedPassages } from '../../src/store/sqlite/items/deleted.ts';
 import { openDataFolder } from '../../src/app/data-folder.ts';
@@ -80,9 +81,21 @@ describe('a purged item', () => {
     const [action] = (await store.getContent(id))!.actions;
     await store.updateAction(action!.id, { state: 'done' });
     await store.updateContent(id, { title: 'Mine' });
+    const change = newChange({ face: 'cli', by: null, operation: 'save_content', scopes: [] });
+    const recorded = await stores.open({ account: 'local', change });
+    await recorded.saveContent({ ...saving('gone'), notes: 'secret', original: resource('gone', 'Other words.') });
     const withIt = countRows();
     const itemTables = Object.keys(before).filter(
-      (name) => !['file_state', 'embedders', 'goals', 'past_queries', 'titles_due'].includes(name),
+      (name) =>
+        ![
+          'file_state',
+          'embedders',
+          'goals',
+          'past_queries',
+          'requests_answered',
+          'titles_due',
+          'indexed_languages',
+        ].includes(name),
     );
     expect(itemTables.length).toBeGreaterThanOrEqual(10);
     for (const name of itemTables) expect([name, withIt[name]! > before[name]!]).toEqual([name, true]);

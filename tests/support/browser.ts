@@ -20,8 +20,11 @@ export interface TestBrowser {
   formToken(): string;
 }
 
-/** @param base the server's address without a trailing slash */
-export function openBrowser(base: string): TestBrowser {
+/**
+ * @param base the server's address without a trailing slash
+ * @param always headers of every request, which a proxy adds
+ */
+export function openBrowser(base: string, always: Record<string, string> = {}): TestBrowser {
   const cookies = new Map<string, string>();
   let page = '';
 
@@ -30,7 +33,12 @@ export function openBrowser(base: string): TestBrowser {
     const response = await fetch(new URL(path, base), {
       ...init,
       redirect: 'manual',
-      headers: { 'user-agent': 'test browser', ...(cookie !== '' && { cookie }), ...(init.headers as object) },
+      headers: {
+        'user-agent': 'test browser',
+        ...always,
+        ...(cookie !== '' && { cookie }),
+        ...(init.headers as object),
+      },
     });
     for (const set of response.headers.getSetCookie()) {
       const [pair = ''] = set.split(';');

@@ -2,6 +2,7 @@ import type { App, AppOverrides } from '../../src/app/app.ts';
 import { localAccountId, scopes as allScopes, type Scope } from '../../src/domain/records/account.ts';
 import { createHttpServer, type HttpParts, type HttpServer } from '../../src/http/server.ts';
 import { openHouse } from './house.ts';
+import { createRepeatedRequests } from '../../src/services/operating/repeated-requests.ts';
 import { QueueCounter } from '../../src/services/operating/queue-figures.ts';
 
 /** What a client sees of an answer. */
@@ -46,6 +47,8 @@ export function httpParts(app: App): HttpParts {
     signIn,
     assistants: app.assistants,
     fetchDocument: app.fetchDocument,
+    repeatedRequests: createRepeatedRequests(app.stores),
+    loadModel: app.loadModel,
     checkReadiness: () => Promise.resolve({ store: 'ok' }),
     countQueues: () => new QueueCounter(app.stores, clock).count(Number.POSITIVE_INFINITY),
   };

@@ -25,19 +25,30 @@ export const password = 'correct horse battery';
 export const sessionCookie = 'commonplace-local-session';
 
 /** The program with sign-in switched on, until the test ends. */
-export async function serveSignIn(
+export async function serveSignIn(...given: Parameters<typeof openSignIn>): Promise<SignInHouse> {
+  const { house, close } = await openSignIn(...given);
+  closers.push(close);
+  return house;
+}
+
+/** The program with sign-in switched on, until `close`. */
+export async function openSignIn(
   settings: Record<string, unknown> = {},
   parts: Partial<HttpParts> = {},
-): Promise<SignInHouse> {
+): Promise<{ house: SignInHouse; close: () => Promise<void> }> {
   const clock = new ManualClock();
   const house = await openHouse({ embedder: 'none', httpPort: 0, signIn: 'password', ...settings }, { clock });
-  closers.push(house.close);
   const { createHttpServer } = await import('../../src/http/server.ts');
   const { mounts } = await import('../../src/http/serve.ts');
   const http = await createHttpServer({ mounts, ...httpParts(house.app), ...parts });
   const server: Listening = await listen(http, house.app.config, house.app.log);
-  closers.push(() => server.close(AbortSignal.abort()));
-  return { app: house.app, folder: house.folder, clock, url: server.url, browser: openBrowser(server.url) };
+  return {
+    house: { app: house.app, folder: house.folder, clock, url: server.url, browser: openBrowser(server.url) },
+    async close() {
+      await server.close(AbortSignal.abort());
+      await house.close();
+    },
+  };
 }
 
 /** Makes Ann the owner, and signs her in with this browser. */

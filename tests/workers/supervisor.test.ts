@@ -39,7 +39,10 @@ interface Given extends Partial<Use>, Partial<PoolSettings> {
   isSpent?: boolean;
 }
 
-function open(kind: Kind, { limit, progress, isSpent, places, closing, refused, ...given }: Given = {}): Workers {
+function open(
+  kind: Kind,
+  { limit, progress, isSpent, places, growMs, closing, refused, ...given }: Given = {},
+): Workers {
   const started: (ChildProcess | Worker)[] = [];
   let way = 'well';
   const start = (): ChildProcess | Worker => {
@@ -72,6 +75,7 @@ function open(kind: Kind, { limit, progress, isSpent, places, closing, refused, 
     places: places ?? { total: 1, reserved: 0 },
     closing: closing ?? (() => new Error('closed')),
     ...(refused !== undefined && { refused }),
+    ...(growMs !== undefined && { growMs }),
   });
   const ask: Workers['ask'] = (order, signal, account = 'a') => pool.run(order, signal, account);
   opened.push(pool);
@@ -315,6 +319,26 @@ describe('a pool', () => {
     expect(started).toHaveLength(3);
     cancel.abort();
     expect((await hanging).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+  });
+
+  it('gives an account one more worker when its jobs have waited all the time, and another account one at once', async () => {
+    holdTime();
+    const { ask, started } = open('thread', { places: { total: 3, reserved: 0 }, growMs: 250 });
+    const cancel = new AbortController();
+    const hanging = [ask('hang', cancel.signal)];
+    const waiting = ask('work');
+    expect(started).toHaveLength(1);
+    expect(await ask('work', undefined, 'b')).toBe('work 1');
+    // The worker of the other account is idle now.
+    expect(await waiting).toBe('work 2');
+    expect(started).toHaveLength(2);
+    hanging.push(ask('hang', cancel.signal), ask('hang', cancel.signal));
+    vi.advanceTimersByTime(249);
+    expect(started).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    expect(started).toHaveLength(3);
+    cancel.abort();
+    expect((await Promise.allSettled(hanging)).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
   });
 
   it('lets a job wait for a worker that there is when the system starts no other', async () => {

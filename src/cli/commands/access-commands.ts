@@ -13,7 +13,7 @@ import { cleanLine, maskText } from '../../domain/text/clean-text.ts';
 import { AppError } from '../../errors.ts';
 import type { TokenInfo } from '../../services/access.ts';
 import type { Config } from '../../config.ts';
-import type { CommandContext, RunCommand } from '../context.ts';
+import type { Backups, CommandContext, RunCommand } from '../context.ts';
 import { linkAddress } from '../link-address.ts';
 
 const plans = ['pro', 'free'] as const;
@@ -68,6 +68,12 @@ function addAccountCommands(account: Command, run: RunCommand): void {
     .argument('[id]', 'the account', localAccountId)
     .action((id: string) => run((context) => resetPassword(context, id)));
   account
+    .command('identity')
+    .description('Say by which name a proxy, or an authorization server of your own, knows the person of an account')
+    .argument('<id>', 'the account')
+    .argument('<name>', 'as the header or the claim has it')
+    .action((id: string, name: string) => run((context) => setIdentity(context, id, name)));
+  account
     .command('list')
     .description('List the accounts')
     .action(() => run(listAccounts));
@@ -79,10 +85,16 @@ function addAccountCommands(account: Command, run: RunCommand): void {
     .action((id: string, plan: string) => run((context) => setPlan(context, id, plan)));
   account
     .command('remove')
-    .description('Remove an account with everything it saved, for good')
+    .description('Remove an account with everything it saved; it can be restored for 30 days')
     .argument('<id>')
+    .option('--now', 'for good, at once')
     .option('--yes', 'do not ask')
-    .action((id: string, { yes }: { yes?: boolean }) => run((context) => removeAccount(context, id, yes === true)));
+    .action((id: string, flags: RemoveFlags) => run((context) => removeAccount(context, id, flags)));
+  account
+    .command('restore')
+    .description('Restore an account that was removed less than 30 days ago')
+    .argument('<id>')
+    .action((id: string) => run((context) => restoreAccount(context, id)));
   account
     .command('adopt')
     .description('Make a library file an account: one that `doctor` found, or a backup')
@@ -151,13 +163,36 @@ async function resetPassword(context: CommandContext, id: string): Promise<void>
   context.tell(`Send it to ${maskText(account.name)} alone. It works once, for an hour.${switchedOff(app)}`);
 }
 
+async function setIdentity(context: CommandContext, id: string, identity: string): Promise<void> {
+  const app = await context.open();
+  if (app.config.signIn === 'password') {
+    throw new AppError(
+      'invalid_input',
+      'People sign in to this server with passwords (signIn password), and this name would replace the password of the account. `commonplace account invite` and `account reset` make links.',
+    );
+  }
+  const account = await app.access.getAccount(id);
+  const name = await app.signIn.setIdentity(account.id, identity);
+  context.print({ account, name }, () => `${account.id}  ${account.name}  is ${name}`);
+}
+
 function switchedOff({ config }: { config: Pick<Config, 'signIn'> }): string {
   return config.signIn === 'off' ? ' The server has to run with --sign-in password or proxy.' : '';
 }
 
 async function listAccounts(context: CommandContext): Promise<void> {
-  const items = await (await context.open()).access.listAccounts();
-  context.print({ items, total: items.length }, () => items.map(renderAccount).join('\n'));
+  const { access } = await context.open();
+  const items = await access.listAccounts();
+  const removed = await access.listRemovedAccounts();
+  context.print({ items, total: items.length, ...(removed.length > 0 && { removed }) }, () =>
+    [
+      ...items.map(renderAccount),
+      ...removed.map(
+        (account) =>
+          `${renderAccount(account)}  removed ${account.removedAt.slice(0, 10)}: commonplace account restore ${account.id}`,
+      ),
+    ].join('\n'),
+  );
 }
 
 async function setPlan(context: CommandContext, id: string, plan: string): Promise<void> {
@@ -167,12 +202,42 @@ async function setPlan(context: CommandContext, id: string, plan: string): Promi
   context.print(account, () => renderAccount(account));
 }
 
-async function removeAccount(context: CommandContext, id: string, sure: boolean): Promise<void> {
+interface RemoveFlags {
+  now?: boolean;
+  yes?: boolean;
+}
+
+async function removeAccount(
+  context: CommandContext,
+  id: string,
+  { now = false, yes = false }: RemoveFlags,
+): Promise<void> {
   const app = await context.open();
-  const account = await app.access.getAccount(id);
-  if (!sure) await confirm(context, account);
-  await app.access.removeAccount(id);
-  context.print({ removed: id }, () => `Removed ${id} with everything it had saved.`);
+  const removed = (await app.access.listRemovedAccounts()).find((account) => account.id === id);
+  const account = now && removed !== undefined ? removed : await app.access.getAccount(id);
+  if (!yes) await confirm(context, account, now);
+  await app.access.removeAccount(id, { now });
+  const backups = [...holdingBackups(await context.backups(), app.config, id), ...app.access.copiesPutAside()];
+  context.print({ removed: id, backups, ...(!now && { restorableForDays: 30 }) }, () =>
+    [
+      now
+        ? `Removed ${id} with everything it had saved, for good.`
+        : `Removed ${id} with everything it had saved. For 30 days, commonplace account restore ${id} brings it back.`,
+      ...(backups.length > 0 ? ['Still in these backups:', ...backups.map((path) => `  ${path}`)] : []),
+      'Backups in other places are not looked at.',
+    ].join('\n'),
+  );
+}
+
+/** The backups in the folder of the settings that hold the account. */
+function holdingBackups(backups: Backups, { backupTo }: Pick<Config, 'backupTo'>, id: string): string[] {
+  return backupTo === '' ? [] : backups.holding(backupTo, id);
+}
+
+async function restoreAccount(context: CommandContext, id: string): Promise<void> {
+  const account = await (await context.open()).access.restoreAccount(id);
+  context.print(account, () => renderAccount(account));
+  context.tell('Its tokens and sign-ins work again.');
 }
 
 async function adoptLibrary(context: CommandContext, file: string, as: { name: string; plan: Plan }): Promise<void> {
@@ -189,14 +254,19 @@ async function startEmpty(context: CommandContext, id: string): Promise<void> {
   context.print(account, () => renderAccount(account));
 }
 
-async function confirm({ streams, json, signal }: CommandContext, account: Account): Promise<void> {
+async function confirm({ streams, json, signal }: CommandContext, account: Account, now: boolean): Promise<void> {
   if (json || !streams.stdin.isTTY) {
-    throw new AppError('invalid_input', 'This removes everything the account saved, for good. Say so with --yes.');
+    throw new AppError(
+      'invalid_input',
+      now
+        ? 'This removes everything the account saved, for good. Say so with --yes.'
+        : 'This removes everything the account saved. Say so with --yes.',
+    );
   }
   const question = createInterface({ input: streams.stdin, output: streams.stderr });
   try {
     const answer = await question.question(
-      `Everything that ${maskText(account.name)} (${account.id}) saved will be gone for good. Type the id to remove it: `,
+      `Everything that ${maskText(account.name)} (${account.id}) saved will be gone${now ? ' for good' : ', for good in 30 days'}. Type the id to remove it: `,
       { signal },
     );
     if (answer.trim() !== account.id)

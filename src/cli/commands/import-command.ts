@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import { parseInput } from '../../operations/call.ts';
 import type { ImportResult } from '../../services/library/importing.ts';
 import { z } from 'zod';
+import { commandChange, tellUndo } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 import { collectList } from '../flags.ts';
 import { createProgressBar } from '../progress.ts';
@@ -48,11 +49,12 @@ async function importExport(context: CommandContext, place: string, options: Imp
   if (!existsSync(from)) throw new AppError('invalid_input', `There is no file or folder ${JSON.stringify(place)}.`);
   const { tags } = parseInput(z.strictObject({ tags: tagsField }), 'import', { tags: options.tag ?? [] });
   const app = await context.open();
+  const author = commandChange(context, 'import');
   const report = await openReport(options.report ?? reportPath(context, from));
   const counts: Counts = { byOutcome: none(), byFormat: new Map(), reasons: new Map() };
   const bar = createProgressBar(context.streams.stderr, context.json);
   try {
-    await app.importing.import(context.caller.accountId, {
+    await app.importing.import(author, {
       place: from,
       tags,
       signal: context.signal,
@@ -67,6 +69,7 @@ async function importExport(context: CommandContext, place: string, options: Imp
       context.tell(
         `Interrupted: ${counts.byOutcome.taken} taken. Run the same import again: it goes on with the rest.`,
       );
+    if (author.change.isRecorded) tellUndo(context, { undo: author.change.id });
     throw error;
   } finally {
     bar.stop();
@@ -74,7 +77,9 @@ async function importExport(context: CommandContext, place: string, options: Imp
   }
   const { byOutcome } = counts;
   const formats = Object.fromEntries(counts.byFormat);
-  context.print({ ...byOutcome, formats, report: report.path }, () => shown(counts, report.path));
+  const undo = author.change.isRecorded ? { undo: author.change.id } : {};
+  context.print({ ...byOutcome, formats, report: report.path, ...undo }, () => shown(counts, report.path));
+  tellUndo(context, undo);
   if (byOutcome.taken > 0) {
     context.tell(
       "They are fetched in the background, after what you save yourself, while your assistant's server runs; commonplace work does it now.",
@@ -158,6 +163,6 @@ function row(cells: readonly string[]): string {
 
 /** A spreadsheet would run a text from outside that begins like a formula. */
 function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -4,7 +4,7 @@ import { restoreContent, saveContent } from '../../operations/content.ts';
 import { search } from '../../operations/search.ts';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { callLocally } from '../call-locally.ts';
+import { callLocally, tellUndo } from '../call-locally.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { addInputFlags } from '../flags.ts';
 
@@ -15,14 +15,21 @@ export function commandAt(program: Command, words: readonly string[]): Command {
   return at;
 }
 
+const isArgument = (part: string) => part.startsWith('<') || part.startsWith('[');
+
 /** The words of an operation's command, and its arguments. */
-export function parseCommand(command: string): { words: string[]; args: { name: string; isVariadic: boolean }[] } {
+export function parseCommand(command: string): {
+  words: string[];
+  args: { name: string; isVariadic: boolean; isOptional: boolean }[];
+} {
   const parts = command.split(' ');
   return {
-    words: parts.filter((part) => !part.startsWith('<')),
-    args: parts
-      .filter((part) => part.startsWith('<'))
-      .map((part) => ({ name: part.slice(1, -1).replace('...', ''), isVariadic: part.endsWith('...>') })),
+    words: parts.filter((part) => !isArgument(part)),
+    args: parts.filter(isArgument).map((part) => ({
+      name: part.slice(1, -1).replace('...', ''),
+      isVariadic: part.endsWith('...>'),
+      isOptional: part.startsWith('['),
+    })),
   };
 }
 
@@ -47,6 +54,7 @@ export async function showOperation(context: CommandContext, operation: Operatio
   context.print(output, () =>
     operation.cli === undefined ? JSON.stringify(output) : operation.cli.print(output as never),
   );
+  tellUndo(context, output);
 }
 
 /** Adds one command per operation; its arguments and flags are the operation's input. */
@@ -56,14 +64,15 @@ export function addOperationCommands(program: Command, run: RunCommand): void {
     const { words, args } = parseCommand(operation.cli.command);
     const argumentNames = args.map(({ name }) => name);
     const command = commandAt(program, words).description(operation.title);
-    for (const { name, isVariadic } of args) command.argument(isVariadic ? `<${name}...>` : `<${name}>`);
+    for (const { name, isVariadic, isOptional } of args)
+      command.argument(isOptional ? `[${name}]` : isVariadic ? `<${name}...>` : `<${name}>`);
     const readInput = addInputFlags(command, inputSchema(operation, 'cli'), argumentNames);
     command.action((...parsed: unknown[]) =>
       run(async (context) => {
         const input = readInput(parsed[argumentNames.length] as Record<string, unknown>);
         for (const [index, argument] of argumentNames.entries()) {
           const value = parsed[index];
-          input[argument] = Array.isArray(value) ? value.join(' ') : value;
+          if (value !== undefined) input[argument] = Array.isArray(value) ? value.join(' ') : value;
         }
         await showOperation(context, operation, input);
       }),

@@ -8,7 +8,7 @@ import { printSummary } from '../../operations/print-item.ts';
 import { indented, line } from '../../operations/printed.ts';
 import type { SavedItem } from '../../services/library/library.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
-import { callLocally } from '../call-locally.ts';
+import { callLocally, tellUndo } from '../call-locally.ts';
 import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from '../context.ts';
 import { collectList } from '../flags.ts';
 import { passwordFlag, readPassword } from '../password.ts';
@@ -86,6 +86,7 @@ async function save(context: CommandContext, targets: readonly string[], options
       ...indented('    ', [line(error.message)]),
     ]),
   ]);
+  for (const item of saved) tellUndo(context, item);
   if (processed === null || answer.length < targets.length) {
     context.tell(
       `Interrupted: ${saved.length} of ${targets.length} saved. They go on at the next start, from where they were.`,
@@ -132,7 +133,7 @@ async function processAll(
   const total = finished.size * stages.length;
   try {
     return await Promise.all(
-      saved.map(async ({ id, outcome }) => {
+      saved.map(async ({ id, outcome, undo }) => {
         const item = await app.services.library.waitFor(context.caller.accountId, id, {
           signal: context.signal,
           onProgress: ({ progress, message }) => {
@@ -144,7 +145,7 @@ async function processAll(
             );
           },
         });
-        return { ...item, outcome };
+        return { ...item, outcome, ...(undo !== undefined && { undo }) };
       }),
     );
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import type { Settings } from '../../settings.ts';
+import { keepHouse } from '../keep-house.ts';
 import { linkAddress } from '../link-address.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 
@@ -50,8 +51,10 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
         : ['Nobody can sign in yet. Open this link to become the owner; it works once, for a day:', ownerLink]),
     ].join('\n'),
   );
+  const house = keepHouse({ app, backups: await context.backups(), signal });
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await server.close(insistent);
+  await house;
 }
 
 function exposureWarning(url: string): string {

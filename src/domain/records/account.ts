@@ -27,6 +27,8 @@ export interface Account {
 /** The caller of an operation: one account, and what the caller may do with it. */
 export interface Caller {
   accountId: string;
+  /** Name of the token, or of the assistant that a person let in; absent on this machine itself. */
+  name?: string;
   scopes: ReadonlySet<Scope>;
 }
 

@@ -11,6 +11,7 @@ export const exampleIds = {
   content: 'c_4kq7m2zt6wxp3ahr',
   action: 'a_w5n3yq7c2gvk6tdb',
   goal: 'g_2jxe6rmu4p7sfa3o',
+  change: 'x_7dwk3nq5vzt2hm6b',
 } as const;
 
 /** A lease of the item for `submit_analysis`. */

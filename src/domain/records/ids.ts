@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** `c` content, `a` action, `g` goal, `u` account, `j` job, `t` token, `s` session. */
-export type IdKind = 'c' | 'a' | 'g' | 'u' | 'j' | 't' | 's';
+/** `c` content, `a` action, `g` goal, `u` account, `j` job, `t` token, `s` session, `x` change. */
+export type IdKind = 'c' | 'a' | 'g' | 'u' | 'j' | 't' | 's' | 'x';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 

@@ -56,5 +56,12 @@ export const oauthLifetimes = {
 export const usedRefreshTokenMs = 120_000;
 /** A registered assistant to which nobody said yes is forgotten after this time. */
 export const unusedClientMs = 86_400_000;
-/** Beyond this number, the oldest registered assistants to which nobody said yes are forgotten at once. */
-export const maxUnusedClients = 1_000;
+/**
+ * Beyond these numbers, the oldest are forgotten at once: registered assistants to which nobody said yes, and requests
+ * that wait for an answer. Anybody can make them.
+ */
+export const maxUnanswered: Readonly<Partial<Record<OAuthKind, number>>> = {
+  Client: 1_000,
+  Interaction: 2_000,
+  Session: 2_000,
+};

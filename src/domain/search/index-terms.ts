@@ -1,7 +1,14 @@
-import { functionWordsOf } from './question-language.ts';
+import { functionWordsOf, isVisiblyEnglish } from './question-language.ts';
 import { hasWords } from './literals.ts';
-import { stemOf } from '../text/porter.ts';
-import { foldedWord, normalizedText, pairsOf, unspacedCharacter, withRaisedApart, wordsOf } from '../text/words.ts';
+import {
+  furtherForms,
+  type IndexedLanguages,
+  indexedWord,
+  noLanguages,
+  type StemmedLanguage,
+  stemmedLanguage,
+} from '../text/stems/word-forms.ts';
+import { normalizedText, pairsOf, unspacedCharacter, withRaisedApart, wordCharacter, wordsOf } from '../text/words.ts';
 
 /*
  * How text becomes terms of the index, for stored texts and queries alike (`domain/text/words.ts` has the reasons).
@@ -15,28 +22,40 @@ const unspacedRuns = new RegExp(`${unspacedCharacter}+`, 'gv');
  */
 export const maxQueryTerms = 64;
 
-const arabicWords = /\p{Script=Arabic}[\p{Script=Arabic}\p{Mn}ـ]*/gu;
-
 /**
- * Whether the text needs no conversion for the index: only ASCII, Western European letters, quotation marks and dashes.
+ * Whether the text needs no conversion for the index: only ASCII, Western European letters that the index folds,
+ * quotation marks and dashes.
  */
 function isPlain(text: string): boolean {
-  return /^[\0-\x7f\xc0-\xff\u2012-\u2015\u2018-\u201f]*$/.test(text);
+  return /^[\0-\x7f\xc0-\xc5\xc7-\xcf\xd1-\xd6\xd9-\xdd\xe0-\xe5\xe7-\xef\xf1-\xf6\xf9-\xfd\xff\u2012-\u2015\u2018-\u201f]*$/.test(
+    text,
+  );
 }
 
-/** Converts words to their form in the index, which itself handles English endings and the accents of Latin letters. */
-export function indexForm(text: string): string {
-  if (isPlain(text)) return text;
-  return normalizedText(withRaisedApart(text))
-    .replaceAll(arabicWords, (word) => stemOf(foldedWord(word)))
-    .replaceAll('ё', 'е')
-    .replaceAll('Ё', 'Е');
+const indexedWords = new RegExp(`[${wordCharacter}--${unspacedCharacter}]+`, 'gv');
+/** Letters of words that are stemmed or folded in a text of any language. */
+const handledLetter =
+  /[ßẞłŁœŒæÆøØðÐþÞı\u0370-\u058f\u0600-\u06ff\u0750-\u077f\u0900-\u097f\u0b80-\u0bff\u1f00-\u1fff]/u;
+
+/**
+ * Converts words to their form in the index, which itself handles English endings and the accents of Latin letters.
+ * @param language of the text, when it has a stemmer
+ */
+export function indexForm(text: string, language: StemmedLanguage | null = null): string {
+  if (language === null && isPlain(text)) return text;
+  const normal = normalizedText(withRaisedApart(text));
+  if (language === null && !handledLetter.test(normal)) return normal;
+  return normal.replaceAll(indexedWords, (word) => indexedWord(word, language));
 }
 
-/** The text as it is passed to the index. Offsets into it are not usable: the index keeps no text. */
-export function indexedText(text: string): string {
-  if (isPlain(text)) return text;
-  return indexForm(text).replaceAll(unspacedRuns, (run) => {
+/**
+ * The text as it is passed to the index. Offsets into it are not usable: the index keeps no text.
+ * @param language tag of the text's language; null when it is unknown
+ */
+export function indexedText(text: string, language: string | null = null): string {
+  const stemmed = languageOfPassage(text, language);
+  if (stemmed === null && isPlain(text)) return text;
+  return indexForm(text, stemmed).replaceAll(unspacedRuns, (run) => {
     const characters = [...run];
     // Add the last character alone: then every character begins a term, and a query of one character finds it as a
     // prefix.
@@ -44,8 +63,21 @@ export function indexedText(text: string): string {
   });
 }
 
+/** The language by which a part of a document is stemmed: it may be in English when the rest is not. */
+export function languageOfPassage(text: string, language: string | null): StemmedLanguage | null {
+  const stemmed = stemmedLanguage(language);
+  return stemmed !== null && isVisiblyEnglish(text) ? null : stemmed;
+}
+
+/** Whether the index holds words of a text in other forms than those of English with its accents. */
+export function hasFormsOfItsOwn(text: string, language: string | null): boolean {
+  return stemmedLanguage(language) !== null || (!isPlain(text) && handledLetter.test(normalizedText(text)));
+}
+
 export interface QueryTerm {
   text: string;
+  /** Further forms of the same word in passages of other languages; absent when there is none. */
+  forms?: readonly string[];
   /** Whether the term stands for all terms that begin with it. */
   isPrefix: boolean;
 }
@@ -56,8 +88,8 @@ export interface QueryTerm {
  * (docs/decisions/0021-words.md). A function word in capitals in a query that also has lower-case letters is a name:
  * IT, WHO.
  */
-export function queryTerms(query: string): QueryTerm[] {
-  const text = indexForm(query);
+export function queryTerms(query: string, account: IndexedLanguages = noLanguages): QueryTerm[] {
+  const text = normalizedText(withRaisedApart(query));
   const isFunctionWord = functionWordsOf(text);
   const hasSmallLetters = /\p{Ll}/u.test(text);
   // A combining mark alone, such as the one left over from ❤️, is not a word.
@@ -67,7 +99,7 @@ export function queryTerms(query: string): QueryTerm[] {
   );
   const terms = new Map<string, QueryTerm>();
   for (const word of keywords.length > 0 ? keywords : words) {
-    for (const term of termsOf(word.text.toLowerCase(), word.isRun)) terms.set(term.text, term);
+    for (const term of termsOf(word.text, word.isRun, account)) terms.set(term.text, term);
   }
   if (terms.size <= maxQueryTerms) return [...terms.values()];
   const longest = new Set([...terms.keys()].sort((a, b) => b.length - a.length).slice(0, maxQueryTerms));
@@ -75,24 +107,34 @@ export function queryTerms(query: string): QueryTerm[] {
 }
 
 /** Pairs of neighbouring words in a query, where at least one of the two is a term of it. */
-export function adjacentWords(query: string, terms: readonly QueryTerm[]): [QueryTerm, QueryTerm][] {
+export function adjacentWords(
+  query: string,
+  terms: readonly QueryTerm[],
+  account: IndexedLanguages = noLanguages,
+): [QueryTerm, QueryTerm][] {
   const known = new Map(terms.map((term) => [term.text, term]));
-  const words = wordsOf(indexForm(query).toLowerCase());
+  const words = wordsOf(normalizedText(withRaisedApart(query)));
   const pairs = new Map<string, [QueryTerm, QueryTerm]>();
-  for (const [index, { text, isRun }] of words.entries()) {
-    const before = words[index - 1];
-    if (before === undefined || isRun || before.isRun) continue;
-    if (!known.has(text) && !known.has(before.text)) continue;
-    const pair = [before.text, text].map((word) => known.get(word) ?? { text: word, isPrefix: false });
-    pairs.set(`${before.text} ${text}`, pair as [QueryTerm, QueryTerm]);
+  let before: QueryTerm | undefined;
+  for (const { text: word, isRun } of words) {
+    const [term] = isRun ? [] : termsOf(word, false, account);
+    if (term !== undefined && before !== undefined && (known.has(term.text) || known.has(before.text))) {
+      const pair = [before, term].map((one) => known.get(one.text) ?? one);
+      pairs.set(`${before.text} ${term.text}`, pair as [QueryTerm, QueryTerm]);
+    }
+    before = term;
   }
   return [...pairs.values()];
 }
 
-/** The terms of one word: of a run of characters without spaces, its pairs. */
-export function termsOf(word: string, isRun: boolean): QueryTerm[] {
-  if (!isRun) return [{ text: word, isPrefix: false }];
-  const characters = [...word];
-  if (characters.length === 1) return [{ text: word, isPrefix: true }];
+/** The terms of one word of a query in NFKC: of a run of characters without spaces, its pairs. */
+export function termsOf(word: string, isRun: boolean, account: IndexedLanguages = noLanguages): QueryTerm[] {
+  if (!isRun) {
+    const text = indexedWord(word, null).toLowerCase();
+    const forms = furtherForms(word, account);
+    return [{ text, isPrefix: false, ...(forms.length > 0 && { forms }) }];
+  }
+  const characters = [...word.toLowerCase()];
+  if (characters.length === 1) return [{ text: characters.join(''), isPrefix: true }];
   return pairsOf(characters).map((text) => ({ text, isPrefix: false }));
 }

@@ -3,6 +3,8 @@
  * questions have function words. Words that several languages share are weak evidence and are listed below.
  */
 
+import { functionWords } from './function-words.ts';
+
 const english = new Set(
   (
     'a an and are as at be been but by can could did do does for from get had has have how i if in into is it its just ' +
@@ -15,33 +17,7 @@ const english = new Set(
 /** English words that other languages share: was, in and an are German, is and over Dutch, a and as Portuguese. */
 const alsoElsewhere = new Set('a an as do had i in is on over so was we will'.split(' '));
 
-const foreign = new Set(
-  // German, Dutch
-  (
-    'der das den dem des ein eine einen einem einer eines und oder aber nicht ist sind wie wo wer warum welche welcher ' +
-    'welches wieviel viele vom zum zur bei mit auf für über wird werden wurde haben hat ich wir ihr sie mein meine wer wen ' +
-    'wem von zu sich noch nach durch um seit aus nur kann zwischen als ' +
-    'muss müssen musst kannst können könnte soll sollen sollte darf dürfen möchte wäre waren wurden hatte hatten habe ' +
-    'seine seinen seiner ihre ihren ihrer meinem meinen meiner unser unsere dein deine deinem deinen dieser diese dieses ' +
-    'diesem diesen wenn weil dass bevor im beim ins schon uns euch ihm ihn ihnen ' +
-    'womit wofür woher wohin het ' +
-    'een niet zijn hoe waarom waar wat welke voor naar ook wordt ' +
-    // Swedish, Danish, Norwegian, Finnish
-    'och att det som är inte hur varför vad vilken på av til ikke hvordan hvorfor hvad hva jeg er og af ja mikä miksi ' +
-    'miten että ovat ' +
-    // French, Spanish, Portuguese, Italian, Romanian, Catalan
-    'le la les de des du une est sont avec pour dans sur pas que qui quoi comment pourquoi quel quelle quels quelles aux ' +
-    'ce cette mon mes el los las del un una unos es son con por para cómo qué cuál cuáles cuándo dónde quién más está ' +
-    'como qual quais quando onde quem não são uma uns umas dos das nos nas il gli di che chi perché quale quali sono ' +
-    'peut peux doit faut était étaient leur leurs votre après entre vous elles où quand puedo puede pueden debo debe ' +
-    'deben tiene tienen eran fueron nuestro nuestra estos estas sobre después desde hasta cuánto cuánta cuántos cuántas ' +
-    'muy ' +
-    'della delle nel nella si și cum ce este sunt pentru amb ' +
-    // Polish, Czech, Hungarian, Turkish, Indonesian, Vietnamese
-    'jak dlaczego co jest są nie się czy który która dla proč kde který je se az egy és hogyan miért mi nem ve bir bu ' +
-    'için nasıl neden ne mı mi yang dan bagaimana mengapa apa untuk tidak là và của có không như thế nào'
-  ).split(' '),
-);
+const foreign = new Set(Array.from(functionWords.values(), ({ telling }) => [...telling]).flat());
 
 /**
  * Foreign function words that also occur in English questions, in names or as English words: Las Vegas, Red Hat,
@@ -89,10 +65,36 @@ function isMostlyNotLatin(question: string): boolean {
 }
 
 /**
- * Returns a test for the function words (in lower case) of this question. Foreign ones count only in a question that is
- * visibly not English: "son" is an English noun, and "des" is part of English names.
+ * Returns a test for the function words (in lower case) of this question: those of its own language, and of several when
+ * it may be in any of them. What is a function word of one language is a word of another: "Not" is German for need,
+ * "son" is an English noun.
  */
 export function functionWordsOf(question: string): (word: string) => boolean {
-  const isForeign = isVisiblyNotEnglish(question);
-  return (word) => english.has(word) || (isForeign && foreign.has(word));
+  const words = wordsIn(question);
+  const lists =
+    isVietnamese(words) || isVisiblyNotEnglish(question) ? [...likelyLists(words), inEnglishNames] : [english];
+  return (word) => lists.some((list) => list.has(word));
+}
+
+/** Of titles and names that stay English in other languages. No other language has these words in another sense. */
+const inEnglishNames = new Set(['the', 'of']);
+
+/** Letters of Vietnamese alone, or hardly of another language. */
+const vietnameseLetter = /[ăơư\u1ea0-\u1ef9]/u;
+
+/** Whether several words have such letters: a single one is a name, or phở. */
+function isVietnamese(words: readonly string[]): boolean {
+  return words.filter((word) => vietnameseLetter.test(word.normalize('NFC'))).length > 1;
+}
+
+/** The function words of the languages that have the most of these words. */
+function likelyLists(words: readonly string[]): ReadonlySet<string>[] {
+  const vietnamese = functionWords.get('vi');
+  if (vietnamese !== undefined && isVietnamese(words)) return [vietnamese.all];
+  const counted = Array.from(functionWords.values(), ({ all }) => ({
+    all,
+    found: words.filter((word) => all.has(word)).length,
+  }));
+  const most = Math.max(1, ...counted.map(({ found }) => found));
+  return counted.filter(({ found }) => found === most).map(({ all }) => all);
 }

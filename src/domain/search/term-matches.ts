@@ -3,9 +3,10 @@ import type { TextSpan } from '../text/graphemes.ts';
 import { type Beginnings, beginningsOf, latinWordsBeginning } from '../text/latin-words.ts';
 import { literalsIn, literalsOf, placesOfSigns, signsOf } from './literals.ts';
 import { stemOf } from '../text/porter.ts';
+import { indexedWord, mayChangeBeginning, type StemmedLanguage, stemmedLanguage } from '../text/stems/word-forms.ts';
 import { functionWordsOf } from './question-language.ts';
 import type { ParsedQuery } from './search-query.ts';
-import { foldedWord, pairsOf, type Word, wordsOf } from '../text/words.ts';
+import { foldedWord, normalizedText, pairsOf, type Word, wordsOf } from '../text/words.ts';
 
 /** The terms of a query, prepared once to be matched against many texts. */
 export interface TermMatcher {
@@ -13,8 +14,10 @@ export interface TermMatcher {
   readonly stems: ReadonlySet<string>;
   /** The prefixes of words with one of these stems: checking a word's first letters is cheaper than stemming it. */
   readonly beginnings: ReadonlySet<string>;
-  /** The same prefixes as a table, for unfolded words of Latin letters. */
-  readonly latinBeginnings: Beginnings;
+  /** The same prefixes as a table, for unfolded words of Latin letters; null when a word may begin in another way. */
+  readonly latinBeginnings: Beginnings | null;
+  /** The language of the texts, when it has a stemmer. */
+  readonly language: StemmedLanguage | null;
   /** Symbols to match when the query has no words. */
   readonly signs: readonly string[];
   /** The words of each phrase, folded. */
@@ -25,26 +28,28 @@ export interface TermMatcher {
 
 /** A word, or a character of a script without spaces. */
 interface Unit extends TextSpan {
+  written: string;
   folded: string;
   isCharacter: boolean;
 }
 
 function unitsOf(text: string): Unit[] {
   return wordsOf(text).flatMap(({ text: word, start, isRun }: Word): Unit[] => {
-    if (!isRun) return [{ folded: foldedWord(word), start, end: start + word.length, isCharacter: false }];
+    if (!isRun)
+      return [{ written: word, folded: foldedWord(word), start, end: start + word.length, isCharacter: false }];
     let at = start;
     return Array.from(word, (character) => {
       const from = at;
       at += character.length;
-      return { folded: foldedWord(character), start: from, end: at, isCharacter: true };
+      return { written: character, folded: foldedWord(character), start: from, end: at, isCharacter: true };
     });
   });
 }
 
 /** Characters of an unspaced run become pairs, as in the index; a character without neighbours stays single. */
-function keysOf(units: readonly Unit[]): string[] {
+function keysOf(units: readonly Unit[], language: StemmedLanguage | null): string[] {
   return units.flatMap((unit, index) => {
-    if (!unit.isCharacter) return [stemOf(unit.folded)];
+    if (!unit.isCharacter) return [keyOfWord(unit.written, unit.folded, language)];
     const [before, after] = [units[index - 1], units[index + 1]];
     const follows = after?.isCharacter === true && after.start === unit.end;
     if (follows) return pairsOf([unit.folded, after.folded]);
@@ -52,16 +57,28 @@ function keysOf(units: readonly Unit[]): string[] {
   });
 }
 
-export function createTermMatcher({ text, phrases }: Pick<ParsedQuery, 'text' | 'phrases'>): TermMatcher {
+/** What the index makes of a word in a text of this language, without accents. */
+function keyOfWord(written: string, folded: string, language: StemmedLanguage | null): string {
+  if (isArabic(folded) || (language === null && /^[a-z0-9]*$/.test(folded))) return stemOf(folded);
+  return stemOf(foldedWord(indexedWord(normalizedText(written), language)));
+}
+
+/** @param language tag of the language of the texts to match, when it is known */
+export function createTermMatcher(
+  { text, phrases }: Pick<ParsedQuery, 'text' | 'phrases'>,
+  languageTag: string | null = null,
+): TermMatcher {
+  const language = stemmedLanguage(languageTag);
   const units = unitsOf(text);
   const isFunctionWord = functionWordsOf(text);
   const keywords = units.filter(({ folded, isCharacter }) => isCharacter || !isFunctionWord(folded));
-  const stems = new Set(keysOf(keywords.length > 0 ? keywords : units));
+  const stems = new Set(keysOf(keywords.length > 0 ? keywords : units, language));
   const beginnings = new Set(Array.from(stems, beginningOf));
   return {
     stems,
     beginnings,
-    latinBeginnings: beginningsOf(beginnings),
+    latinBeginnings: mayChangeBeginning(language) ? null : beginningsOf(beginnings),
+    language,
     signs: signsOf(text),
     phrases: phrases.map((phrase) => unitsOf(phrase).map(({ folded }) => folded)).filter((words) => words.length > 0),
     met: new Map(),
@@ -76,10 +93,13 @@ function beginningOf(stem: string): string {
   return stem.length > 2 ? stem.slice(0, 2) : stem.slice(0, 1);
 }
 
-function hasTerm({ stems, beginnings }: TermMatcher, folded: string): boolean {
+function hasTerm({ stems, beginnings, language }: TermMatcher, written: string, folded: string): boolean {
   const mayBegin =
-    beginnings.has(folded.slice(0, 2)) || beginnings.has(folded.slice(0, 1)) || isArabic(folded.charAt(0));
-  return mayBegin && stems.has(stemOf(folded));
+    beginnings.has(folded.slice(0, 2)) ||
+    beginnings.has(folded.slice(0, 1)) ||
+    isArabic(folded.charAt(0)) ||
+    mayChangeBeginning(language);
+  return mayBegin && stems.has(keyOfWord(written, folded, language));
 }
 
 /** If `words` stand in a row from `index` on: the index after the last one. Otherwise null. */
@@ -93,7 +113,8 @@ function phraseEnd(units: readonly Unit[], index: number, words: readonly string
  */
 export function matchedRanges(text: string, matcher: TermMatcher): TextSpan[] {
   if (matcher.signs.length > 0) return placesOfSigns(text, matcher.signs);
-  const edges = matcher.phrases.length === 0 ? latinWordsBeginning(text, matcher.latinBeginnings) : null;
+  const { phrases, latinBeginnings } = matcher;
+  const edges = phrases.length > 0 || latinBeginnings === null ? null : latinWordsBeginning(text, latinBeginnings);
   return edges === null ? matchedUnits(text, matcher) : matchedWords(text, edges, matcher);
 }
 
@@ -105,7 +126,7 @@ function matchedWords(text: string, edges: readonly number[], matcher: TermMatch
     const word = text.slice(start, end);
     let isTerm = matcher.met.get(word);
     if (isTerm === undefined) {
-      isTerm = hasTerm(matcher, foldedWord(word));
+      isTerm = hasTerm(matcher, word, foldedWord(word));
       matcher.met.set(word, isTerm);
     }
     if (isTerm) found.push({ start, end });
@@ -129,7 +150,7 @@ function matchedUnits(text: string, matcher: TermMatcher): TextSpan[] {
       if (end !== null) add(unit, units[end - 1]);
     }
     if (!unit.isCharacter) {
-      if (hasTerm(matcher, unit.folded)) add(unit, unit);
+      if (hasTerm(matcher, unit.written, unit.folded)) add(unit, unit);
       continue;
     }
     const next = units[index + 1];

@@ -4,6 +4,8 @@
  * Arabic information retrieval", 2007), which removes them without a dictionary.
  */
 
+import { stemmerOf } from './stems/stemmers.ts';
+
 const prefixes = ['بال', 'كال', 'فال', 'ال', 'لل'];
 const suffixes = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي'];
 const and = 'و';
@@ -24,11 +26,26 @@ export function foldedArabic(word: string): string {
     .replaceAll('ک', 'ك');
 }
 
-/** The stem of a folded word: without its affixes. */
+/**
+ * The stem of a folded word. Snowball's stemmer knows more endings and prepositions, but no "and" before an article, so
+ * that and the article go first.
+ */
 export function arabicStem(word: string): string {
-  let stem = word.startsWith(and) && word.length > shortest + 1 ? word.slice(and.length) : word;
-  const prefix = prefixes.find((one) => stem.startsWith(one) && stem.length - one.length >= shortest);
-  if (prefix !== undefined) stem = stem.slice(prefix.length);
+  if (word.length > maxStemmedLength) return word;
+  return stemmerOf('ar')(withoutArticle(word));
+}
+
+const maxStemmedLength = 40;
+
+function withoutArticle(word: string): string {
+  const rest = word.startsWith(and) && word.length > shortest + 1 ? word.slice(and.length) : word;
+  const prefix = prefixes.find((one) => rest.startsWith(one) && rest.length - one.length >= shortest);
+  return prefix === undefined ? rest : rest.slice(prefix.length);
+}
+
+/** The stem that earlier versions indexed: the affixes of light10 alone. */
+export function lightArabicStem(word: string): string {
+  let stem = withoutArticle(word);
   for (const suffix of suffixes)
     if (stem.endsWith(suffix) && stem.length - suffix.length >= shortest) stem = stem.slice(0, -suffix.length);
   return stem;

@@ -11,7 +11,7 @@ import { raisedDigit } from './note-marks.ts';
 
 export const unspacedCharacter = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]`;
 /** The Unicode categories that the index's tokenizer is configured to treat as word characters. */
-const wordCharacter = String.raw`[\p{L}\p{N}\p{Co}\p{Mn}\p{Mc}]`;
+export const wordCharacter = String.raw`[\p{L}\p{N}\p{Co}\p{Mn}\p{Mc}]`;
 
 const words = new RegExp(`(?<run>${unspacedCharacter}+)|[${wordCharacter}--${unspacedCharacter}]+`, 'gv');
 
@@ -67,8 +67,38 @@ export function withRaisedApart(text: string): string {
 }
 
 /**
+ * Letters without a decomposition that are also written with others: Straße, Łódź, Œuvre, København, Ёлка. Not đ: in
+ * Vietnamese, d and đ make different words.
+ */
+const letters = new Map([
+  ['ß', 'ss'],
+  ['ẞ', 'SS'],
+  ['ł', 'l'],
+  ['Ł', 'L'],
+  ['œ', 'oe'],
+  ['Œ', 'OE'],
+  ['æ', 'ae'],
+  ['Æ', 'AE'],
+  ['ø', 'o'],
+  ['Ø', 'O'],
+  ['ð', 'd'],
+  ['Ð', 'D'],
+  ['þ', 'th'],
+  ['Þ', 'TH'],
+  ['ı', 'i'],
+  ['ё', 'е'],
+  ['Ё', 'Е'],
+]);
+const otherLetter = /[ßẞłŁœŒæÆøØðÐþÞıёЁ]/gu;
+
+/** Writes letters that the index does not fold (it folds accents) as most people type them. */
+export function foldedLetters(text: string): string {
+  return text.replaceAll(otherLetter, (letter) => letters.get(letter) ?? letter);
+}
+
+/**
  * Equal for all spellings of a word. Ignores case, accents and compatibility forms, and signs that many writers omit:
- * the vowel signs and hamzas of Arabic, and the dots of the Russian ё.
+ * the vowel signs and hamzas of Arabic, and the dots of the Russian ё. ß, ł, œ and the like are folded as in the index.
  */
 export function foldedWord(word: string): string {
   const plain = word.toLowerCase();
@@ -77,9 +107,8 @@ export function foldedWord(word: string): string {
     .toLowerCase()
     .normalize('NFD')
     .replaceAll(/(?<=[\p{Script=Latin}\p{Script=Arabic}])\p{Mn}+/gu, '')
-    .normalize('NFC')
-    .replaceAll('ё', 'е');
-  return isArabic(folded) ? foldedArabic(folded) : folded;
+    .normalize('NFC');
+  return isArabic(folded) ? foldedArabic(folded) : foldedLetters(folded);
 }
 
 /** Overlapping pairs of characters. */

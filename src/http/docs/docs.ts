@@ -3,7 +3,10 @@ import { entityTag, respondTagged } from '../incoming/entity-tag.ts';
 import { createOpenApiDocument } from '../openapi/openapi.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { configuredAddress, createOwnAddress } from '../own-address.ts';
-import type { Mount } from '../server.ts';
+import type { Hono } from 'hono';
+import { apiV1Operations, apiV1Prefix } from '../api-v1/operations.ts';
+import type { HttpEnv } from '../context.ts';
+import type { Mount, MountParts } from '../server.ts';
 
 const caching = { 'Cache-Control': 'public, no-cache' };
 /**
@@ -19,31 +22,38 @@ interface Page {
 }
 
 /**
- * `/openapi.json` and `/docs`. They need no token, because they show no saved data. Both are built at the first
- * request.
+ * `/openapi.json` and `/docs`, and the same under /api/v1 when that is on. They need no token, because they show no saved
+ * data. All are built at the first request.
  */
-export const mountDocs: Mount = (app, { config, operations, version }) => {
+export const mountDocs: Mount = (app, parts) => {
+  const baseUrl = configuredAddress(parts.config) || '/';
+  const { version, operations } = parts;
+  addDocs(app, '', () => createOpenApiDocument(operations, { version, baseUrl }), parts);
+  if (!parts.config.apiV1) return;
+  const describe = () => createOpenApiDocument(apiV1Operations(operations), { version, baseUrl, isApiV1: true });
+  addDocs(app, apiV1Prefix, describe, parts);
+};
+
+/** @param describe where the address is not configured, `/` in the document means the server that it was loaded from */
+function addDocs(app: Hono<HttpEnv>, prefix: string, describe: () => OpenApiDocument, { config }: MountParts): void {
   const baseOf = createOwnAddress(config);
   let document: OpenApiDocument | undefined;
   let json: { body: string; tag: string } | undefined;
   const pages = new Map<string, Page>();
 
-  // `/` means the server that the document was loaded from.
-  const describe = () =>
-    (document ??= createOpenApiDocument(operations, { version, baseUrl: configuredAddress(config) || '/' }));
   const draw = (base: string): Page => {
-    const { html, contentSecurityPolicy } = renderDocsPage(describe(), base);
+    const { html, contentSecurityPolicy } = renderDocsPage((document ??= describe()), base);
     return { body: html, tag: entityTag(html), contentSecurityPolicy };
   };
 
-  app.get('/openapi.json', (context) => {
+  app.get(`${prefix}/openapi.json`, (context) => {
     if (json === undefined) {
-      const body = JSON.stringify(describe(), null, 2);
+      const body = JSON.stringify((document ??= describe()), null, 2);
       json = { body, tag: entityTag(body) };
     }
-    return respondTagged(context, json.body, json.tag, 'application/json', caching);
+    return respondTagged(context, json.body, json.tag, caching);
   });
-  app.get('/docs', (context) => {
+  app.get(`${prefix}/docs`, (context) => {
     const base = baseOf(context);
     const known = pages.get(base);
     const page = known ?? draw(base);
@@ -51,9 +61,10 @@ export const mountDocs: Mount = (app, { config, operations, version }) => {
       if (pages.size >= maxPages) pages.clear();
       pages.set(base, page);
     }
-    return respondTagged(context, page.body, page.tag, 'text/html; charset=utf-8', {
+    return respondTagged(context, page.body, page.tag, {
+      'Content-Type': 'text/html; charset=utf-8',
       ...caching,
       'Content-Security-Policy': page.contentSecurityPolicy,
     });
   });
-};
+}

@@ -1,7 +1,7 @@
 import { entityTag, respondTagged } from '../incoming/entity-tag.ts';
 import { createOwnAddress } from '../own-address.ts';
 import type { Mount } from '../server.ts';
-import { markup } from './markup.ts';
+import { markup, type Markup } from './markup.ts';
 import { frontStyle, policyFor } from './style.ts';
 
 const contentSecurityPolicy = policyFor(frontStyle);
@@ -18,7 +18,8 @@ export const mountFrontPage: Mount = (app, { config, version }) => {
     const isRead = method === 'GET' || method === 'HEAD';
     if (!isRead || !acceptsHtml(headers.get('accept'))) return next();
     const html = renderFrontPage(baseOf(context), version, config.signIn !== 'off');
-    return respondTagged(context, html, entityTag(html), 'text/html; charset=utf-8', {
+    return respondTagged(context, html, entityTag(html), {
+      'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'public, no-cache',
       Vary: 'Accept',
       'Content-Security-Policy': contentSecurityPolicy,
@@ -32,6 +33,17 @@ function acceptsHtml(accept: string | null): boolean {
     const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
     return type === 'text/html' && !parameters.some((parameter) => /^q=0(?:\.0{0,3})?$/.test(parameter));
   });
+}
+
+const tokenWords = markup`<h2>A token</h2>
+<p>Whoever runs this server makes it, on that machine. It is shown once.</p>
+<pre><code>commonplace token create laptop</code></pre>`;
+
+function signInWords(base: string): Markup {
+  return markup`<p><a href="/account">Sign in</a> to see which assistants use your library, and to make tokens for programs.</p>
+<h2>An assistant that signs in</h2>
+<p>claude.ai, ChatGPT, Claude Code and others take this address. They send you here to say what they may do.</p>
+<pre><code>${base}/mcp</code></pre>`;
 }
 
 /** @param base where readers reach the server, e.g. `https://library.example.com` */
@@ -50,11 +62,8 @@ export function renderFrontPage(base: string, version: string, hasSignIn = false
 <h1>Commonplace</h1>
 <p>This server keeps what people saved (pages, videos, papers, notes) as libraries that their AI assistants read. There is nothing to see here
 without ${hasSignIn ? 'an account' : 'a token'}: every account has a library of its own, and nobody sees anybody else’s.</p>
-${hasSignIn ? markup`<p><a href="/account">Sign in</a> to see which assistants use your library, and to make tokens.</p>` : ''}
-<h2>A token</h2>
-<p>Whoever runs this server makes it, on that machine. It is shown once.</p>
-<pre><code>commonplace token create laptop</code></pre>
-<h2>An assistant</h2>
+${hasSignIn ? signInWords(base) : tokenWords}
+<h2>An assistant${hasSignIn ? ' that takes a token' : ''}</h2>
 <p>On the machine where the assistant runs. The command reads the token from its input.</p>
 <pre><code>commonplace setup --remote ${base}/mcp --token -</code></pre>
 <h2>A program</h2>

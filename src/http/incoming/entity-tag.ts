@@ -6,18 +6,22 @@ export function entityTag(body: string): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 }
 
-/** Responds with an ETag, or with 304 when If-None-Match has it. `headers` are sent with both. */
+/** Responds with an ETag, or with 304 when If-None-Match has it. `headers` are sent with both, but for the Content-Type. */
 export function respondTagged(
   context: HttpContext,
-  body: string,
+  body: string | Uint8Array<ArrayBuffer>,
   tag: string,
-  mediaType: string,
-  headers: Readonly<Record<string, string>>,
+  { 'Content-Type': mediaType = 'application/json', ...headers }: Readonly<Record<string, string>>,
 ): Response {
   const tagged = { ETag: tag, ...headers };
-  const known = context.req.raw.headers.get('if-none-match');
-  if (known !== null && isAmong(tag, known)) return respond(context, 304, null, tagged);
+  if (isKnown(context, tag)) return respond(context, 304, null, tagged);
   return respond(context, 200, body, { 'Content-Type': mediaType, ...tagged });
+}
+
+/** Whether the client has the answer with this tag already (If-None-Match). */
+export function isKnown(context: HttpContext, tag: string): boolean {
+  const known = context.req.raw.headers.get('if-none-match');
+  return known !== null && isAmong(tag, known);
 }
 
 /** Whether If-None-Match lists the tag. The comparison is weak (RFC 9110, 13.1.2). */

@@ -15,6 +15,8 @@ interface Asked {
   /** The host of the document that describes it, when that is how it is known. */
   describedAt: string | null;
   scopes: readonly Scope[];
+  /** Those that the person ticked before; all of them at first. */
+  ticked?: readonly Scope[];
   why?: string;
 }
 
@@ -32,7 +34,10 @@ ${problem(asked.why)}
 ${form(
   browser,
   `/oauth/consent/${asked.uid}`,
-  markup`<fieldset><legend>It may</legend>${scopeChoices(scopes.filter((scope) => asked.scopes.includes(scope)))}</fieldset>
+  markup`<fieldset><legend>It may</legend>${scopeChoices(
+    scopes.filter((scope) => asked.scopes.includes(scope)),
+    asked.ticked,
+  )}</fieldset>
 <p class="soft">What it reads, it sends to the company that runs it. You can cut it off at any time on the page of your account.</p>
 <button name="decision" value="allow">Allow</button><button class="quiet" name="decision" value="refuse" formnovalidate>Do not allow</button>`,
 )}`;

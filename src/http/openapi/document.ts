@@ -3,7 +3,7 @@ import type { JsonSchema } from './schemas.ts';
 
 export interface ApiParameter {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required: boolean;
   description: string;
   schema: JsonSchema;

@@ -19,39 +19,40 @@ import {
   type JsonSchema,
 } from './schemas.ts';
 import { servicePaths } from './service.ts';
-import { apiDescription, tagDescriptions } from './words.ts';
+import { apiDescription, apiV1Description, tagDescriptions } from './words.ts';
 import { inputPlaces, restOperations, type RestOperation } from '../rest-operations.ts';
 import type { ApiParameter, ApiOperation, OpenApiDocument } from './document.ts';
 
 /**
  * Builds the OpenAPI document from the operations that have a REST route.
  * @param about `baseUrl`: where clients reach the server, e.g. `https://library.example.com`; `/` when it is not
- *   configured
+ *   configured. `isApiV1`: the operations are those of /api/v1, which has headers and statuses of its own
  */
 export function createOpenApiDocument(
   operations: readonly Operation[],
-  about: { version: string; baseUrl: string },
+  about: { version: string; baseUrl: string; isApiV1?: boolean },
 ): OpenApiDocument {
+  const { isApiV1 = false } = about;
   const published = inTagOrder(restOperations(operations));
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of published) {
     const path = operation.http.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [operation.http.method]: describeOperation(operation) };
+    paths[path] = { ...paths[path], [operation.http.method]: describeOperation(operation, isApiV1) };
   }
-  const tags = new Set([...published.map(tagOf), 'Service']);
+  const tags = new Set([...published.map(tagOf), ...(isApiV1 ? [] : ['Service'])]);
   return {
     openapi: '3.1.0',
     info: {
       title: 'Commonplace',
       version: about.version,
       summary: 'Your saved pages, searchable and cited.',
-      description: apiDescription,
+      description: isApiV1 ? apiV1Description : apiDescription,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: about.baseUrl }],
     security: [{ token: [] }],
     tags: [...tags].map((name) => ({ name, description: tagDescriptions[name] ?? name })),
-    paths: { ...paths, ...servicePaths },
+    paths: { ...paths, ...(isApiV1 ? {} : servicePaths) },
     components: {
       securitySchemes: {
         token: {
@@ -61,16 +62,16 @@ export function createOpenApiDocument(
           description: 'A token made with `commonplace token create laptop`.',
         },
       },
-      schemas: { Problem: problemSchema, ...answerSchemas(published) },
+      schemas: { Problem: problemSchema(isApiV1), ...answerSchemas(published) },
       headers,
-      responses: refusalComponents(),
+      responses: refusalComponents(isApiV1),
     },
   };
 }
 
-/** The tag of an operation: the first segment of its path, in Pascal case. */
+/** The tag of an operation: the first segment of its path behind `/api/v1`, in Pascal case. */
 function tagOf({ http }: RestOperation): string {
-  return pascalCase(http.path.split('/')[1] ?? '');
+  return pascalCase(http.path.replace(/^\/api\/v1(?=\/)/, '').split('/')[1] ?? '');
 }
 
 function inTagOrder(published: readonly RestOperation[]): RestOperation[] {
@@ -79,13 +80,15 @@ function inTagOrder(published: readonly RestOperation[]): RestOperation[] {
   return published.toSorted((one, other) => places.indexOf(tagOf(one)) - places.indexOf(tagOf(other)));
 }
 
-function describeOperation(operation: RestOperation): ApiOperation {
+function describeOperation(operation: RestOperation, isApiV1: boolean): ApiOperation {
   const { inPath, hasBody } = inputPlaces(operation);
   const fields = inputFields(operation);
   const bodyFields = hasBody ? fields.filter(({ name }) => !inPath.includes(name)) : [];
   const parameters = fields
     .filter((field) => !bodyFields.includes(field))
     .map((field) => describeParameter(operation, field, inPath.includes(field.name)));
+  const headersOfRequest = isApiV1 ? requestHeaders(operation) : [];
+  parameters.push(...headersOfRequest.map(({ parameter }) => parameter));
   const operationId = pascalCase(operation.name);
   return {
     operationId: operationId.charAt(0).toLowerCase() + operationId.slice(1),
@@ -103,6 +106,7 @@ function describeOperation(operation: RestOperation): ApiOperation {
         403,
         ...(inPath.length > 0 ? [404] : []),
         405,
+        ...headersOfRequest.map(({ refusal }) => refusal),
         ...(hasBody ? [413, 415] : []),
         429,
         500,
@@ -110,6 +114,38 @@ function describeOperation(operation: RestOperation): ApiOperation {
     },
   };
 }
+
+/** The headers that /api/v1 takes with a write, and the status with which it refuses them. */
+function requestHeaders({ http, effects }: RestOperation): { parameter: ApiParameter; refusal: number }[] {
+  const isItem = http.path.endsWith('/content/:id');
+  if (http.method === 'post' && !effects.readOnly) return [idempotencyKey];
+  return isItem && (http.method === 'put' || http.method === 'delete') ? [ifMatch] : [];
+}
+
+const idempotencyKey = {
+  refusal: 409,
+  parameter: {
+    name: 'Idempotency-Key',
+    in: 'header' as const,
+    required: false,
+    description:
+      'A key of your own for this request, such as a UUID. The same request with the same key is done once, and answered alike for a day.',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+    example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+  },
+};
+
+const ifMatch = {
+  refusal: 412,
+  parameter: {
+    name: 'If-Match',
+    in: 'header' as const,
+    required: false,
+    description: 'The `ETag` of the item as you read it: the request is refused when the item has changed since.',
+    schema: { type: 'string' },
+    example: '"k3v0Zq1mW9uTf7xYb2LrDa8sHcE"',
+  },
+};
 
 type Field = ReturnType<typeof inputFields>[number];
 

@@ -12,8 +12,15 @@ export interface ApiResponse {
 /** Status of a cancelled request (499). Its client has gone, so its code is left out of the document. */
 const unseenStatus = 499;
 
+/** Statuses that only /api/v1 answers. */
+const apiV1Statuses: readonly number[] = [409, 412];
+
+function areSeen(status: number, isApiV1: boolean): boolean {
+  return status !== unseenStatus && (isApiV1 || !apiV1Statuses.includes(status));
+}
+
 /** The problem response (RFC 9457) of every refusal. `code` is a closed list. */
-export const problemSchema: JsonSchema = {
+export const problemSchema = (isApiV1: boolean): JsonSchema => ({
   type: 'object',
   description: 'Why a request was refused (RFC 9457).',
   properties: {
@@ -23,7 +30,7 @@ export const problemSchema: JsonSchema = {
     detail: { type: 'string', description: 'What happened here and what to do next, for a person to read.' },
     code: {
       type: 'string',
-      enum: (Object.keys(httpStatus) as ErrorCode[]).filter((code) => httpStatus[code] !== unseenStatus),
+      enum: (Object.keys(httpStatus) as ErrorCode[]).filter((code) => areSeen(httpStatus[code], isApiV1)),
       description: 'The reason, for a program to decide by.',
     },
     errors: {
@@ -40,7 +47,7 @@ export const problemSchema: JsonSchema = {
     },
   },
   required: ['type', 'title', 'status', 'detail', 'code'],
-};
+});
 
 const text = { type: 'string' };
 
@@ -157,6 +164,24 @@ const refusals: Readonly<Record<number, Refusal>> = {
     headers: ['Allow', ...limitHeaders],
     example: { detail: 'This path answers GET, HEAD, POST, OPTIONS.', code: 'method_not_allowed' },
   },
+  409: {
+    name: 'Conflict',
+    description: 'The idempotency key was used for another request, or the first request with it is still under way.',
+    headers: limitHeaders,
+    example: {
+      detail: 'This idempotency key was used for another request. Send a new key with a new request.',
+      code: 'conflict',
+    },
+  },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'The item has another `ETag` than the one in `If-Match`: it has changed since it was read.',
+    headers: limitHeaders,
+    example: {
+      detail: 'The item has changed since it was read. Read it again, then send the change with its new ETag.',
+      code: 'precondition_failed',
+    },
+  },
   413: {
     name: 'PayloadTooLarge',
     description: 'The body is too large.',
@@ -192,9 +217,10 @@ const refusals: Readonly<Record<number, Refusal>> = {
 };
 
 /** Every refusal as a component. */
-export function refusalComponents(): Record<string, ApiResponse> {
+export function refusalComponents(isApiV1: boolean): Record<string, ApiResponse> {
+  const seen = Object.entries(refusals).filter(([status]) => areSeen(Number(status), isApiV1));
   return Object.fromEntries(
-    Object.entries(refusals).map(([status, refusal]) => [
+    seen.map(([status, refusal]) => [
       refusal.name,
       {
         description: refusal.description,

@@ -9,10 +9,19 @@ export const apiDescription = [
   'Refusals are `application/problem+json` (RFC 9457): `code` is for programs, `detail` says to a person what to do next. Unknown parameters and fields are refused, not ignored. Answers may gain fields.',
 ].join('\n\n');
 
+export const apiV1Description = [
+  apiDescription,
+  'This is a preview: routes may still change. When one is going to, its answers carry `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for three months before, and the changelog says what takes its place.',
+  'Lists also answer `nextCursor` as long as there is more; sent back as `cursor`, with the same other inputs, it continues after the last record, whatever was saved meanwhile. A POST that changes something takes an `Idempotency-Key`. `If-Match` refuses a change of an item that somebody else has changed. Answers are compressed for clients that send `Accept-Encoding: gzip`.',
+].join('\n\n');
+
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Content: 'The pages, videos and documents that were saved.',
   Search: 'Finding passages in everything that was saved.',
   Actions: 'Things to do that saved items ask for.',
   Goals: 'What the user wants to reach.',
+  Tags: 'The tags of saved items.',
+  History: 'What was changed, and how to take it back.',
+  Related: 'Items that are close to one another.',
   Service: 'Whether the server is there. These need no token.',
 };

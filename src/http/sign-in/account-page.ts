@@ -4,11 +4,12 @@ import type { TokenInfo } from '../../services/access.ts';
 import type { GrantRecord } from '../../services/sign-in/assistants.ts';
 import type { Person, SessionRecord } from '../../services/sign-in/sign-in.ts';
 import { markup, type Markup } from '../docs/markup.ts';
+import { browserName } from './browser-name.ts';
 import type { Browser } from './browser.ts';
 import { form, problem } from './layout.ts';
 
 /** What each scope lets somebody do, for the person who is asked. */
-export const scopeWords: Readonly<Record<Scope, string>> = {
+const scopeWords: Readonly<Record<Scope, string>> = {
   'content:read': 'read everything you saved, with your notes',
   'content:write': 'save, change and delete items',
   'search:read': 'search in what you saved',
@@ -18,11 +19,11 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   'goals:write': 'add and change goals',
 };
 
-/** One checkbox for each scope, all of them ticked. */
-export function scopeChoices(offered: readonly Scope[]): Markup {
+/** One checkbox for each scope. @param ticked all of them, unless the person has chosen before */
+export function scopeChoices(offered: readonly Scope[], ticked: readonly Scope[] = offered): Markup {
   return markup`${offered.map(
     (scope) =>
-      markup`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked><span>${scopeWords[scope]}</span></label>`,
+      markup`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${ticked.includes(scope) ? markup` checked` : ''}><span>${scopeWords[scope]}</span></label>`,
   )}`;
 }
 
@@ -33,6 +34,8 @@ interface AccountView {
   sessions: readonly SessionRecord[];
   tokens: readonly TokenInfo[];
   assistants: readonly GrantRecord[];
+  /** The authorization server at which assistants sign in, when it is not this one. */
+  elsewhere: string;
   /** The address of MCP, for new assistants. */
   mcpUrl: string;
   /** A token that was just made, which is shown once. */
@@ -40,24 +43,24 @@ interface AccountView {
   why?: string;
 }
 
-function day(time: string | number): string {
-  return new Date(time).toISOString().slice(0, 10);
+function day(time: string | number): Markup {
+  return markup`<time>${new Date(time).toISOString().slice(0, 10)}</time>`;
 }
 
-function minute(time: string | number): string {
-  return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+function minute(time: string | number): Markup {
+  return markup`<time>${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
 export function accountPage(browser: Browser, view: AccountView): Markup {
   const { person } = view;
   return markup`<nav aria-label="Pages"><a href="/">Start</a><a href="/docs">API</a></nav>
-<h1>${person.accountName}</h1>
-<p class="soft">${view.name === null ? '' : markup`Signed in as ${view.name}.`}</p>
+<h1>Your account</h1>
+<p class="soft">The library “${person.accountName}”.${view.name === null ? '' : markup` You are signed in as ${view.name}.`}</p>
 ${person.plan === 'pro' ? '' : markup`<p class="problem">Assistants and programs cannot use this library yet: access is for Pro accounts, and this account is not one. Whoever runs the server can change that.</p>`}
 ${problem(view.why)}
 ${view.newToken === undefined ? '' : newTokenNotice(view.newToken)}
 <h2>Connected assistants</h2>
-${view.assistants.length === 0 ? markup`<p>None yet. Give this address to an assistant that connects by signing in:</p>` : assistantList(browser, view.assistants)}
+${view.elsewhere !== '' ? markup`<p>Assistants sign in at ${view.elsewhere}, where their access is ended, too. To connect one, give it this address:</p>` : view.assistants.length === 0 ? markup`<p>None yet. Give this address to an assistant that connects by signing in:</p>` : assistantList(browser, view.assistants)}
 <pre><code>${view.mcpUrl}</code></pre>
 <h2>Tokens</h2>
 <p>For programs, and assistants that take a token.</p>
@@ -82,7 +85,7 @@ function assistantList(browser: Browser, assistants: readonly GrantRecord[]): Ma
   return markup`<ul class="list">${assistants.map(
     ({ id, name, host, scopes: allowed, createdAt, lastUsedAt }) =>
       markup`<li><strong>${name}</strong> <span class="soft">(${host})</span><br>may ${allowed.map((scope) => scopeWords[scope]).join('; ')}.<br>
-<span class="soft">Connected ${day(createdAt)}, ${lastUsedAt === null ? 'not used yet' : markup`last used ${minute(lastUsedAt)} UTC`}</span>
+<span class="soft">Connected ${day(createdAt)}, ${lastUsedAt === null ? 'not used yet' : markup`last used ${minute(lastUsedAt)}`}</span>
 ${form(browser, '/account/assistants/end', markup`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="Cut off ${name}">Cut off</button>`)}</li>`,
   )}</ul><p>To connect another one, give it this address:</p>`;
 }
@@ -93,8 +96,8 @@ function tokenList(browser: Browser, tokens: readonly TokenInfo[]): Markup {
   return markup`<ul class="list">${valid.map(
     ({ id, name, scopes: allowed, expiresAt, lastUsedAt }) =>
       markup`<li><strong>${name}</strong><br>may ${allowed.length === scopes.length ? 'do everything' : allowed.map((scope) => scopeWords[scope]).join('; ')}.<br>
-<span class="soft">${expiresAt === null ? 'Does not expire' : markup`Until ${day(expiresAt)}`}, ${lastUsedAt === null ? 'never used' : markup`last used ${minute(lastUsedAt)} UTC`}</span>
-${form(browser, '/account/tokens/end', markup`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="End the token ${name}">End it</button>`)}</li>`,
+<span class="soft">${expiresAt === null ? 'Does not expire' : markup`Until ${day(expiresAt)}`}, ${lastUsedAt === null ? 'never used' : markup`last used ${minute(lastUsedAt)}`}</span>
+${form(browser, '/account/tokens/end', markup`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="End the token ${name}">End</button>`)}</li>`,
   )}</ul>`;
 }
 
@@ -102,9 +105,9 @@ function sessionsAndPassword(browser: Browser, { person, sessions }: AccountView
   return markup`<h2>Sessions</h2>
 <ul class="list">${sessions.map(
     ({ id, browser: agent, createdAt, lastUsedAt }) =>
-      markup`<li>${agent === '' ? 'A browser that does not say what it is' : agent}${id === person.sessionId ? markup` <strong>(this one)</strong>` : ''}<br>
-<span class="soft">Since ${day(createdAt)}, last used ${minute(lastUsedAt)} UTC</span>
-${id === person.sessionId ? '' : form(browser, '/account/sessions/end', markup`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="End the session of ${agent}">End it</button>`)}</li>`,
+      markup`<li>${browserName(agent)}${id === person.sessionId ? markup` <strong>(this one)</strong>` : ''}<br>
+<span class="soft">Since ${day(createdAt)}, last used ${minute(lastUsedAt)}</span>
+${id === person.sessionId ? '' : form(browser, '/account/sessions/end', markup`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="End the session of ${browserName(agent)}">End</button>`)}</li>`,
   )}</ul>
 ${form(browser, '/sign-out', markup`<button class="quiet">Sign out</button>`)}
 <h2>Password</h2>

@@ -37,3 +37,28 @@ export function checkSignInSettings(config: SignInSettings): void {
     );
   }
 }
+
+type AuthorizationSettings = Pick<Config, 'signIn' | 'publicUrl' | 'authorizationServer' | 'authorizationAudience'>;
+
+/** @throws {AppError} `invalid_input` when tokens of this authorization server could not be checked safely */
+export function checkAuthorizationSettings(config: AuthorizationSettings): void {
+  const { protocol, hostname, search, hash } = new URL(config.authorizationServer);
+  if ((protocol !== 'https:' && !isLoopbackHost(hostname)) || search !== '' || hash !== '') {
+    throw new AppError(
+      'invalid_input',
+      'authorizationServer is an https address without a query: the keys that it signs with come from there.',
+    );
+  }
+  if (config.publicUrl === '' && config.authorizationAudience === '') {
+    throw new AppError(
+      'invalid_input',
+      'authorizationServer needs publicUrl or authorizationAudience: tokens that were made for other servers are refused.',
+    );
+  }
+  if (config.signIn === 'password') {
+    throw new AppError(
+      'invalid_input',
+      'authorizationServer goes with signIn off or proxy: people sign in there, so that passwords here would be a second way in.',
+    );
+  }
+}

@@ -11,7 +11,7 @@ p { margin: .5rem 0; }
 form { margin: 1rem 0; }
 label { display: block; margin: .9rem 0 .2rem; font-weight: 600; }
 label.choice { font-weight: 400; display: flex; gap: .6rem; align-items: baseline; margin: .4rem 0; }
-input:not([type=checkbox]), select { width: 100%; max-width: 24rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .4rem; padding: .55rem .7rem; }
+input:not([type=checkbox]), select { display: block; width: 100%; max-width: 24rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .4rem; padding: .55rem .7rem; }
 input:focus-visible, select:focus-visible, button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 button { font: inherit; font-weight: 600; color: var(--paper); background: var(--link); border: 1px solid var(--link); border-radius: .4rem; padding: .55rem 1.1rem; min-height: 44px; margin: 1rem .6rem 0 0; cursor: pointer; }
 button.quiet { color: var(--link); background: none; margin: .3rem 0 0; }
@@ -21,6 +21,7 @@ legend { font-weight: 600; padding: 0 .3rem; }
 .list { list-style: none; margin: .6rem 0; padding: 0; }
 .list li { border-top: 1px solid var(--line); padding: .7rem 0; }
 .list form { margin: 0; }
+time { white-space: nowrap; }
 nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: 0 0 2rem; }
 `.trim();
 

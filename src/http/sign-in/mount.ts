@@ -169,6 +169,7 @@ function addAccountRoutes(app: Hono<HttpEnv>, parts: MountParts, browsers: Brows
       sessions,
       tokens,
       assistants,
+      elsewhere: config.authorizationServer,
       mcpUrl: `${browser.origin}/mcp`,
       ...rest,
     });

@@ -15,7 +15,7 @@ export interface CsvFormat {
 const split = (text: string, separator: string): string[] => (text === '' ? [] : text.split(separator));
 
 /** In the order in which they are tried: the last ones are the most general. */
-export const csvFormats: readonly CsvFormat[] = [
+const csvFormats: readonly CsvFormat[] = [
   {
     name: 'Pocket (CSV)',
     columns: ['title', 'url', 'time_added', 'tags', 'status'],

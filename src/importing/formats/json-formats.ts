@@ -91,7 +91,7 @@ const other = z.object({
   is_archived: flag,
 });
 
-export const jsonFormats: readonly JsonFormat[] = [
+const jsonFormats: readonly JsonFormat[] = [
   {
     name: 'Karakeep (JSON)',
     read({ key, value }) {

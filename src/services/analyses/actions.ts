@@ -1,3 +1,4 @@
+import type { Writer } from '../../domain/records/change.ts';
 import type { ActionChanges, ActionItem } from '../../domain/records/action.ts';
 import { AppError } from '../../errors.ts';
 import type { ActionQuery } from '../../store/analysis-records.ts';
@@ -7,9 +8,9 @@ import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library
 export interface ActionsService {
   list(account: string, query: ActionQuery & ListBudget<ActionItem>): Promise<BudgetedPage<ActionItem>>;
   /** Marks it done; doing so again changes nothing. */
-  complete(account: string, id: string): Promise<ActionItem>;
+  complete(writer: Writer, id: string): Promise<ActionItem>;
   /** Reopens, dismisses or renames it, or links it to a goal. No later analysis reverts that. */
-  update(account: string, id: string, changes: ActionChanges): Promise<ActionItem>;
+  update(writer: Writer, id: string, changes: ActionChanges): Promise<ActionItem>;
 }
 
 export function createActionsService(stores: Stores): ActionsService {
@@ -18,15 +19,15 @@ export function createActionsService(stores: Stores): ActionsService {
       const store = await stores.open(account);
       return listWithinBudget('list_actions', query, (page) => store.listActions(page));
     },
-    async complete(account, id) {
-      const action = await (await stores.open(account)).updateAction(id, { state: 'done' });
+    async complete(writer, id) {
+      const action = await (await stores.open(writer)).updateAction(id, { state: 'done' });
       if (action === null) throw noSuchAction();
       return action;
     },
-    async update(account, id, changes) {
+    async update(writer, id, changes) {
       if (Object.values(changes).every((change) => change === undefined))
         throw new AppError('invalid_input', 'Nothing to change was given. Give state, title or goalId.');
-      const action = await (await stores.open(account)).updateAction(id, changes);
+      const action = await (await stores.open(writer)).updateAction(id, changes);
       if (action === null) throw noSuchAction();
       return action;
     },

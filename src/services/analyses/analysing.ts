@@ -1,3 +1,4 @@
+import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { PlaceAnalysis } from '../../domain/records/analysis.ts';
 import {
   afterwards,
@@ -42,7 +43,7 @@ interface SubmittedAnalysis {
 
 export interface AnalysingService {
   next(account: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<NextToAnalyse>;
-  submit(account: string, id: string, lease: string, draft: AnalysisDraft): Promise<SubmittedAnalysis>;
+  submit(writer: Writer, id: string, lease: string, draft: AnalysisDraft): Promise<SubmittedAnalysis>;
 }
 
 /** An assistant reads a long item in several calls, and may ask its user in between. */
@@ -96,13 +97,15 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
       return beginReading(store, claim, document, maxTokens, waiting);
     },
 
-    async submit(account, id, lease, draft) {
-      const store = await stores.open(account);
+    async submit(writer, id, lease, draft) {
+      const store = await stores.open(writer);
       const [item, document] = [await store.getContentSummary(id), await store.readDocument(id)];
       if (item === null || document === null) throw gone();
       const goals = await store.listGoals({ offset: 0 });
       const { text } = document.transcript;
-      const { analysis, problems, refusals } = await asRefusal(checks.verify(draft, text, goals.items, never, account));
+      const { analysis, problems, refusals } = await asRefusal(
+        checks.verify(draft, text, goals.items, never, accountOf(writer)),
+      );
       const kept = { insights: analysis.insights.length, actions: analysis.actions.length };
       if (refusals > 0 && !askedToMend.has(lease)) {
         // Only the holder of the lease is asked to correct the draft. Others get the store's error below.
@@ -115,7 +118,9 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
       }
       const info = { by: 'assistant', model: null, at: isoTime(clock.now()), promptVersion: rulesVersion } as const;
       const about = { url: item.url, contentType: document.contentType };
-      const placed = await asRefusal(checks.place(analysis, document.transcript, about, info, never, account));
+      const placed = await asRefusal(
+        checks.place(analysis, document.transcript, about, info, never, accountOf(writer)),
+      );
       const outcome = await store.keepBetterAnalysis({ contentId: id, leaseToken: lease }, document.documentId, placed);
       if (outcome === 'gone') throw gone();
       if (outcome === 'text_changed' || outcome === 'lease_lost') throw refused(outcome);

@@ -1,3 +1,4 @@
+import type { Writer } from '../../domain/records/change.ts';
 import type { Goal, GoalChanges, NewGoal } from '../../domain/records/goal.ts';
 import { AppError } from '../../errors.ts';
 import type { GoalQuery } from '../../store/records.ts';
@@ -8,9 +9,11 @@ export interface GoalsService {
   /** `hint` says how to add a goal, while there is none. */
   list(account: string, query: GoalQuery & ListBudget<Goal>): Promise<BudgetedPage<Goal> & { hint?: string }>;
   /** Adds a goal. An existing goal with this title gets the category and description and is no longer archived. */
-  add(account: string, goal: NewGoal): Promise<Goal>;
+  add(writer: Writer, goal: NewGoal): Promise<Goal>;
+  /** @throws {AppError} `not_found` when there is no such goal */
+  require(account: string, id: string): Promise<void>;
   /** Archived goals keep their action items and get no new ones. */
-  update(account: string, id: string, changes: GoalChanges): Promise<Goal>;
+  update(writer: Writer, id: string, changes: GoalChanges): Promise<Goal>;
 }
 
 const noGoals = 'No goals yet. Action items are tied to goals, so add one first.';
@@ -27,22 +30,29 @@ export function createGoalsService(stores: Stores, onChanged: () => void): Goals
       const { total } = await store.listGoals({ limit: 1, offset: 0, includeArchived: true });
       return total > 0 ? page : { ...page, hint: noGoals };
     },
-    async add(account, goal) {
-      const added = await (await stores.open(account)).addGoal(goal);
+    async add(writer, goal) {
+      const added = await (await stores.open(writer)).addGoal(goal);
       onChanged();
       return added;
     },
-    async update(account, id, changes) {
+    async update(writer, id, changes) {
       if (Object.values(changes).every((change) => change === undefined))
         throw new AppError(
           'invalid_input',
           'Nothing to change was given. Give title, category, description or archived.',
         );
-      const goal = await (await stores.open(account)).updateGoal(id, changes);
-      if (goal === null)
-        throw new AppError('not_found', 'There is no goal with this id. The list of goals shows the ids.');
+      const goal = await (await stores.open(writer)).updateGoal(id, changes);
+      if (goal === null) throw noSuchGoal();
       onChanged();
       return goal;
     },
+    async require(account, id) {
+      const { items } = await (await stores.open(account)).listGoals({ offset: 0, includeArchived: true });
+      if (!items.some((goal) => goal.id === id)) throw noSuchGoal();
+    },
   };
+}
+
+function noSuchGoal(): AppError {
+  return new AppError('not_found', 'There is no goal with this id. The list of goals shows the ids.');
 }

@@ -1,3 +1,4 @@
+import type { Writer } from '../../domain/records/change.ts';
 import { pathToFileURL } from 'node:url';
 import type { Clock } from '../../domain/clock.ts';
 import type { ImportBatch, ImportEntry, ImportedAddress, ImportedFile } from '../../domain/records/import.ts';
@@ -37,7 +38,7 @@ export interface ImportService {
    * run again, and what is there already stays as it is. Nothing is fetched here.
    * @throws {AppError} `invalid_input` when the export cannot be read
    */
-  import(account: string, request: ImportRequest): Promise<void>;
+  import(writer: Writer, request: ImportRequest): Promise<void>;
 }
 
 interface Parts {
@@ -56,8 +57,8 @@ interface Parts {
 
 export function createImportService({ stores, clock, readExport, readFile, onQueued }: Parts): ImportService {
   return {
-    async import(account, { place, tags, signal, onResults }) {
-      const store = await stores.open(account);
+    async import(writer, { place, tags, signal, onResults }) {
+      const store = await stores.open(writer);
       await readExport({ place, now: clock.now() }, signal, async (batch) => {
         signal.throwIfAborted();
         const entries = batch.entries.map((entry) => withTags(entry, tags));

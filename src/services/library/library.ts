@@ -1,4 +1,5 @@
 import { cleanLine, cleanText } from '../../domain/text/clean-text.ts';
+import type { Writer } from '../../domain/records/change.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { ContentItem, ContentSummary, Warning } from '../../domain/records/content.ts';
 import { stages } from '../../domain/records/stages.ts';
@@ -36,7 +37,7 @@ export interface SaveRequest extends GivenPushed {
 }
 
 /** What was saved, without its transcript, and whether it was new. */
-export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome };
+export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome; undo?: string };
 
 export type DeletedItem = Required<Pick<ContentSummary, 'id' | 'title' | 'url' | 'deletedAt' | 'restorableUntil'>>;
 
@@ -54,15 +55,15 @@ interface Waiting {
 
 export interface LibraryService {
   /** Content that is given with the address is read instead of the page; nothing is fetched then. */
-  save(account: string, request: SaveRequest, waiting: Waiting): Promise<SavedItem>;
+  save(writer: Writer, request: SaveRequest, waiting: Waiting): Promise<SavedItem>;
   /**
    * Saves a note of one's own, which has no address. The same title and text again are the same item.
    * @throws {AppError} `invalid_input` without a text
    */
-  saveNote(account: string, request: Omit<SaveRequest, 'url'>, waiting: Waiting): Promise<SavedItem>;
+  saveNote(writer: Writer, request: Omit<SaveRequest, 'url'>, waiting: Waiting): Promise<SavedItem>;
   /** Saves bytes that were read already (a local file); never reachable from MCP or REST. */
   saveResource(
-    account: string,
+    writer: Writer,
     resource: Resource,
     request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
     waiting: Waiting,
@@ -76,20 +77,24 @@ export interface LibraryService {
    * Renames a tag on all items; when items have the new one already, the two become one.
    * @throws {AppError} `not_found` when no item has the tag
    */
-  renameTag(account: string, from: string, to: string): Promise<RenamedTag>;
+  renameTag(writer: Writer, from: string, to: string): Promise<RenamedTag>;
   get(account: string, id: string): Promise<ContentItem>;
   /** The item in parts of at most `maxTokens`. */
   getPage(account: string, id: string, budget: ItemBudget): Promise<ItemPage>;
   /** Only the item's text, in parts, in the format of research clients. */
   getText(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<TextPage>;
-  /** Changes the title, tags or notes, or the text of a note; an empty or null title restores the page's own. */
-  update(account: string, id: string, changes: ItemChanges): Promise<ContentSummary>;
+  /**
+   * Changes the title, tags or notes, or the text of a note; an empty or null title restores the page's own.
+   * @param unchangedSince the version that the caller read
+   * @throws {AppError} `precondition_failed` when the item has changed since that version
+   */
+  update(writer: Writer, id: string, changes: ItemChanges, unchangedSince?: number): Promise<ContentSummary>;
   /**
    * The same changes on the items `ids`, and a title of its own for each id in `titles`. Each item is changed whole or not at
    * all, and the answer says which, in the given order.
    */
   updateMany(
-    account: string,
+    writer: Writer,
     ids: readonly string[],
     changes: ManyChanges,
     titles?: ReadonlyMap<string, string>,
@@ -98,9 +103,11 @@ export interface LibraryService {
    * Hides the item everywhere. It can be restored for 30 days and is then removed for good. Deleting again gives the
    * same answer.
    */
-  delete(account: string, id: string): Promise<DeletedItem>;
+  delete(writer: Writer, id: string, unchangedSince?: number): Promise<DeletedItem>;
+  /** The item's version: a number that grows with every change of the item. */
+  getVersion(account: string, id: string): Promise<number>;
   /** Restores a deleted item and continues its processing where it stopped. */
-  restore(account: string, id: string): Promise<ContentSummary>;
+  restore(writer: Writer, id: string): Promise<ContentSummary>;
   /** Queues a failed item again. */
   retry(account: string, id: string): Promise<ContentSummary>;
   /** Queues all failed items again, or those that failed with one of these codes. */
@@ -190,12 +197,12 @@ export function createLibraryService(
   whyNoModel: () => Promise<string | null>,
 ): LibraryService {
   const save = async (
-    account: string,
+    writer: Writer,
     input: Pick<SaveContent, 'url' | 'canonicalUrl' | 'original' | 'known'>,
     request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
     waiting: Waiting,
   ): Promise<SavedItem> => {
-    const store = await stores.open(account);
+    const store = await stores.open(writer);
     const saved = await store.saveContent({ ...input, tags: request.tags ?? [], notes: request.notes });
     onQueued();
     // If the item is deleted meanwhile, answer with the item as it was saved.
@@ -250,11 +257,11 @@ export function createLibraryService(
   };
 
   return {
-    async save(account, { url, title, text, html, captions, ...request }, waiting) {
+    async save(writer, { url, title, text, html, captions, ...request }, waiting) {
       const parsed = parseSavableUrl(url);
       const original = await makeOriginal(parsed.href, { title, text, html, captions }, isoTime(clock.now()));
       return save(
-        account,
+        writer,
         {
           url: asTyped(url.trim(), parsed),
           canonicalUrl: canonicalUrl(parsed.href),
@@ -264,7 +271,7 @@ export function createLibraryService(
         waiting,
       );
     },
-    async saveNote(account, { title, text, html, captions, ...request }, waiting) {
+    async saveNote(writer, { title, text, html, captions, ...request }, waiting) {
       if (html !== undefined || captions !== undefined)
         throw refusedField('url', 'is missing: html and captions belong to a page or a video; a note has text');
       if (text === undefined)
@@ -272,15 +279,15 @@ export function createLibraryService(
       const original = await noteOf({ title, text });
       const known = cleanLine(String(title ?? ''));
       return save(
-        account,
+        writer,
         { url: original.url, canonicalUrl: original.url, original, ...(known !== '' && { known: { title: known } }) },
         request,
         waiting,
       );
     },
-    async saveResource(account, resource, request, waiting) {
+    async saveResource(writer, resource, request, waiting) {
       return save(
-        account,
+        writer,
         { url: resource.url, canonicalUrl: canonicalUrl(resource.finalUrl), original: resource },
         request,
         waiting,
@@ -301,8 +308,8 @@ export function createLibraryService(
     async listTags(account, page) {
       return { ...(await (await stores.open(account)).listTags(page)), ...page };
     },
-    async renameTag(account, from, to) {
-      const renamed = await (await stores.open(account)).renameTag(from, to);
+    async renameTag(writer, from, to) {
+      const renamed = await (await stores.open(writer)).renameTag(from, to);
       if (renamed === null)
         throw new AppError('not_found', 'No saved item has this tag. The list of tags shows those that exist.');
       return renamed;
@@ -329,13 +336,13 @@ export function createLibraryService(
       if (reprocessing.queued > 0) onQueued();
       return reprocessing;
     },
-    async update(account, id, { title, tags, notes, text }) {
+    async update(writer, id, { title, tags, notes, text }, unchangedSince) {
       if ([title, tags, notes, text].every((change) => change === undefined))
         throw new AppError(
           'invalid_input',
           'Nothing to change was given. Give title, tags or notes, or the text of a note.',
         );
-      const store = await stores.open(account);
+      const store = await stores.open(writer);
       const before = text === undefined ? null : await store.getContentSummary(id);
       if (text !== undefined && before === null) throw noSuchItem();
       if (before !== null && before.url !== null)
@@ -347,13 +354,14 @@ export function createLibraryService(
         ...(title !== undefined && { title: title || null }),
         ...(tags !== undefined && { tags }),
         ...(notes !== undefined && { notes: notes || null }),
+        ...(unchangedSince !== undefined && { unchangedSince }),
       };
       const item = await store.updateContent(id, changes);
       if (item === null) throw noSuchItem();
       if (text !== undefined) onQueued();
       return item;
     },
-    async updateMany(account, ids, changes, titles = new Map()) {
+    async updateMany(writer, ids, changes, titles = new Map()) {
       const isNothing = Object.values(changes).every((change) => change === undefined);
       if (isNothing && titles.size === 0)
         throw new AppError('invalid_input', 'Nothing to change was given. Give addTags, removeTags, notes or titles.');
@@ -362,7 +370,7 @@ export function createLibraryService(
       const alike = new Set(isNothing ? [] : ids);
       const all = new Set([...alike, ...titles.keys()]);
       if (all.size > maxChanged) throw refusedField('ids', `are too many: give ${maxChanged} at a time`);
-      const store = await stores.open(account);
+      const store = await stores.open(writer);
       const items: ManyChanged['items'] = [];
       for (const id of all) {
         const title = titles.get(id);
@@ -371,14 +379,19 @@ export function createLibraryService(
       }
       return { items, changed: items.filter(({ outcome }) => outcome === 'changed').length };
     },
-    async delete(account, id) {
-      const item = await (await stores.open(account)).deleteContent(id);
+    async delete(writer, id, unchangedSince) {
+      const item = await (await stores.open(writer)).deleteContent(id, unchangedSince);
       if (item?.deletedAt === undefined || item.restorableUntil === undefined) throw noSuchItem();
       const { title, url, deletedAt, restorableUntil } = item;
       return { id, title, url, deletedAt, restorableUntil };
     },
-    async restore(account, id) {
-      const item = await (await stores.open(account)).restoreContent(id);
+    async getVersion(account, id) {
+      const version = await (await stores.open(account)).getContentVersion(id);
+      if (version === null) throw noSuchItem();
+      return version;
+    },
+    async restore(writer, id) {
+      const item = await (await stores.open(writer)).restoreContent(id);
       if (item === null)
         throw new AppError(
           'not_found',

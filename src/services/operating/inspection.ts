@@ -2,7 +2,7 @@ import { memoryWarning } from '../../domain/memory-needs.ts';
 import type { Coverage } from '../../store/search-records.ts';
 import type { Stores } from '../../store/store.ts';
 import { type CountsByCode, listedByCode, sumOf } from './failed-items.ts';
-import { minEmbedded } from '../search/meaning.ts';
+import { adviceOnModel, minEmbedded } from '../search/meaning.ts';
 import type { QueueFigures } from './queue-figures.ts';
 
 export interface Check {
@@ -20,6 +20,8 @@ export interface Surroundings {
   now: number;
   nodeVersion: string;
   dataFolder: string;
+  /** Sync service and network file system that the data folder is in; null where there is none. */
+  dataPlace: { syncService: string | null; networkDrive: string | null };
   allowPrivateAddresses: boolean;
   /** `place`: host of the embedding server, null when there is none; `problem`: why the model does not answer now. */
   embedder: { id: string; languages: readonly string[] | null; place: string | null; problem: string | null } | null;
@@ -39,7 +41,7 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
   const coverage = await store.coverage();
   const checks: Check[] = [
     { name: 'Node.js', state: 'ok', detail: around.nodeVersion },
-    { name: 'Data folder', state: 'ok', detail: around.dataFolder },
+    placeCheck(around),
     memoryCheck(around.memoryMegabytes),
     libraryCheck(coverage),
     queueCheck(around.queues, around.now),
@@ -65,6 +67,25 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
     await servingCheck(stores, around.now),
   ];
   return checks;
+}
+
+function placeCheck({ dataFolder, dataPlace: { syncService, networkDrive } }: Surroundings): Check {
+  const name = 'Data folder';
+  if (syncService !== null)
+    return {
+      name,
+      state: 'warning',
+      detail: `${dataFolder} is in a folder of ${syncService}, which copies its files while they are written and replaces open ones by those of other machines: the library gets damaged.`,
+      fix: `Stop everything, move the folder to a place that is not synced and name that with --data. To have the library on several machines, let them use one \`commonplace serve\`; to have it in ${syncService}, write backups there: \`commonplace backup --to <folder>\`.`,
+    };
+  if (networkDrive !== null)
+    return {
+      name,
+      state: 'warning',
+      detail: `${dataFolder} is on a network drive (${networkDrive}), on which the locks of a database are not reliable: two programs at once may damage it.`,
+      fix: 'Stop everything, move the folder to a disk of this machine and name that with --data. Other machines use it through `commonplace serve`; the drive is a good place for backups: `commonplace backup --to <folder>`.',
+    };
+  return { name, state: 'ok', detail: dataFolder };
 }
 
 function memoryCheck(megabytes: number): Check {
@@ -223,5 +244,7 @@ async function meaningCheck(stores: Stores, { account, embedder }: Surroundings)
     const fix = 'They are embedded while `commonplace serve` or an assistant runs; `commonplace work` does it now.';
     return { name, state: 'warning', detail: `${detail}: ${meanwhile}.`, fix };
   }
+  const advice = adviceOnModel(embedder, passages, (await store.countVectors(embedder.id)).passages);
+  if (advice !== null) return { name, state: 'optional', detail, fix: advice };
   return { name, state: 'ok', detail };
 }

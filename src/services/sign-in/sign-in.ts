@@ -74,6 +74,11 @@ export interface SignInService {
   useLink(code: string, chosen: { name: string; password: string } | null, visit: Visit): Promise<NewSession>;
   /** Uses a link up for somebody whom a trusted proxy has signed in under this name. */
   useLinkAs(code: string, identity: string): Promise<void>;
+  /**
+   * Says by which name a proxy or an authorization server elsewhere knows the person of an account. It replaces a name
+   * and a password. @throws {AppError} `not_found`, `invalid_input`
+   */
+  setIdentity(accountId: string, identity: string): Promise<string>;
   /** A random secret of this server, the same at each call with its name. */
   serverSecret(name: string): Promise<string>;
   /** The name that the person of an account signs in with; null when there is none. */
@@ -221,6 +226,13 @@ export function createSignInService(stores: Stores, clock: Clock, onTrouble: (er
       const outcome = await records.setLoginByLink(hashSecret(code), login);
       if (outcome === 'used') throw usedUp();
       if (outcome === 'taken') throw nameTaken();
+    },
+
+    async setIdentity(accountId, identity) {
+      const name = usableName(identity);
+      const login = { name, folded: foldedLoginName(name), passwordHash: null };
+      if (!(await records.setLogin(accountId, login))) throw nameTaken();
+      return name;
     },
 
     serverSecret: (name) => records.serverSecret(name),

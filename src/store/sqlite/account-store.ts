@@ -1,19 +1,28 @@
+import type { Change } from '../../domain/records/change.ts';
 import type * as port from '../store.ts';
 import { AccountAccess, type AccountParts } from './files/account-access.ts';
 import { itemsOf } from './items/account-content.ts';
+import { requestsAnsweredOf } from './queue/requests-answered.ts';
+import { historyOf } from './history/account-history.ts';
 import { goalsOf } from './analyses/account-goals.ts';
 import { processingOf } from './queue/account-processing.ts';
 import { searchesOf } from './account-searches.ts';
 
 /** The store of one account. Every method is one write or one read; the files it is assembled from say which. */
-export function createSqliteStore(accountId: string, parts: AccountParts, signal?: AbortSignal): port.Store {
-  const access = new AccountAccess(accountId, parts, signal);
+export function createSqliteStore(
+  accountId: string,
+  parts: AccountParts,
+  { change, signal }: { change?: Change | undefined; signal?: AbortSignal | undefined } = {},
+): port.Store {
+  const access = new AccountAccess(accountId, parts, { change, signal });
   return {
     accountId,
     ...itemsOf(access),
     ...processingOf(access),
     ...searchesOf(access),
     ...goalsOf(access),
+    ...requestsAnsweredOf(access),
+    ...historyOf(access),
     // Another `Store` of this account reopens the file when it needs it.
     async close(): Promise<void> {
       access.close();

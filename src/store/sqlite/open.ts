@@ -1,7 +1,9 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { localAccountId } from '../../domain/records/account.ts';
+import { type Account, localAccountId } from '../../domain/records/account.ts';
+import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { restorableForMs } from '../../domain/records/content.ts';
 import { AppError, noSuchAccount } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Searches } from '../index-reader.ts';
@@ -10,6 +12,8 @@ import { AccountFiles, isAccountId } from './files/account-files.ts';
 import { createSqliteStore } from './account-store.ts';
 import { ensureFirstAccount, SqliteControl } from './control/control.ts';
 import { whenFree } from './files/busy.ts';
+import type { HistoryLimits } from '../history.ts';
+import { foldersPutAside, removeFiles, removeForGood } from './files/removed-accounts.ts';
 import { copyBeforeMigration, removeOldCopies } from './files/copies-before-migration.ts';
 import { checkLibrary, LibraryFolder } from './files/library-folder.ts';
 import type { Synchronous } from './files/open-database.ts';
@@ -20,7 +24,7 @@ import {
   type SearchThreadSettings,
   VectorMemories,
 } from './index/index.ts';
-import { AccountThreads } from './threads/account-threads.ts';
+import { AccountThreads, type AccountThreadSettings } from './threads/account-threads.ts';
 import { defaultSizes, type LargeWriteSizes, writes as writing } from './writing/write-threads.ts';
 import { controlMigrations } from './migrations/control.ts';
 import { SqliteFile } from './files/sqlite-file.ts';
@@ -48,11 +52,17 @@ export interface SqliteStoresOptions {
    * thread.
    */
   searchThreads?: (Partial<SearchThreadSettings> & Pick<SearchThreadSettings, 'startWorker'>) | undefined;
+  /** How the threads of large writes differ from `writes`. */
+  writeThreads?: Partial<AccountThreadSettings> | undefined;
   /** The sizes from which a write counts as large. */
   largeSizes?: Partial<LargeWriteSizes> | undefined;
+  /** Absent: the usual limits. Null: no history is kept, and nothing can be undone. */
+  history?: HistoryLimits | null | undefined;
   /** Limits of the in-memory vector cache: its size in bytes, and the number of vectors from which it is used. */
   vectors?: Partial<RowLimits> | undefined;
 }
+
+const usualHistory: HistoryLimits = { keptMs: restorableForMs, maxBytes: 200 * 1024 * 1024 };
 
 /** A million vectors of 384 dimensions take 400 MB. */
 const defaultLimits: RowLimits = { maxBytes: 512 * 1024 * 1024, few: 500 };
@@ -65,6 +75,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   const { folder, clock, log, readOnly = false, adopting, synchronous } = options;
   const memories = new VectorMemories({ ...defaultLimits, ...options.vectors });
   const reads = createSearchReads(options.searches);
+  const historyLimits = options.history === undefined ? usualHistory : options.history;
   const largeSizes = { ...defaultSizes, ...options.largeSizes };
   const accountsFolder = join(folder, 'accounts');
   const controlPath = join(folder, 'control.db');
@@ -81,6 +92,8 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       synchronous,
       missing: isOpening ? undefined : missingFolder,
       beforeMigration: (db, version) => copyBeforeMigration(db, version, folder),
+      // Nothing of a removed account stays in freed parts of pages.
+      extend: (db) => void db.pragma('secure_delete = ON'),
     }),
   );
   const useControl = () => controlFile.use();
@@ -108,7 +121,9 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
           (id) => memories.threadEnded(id),
         );
   const writeThreads =
-    options.searchThreads === undefined || readOnly ? null : new AccountThreads(threadData, writing, {}, log);
+    options.searchThreads === undefined || readOnly
+      ? null
+      : new AccountThreads(threadData, writing, options.writeThreads ?? {}, log);
   const release = async (accountId: string, reason?: AppError): Promise<void> => {
     await Promise.all([threads?.release(accountId, reason), writeThreads?.release(accountId, reason)]);
   };
@@ -129,7 +144,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   });
   if (!readOnly) {
     removeOldCopies(folder, clock.now());
-    for (const id of await control.listRemoved()) await files.remove(id);
+    await removeForGood({ dataFolder: folder, control, files, log });
     // A file can exist without being recorded: in folders of older versions, or after a crash between the two steps.
     for (const id of await control.listUnmade()) if (files.isMade(id)) control.noteFileMade(id);
   }
@@ -137,10 +152,17 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     (accountId) => files.use(accountId),
     (accountId, error) => trouble.note(accountId, error),
   );
+  /** A removed account's file is not opened again, so no new search can start. */
+  const closeAccount = async (accountId: string): Promise<void> => {
+    files.close(accountId);
+    await release(accountId);
+    memories.forget(accountId);
+  };
   log?.debug({ readOnly }, 'data folder opened');
   return {
     control,
-    async open(accountId: string, signal?: AbortSignal): Promise<Store> {
+    async open(writer: Writer, signal?: AbortSignal): Promise<Store> {
+      const accountId = accountOf(writer);
       const account = isAccountId(accountId) ? await control.getAccount(accountId) : null;
       if (account === null) {
         // Another process may have removed the account: close its file and free its memory here too.
@@ -151,24 +173,42 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       }
       if (writeThreads !== null && files.hasLargeMigration(accountId, largeSizes.bytesToMigrate))
         await writeThreads.call(accountId, 'migrate', [{ now: clock.now(), uptime: clock.uptime() }]);
-      const parts = { files, writes, control, clock, threads, writeThreads, largeSizes, memories, reads };
-      return createSqliteStore(accountId, parts, signal);
+      const parts = {
+        files,
+        writes,
+        control,
+        clock,
+        threads,
+        writeThreads,
+        largeSizes,
+        memories,
+        reads,
+        historyLimits,
+      };
+      const change = typeof writer === 'string' ? undefined : writer.change;
+      return createSqliteStore(accountId, parts, { change, signal });
     },
     async removeAccount(accountId: string): Promise<void> {
-      if (accountId === localAccountId) {
-        throw new AppError(
-          'invalid_input',
-          'The local account belongs to this data folder: assistants on this machine use it. To remove it, remove the folder.',
-        );
-      }
-      if (!isAccountId(accountId)) throw noSuchAccount();
+      requireRemovable(accountId);
       await control.markRemoved(accountId);
-      // A removed account's file is not opened again, so no new search can start.
-      files.close(accountId);
-      await release(accountId);
-      memories.forget(accountId);
-      await files.remove(accountId);
+      await closeAccount(accountId);
+      await removeFiles(accountId, folder, files);
+      await removeForGood({ dataFolder: folder, control, files, log });
     },
+    async setAsideAccount(accountId: string): Promise<void> {
+      requireRemovable(accountId);
+      await control.setAside(accountId);
+      await closeAccount(accountId);
+      await files.setAside(accountId, true);
+    },
+    async bringBackAccount(accountId: string): Promise<Account | null> {
+      if (!isAccountId(accountId) || !(await control.isSetAside(accountId))) return null;
+      await files.setAside(accountId, false);
+      return control.bringBack(accountId);
+    },
+    listSetAside: () => control.listSetAside(),
+    removeExpiredAccounts: () => removeForGood({ dataFolder: folder, control, files, log }),
+    copiesPutAside: () => foldersPutAside(folder),
     adoptLibrary: (path, account) => libraries.adopt(path, account, control),
     startEmpty: (accountId) => libraries.startEmpty(accountId, { control, files }),
     checkLibraries: () => libraries.check(control, (id) => files.use(id)),
@@ -184,6 +224,15 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       controlFile.close();
     },
   };
+}
+
+function requireRemovable(accountId: string): void {
+  if (accountId === localAccountId)
+    throw new AppError(
+      'invalid_input',
+      'The local account belongs to this data folder: assistants on this machine use it. To remove it, remove the folder.',
+    );
+  if (!isAccountId(accountId)) throw noSuchAccount();
 }
 
 /** The error for a folder that was there when it was opened and is missing now. */

@@ -1,5 +1,4 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -10,89 +9,17 @@ import { ProcessingError } from '../../../src/errors.ts';
 import { answer, callback, createAssistant, followTo, startConnecting } from '../../support/assistant.ts';
 import { openBrowser } from '../../support/browser.ts';
 import {
-  becomeOwner,
-  invite,
-  password,
-  serveSignIn,
-  sessionCookie,
-  signIn,
-  type SignInHouse,
-} from '../../support/sign-in.ts';
-
-const everything = [
-  'content:read',
-  'content:write',
-  'search:read',
-  'actions:read',
-  'actions:write',
-  'goals:read',
-  'goals:write',
-];
-const allow = { decision: 'allow', scope: everything };
-
-/** An assistant that speaks plain HTTP, so that it can do what no library would. */
-async function register(url: string, metadata: Record<string, unknown> = {}) {
-  const response = await fetch(`${url}/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: 'Raw', redirect_uris: [callback], ...metadata }),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, string> };
-}
-
-function authorizeUrl(url: string, clientId: string, changes: Record<string, string | null> = {}) {
-  const verifier = randomBytes(32).toString('base64url');
-  const query = new URLSearchParams();
-  const usual = {
-    client_id: clientId,
-    redirect_uri: callback,
-    response_type: 'code',
-    state: 'state 1',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  };
-  for (const [name, value] of Object.entries({ ...usual, ...changes })) if (value !== null) query.set(name, value);
-  return { address: `${url}/oauth/authorize?${query}`, verifier };
-}
-
-async function token(url: string, fields: Record<string, string>) {
-  const response = await fetch(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
-  return { status: response.status, body: (await response.json()) as Record<string, string> };
-}
-
-/** Connects an assistant that speaks plain HTTP with all that it asks for. */
-async function connect(house: SignInHouse, changes: Record<string, string | null> = {}) {
-  const { body } = await register(house.url);
-  const clientId = body['client_id'] ?? '';
-  const { address, verifier } = authorizeUrl(house.url, clientId, changes);
-  const place = await answer(house.browser, address, allow);
-  const exchange = {
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    redirect_uri: callback,
-    code_verifier: verifier,
-  };
-  const code = place.searchParams.get('code') ?? '';
-  return { clientId, code, exchange: { ...exchange, code }, place };
-}
-
-async function connected(house: SignInHouse) {
-  const { clientId, exchange } = await connect(house);
-  const { body } = await token(house.url, exchange);
-  const refresh = (value = body['refresh_token'] ?? '') =>
-    token(house.url, { grant_type: 'refresh_token', client_id: clientId, refresh_token: value });
-  return { clientId, access: body['access_token'] ?? '', refreshToken: body['refresh_token'] ?? '', refresh };
-}
-
-async function statusWith(url: string, access: string, path = '/content'): Promise<number> {
-  return (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${access}` } })).status;
-}
-
-async function owned(...given: Parameters<typeof serveSignIn>): Promise<SignInHouse> {
-  const house = await serveSignIn(...given);
-  await becomeOwner(house);
-  return house;
-}
+  allow,
+  authorizeUrl,
+  connect,
+  connected,
+  everything,
+  owned,
+  register,
+  statusWith,
+  token,
+} from '../../support/raw-assistant.ts';
+import { becomeOwner, invite, password, serveSignIn, sessionCookie, signIn } from '../../support/sign-in.ts';
 
 describe('an assistant that connects by signing in', () => {
   it('walks from 401 to a call of a tool, with the new client of the SDK', async () => {
@@ -293,50 +220,6 @@ describe('an attacker', () => {
     expect(all.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
   });
 
-  it('cannot use a code without its verifier, as another client, or for another address', async () => {
-    const house = await owned();
-    const other = (await register(house.url)).body['client_id'] ?? '';
-    for (const change of [
-      { code_verifier: 'x'.repeat(43) },
-      { code_verifier: '' },
-      { client_id: other },
-      { redirect_uri: 'https://evil.example/' },
-    ]) {
-      const { exchange } = await connect(house);
-      expect((await token(house.url, { ...exchange, ...change })).status, JSON.stringify(change)).toBe(400);
-    }
-  });
-
-  it.each([
-    [{ code_challenge: null, code_challenge_method: null }, 'invalid_request'],
-    [{ code_challenge_method: 'plain' }, 'invalid_request'],
-    [{ code_challenge_method: null }, 'invalid_request'],
-    [{ response_type: 'token' }, 'unsupported_response_type'],
-    [{ resource: 'https://other.example/mcp' }, 'invalid_target'],
-    [{ prompt: 'none' }, 'login_required'],
-  ])('cannot weaken a request by %j', async (changes, error) => {
-    const house = await owned();
-    const { body } = await register(house.url);
-    const place = await followTo(house.browser, authorizeUrl(house.url, body['client_id'] ?? '', changes).address);
-    expect(place.url.startsWith(callback)).toBe(true);
-    // The answer to a request for a token stands behind the number sign.
-    expect(new URL(place.url.replace('#', '?')).searchParams.get('error')).toBe(error);
-  });
-
-  it.each([
-    'https://evil.example/',
-    'https://assistant.example.evil.example/callback',
-    `${callback}/../x`,
-    `${callback}?x=1`,
-  ])('cannot send the answer to %s', async (redirect) => {
-    const house = await owned();
-    const { body } = await register(house.url);
-    const address = authorizeUrl(house.url, body['client_id'] ?? '', { redirect_uri: redirect }).address;
-    const shown = await house.browser.get(address);
-    expect([shown.status, shown.location]).toEqual([400, null]);
-    expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
-  });
-
   it('cannot answer for the person: from another site, another browser or another account', async () => {
     const house = await owned();
     const { url, browser } = house;
@@ -370,61 +253,6 @@ describe('an attacker', () => {
     expect((await browser.post(new URL(page.url).pathname, allow)).status).toBe(404);
     await signIn(browser, 'Ann', password);
     expect((await browser.get('/account')).text).toContain('None yet');
-  });
-
-  it.each([
-    { redirect_uris: ['javascript:alert(1)'] },
-    { redirect_uris: ['data:text/html,x'] },
-    { redirect_uris: ['http://evil.example/'] },
-    { redirect_uris: ['https://a.example/#fragment'] },
-    { redirect_uris: ['https://user:secret@a.example/'] },
-    { redirect_uris: ['//a.example/'] },
-    { redirect_uris: [] },
-    { redirect_uris: 'https://a.example/' },
-    { redirect_uris: Array.from({ length: 11 }, (_, index) => `https://a.example/${index}`) },
-    { redirect_uris: [`https://a.example/${'x'.repeat(2_000)}`] },
-    { redirect_uris: [{ toString: 'x' }] },
-  ])('cannot register %j', async (metadata) => {
-    const { url } = await serveSignIn();
-    const { status, body } = await register(url, metadata);
-    expect([status, body['error']]).toEqual([400, 'invalid_client_metadata']);
-  });
-
-  it('has a name that is text, of one line, and beside it the place that the answer goes to', async () => {
-    const house = await owned();
-    const name = '<script>alert(1)</script>\u202Eedualc\n\nClaude';
-    const { body } = await register(house.url, {
-      client_name: name,
-      logo_uri: 'https://evil.example/x',
-      client_uri: 'javascript:x',
-    });
-    expect(body['logo_uri']).toBeUndefined();
-    const page = await followTo(house.browser, authorizeUrl(house.url, body['client_id'] ?? '').address);
-    expect(page.text).toContain('&lt;script&gt;');
-    expect(page.text).not.toMatch(/<script|\u202E|evil\.example/);
-    expect(page.text).toContain('<strong>assistant.example</strong>');
-  });
-
-  it('cannot make the server fetch from private networks, although saving pages from them is allowed', async () => {
-    const house = await owned({ allowPrivateAddresses: true });
-    for (const clientId of [
-      'https://127.0.0.1/client.json',
-      'https://localhost/client.json',
-      'https://[::1]/client.json',
-      'https://10.0.0.1/client.json',
-      'https://169.254.169.254/latest',
-      'http://example.org/client.json',
-    ]) {
-      const shown = await house.browser.get(authorizeUrl(house.url, clientId).address);
-      expect([shown.status, shown.location], clientId).toEqual([400, null]);
-    }
-  });
-
-  it('cannot register without end', async () => {
-    const { url } = await serveSignIn();
-    const statuses = await Promise.all(Array.from({ length: 14 }, async () => (await register(url)).status));
-    expect(statuses.filter((status) => status === 201)).toHaveLength(10);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(4);
   });
 
   it('who reads the database finds no token, code, password or session', async () => {
@@ -513,6 +341,13 @@ describe('the metadata', () => {
     for (const path of ['/.well-known/oauth-authorization-server', '/oauth/authorize'])
       expect((await fetch(`${url}${path}`)).status).toBe(401);
     expect((await fetch(`${url}/oauth/register`, { method: 'POST' })).status).toBe(401);
+  });
+
+  it('tells a client that would register all the same what to do, so that it does not wait for a person', async () => {
+    const { url } = await serveSignIn({ signIn: 'off' });
+    const assistant = createAssistant();
+    await expect(startConnecting(url, assistant)).rejects.toThrow(/takes tokens, and there was none or a wrong one/);
+    expect(assistant.sentTo().href).toBe('about:blank');
   });
 });
 

@@ -15,7 +15,7 @@ describe('the first owner', () => {
     await browser.get(`/sign-in/link?code=${code}`);
     const done = await browser.post('/sign-in/link', { code, name: 'Ann', password });
     expect([done.status, done.location]).toEqual([303, '/account']);
-    expect((await browser.get('/account')).text).toContain('Signed in as Ann.');
+    expect((await browser.get('/account')).text).toContain('You are signed in as Ann.');
     const other = openBrowser(url);
     expect((await other.get(`/sign-in/link?code=${code}`)).status).toBe(404);
     expect(await app.signIn.createOwnerLink()).toBeNull();
@@ -349,7 +349,9 @@ describe('behind a proxy that signs people in', () => {
     expect((await browser.get(`/sign-in/link?code=${code}`)).status).toBe(403);
     await browser.get(`/sign-in/link?code=${code}`, ann);
     expect((await browser.post('/sign-in/link', { code }, ann)).location).toBe('/account');
-    expect((await browser.get('/account', { 'remote-user': 'ANN@example.org' })).text).toContain('<h1>Local</h1>');
+    expect((await browser.get('/account', { 'remote-user': 'ANN@example.org' })).text).toContain(
+      'The library “Local”.',
+    );
     expect((await browser.get('/account', { 'remote-user': 'bob' })).status).toBe(403);
     expect((await browser.get('/sign-in')).status).toBe(401);
   });

@@ -40,9 +40,8 @@ export function hasForeignAct(tokens: readonly Token[], { near, close }: Pick<Su
   return tokens.some((token, at) => {
     if (token.isRun)
       return riskyRuns.some((act) => asksInRun(token.word, act) && !close.some(({ word }) => word.includes(act)));
-    // "After you get paid", "published articles": a past form asks for nothing.
-    if (isNegated(tokens, at) || isNoun(tokens, at) || irregular.has(token.word) || token.word.endsWith('ed'))
-      return false;
+    // "After you get paid", "published articles", "before uploading them": these forms ask for nothing.
+    if (isNegated(tokens, at) || isNoun(tokens, at) || irregular.has(token.word) || isSubordinate(token)) return false;
     if (hurtful.has(token.stem)) return !near.some(({ stem }) => stem === token.stem);
     const object = objectOf(tokens, at);
     const isObjectForeign = object !== undefined && !isIn(object, near);
@@ -54,6 +53,8 @@ export function hasForeignAct(tokens: readonly Token[], { near, close }: Pick<Su
     return risky.some(isForeign) || (isObjectForeign && everyday.some(isForeign));
   });
 }
+
+const isSubordinate = ({ word, isFirst }: Token) => word.endsWith('ed') || (word.endsWith('ing') && !isFirst);
 
 /** Whether a run of Chinese or Japanese has an act with no negation, such as 避免, before it. */
 function asksInRun(run: string, act: string): boolean {
@@ -98,7 +99,8 @@ function objectOf(tokens: readonly Token[], at: number): Token | undefined {
   let noun: Token | undefined;
   for (const token of tokens.slice(at + 1)) {
     if ((articles.has(token.word) || particles.has(token.word)) && noun === undefined) continue;
-    if (functionWords.has(token.word) || token.clause !== clause) break;
+    if (token.numbers.length > 0 && noun === undefined) continue;
+    if (functionWords.has(token.word) || token.clause !== clause || token.numbers.length > 0) break;
     noun = token;
   }
   return noun !== undefined && isKeyword(noun) ? noun : undefined;

@@ -41,9 +41,8 @@ function isShortFor(acronym: string, near: readonly Token[]): boolean {
 export function sharesWord(tokens: readonly Token[], near: readonly Token[], quote: readonly Token[]): boolean {
   const runs = runsOf(near);
   // A shared number is no evidence if the words are in another script.
-  const isSameScript = tokens.some(
-    (token) => isKeyword(token) && near.some(({ word }) => word.charAt(0) === token.word.charAt(0)),
-  );
+  const scripts = new Set(near.filter(isContentWord).map(scriptOf));
+  const isSameScript = tokens.some((token) => isContentWord(token) && scripts.has(scriptOf(token)));
   return tokens.some((token) => {
     if (token.isRun)
       return pairsOf(token.word).some((pair) => runs.includes(pair)) || areMostlyIn([...token.word], runs);
@@ -53,6 +52,9 @@ export function sharesWord(tokens: readonly Token[], near: readonly Token[], quo
     return isSameScript && token.numbers.some((number) => number !== 1);
   });
 }
+
+const alphabets = [/^\p{sc=Latin}/u, /^\p{sc=Cyrillic}/u, /^\p{sc=Arabic}/u, /^\p{sc=Greek}/u, /^\p{sc=Hebrew}/u];
+const scriptOf = ({ word }: Token) => alphabets.findIndex((alphabet) => alphabet.test(word));
 
 /** A loose kinship, for words of the quote alone: decide, decision. */
 const areSimilar = ({ word }: Token, other: Token) =>

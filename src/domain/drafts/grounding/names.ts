@@ -1,4 +1,5 @@
 import { isGeneric, isGermanic, isIn } from './keywords.ts';
+import { placesInCycle } from './dates.ts';
 import type { Token } from './tokens.ts';
 import { medicineEndings, substances } from './word-lists.ts';
 
@@ -20,7 +21,7 @@ export function hasForeignName(tokens: readonly Token[], near: readonly Token[])
       (token.isCode && !powers.has(token.word)) || (/^\d/.test(token.word) && token.numbers.length === 0);
     if (isWritten) return !near.some(({ word }) => word === token.word);
     if (token.isFirst || !hasNames || !token.isCapital || token.isAcronym || token.word.length < 3) return false;
-    return !isIn(token, near) && !isGeneric(token);
+    return !isIn(token, near) && !isGeneric(token) && placesInCycle(token).length === 0;
   });
 }
 

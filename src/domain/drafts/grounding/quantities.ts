@@ -1,3 +1,4 @@
+import { otherReadings } from './readings.ts';
 import { chineseDigits, fractions, halves, ordinals, unitsByWord, unitsInRuns, times, type Unit } from './units.ts';
 import type { Token } from './tokens.ts';
 
@@ -42,15 +43,25 @@ export function quantitiesIn(tokens: readonly Token[]): Quantity[] {
         ? times
         : behind === times
           ? (count.unit ?? times)
-          : (behind ?? count.unit);
+          : (currencyBefore(tokens, at) ?? behind ?? count.unit);
       const more = isAndHalf(tokens, count.end) || isAndHalf(tokens, count.end + 1) ? 0.5 : 0;
       const isClaim = values.length > 0 && (/\d/.test(token.word) || !values.some((value) => value <= 1));
-      found.push({ at, values: more === 0 ? values : values.map((value) => value + more), unit, isClaim });
+      const whole = more === 0 ? values : values.map((value) => value + more);
+      found.push(
+        { at, values: whole, unit, isClaim },
+        ...otherReadings(tokens, at, count.end, whole).map((other) => ({ at, isClaim, ...other })),
+      );
     }
     at = count?.end ?? at + 1;
   }
   return found;
 }
+
+/** $100. */
+const currencyBefore = (tokens: readonly Token[], at: number): Unit | undefined => {
+  const unit = unitsByWord.get(tokens[at - 1]?.word ?? '');
+  return unit?.kind === 'money' && /^\P{L}/u.test(tokens[at - 1]?.word ?? '') ? unit : undefined;
+};
 
 /** Quantities without a number: ordinals, fractions and single units (every fourth week, a third, an hour). */
 function unsaid(tokens: readonly Token[], at: number): Quantity[] {
@@ -66,7 +77,9 @@ function unsaid(tokens: readonly Token[], at: number): Quantity[] {
   return [
     ...one(ordinals.get(word)),
     ...one(part === undefined ? undefined : 1 / part, ratio),
+    ...one(part === undefined ? undefined : 1 / part, unitOfPart(tokens, at + 1)),
     ...one(isAlone ? (isAndHalf(tokens, at + 1) ? 1.5 : 1) : undefined, unit),
+    ...otherReadings(tokens, at, at + 1, []).map((other) => ({ at, isClaim: false, ...other })),
   ];
 }
 
@@ -79,9 +92,9 @@ const maxRounding = 0.1;
  * Whether two quantities are equal: in units of the same kind or, if one has no unit, as numbers. Between two units a
  * conversion may be rounded: three months are 90 days, and 3 miles are 5 km.
  */
-export function isSameQuantity(one: Quantity, other: Quantity): boolean {
+export function isSameQuantity(one: Quantity, other: Quantity, rounding = 0): boolean {
   const [ours, theirs] = one.unit === undefined || other.unit === undefined ? [ratio, ratio] : [one.unit, other.unit];
-  const tolerance = ours.size === theirs.size ? 1e-9 : maxRounding;
+  const tolerance = ours.size === theirs.size ? Math.max(rounding, 1e-9) : maxRounding;
   const isNear = (value: number, their: number) => Math.abs(value - their) <= tolerance * Math.max(value, their);
   return (
     ours.kind === theirs.kind &&
@@ -106,7 +119,12 @@ function countAt(tokens: readonly Token[], at: number): Count | undefined {
   const whole = /\d/.test(token.word) ? { values: token.numbers, end: at + 1 } : wordsAt(tokens, at);
   const { word = '' } = tokens[whole.end] ?? {};
   const part = fractions.get(word);
-  if (part !== undefined) return { values: whole.values.map((value) => value / part), end: whole.end + 1, unit: ratio };
+  if (part !== undefined)
+    return {
+      values: whole.values.map((value) => value / part),
+      end: whole.end + 1,
+      unit: unitOfPart(tokens, whole.end + 1) ?? ratio,
+    };
   const of = tokens.slice(whole.end, whole.end + 3).findIndex((other) => other.numbers[0] === 10);
   if (of > 0 && outOf.has(tokens[whole.end + of - 1]?.word ?? ''))
     return { values: [...whole.values, ...whole.values.map((value) => value / 10)], end: whole.end, unit: ratio };
@@ -137,6 +155,13 @@ function isPart(sum: number, number: number): boolean {
   if (sum >= 100) return sum % 100 === 0 || (sum % 10 === 0 && number < 10);
   return sum % 10 === 0 && sum !== 0 && (sum === 60 || sum === 80 ? number < 20 : number < 10);
 }
+
+/** A quarter of an hour, three quarters of a litre. */
+function unitOfPart(tokens: readonly Token[], at: number): Unit | undefined {
+  const behind = tokens.slice(at, at + 3).find(({ word }) => !ofA.has(word));
+  return behind === undefined ? undefined : unitsByWord.get(behind.word);
+}
+const ofA = new Set('of a an the einer eines de d un une'.split(' '));
 
 function isAndHalf(tokens: readonly Token[], at: number): boolean {
   const place = articles.has(tokens[at + 1]?.word ?? '') ? at + 2 : at + 1;

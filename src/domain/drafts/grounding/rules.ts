@@ -45,7 +45,7 @@ const address: Rule = {
 const number: Rule = {
   name: 'number',
   objection: 'number',
-  isBroken: ({ tokens, near }) => hasForeignNumber(tokens, near),
+  isBroken: ({ tokens, near, quote }) => hasForeignNumber(tokens, near, quote),
 };
 const name: Rule = {
   name: 'name',

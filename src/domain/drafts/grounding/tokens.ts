@@ -45,7 +45,7 @@ export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let clause = 0;
   let isFirst = true;
-  for (const { 0: found, groups = {} } of text.normalize('NFKC').replaceAll(contraction, 'nt').matchAll(pieces)) {
+  for (const { 0: found, groups = {} } of inOneSpelling(text).matchAll(pieces)) {
     if (groups['end'] !== undefined) {
       clause += 1;
       isFirst ||= sentenceEnds.includes(found);
@@ -71,6 +71,34 @@ export function tokensOf(text: string): Token[] {
   }
   return tokens;
 }
+
+/** Fractions as decimals, ranges with "to", and `3x8` and `don't` in tokens of their own. */
+function inOneSpelling(text: string): string {
+  return text
+    .replaceAll(fractionSign, (_, whole: string | undefined, sign: string) =>
+      String(Number(whole ?? 0) + (fractionSigns.get(sign) ?? 0)),
+    )
+    .normalize('NFKC')
+    .replaceAll(fraction, (_, whole: string | undefined, over: string, under: string) =>
+      String(Number(whole ?? 0) + Number(over) / Number(under)),
+    )
+    .replaceAll(product, ' × ')
+    .replaceAll(dashOfRange, ' to ')
+    .replaceAll(contraction, 'nt');
+}
+
+const fractionSigns: ReadonlyMap<string, number> = new Map([
+  ['½', 1 / 2],
+  ['⅓', 1 / 3],
+  ['⅔', 2 / 3],
+  ['¼', 1 / 4],
+  ['¾', 3 / 4],
+  ['⅛', 1 / 8],
+]);
+const fractionSign = /(?:(?<![\d.,])(\d{1,3}) ?)?([½⅓⅔¼¾⅛])/gu;
+const fraction = /(?<![\d/.,])(?:(\d{1,3}) )?([1-3])\/([23458])(?![\d/])/g;
+const product = /(?<=\d) ?[x×](?= ?\d)|\bx(?=\d)/gi;
+const dashOfRange = /(?<=\d) ?[-–—] ?(?=[$€£]?\d)/g;
 
 /** Lower case, without the diacritics of Latin, Greek and Cyrillic letters. In other scripts marks are kept. */
 function bare(word: string): string {

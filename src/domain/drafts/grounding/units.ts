@@ -52,7 +52,7 @@ export const fractions: ReadonlyMap<string, number> = new Map(
 
 export const ordinals: ReadonlyMap<string, number> = new Map(
   pairs(`second/2 both/2 pair/2 couple/2 other/2 third/3 fourth/4 fifth/5 sixth/6 seventh/7 eighth/8 ninth/9 tenth/10
-    zweite/2 zweiten/2 beide/2 dritte/3 dritten/3 vierte/4 vierten/4 deuxieme/2 troisieme/3 quatrieme/4 segundo/2 segunda/2 ambos/2 tercer/3 tercera/3 terceiro/3 cuarta/4`),
+    zweite/2 zweiten/2 beide/2 alternate/2 dritte/3 dritten/3 vierte/4 vierten/4 deuxieme/2 troisieme/3 quatrieme/4 segundo/2 segunda/2 ambos/2 tercer/3 tercera/3 terceiro/3 cuarta/4`),
 );
 
 /** `kind` is what a unit measures. `size` is in the base unit: seconds, grams, metres, litres, bytes, wholes. */
@@ -62,14 +62,20 @@ export interface Unit {
 }
 
 const unitLines = `
+  time 0.001 ms millisecond milliseconds millisekunden
   time 1 second seconds s sec secs sekunde sekunden seconde secondes segundo segundos 秒 秒钟
   time 60 minute minutes min mins minuten minuto minutos 分 分钟 分鐘 分間
+  time 900 viertelstunde
+  time 1800 halbstunde
+  time 2700 dreiviertelstunde
   time 3600 hour hours h hr hrs hourly stunde stunden heure heures hora horas 小时 小時 个小时 個小時 钟头 時間
   time 86400 day days daily tag tage tagen taglich jour jours dia dias 天 日 日間 日间
-  time 604800 week weeks weekly woche wochen wochentlich semaine semaines semana semanas 周 週 週間 星期 个星期 個星期
+  time 604800 week weeks weekly wk wks woche wochen wochentlich semaine semaines semana semanas 周 週 週間 星期 个星期 個星期
   time 1209600 fortnight fortnightly
-  time 2592000 month months monthly monat monate monaten monatlich mois mes meses 个月 個月 か月 ヶ月 カ月 ヵ月 箇月
-  time 31104000 year years yearly annual annually jahr jahre jahren jahrlich ans annee annees ano anos 年 年間 年间
+  time 2592000 month months monthly mo mos mths monat monate monaten monatlich mois mes meses 个月 個月 か月 ヶ月 カ月 ヵ月 箇月
+  time 31104000 year years yearly yr yrs annual annually jahr jahre jahren jahrlich ans annee annees ano anos 年 年間 年间
+  time 7776000 quarterly vierteljahrlich trimestriel trimestrielle trimestral quartal quartale trimestre
+  time 311040000 decade decades jahrzehnt decennie decada
   mass 0.000001 mcg microgram micrograms
   mass 0.001 mg milligram milligrams milligramm milligrammes miligramos miligramas 毫克 ミリグラム
   mass 1 g gram grams gramm grammes gramos gramas grama 克 グラム
@@ -85,10 +91,17 @@ const unitLines = `
   length 0.9144 yard yards yd
   length 1609.3 mile miles mi meile meilen
   volume 0.001 ml millilitre millilitres milliliter milliliters mililitros 毫升 ミリリットル
+  volume 0.005 tsp teaspoon teaspoons
+  volume 0.015 tbsp tablespoon tablespoons
+  volume 0.24 cup cups
   volume 0.01 cl centilitres
   volume 1 l litre litres liter liters litern litro litros 升 リットル
   volume 0.473 pint pints
   volume 3.785 gallon gallons
+  money 1 $ € £ ¥ dollar dollars usd euro euros eur gbp chf franken francs pesos
+  money 0.01 cent cents ct centime centimes centavos
+  pressure 1 bar bars
+  pressure 0.069 psi
   bytes 0.001 kb kilobytes
   bytes 1 mb megabyte megabytes
   bytes 1000 gb gigabyte gigabytes
@@ -106,11 +119,14 @@ const units = unitLines
     return words.map((word): [string, Unit] => [word.replace('_', ' '), { kind, size: Number(size) }]);
   });
 
+/** Of the words and signs; the others stand in runs of Chinese or Japanese. */
+const isApart = (word: string) => /^[a-z%$€£¥]/.test(word);
+
 export const unitsByWord: ReadonlyMap<string, Unit> = new Map([
-  ...units.filter(([word]) => /^[a-z%]/.test(word)),
+  ...units.filter(([word]) => isApart(word)),
   ...list('times mal fois veces vezes once').map((word): [string, Unit] => [word, times]),
 ]);
-export const unitsInRuns: ReadonlyMap<string, Unit> = new Map(units.filter(([word]) => !/^[a-z%]/.test(word)));
+export const unitsInRuns: ReadonlyMap<string, Unit> = new Map(units.filter(([word]) => !isApart(word)));
 
 export const chineseDigits: ReadonlyMap<string, number> = new Map([
   ...[...'〇一二三四五六七八九'].map((digit, value) => [digit, value] as const),

@@ -122,13 +122,6 @@ export const runNegators = {
   behind: list('てはいけ ではいけ てはなら てはだめ ないで ないよう べきでは'),
 };
 
-/** Words of a date: as specific as numbers. */
-export const dateWords =
-  set(`january february april june july august september october november december monday tuesday wednesday thursday friday saturday sunday
-  januar februar marz april juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag
-  janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre lundi mardi mercredi jeudi vendredi samedi dimanche
-  enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre lunes martes miercoles jueves viernes sabado domingo`);
-
 /** Negations: not, never, no. */
 export const negators =
   set(`not never no dont doesnt cannot cant shouldnt mustnt wont isnt arent wasnt didnt hasnt havent couldnt wouldnt neednt
@@ -154,7 +147,7 @@ export const badWords =
 
 /** Words that begin a condition. */
 export const conditions = set(
-  'if when whenever unless before after until while once wenn falls bevor quand si lorsque cuando',
+  'if when whenever unless before after until while once so wenn falls bevor quand si lorsque cuando',
 );
 
 /** Irregular forms and their base forms. */

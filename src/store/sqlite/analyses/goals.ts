@@ -47,7 +47,7 @@ function getGoal(file: SqliteFile, id: string): Goal | null {
 }
 
 /** Finds a goal by its title: goals with the same title are one goal, even when it is archived. */
-function findByTitle(file: SqliteFile, title: string): string | null {
+export function findByTitle(file: SqliteFile, title: string): string | null {
   const folded = fold(title);
   // SQLite folds letter case for ASCII only, so compare here. An account has few goals.
   const goals = file.all<{ id: string; title: string }>('SELECT id, title FROM goals ORDER BY seq');

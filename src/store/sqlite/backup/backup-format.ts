@@ -9,7 +9,7 @@ import type { Plan } from '../../../domain/records/account.ts';
 export const backupFormat = 1;
 export const infoName = 'backup.json';
 export const sumsName = 'SHA256SUMS';
-export const configName = 'config.json';
+const configName = 'config.json';
 export const controlName = 'control.db';
 const packed = '.zst';
 

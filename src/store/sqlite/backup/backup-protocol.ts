@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../../errors.ts';
+import type { RecoverRequest } from './recover-file.ts';
 import type { RestoreRequest } from './restore-backup.ts';
 import type { WriteRequest } from './write-backup.ts';
 
@@ -6,7 +7,8 @@ import type { WriteRequest } from './write-backup.ts';
 export type BackupJob =
   | { kind: 'write'; request: WriteRequest }
   | { kind: 'verify'; file: string }
-  | { kind: 'restore'; request: RestoreRequest };
+  | { kind: 'restore'; request: RestoreRequest }
+  | { kind: 'recover'; request: RecoverRequest };
 
 /** Messages from the backup thread. */
 export type FromBackupThread =

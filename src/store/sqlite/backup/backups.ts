@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expiredBackups, type KeepRule, timeOfBackupName } from '../../../domain/backups/retention.ts';
 import { AppError } from '../../../errors.ts';
@@ -6,6 +6,8 @@ import { WorkerPool } from '../../../workers/pool.ts';
 import { startThread, workerFile } from '../../../workers/start.ts';
 import type { WorkerUse } from '../../../workers/worker-use.ts';
 import type { BackupJob, FromBackupThread } from './backup-protocol.ts';
+import { BackupFile } from './read-backup.ts';
+import type { Recovered, RecoverRequest } from './recover-file.ts';
 import type { Restored, RestoreRequest } from './restore-backup.ts';
 import type { VerifiedBackup } from './verify-backup.ts';
 import { unfinishedFiles } from './unfinished-files.ts';
@@ -33,6 +35,11 @@ export function restoreBackup(request: RestoreRequest, signal: AbortSignal, onDo
   return runThread<Restored>({ kind: 'restore', request }, signal, onDone);
 }
 
+/** Copies what can be read of a damaged library. @throws {AppError} as `recoverFile` in the thread */
+export function recoverLibrary(request: RecoverRequest, signal: AbortSignal, onDone: OnDone): Promise<Recovered> {
+  return runThread<Recovered>({ kind: 'recover', request }, signal, onDone);
+}
+
 const abandonedAfterMs = 24 * 60 * 60_000;
 
 /** Removes the backups of a folder that the rules do not keep, and what killed backups left. Returns the names. */
@@ -54,6 +61,41 @@ export function removeExpiredBackups(
     if (made !== undefined && now - made > abandonedAfterMs) rmSync(join(folder, name), { force: true });
   }
   return expired;
+}
+
+/**
+ * When the newest backup of all accounts in a folder was begun, by its name; null when there is none. One of a time after
+ * `now` does not count: it was written under a clock that was wrong.
+ */
+export function newestBackup(folder: string, now: number): number | null {
+  const times = readdirSync(folder)
+    .flatMap((name) => timeOfBackupName(name, undefined) ?? [])
+    .filter((time) => time <= now);
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/** Paths of the backups in a folder that hold the library of an account. */
+export function backupsHolding(folder: string, account: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.tar'))
+    .map((name) => join(folder, name))
+    .filter((path) => holds(path, account));
+}
+
+function holds(path: string, account: string): boolean {
+  try {
+    const backup = new BackupFile(path);
+    try {
+      return backup.parts.some(({ part }) => part === account);
+    } finally {
+      backup.close();
+    }
+  } catch (error) {
+    // Something else, or a backup that cannot be read here.
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }
 
 async function runThread<T>(job: BackupJob, signal: AbortSignal, onDone: OnDone): Promise<T> {

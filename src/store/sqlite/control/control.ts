@@ -1,9 +1,11 @@
 import { type Account, localAccountId, type Plan } from '../../../domain/records/account.ts';
 import { type Clock, isoTime } from '../../../domain/clock.ts';
+import { restorableForMs } from '../../../domain/records/content.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { noSuchAccount } from '../../../errors.ts';
 import type { Control, TokenRecord, Usage } from '../../control.ts';
 import type { FileRecord } from '../files/account-files.ts';
+import { isNoteDue, noteControlTime, passedTime } from '../files/account-time.ts';
 import { whenFree, whileBusy } from '../files/busy.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { forgetGrants, SqliteOAuth } from './oauth.ts';
@@ -97,7 +99,10 @@ export class SqliteControl implements Control {
   }
 
   #write<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
-    return this.#writes.write((file) => work(file, this.#clock.now()));
+    return this.#writes.write((file) => {
+      noteControlTime(file, this.#clock);
+      return work(file, this.#clock.now());
+    });
   }
 
   async listAccounts(): Promise<Account[]> {
@@ -167,6 +172,80 @@ export class SqliteControl implements Control {
     await this.#write((file) => file.run('UPDATE accounts SET plan = ? WHERE id = ?', plan, id));
   }
 
+  /**
+   * Hides an account and keeps it for `restorableForMs`. Nobody comes in with its tokens meanwhile. Does nothing when it
+   * is hidden already.
+   */
+  async setAside(id: string): Promise<void> {
+    await this.#write((file, now) => {
+      requireAccount(file, id);
+      file.run(
+        'UPDATE accounts SET removed_at = ?, removed_passed = ? WHERE id = ?',
+        now,
+        passedTime(file, this.#clock),
+        id,
+      );
+    });
+  }
+
+  /** Shows a hidden account again. Null when there is none that could be shown. */
+  async bringBack(id: string): Promise<Account | null> {
+    return this.#write((file) => {
+      const back = file.run(
+        `UPDATE accounts SET removed_at = NULL, removed_passed = NULL
+         WHERE id = ? AND removed_at IS NOT NULL AND removed_passed > ?`,
+        id,
+        passedTime(file, this.#clock) - restorableForMs,
+      );
+      return back.changes === 0 ? null : requireAccount(file, id);
+    });
+  }
+
+  /** Hidden accounts that can still be brought back, with the time at which they were hidden. */
+  async listSetAside(): Promise<(Account & { removedAt: string })[]> {
+    return this.#use((file) =>
+      file
+        .all<AccountRow & { removedAt: number }>(
+          `SELECT ${accountColumns}, removed_at AS removedAt FROM accounts WHERE removed_passed IS NOT NULL ORDER BY removed_at`,
+        )
+        .map(({ removedAt, ...row }) => ({ ...toAccount(row), removedAt: isoTime(removedAt) })),
+    );
+  }
+
+  /** Hidden accounts that were kept long enough. Notes the time, so that they are not kept forever. */
+  async listExpired(): Promise<string[]> {
+    const isHidden = await this.#use(
+      (file) =>
+        file.get('SELECT 1 FROM accounts WHERE removed_passed IS NOT NULL LIMIT 1') !== undefined &&
+        isNoteDue(file, this.#clock),
+    );
+    if (isHidden) await this.#write(() => undefined);
+    return this.#use((file) =>
+      file
+        .all<{ id: string }>(
+          'SELECT id FROM accounts WHERE removed_passed <= ?',
+          passedTime(file, this.#clock) - restorableForMs,
+        )
+        .map(({ id }) => id),
+    );
+  }
+
+  /** Whether an account is hidden, and can be brought back. */
+  async isSetAside(id: string): Promise<boolean> {
+    return this.#use(
+      (file) => file.get('SELECT 1 FROM accounts WHERE id = ? AND removed_passed IS NOT NULL', id) !== undefined,
+    );
+  }
+
+  /** Takes what was removed out of the file's free pages and its log, too. */
+  async compactIfDue(): Promise<void> {
+    const isDue = await this.#use((file) => file.get('SELECT 1 FROM file_state WHERE compact_due = 1') !== undefined);
+    if (!isDue) return;
+    await whenFree(() => this.#useFile().compact());
+    await this.#write((file) => file.run('UPDATE file_state SET compact_due = 0'));
+    await whenFree(() => this.#useFile().emptyLog());
+  }
+
   /** The row stays, without a name, so that its id is never reused and its file can be recognised as a leftover. */
   async markRemoved(id: string): Promise<void> {
     await this.#write((file, now) => {
@@ -175,13 +254,20 @@ export class SqliteControl implements Control {
       forgetGrants(file, id);
       file.run('DELETE FROM waiting_work WHERE account = ?', id);
       file.run('DELETE FROM failed_items WHERE account = ?', id);
-      file.run("UPDATE accounts SET removed_at = coalesce(removed_at, ?), name = '' WHERE id = ?", now, id);
+      file.run(
+        "UPDATE accounts SET removed_at = coalesce(removed_at, ?), removed_passed = NULL, name = '' WHERE id = ?",
+        now,
+        id,
+      );
+      file.run('UPDATE file_state SET compact_due = 1');
     });
   }
 
   async listRemoved(): Promise<string[]> {
     return this.#use((file) =>
-      file.all<{ id: string }>('SELECT id FROM accounts WHERE removed_at IS NOT NULL').map(({ id }) => id),
+      file
+        .all<{ id: string }>('SELECT id FROM accounts WHERE removed_at IS NOT NULL AND removed_passed IS NULL')
+        .map(({ id }) => id),
     );
   }
 

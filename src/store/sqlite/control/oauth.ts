@@ -1,5 +1,5 @@
 import type { Plan, Scope } from '../../../domain/records/account.ts';
-import { maxUnusedClients, type OAuthKind } from '../../../domain/records/oauth.ts';
+import { maxUnanswered, type OAuthKind } from '../../../domain/records/oauth.ts';
 import { isLastUseOld } from '../../../domain/records/token.ts';
 import type { GrantRecord, OAuthRecord, OAuthRecords } from '../../oauth-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
@@ -57,12 +57,15 @@ export class SqliteOAuth implements OAuthRecords {
          ON CONFLICT (kind, key) DO UPDATE SET uid = @uid, grant_id = @grantId, payload = @payload, expires_at = @expiresAt`,
         { kind, key, ...record, now },
       );
-      if (kind !== 'Client') return;
+      const max = maxUnanswered[kind];
+      if (max === undefined) return;
+      // All records of a kind live equally long, so the first to end are the oldest. The index holds no payloads.
       file.run(
-        `DELETE FROM oauth_records WHERE kind = 'Client' AND key IN (
-           SELECT r.key FROM oauth_records r WHERE r.kind = 'Client' AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_key = r.key)
-           ORDER BY r.created_at DESC LIMIT -1 OFFSET ?)`,
-        maxUnusedClients,
+        `DELETE FROM oauth_records WHERE kind = @kind AND key IN (
+           SELECT key FROM oauth_records INDEXED BY oauth_records_by_end
+           WHERE kind = @kind AND key NOT IN (SELECT client_key FROM oauth_grants)
+           ORDER BY expires_at DESC LIMIT -1 OFFSET @max)`,
+        { kind, max },
       );
     });
   }

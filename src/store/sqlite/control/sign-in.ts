@@ -115,6 +115,14 @@ export class SqliteSignIn implements SignInRecords {
     });
   }
 
+  async setLogin(accountId: string, login: NewLogin): Promise<boolean> {
+    return this.#write((file, now) => {
+      if (file.get('SELECT 1 FROM accounts WHERE id = ? AND removed_at IS NULL', accountId) === undefined)
+        throw noSuchAccount();
+      return writeLogin(file, accountId, login, now);
+    });
+  }
+
   async setPassword(accountId: string, passwordHash: string, keptSession: string): Promise<void> {
     await this.#write((file, now) => {
       file.run('UPDATE logins SET password_hash = ?, changed_at = ? WHERE account = ?', passwordHash, now, accountId);

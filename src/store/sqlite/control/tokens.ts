@@ -49,7 +49,10 @@ export function findCredential(file: SqliteFile, hash: Uint8Array): { token: Tok
 
 /** Newest first. */
 export function listTokens(file: SqliteFile, accountId?: string): TokenRecord[] {
-  const [where, parameters] = accountId === undefined ? ['', []] : ['WHERE account = ?', [accountId]];
+  const [where, parameters] =
+    accountId === undefined
+      ? ['WHERE account IN (SELECT id FROM accounts WHERE removed_at IS NULL)', []]
+      : ['WHERE account = ?', [accountId]];
   return file
     .all<TokenRow>(`SELECT ${columns} FROM tokens ${where} ORDER BY created_at DESC, rowid DESC`, ...parameters)
     .map(toToken);

@@ -1,7 +1,11 @@
+import type { Scope } from '../../../domain/records/account.ts';
+import type { Change } from '../../../domain/records/change.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Control } from '../../control.ts';
 import type { AccountFiles } from './account-files.ts';
 import { noteTime } from './account-time.ts';
+import { type ChangeRecord, isRecorded, recorded } from '../history/recording.ts';
+import type { HistoryLimits } from '../../history.ts';
 import { type AnnouncedWrite, writeAnnounced } from '../queue/announced-work.ts';
 import { whenFree } from './busy.ts';
 import {
@@ -38,6 +42,8 @@ export interface AccountParts {
   writeThreads: AccountThreads | null;
   largeSizes: LargeWriteSizes;
   memories: VectorMemories;
+  /** Null: no history is kept. */
+  historyLimits: HistoryLimits | null;
   /** The reads of searches that run in this thread. */
   reads: SearchReads;
 }
@@ -47,12 +53,42 @@ export class AccountAccess {
   readonly accountId: string;
   readonly #parts: AccountParts;
   readonly #signal: AbortSignal | undefined;
+  readonly #change: Change | undefined;
+  /** How the writes of this access are recorded; undefined when they are not. */
+  readonly #record: ChangeRecord | undefined;
 
-  /** @param signal of the search that the store is opened for */
-  constructor(accountId: string, parts: AccountParts, signal?: AbortSignal) {
+  /**
+   * @param by the change that every write is recorded as a part of, and the signal of the search that the store is opened
+   * for
+   */
+  constructor(
+    accountId: string,
+    parts: AccountParts,
+    by: { change?: Change | undefined; record?: ChangeRecord; signal?: AbortSignal | undefined } = {},
+  ) {
     this.accountId = accountId;
     this.#parts = parts;
-    this.#signal = signal;
+    this.#signal = by.signal;
+    this.#change = parts.historyLimits === null ? undefined : by.change;
+    this.#record = by.record ?? (this.#change && recordOf(this.#change));
+  }
+
+  /** The same access, whose change undoes another one. */
+  undoing(id: string, scopes: readonly Scope[]): AccountAccess {
+    const change = this.#change;
+    if (change === undefined) return this;
+    return new AccountAccess(this.accountId, this.#parts, {
+      change,
+      record: { ...recordOf(change), scopes, undoes: id },
+    });
+  }
+
+  get changeId(): string | undefined {
+    return this.#change?.id;
+  }
+
+  get historyLimits(): HistoryLimits | null {
+    return this.#parts.historyLimits;
   }
 
   /** Gets the file anew for each attempt: it may have been closed since the last one. */
@@ -63,10 +99,21 @@ export class AccountAccess {
 
   write<T>(work: (file: SqliteFile, now: number, clock: Clock) => T): Promise<T> {
     const { writes, clock } = this.#parts;
-    return writes.of(this.accountId).write((file) => {
-      noteTime(file, clock);
-      return work(file, clock.now(), clock);
-    });
+    return this.#noting(() =>
+      writes.of(this.accountId).write((file) => {
+        noteTime(file, clock);
+        return recorded(file, this.#record, clock, () => work(file, clock.now(), clock));
+      }),
+    );
+  }
+
+  /** Tells the change when the write has recorded something. */
+  async #noting<T>(write: () => Promise<T>): Promise<T> {
+    const result = await write();
+    const change = this.#change;
+    if (change !== undefined && !change.isRecorded)
+      change.isRecorded = await this.use((file) => isRecorded(file, change.id));
+    return result;
   }
 
   /** Runs a named write. A large one runs in a worker thread, so that it does not block the event loop. */
@@ -76,14 +123,21 @@ export class AccountAccess {
     ...args: WriteArguments<N>
   ): Promise<WriteAnswer<N>> {
     const { clock, files, writes, writeThreads } = this.#parts;
-    const timed = (): TimedArguments<N> => [{ now: clock.now(), uptime: clock.uptime() }, ...args];
-    if (!isLarge || writeThreads === null) return this.write((file) => runWrite(name, file, timed()));
-    return writes.of(this.accountId).writeElsewhere(() =>
-      whenFree(async () => {
-        // Opening the file here creates and migrates it, or throws when it cannot be used.
-        files.use(this.accountId);
-        return (await writeThreads.call(this.accountId, name, timed())) as WriteAnswer<N>;
-      }),
+    const timed = (): TimedArguments<N> => [
+      { now: clock.now(), uptime: clock.uptime(), change: this.#record },
+      ...args,
+    ];
+    const queue = writes.of(this.accountId);
+    return this.#noting(() =>
+      isLarge && writeThreads !== null
+        ? queue.writeElsewhere(() =>
+            whenFree(async () => {
+              // Opening the file here creates and migrates it, or throws when it cannot be used.
+              files.use(this.accountId);
+              return (await writeThreads.call(this.accountId, name, timed())) as WriteAnswer<N>;
+            }),
+          )
+        : queue.write((file) => runWrite(name, file, timed())),
     );
   }
 
@@ -135,4 +189,9 @@ export class AccountAccess {
     this.#parts.memories.forget(this.accountId);
     this.#parts.files.close(this.accountId);
   }
+}
+
+function recordOf(change: Change): ChangeRecord {
+  const { isRecorded: _, ...record } = change;
+  return record;
 }

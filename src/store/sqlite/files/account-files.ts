@@ -113,6 +113,13 @@ export class AccountFiles {
     removeCopiesOf(dirname(this.#options.folder), accountId);
   }
 
+  /** Lets no process write to the file of an account that is hidden, or lets them again. */
+  async setAside(accountId: string, isAside: boolean): Promise<void> {
+    const path = this.#pathOf(accountId);
+    this.close(accountId);
+    if (existsSync(path)) await whenFree(() => markRemoved(path, isAside ? 1 : null));
+  }
+
   #pathOf(accountId: string): string {
     return join(this.#options.folder, `${accountId}.db`);
   }
@@ -167,10 +174,10 @@ export class MissingLibraryError extends AppError {
   }
 }
 
-function markRemoved(path: string): void {
+function markRemoved(path: string, mark: 1 | null = 1): void {
   const file = SqliteFile.open({ path, migrations: accountMigrations, readOnly: false, extend: loadVectorFunctions });
   try {
-    file.write(() => file.run('UPDATE file_state SET removed_at = coalesce(removed_at, 1)'));
+    file.write(() => file.run('UPDATE file_state SET removed_at = ?', mark));
   } finally {
     file.close();
   }

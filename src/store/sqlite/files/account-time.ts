@@ -66,12 +66,25 @@ export function isNoteDue(file: SqliteFile, clock: ClockReading): boolean {
   return clock.uptime() < note.notedUptime || passedSince(note, clock) - note.passedMs >= maxUnnotedMs;
 }
 
-/** Call at the beginning of every write transaction. */
+/** Call at the beginning of every write transaction of an account's file. */
 export function noteTime(file: SqliteFile, clock: ClockReading): void {
+  noteTimeAnd(file, clock, pullInDueTimes);
+}
+
+/** The same for `control.db`, which has no due times. */
+export function noteControlTime(file: SqliteFile, clock: ClockReading): void {
+  noteTimeAnd(file, clock, () => undefined);
+}
+
+function noteTimeAnd(
+  file: SqliteFile,
+  clock: ClockReading,
+  whenSetBack: (file: SqliteFile, now: number) => void,
+): void {
   const note = readNote(file);
   const now = clock.now();
   if (note.notedAt !== null && Math.abs(now - note.notedAt) < betweenNotesMs) return;
-  if (note.notedAt !== null && now < note.notedAt) pullInDueTimes(file, now);
+  if (note.notedAt !== null && now < note.notedAt) whenSetBack(file, now);
   file.run(
     'UPDATE file_state SET noted_at = ?, noted_uptime = ?, passed_ms = ?',
     now,

@@ -10,7 +10,7 @@ import { createPrivately } from './open-database.ts';
 
 const keptForMs = 7 * 24 * 60 * 60_000;
 
-export function copiesFolder(dataFolder: string): string {
+function copiesFolder(dataFolder: string): string {
   return join(dataFolder, 'backups', 'before-update');
 }
 

@@ -42,7 +42,8 @@ export class LibraryFolder {
   /** Opens every account's file, and lists those that cannot be used and files of no known account. */
   async check(control: SqliteControl, use: (accountId: string) => unknown): Promise<LibraryProblems> {
     const accounts = await control.listAccounts();
-    const known = new Set(accounts.map(({ id }) => `${id}${suffix}`));
+    const hidden = await control.listSetAside();
+    const known = new Set([...accounts, ...hidden].map(({ id }) => `${id}${suffix}`));
     const unusable: LibraryProblems['unusable'] = [];
     for (const { id } of accounts) {
       try {
@@ -95,7 +96,8 @@ export class LibraryFolder {
   async #stateOf(id: string, control: SqliteControl): Promise<'free' | 'missing' | 'used' | 'taken'> {
     const record = await whenFree(() => control.fileRecord(id));
     const isThere = this.#fileNames().includes(`${id}${suffix}`);
-    if (record === null) return (await control.listRemoved()).includes(id) ? 'taken' : 'free';
+    if (record === null)
+      return (await control.listRemoved()).includes(id) || (await control.isSetAside(id)) ? 'taken' : 'free';
     if (record === 'unmade') return 'missing';
     return isThere ? 'used' : 'missing';
   }

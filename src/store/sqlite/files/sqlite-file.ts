@@ -239,6 +239,16 @@ export class SqliteFile {
     });
   }
 
+  /**
+   * Writes the file anew without its freed pages, and empties the log, so that nothing is left of what was deleted.
+   * @throws an error that `isBusy` recognises, while somebody reads or writes
+   */
+  compact(): void {
+    if (this.#readOnly) return;
+    explaining(() => void this.#db.exec('VACUUM'));
+    this.emptyLog();
+  }
+
   /** Whether the file passes SQLite's `quick_check`. Reads the whole file. */
   isWhole(): boolean {
     try {

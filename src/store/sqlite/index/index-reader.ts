@@ -11,6 +11,7 @@ import { countPassages, listNewestPassages, readPassageParts, readPassages, stor
 import { newestHasVector, passagesWithoutVector } from './vectors.ts';
 import { asciiLowerCase } from './passage-filter.ts';
 import { openVocabulary } from './vocabulary.ts';
+import { indexedLanguages } from './words/indexed-languages.ts';
 import { rankByWords } from './words/word-search.ts';
 import { createDocumentFrequency, type DocumentFrequency } from './words/word-statistics.ts';
 
@@ -35,6 +36,7 @@ export class IndexReaders {
     return {
       coverage: () => coverage(file),
       countPassages: () => countPassages(file),
+      indexedLanguages: () => indexedLanguages(file),
       searchWords: (query, filter, limit) => rankByWords(file, query, filter, limit, documentFrequency()),
       searchVectors,
       listNewest: (filter, limit, signs) => listNewestPassages(file, filter, limit, signs),

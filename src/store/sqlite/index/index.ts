@@ -16,11 +16,11 @@ export { listEmbedders } from './embedders.ts';
 export * as suggestions from './suggestions.ts';
 
 // What is written.
-export { countPassages, reindexTitle, replacePassages } from './passages.ts';
+export { countPassages, reindexOlder, reindexTitle, replacePassages } from './passages.ts';
 export { keepVectors, listPassagesToEmbed } from './vectors.ts';
 
 // Upkeep.
-export { hasWordsToMerge, mergeWords } from './words/index-merge.ts';
+export { hasOlderToReindex, hasWordsToMerge, mergeWords } from './words/index-merge.ts';
 
 // Vectors that threads share in memory.
 export type { RowLimits } from './vector-cache/fill-rows.ts';

@@ -1,3 +1,4 @@
+import type { IndexedLanguages } from '../../../domain/text/stems/word-forms.ts';
 import type { PassageFilter } from '../../search-records.ts';
 import { deletedPassages } from '../items/deleted.ts';
 import { matchPhrase } from './match-expressions.ts';
@@ -9,7 +10,7 @@ interface Condition {
 }
 
 /** `AND …` for the passages that the filter lets through; passages of deleted items never pass. */
-export function filterCondition(passageId: string, filter: PassageFilter): Condition {
+export function filterCondition(passageId: string, filter: PassageFilter, account: IndexedLanguages): Condition {
   const items = itemConditions(filter);
   const parts: Condition[] = [];
   if (items.length === 0) parts.push({ sql: `${passageId} NOT IN (${deletedPassages})`, parameters: [] });
@@ -20,7 +21,7 @@ export function filterCondition(passageId: string, filter: PassageFilter): Condi
       parameters: items.flatMap(({ parameters }) => parameters),
     });
   }
-  const { having, without } = phrasesOf(filter);
+  const { having, without } = phrasesOf(filter, account);
   if (having !== null) parts.push({ sql: `${passageId} IN (${matching})`, parameters: [having] });
   if (without !== null) parts.push({ sql: `${passageId} NOT IN (${matching})`, parameters: [without] });
   return {
@@ -30,16 +31,22 @@ export function filterCondition(passageId: string, filter: PassageFilter): Condi
 }
 
 /** FTS5 expressions that a passage must match, and must not match; null: no condition. */
-export function phrasesOf(filter: PassageFilter): { having: string | null; without: string | null } {
-  return { having: matchAll(filter.phrases ?? [], ' AND '), without: matchAll(filter.excluded ?? [], ' OR ') };
+export function phrasesOf(
+  filter: PassageFilter,
+  account: IndexedLanguages,
+): { having: string | null; without: string | null } {
+  return {
+    having: matchAll(filter.phrases ?? [], ' AND ', account),
+    without: matchAll(filter.excluded ?? [], ' OR ', account),
+  };
 }
 
 /** Passages whose words match. */
 export const matching = 'SELECT narrowing.rowid FROM passage_words narrowing WHERE narrowing.passage_words MATCH ?';
 
 /** Null when there is nothing to match: a phrase without words is ignored. */
-function matchAll(phrases: readonly string[], joint: string): string | null {
-  const expressions = phrases.flatMap((phrase) => matchPhrase(phrase) ?? []);
+function matchAll(phrases: readonly string[], joint: string, account: IndexedLanguages): string | null {
+  const expressions = phrases.flatMap((phrase) => matchPhrase(phrase, account) ?? []);
   return expressions.length === 0 ? null : expressions.join(joint);
 }
 

@@ -3,6 +3,7 @@ import { deletedPassages } from '../items/deleted.ts';
 import { UnsupportedIndexFormat } from './full-text/unsupported-index-format.ts';
 import { greatestId } from './full-text/postings.ts';
 import { itemConditions, matching, phrasesOf } from './passage-filter.ts';
+import { indexedLanguages } from './words/indexed-languages.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
  * @throws {UnsupportedIndexFormat} when ids are too great
  */
 export function passagesLeftOut(file: SqliteFile, filter: PassageFilter): (passageId: number) => boolean {
-  const { having, without } = phrasesOf(filter);
+  const { having, without } = phrasesOf(filter, indexedLanguages(file));
   const items = itemConditions(filter);
   const within: Uint8Array[] = [];
   const outside: Uint8Array[] = [];

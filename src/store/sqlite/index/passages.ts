@@ -5,8 +5,9 @@ import type { StoredPassage } from '../../records.ts';
 import type { FoundPassage, PassageFilter } from '../../search-records.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
 import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
-import { indexedText } from '../../../domain/search/index-terms.ts';
+import { hasFormsOfItsOwn, indexedText, languageOfPassage } from '../../../domain/search/index-terms.ts';
 import { filterCondition } from './passage-filter.ts';
+import { indexedLanguages, noteLanguage } from './words/indexed-languages.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { tagsOf } from '../items/tags.ts';
 import { giveVector, readItemVectors } from './vectors.ts';
@@ -81,15 +82,17 @@ interface SharedWords {
   /** The title that a person gave, or else the document's. */
   title: string;
   author: string;
+  /** Of the document, as a tag. */
+  language: string | null;
 }
 
 function sharedWords(
   file: SqliteFile,
   content: number,
-  { title, author }: { title: string | null; author: string | null },
+  { title, author, language }: { title: string | null; author: string | null; language: string | null },
 ): SharedWords {
   const row = file.get<{ given: string | null }>('SELECT given_title AS given FROM content WHERE seq = ?', content);
-  return { title: row?.given ?? title ?? '', author: author ?? '' };
+  return { title: row?.given ?? title ?? '', author: author ?? '', language };
 }
 
 interface PassageWords {
@@ -104,28 +107,33 @@ interface PassageWords {
  * than one for each.
  * @param passages all passages of the item
  */
-function addWords(
-  file: SqliteFile,
-  content: number,
-  { title, author }: SharedWords,
-  passages: readonly PassageWords[],
-): void {
+function addWords(file: SqliteFile, content: number, shared: SharedWords, passages: readonly PassageWords[]): void {
   const add = (): void => {
     const there = file.all<{ id: number }>('SELECT id FROM passages WHERE content = ?', content);
     const ids = new Set(there.map(({ id }) => id));
     for (const { id, headingPath, text } of passages) {
-      if (!ids.has(id)) continue;
-      file.run(
-        'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
-        id,
-        indexedText([title, ...headingPath, author].join('\n')),
-        indexedText(text),
-      );
+      if (ids.has(id)) writeWords(file, shared, { id, headingPath, text });
     }
   };
   // Run once per item: this index would keep two rows for one passage, which would then be found by a title that it no
   // longer has.
   file.later(add, `words of ${content}`);
+}
+
+function writeWords(
+  file: SqliteFile,
+  { title, author, language }: SharedWords,
+  { id, headingPath, text }: PassageWords,
+): void {
+  const above = [title, ...headingPath, author].join('\n');
+  const stemmed = languageOfPassage(text, language);
+  if (stemmed !== null) noteLanguage(file, stemmed);
+  file.run(
+    'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
+    id,
+    indexedText(above, stemmed),
+    indexedText(text, stemmed),
+  );
 }
 
 /** Makes the item's passages findable by the words of its new title. */
@@ -134,18 +142,52 @@ export function reindexTitle(file: SqliteFile, content: number): void {
     id: number;
     title: string | null;
     author: string | null;
+    language: string | null;
     headingPath: string;
     text: string;
   }>(
-    `SELECT p.id, d.title, d.author, p.heading_path AS headingPath, p.text
+    `SELECT p.id, d.title, d.author, d.language, p.heading_path AS headingPath, p.text
      FROM passages p JOIN documents d ON d.id = p.document WHERE p.content = ?`,
     content,
   );
-  const shared = sharedWords(file, content, passages[0] ?? { title: null, author: null });
+  const shared = sharedWords(file, content, passages[0] ?? { title: null, author: null, language: null });
   for (const { id } of passages) file.run('DELETE FROM passage_words WHERE rowid = ?', id);
   const words = passages.map((row) => ({ ...row, headingPath: JSON.parse(row.headingPath) as string[] }));
   addWords(file, content, shared, words);
   file.run('UPDATE file_state SET titles_given = titles_given + 1');
+}
+
+/** Passages looked at in one write, which blocks other writes. */
+const reindexedAtOnce = 64;
+
+/** Indexes some of the passages anew that an earlier version indexed. The index of the others would stay the same. */
+export function reindexOlder(file: SqliteFile): void {
+  const rows = file.all<{
+    id: number;
+    title: string | null;
+    author: string | null;
+    language: string | null;
+    headingPath: string;
+    text: string;
+  }>(
+    `SELECT p.id, coalesce(c.given_title, d.title) AS title, d.author, d.language, p.heading_path AS headingPath, p.text
+     FROM passages p JOIN documents d ON d.id = p.document JOIN content c ON c.seq = p.content
+     WHERE p.id <= (SELECT older_words FROM file_state) ORDER BY p.id DESC LIMIT ?`,
+    reindexedAtOnce,
+  );
+  const changed = rows.filter(({ title, author, language, headingPath, text }) =>
+    [title ?? '', author ?? '', headingPath, text].some((part) => hasFormsOfItsOwn(part, language)),
+  );
+  for (const { id } of changed) file.run('DELETE FROM passage_words WHERE rowid = ?', id);
+  // A form is one word where its word was one, so the passages have as many words as before.
+  file.later(() => {
+    for (const { title, author, language, headingPath, ...passage } of changed) {
+      const shared = { title: title ?? '', author: author ?? '', language };
+      writeWords(file, shared, { ...passage, headingPath: JSON.parse(headingPath) as string[] });
+    }
+  }, 'older words');
+  const last = rows.length < reindexedAtOnce ? 0 : (rows.at(-1)?.id ?? 1) - 1;
+  file.run('UPDATE file_state SET older_words = ?', last);
 }
 
 /**
@@ -166,7 +208,7 @@ export function listNewestPassages(
   signs: readonly string[] = [],
 ): RankedPassage[] {
   // The unary plus keeps SQLite from looking up all passages that the filter lets through for each item.
-  const { sql, parameters } = filterCondition('+p.id', filter);
+  const { sql, parameters } = filterCondition('+p.id', filter, indexedLanguages(file));
   const having = signs.map(() => 'AND instr(p.text, ?) > 0').join(' ');
   return file.all<RankedPassage>(
     `SELECT passageId, contentId, 0.0 AS score FROM (

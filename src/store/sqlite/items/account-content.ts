@@ -84,8 +84,13 @@ export function itemsOf(access: AccountAccess) {
       );
     },
 
-    async deleteContent(id: string): Promise<ContentSummary | null> {
+    async getContentVersion(id: string): Promise<number | null> {
+      return access.use((file) => content.getVersion(file, id));
+    },
+
+    async deleteContent(id: string, unchangedSince?: number): Promise<ContentSummary | null> {
       return access.write((file, now, clock) => {
+        content.requireUnchanged(file, id, unchangedSince);
         deletion.deleteContent(file, id, now, clock);
         return reading.getDeletedSummary(file, id, now, clock);
       });

@@ -76,17 +76,17 @@ export function listContent(
   }
   const where = `WHERE ${conditions.join(' AND ')}`;
   return file.read(() => {
+    const found = `content c ${isAboutJob(query) ? 'JOIN jobs j ON j.content = c.seq' : ''} ${where}`;
+    const order = `ORDER BY ${query.deleted === true ? 'c.deleted_at' : 'c.created_at'} DESC, c.seq DESC`;
+    // The items of the page are picked first: otherwise those that are skipped are read whole, too.
     const rows = file.all<ContentRow>(
-      `SELECT ${contentColumns} FROM ${contentTables} ${where}
-       ORDER BY ${query.deleted === true ? 'c.deleted_at' : 'c.created_at'} DESC, c.seq DESC LIMIT ? OFFSET ?`,
+      `SELECT ${contentColumns} FROM (SELECT c.seq FROM ${found} ${order} LIMIT ? OFFSET ?) AS page
+       CROSS JOIN ${contentTables} WHERE c.seq = page.seq ${order}`,
       ...parameters,
       query.limit,
       query.offset,
     );
-    const counted = file.get<{ total: number }>(
-      `SELECT count(*) AS total FROM content c ${isAboutJob(query) ? 'JOIN jobs j ON j.content = c.seq' : ''} ${where}`,
-      ...parameters,
-    );
+    const counted = file.get<{ total: number }>(`SELECT count(*) AS total FROM ${found}`, ...parameters);
     return { items: rows.map((row) => toSummary(row, now)), total: counted?.total ?? 0 };
   });
 }

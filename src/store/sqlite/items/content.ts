@@ -106,6 +106,24 @@ function rewriteNote(file: SqliteFile, content: number, original: PackedResource
   restartJob(file, content, 'extract', now);
 }
 
+/** The version of an item that is not deleted: `touchContent` makes it grow. Null when there is none. */
+export function getVersion(file: SqliteFile, id: string): number | null {
+  const row = file.get<{ version: number }>(
+    'SELECT updated_at AS version FROM content WHERE id = ? AND deleted_at IS NULL',
+    id,
+  );
+  return row?.version ?? null;
+}
+
+/** @throws {AppError} `precondition_failed` when the item has changed since this version */
+export function requireUnchanged(file: SqliteFile, id: string, version: number | undefined): void {
+  if (version === undefined || getVersion(file, id) === version) return;
+  throw new AppError(
+    'precondition_failed',
+    'The item has changed since it was read. Read it again, then send the change with its new ETag.',
+  );
+}
+
 /**
  * Changes an item's title, tags and notes, and the text of a note. Returns false when there is no such item.
  * @throws {AppError} `invalid_input` when another note has this text, and for more tags than an item can have
@@ -119,6 +137,7 @@ export function updateContent(
 ): boolean {
   const content = findContent(file, id);
   if (content === null) return false;
+  requireUnchanged(file, id, changes.unchangedSince);
   if (original !== null) rewriteNote(file, content, original, now);
   const { title, tags, notes } = changes;
   if (title !== undefined) {

@@ -1,6 +1,7 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import { restorableForMs } from '../../../domain/records/content.ts';
 import { isNoteDue, passedTime, wasSetBack } from '../files/account-time.ts';
+import { forgetItem, hasHistory } from '../history/pruning.ts';
 import { linkDuplicates } from './duplicates.ts';
 import { resumeJob, stopJob } from '../queue/jobs.ts';
 import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
@@ -35,7 +36,7 @@ export function deleteContent(file: SqliteFile, id: string, now: number, clock: 
 export function restoreContent(file: SqliteFile, id: string, now: number, clock: ClockReading): boolean {
   const restored = file.get<{ seq: number; state: string }>(
     // Only one item that is not deleted may have an address.
-    `UPDATE content SET deleted_at = NULL, deleted_passed = NULL WHERE id = ? AND deleted_passed > ?
+    `UPDATE content SET deleted_at = NULL, deleted_passed = NULL, undone = 0 WHERE id = ? AND deleted_passed > ?
        AND NOT EXISTS (SELECT 1 FROM content c WHERE c.canonical_url = content.canonical_url AND c.deleted_at IS NULL)
      RETURNING seq, state`,
     id,
@@ -85,7 +86,7 @@ function hasDeleted(file: SqliteFile): boolean {
 
 /** Whether a write is needed only to note the time. */
 export function hasTimeToNote(file: SqliteFile, clock: ClockReading): boolean {
-  return wasSetBack(file, clock.now()) || (hasDeleted(file) && isNoteDue(file, clock));
+  return wasSetBack(file, clock.now()) || ((hasDeleted(file) || hasHistory(file)) && isNoteDue(file, clock));
 }
 
 /** How many passages `purgeExpired` would remove. */
@@ -107,6 +108,7 @@ export function purgeExpired(file: SqliteFile, limit: number, now: number, clock
   );
   for (const { seq } of expired) {
     leavePlaces(file, seq, now, 'any');
+    forgetItem(file, seq);
     file.run('DELETE FROM content WHERE seq = ?', seq);
   }
   return expired.length;

@@ -104,9 +104,15 @@ export function requireDocument(
   file: SqliteFile,
   content: number,
   documentId: number,
-): { title: string | null; author: string | null; contentType: ContentType; text: string } {
-  const row = file.get<{ title: string | null; author: string | null; contentType: ContentType; text: string }>(
-    'SELECT title, author, content_type AS contentType, text FROM documents WHERE id = ? AND content = ?',
+): {
+  title: string | null;
+  author: string | null;
+  language: string | null;
+  contentType: ContentType;
+  text: string;
+} {
+  const row = file.get<ReturnType<typeof requireDocument>>(
+    'SELECT title, author, language, content_type AS contentType, text FROM documents WHERE id = ? AND content = ?',
     documentId,
     content,
   );

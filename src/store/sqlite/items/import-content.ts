@@ -5,7 +5,7 @@ import type { ImportContent, ImportedContent } from '../../records.ts';
 import { queueJob, restartJob } from '../queue/jobs.ts';
 import { reindexTitle } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { findDeleted } from './deletion.ts';
+import { findDeleted, restoreContent } from './deletion.ts';
 import { hasOriginal, type PackedResource, replaceOriginal } from './originals.ts';
 import { addTags, countTags, missingTags } from './tags.ts';
 import { touchContent } from './touch-content.ts';
@@ -27,6 +27,24 @@ export function importContent(
   return entries.map((entry) => importOne(file, entry, now, clock));
 }
 
+/** A deleted item stays deleted, unless it was only that its import or save was undone: then it is imported anew. */
+function importDeleted(
+  file: SqliteFile,
+  id: string,
+  entry: PackedImport,
+  now: number,
+  clock: ClockReading,
+): ImportedContent {
+  const undone = file.get<Existing>(`${existingColumns} WHERE id = ? AND undone = 1`, id);
+  if (undone === undefined) return { id, outcome: 'deleted', leftOut: [] };
+  restoreContent(file, id, now, clock);
+  // Its title was taken away with the rest of what was saved.
+  return { ...merge(file, { ...undone, hasTitle: 0 }, entry, now), outcome: 'taken' };
+}
+
+const existingColumns = `SELECT seq, id, notes, created_at AS createdAt,
+  given_title IS NOT NULL OR visible_document IS NOT NULL AS hasTitle FROM content`;
+
 interface Existing {
   seq: number;
   id: string;
@@ -37,14 +55,12 @@ interface Existing {
 
 function importOne(file: SqliteFile, entry: PackedImport, now: number, clock: ClockReading): ImportedContent {
   const existing = file.get<Existing>(
-    `SELECT seq, id, notes, created_at AS createdAt,
-       given_title IS NOT NULL OR visible_document IS NOT NULL AS hasTitle
-     FROM content WHERE canonical_url = ? AND deleted_at IS NULL`,
+    `${existingColumns} WHERE canonical_url = ? AND deleted_at IS NULL`,
     entry.canonicalUrl,
   );
   if (existing !== undefined) return merge(file, existing, entry, now);
   const deleted = findDeleted(file, entry.canonicalUrl, clock);
-  if (deleted !== null) return { id: deleted, outcome: 'deleted', leftOut: [] };
+  if (deleted !== null) return importDeleted(file, deleted, entry, now, clock);
   return { id: insert(file, entry, now), outcome: 'taken', leftOut: [] };
 }
 

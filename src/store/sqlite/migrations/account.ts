@@ -18,6 +18,9 @@ import { settledWork } from './account-016-settled-work.ts';
 import { passedTime } from './account-017-passed-time.ts';
 import { hostsOfJobs } from './account-018-hosts-of-jobs.ts';
 import { workOfJobs } from './account-019-work-of-jobs.ts';
+import { history } from './account-021-history.ts';
+import { stems } from './account-022-stems.ts';
+import { requestsAnswered } from './account-023-requests-answered.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -40,4 +43,7 @@ export const accountMigrations: readonly Migration[] = [
   passedTime,
   hostsOfJobs,
   workOfJobs,
+  history,
+  stems,
+  requestsAnswered,
 ];

@@ -5,6 +5,15 @@ import { filesMade } from './control-003-files-made.ts';
 import { failedItems } from './control-004-failed-items.ts';
 import { signIn } from './control-005-sign-in.ts';
 import { oauth } from './control-006-oauth.ts';
+import { keptAccounts } from './control-007-kept-accounts.ts';
 
 /** What `control.db` went through, in order. Append only: an entry that was released never changes. */
-export const controlMigrations: readonly Migration[] = [firstTables, usage, filesMade, failedItems, signIn, oauth];
+export const controlMigrations: readonly Migration[] = [
+  firstTables,
+  usage,
+  filesMade,
+  failedItems,
+  signIn,
+  oauth,
+  keptAccounts,
+];

@@ -8,6 +8,7 @@ import type * as records from '../../records.ts';
 import type * as port from '../../store.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';
 import { hasMaintenance, hasWork, settleWork } from './announced-work.ts';
+import { hasHistoryToPrune, noHistory, pruneHistory } from '../history/pruning.ts';
 import * as better from './llm-analysis-queue.ts';
 import * as content from '../items/content.ts';
 import * as documents from '../items/documents.ts';
@@ -16,12 +17,13 @@ import * as counts from './job-counts.ts';
 import * as jobs from './jobs.ts';
 import * as originals from '../items/originals.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { hasWordsToMerge, keepVectors, listPassagesToEmbed, mergeWords } from '../index/index.ts';
+import { hasOlderToReindex, hasWordsToMerge, keepVectors, listPassagesToEmbed, mergeWords } from '../index/index.ts';
 import { removeOldDocuments } from './reprocess.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
 /** The methods for jobs and for the results of their stages. A part of `createSqliteStore`. */
 export function processingOf(access: AccountAccess) {
+  const limits = access.historyLimits ?? noHistory;
   return {
     async claimJob(leaseMs: number, which: records.JobsToClaim = {}): Promise<records.Claim | null> {
       // Read first, so that an idle worker does not take the write lock.
@@ -51,18 +53,21 @@ export function processingOf(access: AccountAccess) {
 
     async settleWork(generation: number): Promise<boolean> {
       // Read first, so that an idle worker does not take the write lock.
-      if (await access.use(hasWork)) return false;
-      return access.write((file, now, clock) => settleWork(file, generation, now, clock));
+      if (await access.use((file, now, clock) => hasWork(file, now, clock, limits))) return false;
+      return access.write((file, now, clock) => settleWork(file, generation, now, clock, limits));
     },
 
     async hasMaintenance(): Promise<boolean> {
-      return access.use(hasMaintenance);
+      return access.use((file, now, clock) => hasMaintenance(file, now, clock, limits));
     },
 
     async maintain(): Promise<boolean> {
       // Read first, so that nothing takes the write lock when there is nothing to do.
-      if (!(await access.use(hasWordsToMerge))) return false;
-      await access.write(mergeWords);
+      if (await access.use(hasWordsToMerge)) await access.write(mergeWords);
+      else if (await access.use(hasOlderToReindex)) await access.writeNamed(true, 'reindexOlder');
+      else if (await access.use((file, _now, clock) => hasHistoryToPrune(file, limits, clock)))
+        await access.write((file, _now, clock) => pruneHistory(file, limits, clock));
+      else return false;
       return true;
     },
 

@@ -1,9 +1,11 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import { hasExpired, hasTimeToNote } from '../items/deletion.ts';
 import { hasLinksDue } from '../analyses/goal-links.ts';
+import type { HistoryLimits } from '../../history.ts';
+import { hasHistoryToPrune } from '../history/pruning.ts';
 import { nextJobDueAt } from './jobs.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { hasWordsToMerge } from '../index/index.ts';
+import { hasOlderToReindex, hasWordsToMerge } from '../index/index.ts';
 
 /*
  * `control.db` says which accounts have work waiting. The work itself is in the account's file. Two files cannot commit
@@ -30,21 +32,34 @@ export function writeAnnounced<T>(file: SqliteFile, generation: number, work: ()
 }
 
 /** Whether work is left: a job, even one that is not due yet, or maintenance. */
-export function hasWork(file: SqliteFile, now: number, clock: ClockReading): boolean {
-  return nextJobDueAt(file) !== null || hasMaintenance(file, now, clock);
+export function hasWork(file: SqliteFile, now: number, clock: ClockReading, limits: HistoryLimits): boolean {
+  return nextJobDueAt(file) !== null || hasMaintenance(file, now, clock, limits);
 }
 
 /** Whether there is maintenance, which belongs to no job. */
-export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReading): boolean {
-  return hasExpired(file, clock) || hasLinksDue(file) || hasTimeToNote(file, clock) || hasWordsToMerge(file, now);
+export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReading, limits: HistoryLimits): boolean {
+  return (
+    hasExpired(file, clock) ||
+    hasHistoryToPrune(file, limits, clock) ||
+    hasLinksDue(file) ||
+    hasTimeToNote(file, clock) ||
+    hasWordsToMerge(file, now) ||
+    hasOlderToReindex(file, now)
+  );
 }
 
 /**
  * Settles the announcements up to `generation`. Call inside a write transaction. Returns false, and writes nothing,
  * when work is left.
  */
-export function settleWork(file: SqliteFile, generation: number, now: number, clock: ClockReading): boolean {
-  if (hasWork(file, now, clock)) return false;
+export function settleWork(
+  file: SqliteFile,
+  generation: number,
+  now: number,
+  clock: ClockReading,
+  limits: HistoryLimits,
+): boolean {
+  if (hasWork(file, now, clock, limits)) return false;
   file.run('UPDATE file_state SET settled_generation = max(settled_generation, ?)', generation);
   return true;
 }

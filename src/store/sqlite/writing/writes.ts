@@ -4,6 +4,8 @@ import type { ContentSummary } from '../../../domain/records/content.ts';
 import type { Passage } from '../../../domain/records/passage.ts';
 import type * as records from '../../records.ts';
 import { noteTime } from '../files/account-time.ts';
+import { type ChangeRecord, recorded } from '../history/recording.ts';
+import { undoPart, type UndoPart } from '../history/undo.ts';
 import { type AnnouncedWrite, writeAnnounced } from '../queue/announced-work.ts';
 import { getContentSummary, getItem } from '../items/content-reading.ts';
 import * as content from '../items/content.ts';
@@ -15,7 +17,7 @@ import { replaceFingerprint } from '../items/fingerprints.ts';
 import * as jobs from '../queue/jobs.ts';
 import { type PackedResource, replaceOriginal } from '../items/originals.ts';
 import { renameTag } from '../items/tags.ts';
-import { replacePassages } from '../index/index.ts';
+import { reindexOlder, replacePassages } from '../index/index.ts';
 import { reprocess } from '../queue/reprocess.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
@@ -78,6 +80,15 @@ const largeWrites = {
   renameTag: (file: SqliteFile, clock: ClockReading, from: string, to: string): records.RenamedTag | null =>
     renameTag(file, from, to, clock.now()),
 
+  undoPart: (
+    file: SqliteFile,
+    clock: ClockReading,
+    generation: number,
+    id: string,
+    how: { force: boolean; undoneBy: string },
+  ): AnnouncedWrite<UndoPart | null> =>
+    writeAnnounced(file, generation, () => undoPart(file, id, how, clock.now(), clock)),
+
   keepOriginal(file: SqliteFile, clock: ClockReading, claim: records.Claim, original: PackedResource): records.Claim {
     const item = jobs.requireLease(file, claim, 'fetch');
     replaceOriginal(file, item, original, 'fetched');
@@ -114,6 +125,8 @@ const largeWrites = {
   purgeExpired: (file: SqliteFile, clock: ClockReading, limit: number): number =>
     purgeExpired(file, limit, clock.now(), clock),
 
+  reindexOlder: (file: SqliteFile, _clock: ClockReading): void => reindexOlder(file),
+
   reprocess: (
     file: SqliteFile,
     clock: ClockReading,
@@ -136,6 +149,8 @@ export type WriteAnswer<N extends WriteName> = ReturnType<LargeWrites[N]>;
 interface AskedAt {
   now: number;
   uptime: number;
+  /** The change that the write is a part of. */
+  change?: ChangeRecord | undefined;
 }
 export type TimedArguments<N extends WriteName> = [at: AskedAt, ...rest: WriteArguments<N>];
 
@@ -151,5 +166,5 @@ export function runWrite<N extends WriteName>(
     clock: ClockReading,
     ...rest: WriteArguments<N>
   ) => WriteAnswer<N>;
-  return write(file, clock, ...rest);
+  return recorded(file, at.change, clock, () => write(file, clock, ...rest));
 }

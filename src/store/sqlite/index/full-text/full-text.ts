@@ -1,3 +1,4 @@
+import type { QueryTerm } from '../../../../domain/search/index-terms.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { PrefixIndex } from './prefix-index.ts';
 import { carriedOver, type Extent, findTerm, firstRowAt, leafHeader } from './leaf.ts';
@@ -78,13 +79,24 @@ export class FullText {
   }
 
   /**
-   * The passages with a word, as FTS5 finds them.
-   * @param word in lower case
+   * The passages with a word in any of its forms, as FTS5 finds them. Only those of a single form have places.
    * @throws {UnsupportedIndexFormat} also when the index splits the word into several, or too many words have the
    * prefix
    */
-  find(word: string, isPrefix: boolean): Postings {
-    const token = this.#tokenOf(word);
+  find(term: QueryTerm): Postings {
+    const tokens = this.#tokensOf(term);
+    if (tokens.length <= 1) return this.#find(tokens[0], term.isPrefix);
+    return this.#keeping(`${tokens.join(' ')}${term.isPrefix ? '*' : ''}`, () =>
+      united(tokens.map((token) => this.#find(token, term.isPrefix))),
+    );
+  }
+
+  /** The same for each of its forms. @throws {UnsupportedIndexFormat} */
+  findForms(term: QueryTerm): Postings[] {
+    return this.#tokensOf(term).map((token) => this.#find(token, term.isPrefix));
+  }
+
+  #find(token: string | undefined, isPrefix: boolean): Postings {
     if (token === undefined) return noPostings;
     if (!isPrefix) return this.findToken(token);
     return this.#keeping(`${token}*`, () =>
@@ -98,9 +110,19 @@ export class FullText {
   }
 
   /** How many passages have a word. @throws {UnsupportedIndexFormat} like `find` */
-  count(word: string, isPrefix: boolean): number {
-    const token = this.#tokenOf(word);
-    if (isPrefix || token === undefined) return this.find(word, isPrefix).passages;
+  count(term: QueryTerm): number {
+    const tokens = this.#tokensOf(term);
+    const [token] = tokens;
+    if (term.isPrefix || token === undefined) return this.find(term).passages;
+    if (tokens.length === 1) return this.#countToken(token);
+    const counts = tokens.map((one) => this.#countToken(one));
+    const found = counts.filter((passages) => passages > 0);
+    // Of long lists, the sum is near enough: a passage is in one language, so it hardly has two forms of a word.
+    const sum = found.reduce((all, passages) => all + passages, 0);
+    return found.length <= 1 || sum >= longList ? sum : this.find(term).passages;
+  }
+
+  #countToken(token: string): number {
     const known = this.#kept.get(token);
     if (known !== undefined) return known.passages;
     this.#build(token, { ...wholeList, maxPassages: maxKeptLength });
@@ -115,10 +137,23 @@ export class FullText {
    * @param areCounted whether the result must say how many passages have the word in all
    * @throws {UnsupportedIndexFormat}
    */
-  findAmong(word: string, ids: Uint32Array, areCounted = false): Postings {
-    const token = this.#tokenOf(word);
-    if (token === undefined) return noPostings;
-    return this.#kept.get(token) ?? this.#read(token, { rows: ids, maxPassages: Infinity, areCounted });
+  findAmong(term: QueryTerm, ids: Uint32Array, areCounted = false): Postings {
+    return united(this.findFormsAmong(term, ids, areCounted));
+  }
+
+  /** The same for each form of the word. @throws {UnsupportedIndexFormat} */
+  findFormsAmong(term: QueryTerm, ids: Uint32Array, areCounted = false): Postings[] {
+    return this.#tokensOf(term).map(
+      (token) => this.#kept.get(token) ?? this.#read(token, { rows: ids, maxPassages: Infinity, areCounted }),
+    );
+  }
+
+  #tokensOf({ text, forms }: QueryTerm): string[] {
+    const first = this.#tokenOf(text);
+    if (forms === undefined) return first === undefined ? [] : [first];
+    const tokens = new Set([first, ...forms.map((form) => this.#tokenOf(form))]);
+    tokens.delete(undefined);
+    return [...tokens] as string[];
   }
 
   #tokenOf(word: string): string | undefined {

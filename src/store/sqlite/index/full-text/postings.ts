@@ -240,11 +240,12 @@ function pick(values: Uint32Array, places: Uint32Array): Uint32Array {
 
 /** The passages that have any of several terms, with the sums of their frequencies. The result has no positions. */
 export function united(lists: readonly Postings[]): Postings {
-  const [first = noPostings, ...others] = lists;
+  const some = lists.filter(({ passages }) => passages > 0);
+  const [first = noPostings, ...others] = some;
   if (others.length === 0) return first;
   const all = {
-    ids: unite(lists.map(({ ids }) => ids)),
-    frequencies: unite(lists.map(({ frequencies }) => frequencies)),
+    ids: unite(some.map(({ ids }) => ids)),
+    frequencies: unite(some.map(({ frequencies }) => frequencies)),
   };
   const order = Uint32Array.from(all.ids, (_, place) => place).sort((a, b) => (all.ids[a] ?? 0) - (all.ids[b] ?? 0));
   const ids = new Uint32Array(order.length);
@@ -258,7 +259,9 @@ export function united(lists: readonly Postings[]): Postings {
     }
     frequencies[count - 1] = (frequencies[count - 1] ?? 0) + (all.frequencies[place] ?? 0);
   }
-  return new Postings({ ...noPostings, ids: ids.slice(0, count) }, count, frequencies.slice(0, count));
+  // Where only some passages of a list were read, the rest is counted as if no passage were in two lists.
+  const unread = some.reduce((sum, { passages, ids: read }) => sum + passages - read.length, 0);
+  return new Postings({ ...noPostings, ids: ids.slice(0, count) }, count + unread, frequencies.slice(0, count));
 }
 
 /** The passages that have any of several terms, ascending; one that has several of them is repeated. */

@@ -1,6 +1,7 @@
 import type { PassageFilter } from '../../../search-records.ts';
 import { deletedItems } from '../../items/deleted.ts';
 import { itemConditions, matching, phrasesOf } from '../passage-filter.ts';
+import { indexedLanguages } from '../words/indexed-languages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import type { Address, SharedMemory } from './kernel-interface.ts';
 import type { Block } from './shared-vector-layout.ts';
@@ -26,7 +27,7 @@ function membership(keys: readonly number[], value: 0 | 1): Membership {
 
 /** The mask of a filter and of deleted items; `'few'` when no more than `few` passages are left. */
 export function readMask(file: SqliteFile, filter: PassageFilter, few: number): RowMask | 'few' {
-  const { having, without } = phrasesOf(filter);
+  const { having, without } = phrasesOf(filter, indexedLanguages(file));
   const mask: RowMask = { items: null, passages: [] };
   if (having !== null) {
     const passages = readKeys(file, `SELECT rowid AS key FROM (${matching})`, [having]);

@@ -1,8 +1,9 @@
 import { bestFirst, type RankedPassage } from '../../../../domain/records/passage.ts';
 import type { PassageFilter } from '../../../search-records.ts';
 import type { QueryTerm } from '../../../../domain/search/index-terms.ts';
-import { matchAny } from '../match-expressions.ts';
+import { matchAny, matchPair } from '../match-expressions.ts';
 import { filterCondition } from '../passage-filter.ts';
+import { indexedLanguages } from './indexed-languages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /*
@@ -32,7 +33,7 @@ export function rankByStatements(
 
 function rankMatches(file: SqliteFile, expression: string, filter: PassageFilter, limit: number): RankedPassage[] {
   // The unary plus keeps SQLite from starting at the filter and asking the full-text index about one row at a time.
-  const { sql, parameters } = filterCondition('+passage_words.rowid', filter);
+  const { sql, parameters } = filterCondition('+passage_words.rowid', filter, indexedLanguages(file));
   return file.all<RankedPassage>(
     `SELECT hit.passageId, c.id AS contentId, -hit.negativeScore AS score
      FROM (
@@ -51,9 +52,6 @@ function rankMatches(file: SqliteFile, expression: string, filter: PassageFilter
 /** The passages in which two words are next to each other. */
 export function passagesWithPair(file: SqliteFile, [first, second]: readonly [QueryTerm, QueryTerm]): number[] {
   return file
-    .all<{ id: number }>(
-      'SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ?',
-      `"${first.text} ${second.text}"`,
-    )
+    .all<{ id: number }>('SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ?', matchPair(first, second))
     .map(({ id }) => id);
 }

@@ -1,6 +1,7 @@
 import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
 import { type IndexName, type Level, readLevels } from '../full-text/structure.ts';
 import { hasDueJob, nextLeaseEndsAt } from '../../queue/jobs.ts';
+import { hasOlderWords } from './indexed-languages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /*
@@ -25,6 +26,11 @@ const pagesAtOnce = 64;
 /** Whether segments can be merged and nothing else is to be done (or there are very many segments). */
 export function hasWordsToMerge(file: SqliteFile, now: number): boolean {
   return nextToMerge(file, now) !== undefined;
+}
+
+/** Whether passages are left that an earlier version indexed, and nothing else is to be done. */
+export function hasOlderToReindex(file: SqliteFile, now: number): boolean {
+  return hasOlderWords(file) && isIdle(file, now);
 }
 
 /** Merges a small portion, if there is something to merge. */

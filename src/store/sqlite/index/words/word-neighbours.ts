@@ -5,6 +5,7 @@ import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
 import { idf } from '../full-text/score-sums.ts';
 import { adjacentWords, type QueryTerm } from '../../../../domain/search/index-terms.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
+import { indexedLanguages } from './indexed-languages.ts';
 import { passagesWithPair } from './fts5-ranking.ts';
 import type { CountedTerm } from './word-statistics.ts';
 
@@ -32,7 +33,7 @@ export function findNeighbours(
   const bonus = new Map<number, number>();
   const counted = new Map(terms.map((term) => [term.text, term]));
   const passagesWith = ({ text }: QueryTerm) => counted.get(text)?.passages ?? total;
-  const pairs = adjacentWords(query, terms)
+  const pairs = adjacentWords(query, terms, indexedLanguages(file))
     .map((pair) => ({ pair, rarer: Math.min(...pair.map(passagesWith)) }))
     .filter(({ rarer }) => rarer > 0)
     .sort((a, b) => a.rarer - b.rarer);
@@ -60,6 +61,9 @@ function findPair(
   ids: Uint32Array,
   isKept: (term: QueryTerm) => boolean,
 ): number[] {
-  const find = (term: QueryTerm) => (isKept(term) ? index.find(term.text, false) : index.findAmong(term.text, ids));
-  return [...new Neighbours().among(ids, find(pair[0]), find(pair[1]))];
+  const find = (term: QueryTerm) => (isKept(term) ? index.findForms(term) : index.findFormsAmong(term, ids));
+  const [first, second] = [find(pair[0]), find(pair[1])];
+  const neighbours = new Neighbours();
+  const found = first.flatMap((before) => second.flatMap((after) => [...neighbours.among(ids, before, after)]));
+  return first.length * second.length > 1 ? [...new Set(found)] : found;
 }

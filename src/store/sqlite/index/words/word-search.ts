@@ -2,6 +2,7 @@ import { bestFirst, type RankedPassage } from '../../../../domain/records/passag
 import type { PassageFilter } from '../../../search-records.ts';
 import { type FullText, fullTextOf, longList } from '../full-text/full-text.ts';
 import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
+import { hasWords } from '../../../../domain/search/literals.ts';
 import { idsOf } from '../full-text/postings.ts';
 import { idf, maxPerIdf } from '../full-text/score-sums.ts';
 import { indexForm, type QueryTerm, queryTerms } from '../../../../domain/search/index-terms.ts';
@@ -9,6 +10,7 @@ import { nameItems } from '../../items/passage-owners.ts';
 import { passagesLeftOut } from '../passage-mask.ts';
 import { countPassages } from '../passages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
+import { indexedLanguages } from './indexed-languages.ts';
 import { rankLiterals } from './symbol-terms.ts';
 import { findNeighbours } from './word-neighbours.ts';
 import { rankByStatements } from './fts5-ranking.ts';
@@ -79,9 +81,10 @@ export function searchWords(
   limit: number,
   given: GivenToSearchWords = {},
 ): LexicalHits {
-  const terms = queryTerms(query);
-  if (terms.length === 0) return { hits: [], idealScore: 0 };
+  if (!hasWords(query)) return { hits: [], idealScore: 0 };
   return file.read(() => {
+    const terms = queryTerms(query, indexedLanguages(file));
+    if (terms.length === 0) return { hits: [], idealScore: 0 };
     const total = countPassages(file);
     if (total === 0) return { hits: [], idealScore: 0 };
     const counted = finishLast(query, terms, given.documentFrequency ?? createDocumentFrequency(file, total));
@@ -110,7 +113,7 @@ function finishLast(query: string, terms: readonly QueryTerm[], documentFrequenc
   const last = counted.at(-1);
   if (last === undefined || last.passages > 0 || last.isPrefix || last.text.length < minPrefix) return counted;
   if (!indexForm(query).toLowerCase().trimEnd().endsWith(last.text)) return counted;
-  return [...counted.slice(0, -1), documentFrequency({ text: last.text, isPrefix: true })];
+  return [...counted.slice(0, -1), documentFrequency({ ...last, isPrefix: true })];
 }
 
 /**
@@ -173,12 +176,12 @@ function rankDirectly(
   limit: number,
 ): RankedPassage[] | null {
   return unlessNotUnderstood(() => {
-    const postingsOf = ({ text, isPrefix }: QueryTerm) => index.find(text, isPrefix);
+    const postingsOf = (term: QueryTerm) => index.find(term);
     const isLeftOut = passagesLeftOut(file, filter);
     const having = candidates.map(postingsOf);
     const adding = companions.map((term) => {
       if (term.isPrefix || term.passages < longList) return postingsOf(term);
-      return index.findAmong(term.text, idsOf(having), true);
+      return index.findAmong(term, idsOf(having), true);
     });
     const best = index.rank(having, adding, { limit, isLeftOut });
     // When candidates give too few hits, every passage with any term becomes a candidate.

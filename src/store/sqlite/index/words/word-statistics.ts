@@ -50,8 +50,8 @@ function count(file: SqliteFile, index: FullText | null, term: QueryTerm, total:
   return Math.min(passages, total);
 }
 
-function countDirectly(index: FullText | null, { text, isPrefix }: QueryTerm): number | null {
-  return index === null ? null : unlessNotUnderstood(() => index.count(text, isPrefix));
+function countDirectly(index: FullText | null, term: QueryTerm): number | null {
+  return index === null ? null : unlessNotUnderstood(() => index.count(term));
 }
 
 function countByStatement(file: SqliteFile, expression: string): number {

@@ -1,0 +1,377 @@
+"""The asynchronous client. ``_client.py`` is made from this file by ``scripts/sync_client.py``."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable, Sequence
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+import httpx
+from pydantic import TypeAdapter
+
+from . import models
+from ._shared import api_address, given, pause_before_next, query_of, segment
+from .errors import CommonplaceError, ProcessingFailedError
+
+Model = TypeVar("Model")
+Item = TypeVar("Item")
+
+
+class AsyncList(Generic[Item]):
+    """A list that is read page by page while it is walked."""
+
+    def __init__(self, http: AsyncRequests, path: str, item: type[Item], query: dict[str, Any]) -> None:
+        self._http = http
+        self._path = path
+        self._item = TypeAdapter(item)
+        self._query = query
+
+    async def pages(self) -> AsyncIterator[list[Item]]:
+        """Walk the pages."""
+        cursor: str | None = None
+        while True:
+            query = self._query if cursor is None else {**self._query, "cursor": cursor}
+            page, _ = await self._http.send("GET", self._path, query=query)
+            yield [self._item.validate_python(one) for one in page["items"]]
+            cursor = page.get("nextCursor")
+            if cursor is None:
+                return
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        async for page in self.pages():
+            for item in page:
+                yield item
+
+
+class AsyncRequests:
+    """Sends requests, and sends them again when that may help."""
+
+    def __init__(self, client: httpx.AsyncClient, base_url: str, token: str, max_retries: int) -> None:
+        self.client = client
+        self._address = api_address(base_url)
+        self._headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
+        self._max_retries = max_retries
+
+    async def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: dict[str, Any] | None = None,
+        body: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> tuple[Any, str | None]:
+        """Return the answer and its ETag. Every request may be repeated: writes carry a key, or set what they set."""
+        tried = 0
+        while True:
+            try:
+                response = await self.client.request(
+                    method,
+                    self._address + path,
+                    params=query_of(query or {}),
+                    json=body,
+                    headers={**self._headers, **(headers or {})},
+                )
+                if response.is_success:
+                    return response.json(), response.headers.get("etag")
+                raise CommonplaceError(response)
+            except (CommonplaceError, httpx.TransportError) as error:
+                wait = pause_before_next(error, tried, self._max_retries)
+                if wait is None:
+                    raise
+                await asyncio.sleep(wait)
+                tried += 1
+
+    async def get(self, path: str, model: type[Model], **query: Any) -> Model:
+        """Read one answer."""
+        answer, _ = await self.send("GET", path, query=given(**query))
+        return TypeAdapter(model).validate_python(answer)
+
+    async def post(
+        self, path: str, model: type[Model], body: dict[str, Any] | None = None, key: str | None = None
+    ) -> Model:
+        """Send a write with an idempotency key: a try after a lost answer does nothing twice."""
+        headers = {"Idempotency-Key": key or str(uuid.uuid4())}
+        answer, _ = await self.send("POST", path, body=body, headers=headers)
+        return TypeAdapter(model).validate_python(answer)
+
+    async def put(self, path: str, model: type[Model], body: dict[str, Any]) -> Model:
+        """Change a record."""
+        answer, _ = await self.send("PUT", path, body=body)
+        return TypeAdapter(model).validate_python(answer)
+
+
+class AsyncContent:
+    """What was saved."""
+
+    def __init__(self, http: AsyncRequests) -> None:
+        self._http = http
+
+    async def save(
+        self,
+        url: str | None = None,
+        *,
+        title: str | None = None,
+        text: str | None = None,
+        html: str | None = None,
+        captions: str | None = None,
+        tags: Sequence[str] | None = None,
+        notes: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.SaveContentAnswer:
+        """Save a page by its address, or a note of ``title`` and ``text``. It is read in the background."""
+        body = given(url=url, title=title, text=text, html=html, captions=captions, tags=tags, notes=notes)
+        return await self._http.post("/content", models.SaveContentAnswer, body, idempotency_key)
+
+    async def get(self, content_id: str) -> models.TaggedItem:
+        """Read an item in full. Its ``etag`` is what ``if_match`` takes."""
+        return _tagged(*await self._http.send("GET", f"/content/{segment(content_id)}"))
+
+    def list(
+        self,
+        *,
+        content_type: str | None = None,
+        status: str | None = None,
+        tags: Sequence[str] | None = None,
+        saved_after: str | None = None,
+        saved_before: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncList[models.ContentSummary]:
+        """List items, newest first. ``limit`` is the size of a page."""
+        query = given(
+            content_type=content_type,
+            status=status,
+            tags=tags,
+            saved_after=saved_after,
+            saved_before=saved_before,
+            limit=limit,
+        )
+        return AsyncList(self._http, "/content", models.ContentSummary, query)
+
+    async def update(
+        self,
+        content_id: str,
+        *,
+        title: str | None = None,
+        tags: Sequence[str] | None = None,
+        notes: str | None = None,
+        text: str | None = None,
+        if_match: str | None = None,
+    ) -> models.TaggedItem:
+        """Change what is given; an empty text or list clears. Refused with 412 when ``if_match`` is not its ETag."""
+        body = given(title=title, tags=tags, notes=notes, text=text)
+        headers = {} if if_match is None else {"If-Match": if_match}
+        return _tagged(*await self._http.send("PUT", f"/content/{segment(content_id)}", body=body, headers=headers))
+
+    async def delete(self, content_id: str, *, if_match: str | None = None) -> models.DeleteContentAnswer:
+        """Move an item to the trash for 30 days."""
+        headers = {} if if_match is None else {"If-Match": if_match}
+        answer, _ = await self._http.send("DELETE", f"/content/{segment(content_id)}", headers=headers)
+        return models.DeleteContentAnswer.model_validate(answer)
+
+    async def restore(self, content_id: str) -> models.ContentSummary:
+        """Bring a deleted item back."""
+        return await self._http.post(f"/content/{segment(content_id)}/restore", models.ContentSummary)
+
+    async def change_many(
+        self,
+        ids: Sequence[str],
+        *,
+        add_tags: Sequence[str] | None = None,
+        remove_tags: Sequence[str] | None = None,
+        notes: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.UpdateContentsAnswer:
+        """Make the same change on up to 100 items. The answer says which were changed."""
+        body = given(ids=ids, add_tags=add_tags, remove_tags=remove_tags, notes=notes)
+        return await self._http.post("/content/changes", models.UpdateContentsAnswer, body, idempotency_key)
+
+    async def related(self, content_id: str, *, limit: int | None = None) -> models.RelatedAnswer:
+        """Find items with passages close to those of this one."""
+        return await self._http.get(f"/related/{segment(content_id)}", models.RelatedAnswer, limit=limit)
+
+    async def wait_until_processed(
+        self,
+        content_id: str,
+        *,
+        timeout: float = 120.0,
+        interval: float = 1.0,
+        on_progress: Callable[[models.TaggedItem], object] | None = None,
+    ) -> models.TaggedItem:
+        """Wait until an item can be found and has its summary.
+
+        Raises ``ProcessingFailedError`` when it could not be processed, ``TimeoutError`` after ``timeout`` seconds.
+        """
+        deadline = time.monotonic() + timeout
+        while True:
+            item = await self.get(content_id)
+            if on_progress is not None:
+                on_progress(item)
+            if item.status == "completed":
+                return item
+            if item.status == "failed" and item.failure is not None:
+                raise ProcessingFailedError(content_id, item.failure.code, item.failure.message)
+            if time.monotonic() + interval > deadline:
+                raise TimeoutError(f"The item is still {item.status} after {timeout:g} s.")
+            await asyncio.sleep(interval)
+
+
+class AsyncActions:
+    """Things to do that saved items ask for."""
+
+    def __init__(self, http: AsyncRequests) -> None:
+        self._http = http
+
+    def list(
+        self,
+        *,
+        completed: bool | None = None,
+        content_id: str | None = None,
+        goal_id: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncList[models.ActionItem]:
+        """List action items, the open ones first."""
+        query = given(completed=completed, content_id=content_id, goal_id=goal_id, limit=limit)
+        return AsyncList(self._http, "/actions", models.ActionItem, query)
+
+    def pending(self, *, limit: int | None = None) -> AsyncList[models.ActionItem]:
+        """List those that are neither done nor dismissed."""
+        return AsyncList(self._http, "/actions/pending", models.ActionItem, given(limit=limit))
+
+    async def complete(self, action_id: str, *, idempotency_key: str | None = None) -> models.ActionItem:
+        """Mark an action item done."""
+        path = f"/actions/{segment(action_id)}/complete"
+        return await self._http.post(path, models.ActionItem, None, idempotency_key)
+
+    async def update(
+        self, action_id: str, *, state: str | None = None, title: str | None = None, goal_id: str | None = None
+    ) -> models.ActionItem:
+        """Dismiss, reopen or rename an action item, or set its goal (empty for none)."""
+        body = given(state=state, title=title, goal_id=goal_id)
+        return await self._http.put(f"/actions/{segment(action_id)}", models.ActionItem, body)
+
+
+class AsyncGoals:
+    """What the user wants to reach."""
+
+    def __init__(self, http: AsyncRequests) -> None:
+        self._http = http
+
+    def list(self, *, limit: int | None = None) -> AsyncList[models.Goal]:
+        """List goals, newest first."""
+        return AsyncList(self._http, "/goals", models.Goal, given(limit=limit))
+
+    async def add(
+        self, title: str, category: str, *, description: str | None = None, idempotency_key: str | None = None
+    ) -> models.Goal:
+        """Add a goal; ``category`` is Health, Wealth or Relationships."""
+        body = given(title=title, category=category, description=description)
+        return await self._http.post("/goals", models.Goal, body, idempotency_key)
+
+    async def update(
+        self,
+        goal_id: str,
+        *,
+        title: str | None = None,
+        category: str | None = None,
+        description: str | None = None,
+        archived: bool | None = None,
+    ) -> models.Goal:
+        """Change a goal."""
+        body = given(title=title, category=category, description=description, archived=archived)
+        return await self._http.put(f"/goals/{segment(goal_id)}", models.Goal, body)
+
+    def actions(
+        self, goal_id: str, *, completed: bool | None = None, limit: int | None = None
+    ) -> AsyncList[models.ActionItem]:
+        """List the action items that serve a goal."""
+        query = given(completed=completed, limit=limit)
+        return AsyncList(self._http, f"/goals/{segment(goal_id)}/actions", models.ActionItem, query)
+
+
+class AsyncTags:
+    """The tags of saved items."""
+
+    def __init__(self, http: AsyncRequests) -> None:
+        self._http = http
+
+    def list(self, *, limit: int | None = None) -> AsyncList[models.ListTagsAnswerItems]:
+        """List tags, most used first."""
+        return AsyncList(self._http, "/tags", models.ListTagsAnswerItems, given(limit=limit))
+
+    async def rename(self, from_: str, to: str) -> models.RenameTagAnswer:
+        """Rename a tag on all items. When items have the new tag already, the two become one."""
+        return await self._http.post("/tags/rename", models.RenameTagAnswer, given(from_=from_, to=to))
+
+
+class AsyncCommonplace:
+    """A client for ``/api/v1`` of a Commonplace server, which its setting ``apiV1`` switches on.
+
+    Methods raise ``CommonplaceError`` when the server refuses, and ``httpx.TransportError`` when it cannot be reached.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        token: str,
+        *,
+        max_retries: int = 3,
+        timeout: float = 60.0,
+        http_client: httpx.AsyncClient | None = None,
+    ) -> None:
+        """Make a client.
+
+        ``base_url`` is without ``/api/v1``; ``timeout`` is for one try, in seconds; ``http_client`` is used as
+        it is and is not closed here.
+        """
+        self._is_own = http_client is None
+        client = http_client or httpx.AsyncClient(timeout=timeout)
+        self._http = AsyncRequests(client, base_url, token, max_retries)
+        self.content = AsyncContent(self._http)
+        self.actions = AsyncActions(self._http)
+        self.goals = AsyncGoals(self._http)
+        self.tags = AsyncTags(self._http)
+
+    async def search(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        content_type: str | None = None,
+        tags: Sequence[str] | None = None,
+        saved_after: str | None = None,
+        saved_before: str | None = None,
+    ) -> models.SearchAnswer:
+        """Search everything that was saved, by meaning and by words."""
+        filters = given(content_type=content_type, tags=tags, saved_after=saved_after, saved_before=saved_before)
+        body = given(query=query, limit=limit, filters=filters or None)
+        return await self._http.post("/search", models.SearchAnswer, body)
+
+    async def suggest(self, prefix: str, *, limit: int | None = None) -> models.SuggestAnswer:
+        """Complete what is being typed."""
+        return await self._http.get("/search/suggestions", models.SuggestAnswer, prefix=prefix, limit=limit)
+
+    async def forget_queries(self) -> models.ForgetQueriesAnswer:
+        """Forget the questions that were kept for suggestions."""
+        answer, _ = await self._http.send("DELETE", "/search/suggestions")
+        return models.ForgetQueriesAnswer.model_validate(answer)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        if self._is_own:
+            await self._http.client.aclose()
+
+    async def __aenter__(self) -> AsyncCommonplace:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+def _tagged(answer: Any, etag: str | None) -> models.TaggedItem:
+    return models.TaggedItem.model_validate({**answer, "etag": etag or ""})

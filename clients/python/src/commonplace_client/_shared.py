@@ -1,0 +1,69 @@
+"""What the two clients share: which requests are sent again, and how a request is written."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, cast
+from urllib.parse import quote
+
+from .errors import CommonplaceError
+
+PASSING = frozenset({429, 502, 503, 504})
+"""Answers of an overloaded or restarting server, and of a proxy before it."""
+
+FIRST_PAUSE = 0.5
+MAX_PAUSE = 30.0
+
+
+def api_address(base_url: str) -> str:
+    """Return the address under which the routes are."""
+    return f"{base_url.rstrip('/')}/api/v1"
+
+
+def segment(text: str) -> str:
+    """Encode text as one segment of a path."""
+    return quote(text, safe="")
+
+
+def given(**inputs: Any) -> dict[str, Any]:
+    """Return the inputs that were given, by the names that the server knows."""
+    return {_camel(name): value for name, value in inputs.items() if value is not None}
+
+
+def query_of(inputs: dict[str, Any]) -> dict[str, str]:
+    """Write inputs as query parameters; an empty list is left out."""
+    return {name: _text(value) for name, value in inputs.items() if not _is_empty_list(value)}
+
+
+def pause_before_next(error: Exception, tried: int, max_retries: int) -> float | None:
+    """Return the seconds to wait before another try; None when there is to be none."""
+    if tried >= max_retries:
+        return None
+    if not isinstance(error, CommonplaceError):
+        return backoff(tried)
+    if error.status not in PASSING:
+        return None
+    wait = backoff(tried) if error.retry_after is None else error.retry_after
+    return wait if wait <= MAX_PAUSE else None
+
+
+def backoff(tried: int) -> float:
+    """Return a pause that doubles with each try, and is not the same for all clients."""
+    return min(MAX_PAUSE, FIRST_PAUSE * 2**tried) * (0.5 + random.random() / 2)
+
+
+def _camel(name: str) -> str:
+    first, *others = name.rstrip("_").split("_")
+    return first + "".join(other.capitalize() for other in others)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, cast("list[object]", value)))
+    return str(value)
+
+
+def _is_empty_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and not value

@@ -1,0 +1,581 @@
+"""The records of the server. Written by ``npm run client:models`` from its OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+
+
+class Record(BaseModel):
+    """A record with snake_case names here and camelCase names on the wire; fields that are not known are kept."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="allow")
+
+
+class ProblemErrors(Record):
+    path: str
+    """Dotted path of the field; empty for the whole request."""
+    message: str
+
+
+class Problem(Record):
+    type: str
+    title: str
+    """What the status means."""
+    status: int
+    detail: str
+    """What happened here and what to do next, for a person to read."""
+    code: (
+        Literal[
+            "invalid_input",
+            "unauthorized",
+            "insufficient_scope",
+            "not_found",
+            "method_not_allowed",
+            "conflict",
+            "precondition_failed",
+            "payload_too_large",
+            "unsupported_media_type",
+            "rate_limited",
+            "newer_data",
+            "unavailable",
+            "internal",
+        ]
+        | str
+    )
+    """The reason, for a program to decide by."""
+    errors: list[ProblemErrors] | None = None
+    """Each bad field of the request."""
+
+
+class ContentItem(Record):
+    id: str
+    url: str | None
+    """As it was saved; null for a note of one's own."""
+    title: str | None
+    summary: str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
+    """Null until the item has been fetched."""
+    status: Literal["pending", "processing", "completed", "failed"] | str
+    progress: Progress | None = None
+    """Only while it is unfinished: the stage it is at or waits for."""
+    tags: list[str]
+    notes: str | None
+    author: str | None
+    site_name: str | None
+    published_at: str | None
+    language: str | None
+    """ISO 639-1 code."""
+    word_count: int | None
+    duration_seconds: float | None = None
+    """Of video and audio."""
+    page_count: int | None = None
+    """Of a PDF."""
+    canonical_url: str | None
+    """One spelling for all addresses of the same page; null for a note."""
+    created_at: str
+    processed_at: str | None
+    analysis: AnalysisInfo | None
+    """Who wrote summary, insights and actions."""
+    warnings: list[ItemWarning]
+    """The text was got, but there is something to know about it."""
+    duplicate_of: str | None
+    """The id of an older item with the same content."""
+    deleted_at: str | None = None
+    """Present while it is deleted."""
+    restorable_until: str | None = None
+    """A deleted item can be restored until then."""
+    failure: Failure | None = None
+    """Why it failed or waits to be tried again."""
+    key_insights: list[Insight]
+    actions: list[ActionItem]
+    transcript: str | None = None
+    """The full text or transcript, as Markdown. Absent until there is one."""
+
+
+class ContentSummary(Record):
+    id: str
+    url: str | None
+    """As it was saved; null for a note of one's own."""
+    title: str | None
+    summary: str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
+    """Null until the item has been fetched."""
+    status: Literal["pending", "processing", "completed", "failed"] | str
+    progress: Progress | None = None
+    """Only while it is unfinished: the stage it is at or waits for."""
+    tags: list[str]
+    notes: str | None
+    author: str | None
+    site_name: str | None
+    published_at: str | None
+    language: str | None
+    """ISO 639-1 code."""
+    word_count: int | None
+    duration_seconds: float | None = None
+    """Of video and audio."""
+    page_count: int | None = None
+    """Of a PDF."""
+    canonical_url: str | None
+    """One spelling for all addresses of the same page; null for a note."""
+    created_at: str
+    processed_at: str | None
+    analysis: AnalysisInfo | None
+    """Who wrote summary, insights and actions."""
+    warnings: list[ItemWarning]
+    """The text was got, but there is something to know about it."""
+    duplicate_of: str | None
+    """The id of an older item with the same content."""
+    deleted_at: str | None = None
+    """Present while it is deleted."""
+    restorable_until: str | None = None
+    """A deleted item can be restored until then."""
+    failure: Failure | None = None
+    """Why it failed or waits to be tried again."""
+
+
+class Insight(Record):
+    text: str
+    quote: str | None
+    """An exact slice of the stored text, or null when the insight was not drawn from one place."""
+    locator: Locator | None
+    """Where the quote stands."""
+    url: str | None
+    """Opens the source at that place."""
+    unquoted: Literal[True] | None = None
+    """Present when there is no quote: these are words of the analyst that no place in the text bears out."""
+
+
+class ActionItemAlsoIn(Record):
+    content_id: str
+    quote: str | None
+    locator: Locator | None
+    url: str | None
+
+
+class ActionItem(Record):
+    id: str
+    content_id: str
+    """The saved item that asks for it."""
+    content_title: str | None
+    """The title of that item."""
+    goal_id: str | None
+    """The goal that it serves, if any."""
+    title: str
+    goal_reason: str | None
+    """Why it serves that goal."""
+    reason: str | None
+    """Why it is worth doing, in the words of the text."""
+    quote: str | None
+    """The sentence it came from, an exact slice of the stored text."""
+    locator: Locator | None
+    """Where the quote stands."""
+    url: str | None
+    """Opens the source at that place."""
+    state: Literal["open", "done", "dismissed"] | str
+    completed: bool
+    """True when `state` is `done`."""
+    completed_at: str | None
+    created_at: str
+    also_in: list[ActionItemAlsoIn] | None = None
+    """Further items that ask for the same."""
+    also_in_total: int | None = None
+    """How many those are, when not all are shown."""
+
+
+class Goal(Record):
+    id: str
+    title: str
+    category: Literal["Health", "Wealth", "Relationships"] | str
+    description: str | None
+    created_at: str
+    archived_at: str | None = None
+    """Archived: listed on demand only, gets no further action items."""
+
+
+class TimeLocator(Record):
+    kind: Literal["time"]
+    seconds: float
+    """From the start of the recording."""
+
+
+class PageLocator(Record):
+    kind: Literal["page"]
+    page: int
+    """Counted from 1."""
+
+
+class TextLocator(Record):
+    kind: Literal["text"]
+    start: int
+    """Offset into the transcript, in UTF-16 units."""
+    end: int
+    """Offset of the first unit after it."""
+
+
+Locator = TimeLocator | PageLocator | TextLocator
+
+
+class Progress(Record):
+    stage: Literal["fetch", "extract", "split", "embed", "analyse"] | str
+    attempts: int
+
+
+class Failure(Record):
+    code: str
+    message: str
+    """What happened and what can be done, for a person to read."""
+    retryable: bool
+    """Whether trying again may help."""
+    attempts: int
+    next_attempt_at: str | None
+    """When it is tried again; null when it is not."""
+
+
+class ItemWarning(Record):
+    code: str
+    message: str
+    """For a person to read."""
+
+
+class AnalysisInfo(Record):
+    by: Literal["extractive", "claude", "assistant"] | str
+    model: str | None
+    at: str
+    dropped_quotes: int
+    """Entries that were left out: their quote was not found in the text, or does not say what they said."""
+    prompt_version: str | None = None
+    """Of the instructions that a model was given."""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+    """What the model cost, in dollars, by the prices of the settings."""
+    unread: str | None = None
+    """What of the text was not read for the analysis."""
+
+
+class ListContentAnswer(Record):
+    items: list[ContentSummary]
+    total: int
+    limit: int
+    offset: int
+    next_cursor: str | None = None
+
+
+class SaveContentAnswer(Record):
+    id: str
+    url: str | None
+    """As it was saved; null for a note of one's own."""
+    title: str | None
+    summary: str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
+    """Null until the item has been fetched."""
+    status: Literal["pending", "processing", "completed", "failed"] | str
+    progress: Progress | None = None
+    """Only while it is unfinished: the stage it is at or waits for."""
+    tags: list[str]
+    notes: str | None
+    author: str | None
+    site_name: str | None
+    published_at: str | None
+    language: str | None
+    """ISO 639-1 code."""
+    word_count: int | None
+    duration_seconds: float | None = None
+    """Of video and audio."""
+    page_count: int | None = None
+    """Of a PDF."""
+    canonical_url: str | None
+    """One spelling for all addresses of the same page; null for a note."""
+    created_at: str
+    processed_at: str | None
+    analysis: AnalysisInfo | None
+    """Who wrote summary, insights and actions."""
+    warnings: list[ItemWarning]
+    """The text was got, but there is something to know about it."""
+    duplicate_of: str | None
+    """The id of an older item with the same content."""
+    deleted_at: str | None = None
+    """Present while it is deleted."""
+    restorable_until: str | None = None
+    """A deleted item can be restored until then."""
+    failure: Failure | None = None
+    """Why it failed or waits to be tried again."""
+    key_insights: list[Insight]
+    actions: list[ActionItem]
+    outcome: Literal["created", "existed", "requeued", "restored"] | str
+
+
+class DeleteContentAnswer(Record):
+    id: str
+    title: str | None
+    url: str | None
+    deleted_at: str
+    restorable_until: str
+
+
+class UpdateContentsAnswerItems(Record):
+    id: str
+    outcome: Literal["changed", "not_found", "refused"] | str
+    message: str | None = None
+
+
+class UpdateContentsAnswer(Record):
+    items: list[UpdateContentsAnswerItems]
+    changed: int
+
+
+class SearchAnswerResultsGoal(Record):
+    goal_id: str
+    factor: float
+
+
+class SearchAnswerResultsPassages(Record):
+    text: str
+    """An exact slice of the stored text, as Markdown."""
+    highlights: list[list[int]] | None = None
+    """Where words of the question stand in `text`: pairs of offsets, start and end."""
+    heading_path: list[str] | None = None
+    """The headings above it, outermost first."""
+    is_part: Literal[True] | None = None
+    """The rest of the passage comes with another cursor."""
+    also_in: list[str] | None = None
+    """Items that say nearly the same there."""
+    locator: Locator
+    url: str | None
+    """Opens the source at this place; null in a note."""
+    score: float
+
+
+class SearchAnswerResults(Record):
+    id: str
+    title: str
+    url: str | None
+    """Null for a note of one's own."""
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+    )
+    tags: list[str]
+    score: float
+    goal: SearchAnswerResultsGoal | None = None
+    """The goal that moved it up, when the setting goalWeight is on."""
+    passages: list[SearchAnswerResultsPassages]
+
+
+class SearchAnswerCoverage(Record):
+    searchable: int
+    pending: int
+    failed: int
+    passages_to_embed: int | None = None
+
+
+class SearchAnswer(Record):
+    results: list[SearchAnswerResults]
+    match: Literal["strong", "weak"] | str | None = None
+    """weak: nothing saved is close. Absent where that cannot be told: without a question, or with a model that nobody measured."""
+    mode: Literal["hybrid", "lexical"] | str
+    searched_for: str | None = None
+    """In place of a query with misspelt words."""
+    coverage: SearchAnswerCoverage
+    next_cursor: str | None = None
+    hint: str | None = None
+    """What a weak match means, or what to do first when nothing can be searched yet."""
+
+
+class SuggestAnswerSuggestions(Record):
+    text: str
+    kind: Literal["query", "tag", "phrase", "title"] | str
+    id: str | None = None
+
+
+class SuggestAnswer(Record):
+    suggestions: list[SuggestAnswerSuggestions]
+
+
+class ForgetQueriesAnswer(Record):
+    forgotten: int
+
+
+class ListActionsAnswer(Record):
+    items: list[ActionItem]
+    total: int
+    limit: int
+    offset: int
+    next_cursor: str | None = None
+
+
+class ListPendingActionsAnswer(Record):
+    items: list[ActionItem]
+    total: int
+    limit: int
+    offset: int
+    next_cursor: str | None = None
+
+
+class ListGoalsAnswer(Record):
+    items: list[Goal]
+    total: int
+    limit: int
+    offset: int
+    next_cursor: str | None = None
+
+
+class ListGoalActionsAnswer(Record):
+    items: list[ActionItem]
+    total: int
+    limit: int
+    offset: int
+    next_cursor: str | None = None
+
+
+class ListTagsAnswerItems(Record):
+    tag: str
+    count: int
+
+
+class ListTagsAnswer(Record):
+    items: list[ListTagsAnswerItems]
+    total: int
+    limit: int
+    offset: int
+    next_cursor: str | None = None
+
+
+class RenameTagAnswer(Record):
+    tag: str
+    items: int
+    """How many items had the old tag."""
+    merged: bool
+    """Whether items had the new tag already."""
+
+
+class RelatedAnswerItemsWhyHere(Record):
+    text: str
+    locator: Locator
+    url: str | None
+
+
+class RelatedAnswerItemsWhyThere(Record):
+    text: str
+    locator: Locator
+    url: str | None
+
+
+class RelatedAnswerItemsWhy(Record):
+    here: RelatedAnswerItemsWhyHere
+    there: RelatedAnswerItemsWhyThere
+
+
+class RelatedAnswerItems(Record):
+    id: str
+    title: str
+    url: str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+    )
+    tags: list[str]
+    score: float
+    why: list[RelatedAnswerItemsWhy]
+
+
+class RelatedAnswer(Record):
+    id: str
+    by: Literal["meaning", "words"] | str
+    items: list[RelatedAnswerItems]
+
+
+class TaggedItem(ContentItem):
+    """An item with the ETag that ``if_match`` takes."""
+
+    etag: str

@@ -1,0 +1,195 @@
+"""Run by ``npm run test:python`` of the repository, which starts a server and a site."""
+
+import asyncio
+import os
+import re
+import runpy
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import version
+from pathlib import Path
+
+import httpx
+import pytest
+
+from commonplace_client import AsyncCommonplace, Commonplace, CommonplaceError, ProcessingFailedError
+
+URL = os.environ["COMMONPLACE_URL"]
+TOKEN = os.environ["COMMONPLACE_TOKEN"]
+SITE = os.environ["TEST_SITE"]
+
+
+@pytest.fixture
+def client() -> Iterator[Commonplace]:
+    with Commonplace(f"{URL}/", TOKEN) as client:
+        yield client
+
+
+@contextmanager
+def proxy(answer: Callable[[BaseHTTPRequestHandler, bytes], None]) -> Iterator[str]:
+    """Something between the client and the server, which may answer in its place."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            answer(self, self.rfile.read(int(self.headers.get("content-length", 0))))
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def test_whole_way(client: Commonplace) -> None:
+    seen: list[str] = []
+    saved = client.content.save(f"{SITE}/sleep", tags=["python"])
+    assert saved.outcome == "created"
+    item = client.content.wait_until_processed(
+        saved.id, interval=0.05, on_progress=lambda item: seen.append(item.status)
+    )
+    assert item.title == "What helps to sleep"
+    assert seen[-1] == "completed"
+    assert [result.id for result in client.search("bed", tags=["python"]).results] == [saved.id]
+    assert client.suggest("what").suggestions[0].text == "What helps to sleep"
+    assert client.content.related(saved.id).id == saved.id
+    changed = client.content.update(saved.id, notes="mine", if_match=item.etag)
+    assert changed.notes == "mine"
+    with pytest.raises(CommonplaceError) as late:
+        client.content.update(saved.id, notes="lost", if_match=item.etag)
+    assert (late.value.status, late.value.code) == (412, "precondition_failed")
+    assert client.content.update(saved.id, tags=[], if_match=changed.etag).tags == []
+    assert client.content.change_many([saved.id], add_tags=["again"]).changed == 1
+    assert client.content.delete(saved.id).id == saved.id
+    assert client.content.restore(saved.id).tags == ["again"]
+
+
+def test_lists(client: Commonplace) -> None:
+    for index in range(5):
+        client.content.save(title=f"Python note {index}", text=f"Text {index}.", tags=["walk"])
+    titles = [item.title for item in client.content.list(tags=["walk"], limit=2)]
+    assert titles == [f"Python note {index}" for index in (4, 3, 2, 1, 0)]
+    assert [len(page) for page in client.content.list(tags=["walk"], limit=3).pages()] == [3, 2]
+    assert "walk" in [tag.tag for tag in client.tags.list(limit=1)]
+    assert client.tags.rename("walk", "walked").items == 5
+
+
+def test_goals_and_actions(client: Commonplace) -> None:
+    goal = client.goals.add("Sleep longer", "Health")
+    assert client.goals.update(goal.id, description="Early").description == "Early"
+    assert goal.id in [one.id for one in client.goals.list()]
+    assert list(client.goals.actions(goal.id)) == []
+    assert all(not action.completed for action in client.actions.pending())
+    assert list(client.actions.list(goal_id=goal.id, completed=False)) == []
+    with pytest.raises(CommonplaceError) as unknown:
+        client.actions.complete("a_aaaaaaaaaaaaaaaa")
+    assert unknown.value.code == "not_found"
+    assert client.forget_queries().forgotten >= 0
+
+
+def test_refusals(client: Commonplace) -> None:
+    with pytest.raises(CommonplaceError) as refused:
+        client.content.list(limit=1000).pages().__iter__().__next__()
+    assert refused.value.errors[0]["path"] == "limit"
+    assert refused.value.request_id
+    with pytest.raises(CommonplaceError, match="token"):
+        Commonplace(URL, "cpl_wrong").content.get("c_1")
+    failing = client.content.save(f"{SITE}/missing")
+    with pytest.raises(ProcessingFailedError):
+        client.content.wait_until_processed(failing.id, interval=0.05)
+    with pytest.raises(TimeoutError):
+        client.content.wait_until_processed(client.content.save(title="t", text="Not yet.").id, timeout=0)
+
+
+def test_nothing_is_saved_twice() -> None:
+    keys: list[str] = []
+
+    def answer(handler: BaseHTTPRequestHandler, body: bytes) -> None:
+        keys.append(handler.headers["idempotency-key"])
+        if len(keys) == 1:
+            handler.send_response(503)
+            handler.send_header("Retry-After", "0")
+            handler.end_headers()
+            return
+        headers = {name: value for name, value in handler.headers.items() if name.lower() != "host"}
+        given = httpx.post(f"{URL}{handler.path}", content=body, headers=headers)
+        if len(keys) == 2:
+            # The request arrived, and its answer is lost.
+            handler.connection.close()
+            return
+        handler.send_response(given.status_code)
+        handler.send_header("Content-Type", "application/json")
+        handler.end_headers()
+        handler.wfile.write(given.content)
+
+    with proxy(answer) as address, Commonplace(address, TOKEN) as client:
+        assert client.content.save(title="Once", text="Only once, by Python.").outcome == "created"
+    assert len(keys) == 3
+    assert len(set(keys)) == 1
+
+
+def test_gives_up() -> None:
+    asked: list[str] = []
+
+    def answer(handler: BaseHTTPRequestHandler, _body: bytes) -> None:
+        asked.append(handler.path)
+        handler.send_response(429)
+        handler.send_header("Retry-After", "3600")
+        handler.end_headers()
+
+    with proxy(answer) as address, Commonplace(address, TOKEN) as client:
+        with pytest.raises(CommonplaceError) as busy:
+            client.search("x")
+        assert (busy.value.status, busy.value.code, busy.value.retry_after) == (429, "unknown", 3600)
+    assert asked == ["/api/v1/search"]
+    with pytest.raises(httpx.ConnectError):
+        Commonplace(address, TOKEN, max_retries=0).search("x")
+
+
+def test_async_client_has_the_same_names() -> None:
+    def names(one: object) -> set[str]:
+        return {name for name in dir(one) if not name.startswith("_")}
+
+    sync, asynchronous = Commonplace(URL, TOKEN), AsyncCommonplace(URL, TOKEN)
+    assert names(sync) | {"aclose"} == names(asynchronous) | {"close"}
+    for part in ("content", "actions", "goals", "tags"):
+        assert names(getattr(sync, part)) == names(getattr(asynchronous, part))
+
+
+def test_async_client() -> None:
+    async def walk() -> list[str | None]:
+        async with AsyncCommonplace(URL, TOKEN) as client:
+            await client.content.save(title="Async", text="Saved by an async client.", tags=["async"])
+            return [item.title async for item in client.content.list(tags=["async"])]
+
+    assert asyncio.run(walk()) == ["Async"]
+
+
+def test_what_is_made_from_other_files_is_fresh() -> None:
+    folder = Path(__file__).parent.parent
+    made = runpy.run_path(str(folder / "scripts" / "sync_client.py"))["sync_client"]()
+    written = (folder / "src" / "commonplace_client" / "_client.py").read_text()
+    assert re.sub(r"[\s(),]", "", made) == re.sub(r"[\s(),]", "", written), "run python scripts/sync_client.py"
+
+
+@pytest.mark.parametrize("index", [0, 1])
+def test_readme(index: int) -> None:
+    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    examples = re.findall(r"```python\n(.*?)```", readme, re.S)
+    assert len(examples) == 2
+    exec(compile(examples[index].replace("https://example.com", SITE), "README.md", "exec"), {"__name__": "example"})
+
+
+def test_package_is_typed() -> None:
+    assert version("commonplace-client") == "0.1.0"
+    import commonplace_client
+
+    assert (Path(commonplace_client.__file__).parent / "py.typed").exists()

@@ -1,0 +1,87 @@
+/*
+ * Builds the Python client, installs its wheel into an empty environment, and tests it there against a server of this project:
+ * `npm run test:python`. It needs Python 3.10 or later with `venv`, and PyPI.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { localAccountId, scopes } from '../src/domain/records/account.ts';
+import { openHouse } from '../tests/support/house.ts';
+import { articlePage, serve, startSite } from '../tests/support/site.ts';
+import { clientModels, clientModelsFile } from './client-models.ts';
+
+const client = fileURLToPath(new URL('../clients/python/', import.meta.url));
+/** Pinned: a check must not change by itself. */
+const tools = ['build==1.6.1', 'hatchling==1.33.0', 'pytest==9.2.0', 'ruff==0.17.6', 'pyright==1.1.414'];
+
+const environment = await mkdtemp(join(tmpdir(), 'commonplace-python-'));
+const python = join(environment, 'bin', 'python');
+const site = await startSite();
+site.routes.set(
+  '/sleep',
+  serve(articlePage('What helps to sleep', ['Go to bed at the same hour every day. '.repeat(9)])),
+);
+const house = await openHouse({
+  httpPort: 0,
+  shutdownGraceSeconds: 0,
+  embedder: 'none',
+  apiV1: true,
+  rateLimitPerMinute: 0,
+});
+
+/** Ruff breaks long lines, with parentheses and commas. */
+function withoutLayout(text: string): string {
+  return text.replaceAll(/[\s(),]+/g, '');
+}
+
+async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<void> {
+  process.stdout.write(`${[program.split('/').at(-1), ...args].join(' ')}\n`);
+  const ended = promisify(execFile)(program, args, {
+    cwd: client,
+    env: { ...process.env, ...env },
+    maxBuffer: 2 ** 26,
+  });
+  ended.child.stdout?.pipe(process.stdout);
+  ended.child.stderr?.pipe(process.stderr);
+  await ended;
+}
+
+try {
+  if (withoutLayout(await readFile(clientModelsFile, 'utf8')) !== withoutLayout(clientModels()))
+    throw new Error('the models are stale: run npm run client:models');
+  await run('python3', ['-m', 'venv', environment]);
+  await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...tools]);
+  await run(python, ['-m', 'build', '--no-isolation', '--outdir', join(environment, 'built')]);
+  const built = await readdir(join(environment, 'built'));
+  const wheel = built.find((name) => name.endsWith('.whl')) ?? '';
+  await run(python, [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    join(environment, 'built', wheel),
+  ]);
+  await run(python, ['-m', 'ruff', 'check', '.']);
+  await run(python, ['-m', 'ruff', 'format', '--check', '.']);
+  await run(python, ['-m', 'pyright', '--pythonpath', python]);
+  const listening = await house.app.serve();
+  house.app.worker.start();
+  const { token } = await house.app.access.createToken({ account: localAccountId, name: 'test', scopes });
+  try {
+    await run(python, ['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider', 'tests'], {
+      COMMONPLACE_URL: listening.url,
+      COMMONPLACE_TOKEN: token,
+      TEST_SITE: site.url,
+    });
+  } finally {
+    await listening.close(AbortSignal.abort());
+  }
+} finally {
+  await house.close();
+  await site.close();
+  await rm(environment, { recursive: true, force: true });
+}

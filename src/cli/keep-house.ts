@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backupName, parseKeepRules } from '../domain/backups/retention.ts';
+import { isAbortError } from '../errors.ts';
+import type { Backups, CommandApp } from './context.ts';
+
+/** How often a server looks whether something is due. */
+const betweenLooksMs = 10 * 60_000;
+
+interface Parts {
+  app: Pick<CommandApp, 'config' | 'log' | 'version' | 'access'>;
+  backups: Backups;
+  /** Aborted when the server ends. */
+  signal: AbortSignal;
+}
+
+/** What a server does from time to time: backups that the settings ask for, and removing accounts that were kept long enough. */
+export async function keepHouse(parts: Parts): Promise<void> {
+  const { app, signal } = parts;
+  while (!signal.aborted) {
+    try {
+      await app.access.removeExpiredAccounts();
+      await backUpWhenDue(parts);
+    } catch (error) {
+      if (!signal.aborted)
+        app.log.error({ err: error }, 'a backup or the removal of accounts failed and is tried again');
+    }
+    await sleep(betweenLooksMs, undefined, { signal, ref: false }).catch((error: unknown) => {
+      if (!isAbortError(error)) throw error;
+    });
+  }
+}
+
+/**
+ * Writes a backup when the newest one in the folder is old, and removes those that are not kept. A backup that lacks
+ * something removes none.
+ */
+export async function backUpWhenDue({ app, backups, signal }: Parts): Promise<void> {
+  const { config, log, version } = app;
+  if (config.backupTo === '') return;
+  const folder = resolve(config.backupTo);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const now = backups.now();
+  const newest = backups.newest(folder, now);
+  if (newest !== null && now - newest < config.backupEveryHours * 60 * 60_000) return;
+  const target = join(folder, backupName(now, undefined));
+  const written = await backups.write({ folder: config.data, target, program: version, now }, signal, () => undefined);
+  if (written.left.length > 0) {
+    log.error({ left: written.left.map(({ part }) => part) }, 'a backup was written that lacks something');
+    return;
+  }
+  const removed = backups.removeExpired(folder, undefined, parseKeepRules(config.backupKeep) ?? [], now);
+  log.info(
+    { bytes: written.bytes, accounts: written.accounts.length, removed: removed.length },
+    'a backup was written',
+  );
+}

@@ -1,0 +1,47 @@
+import type { Token } from './tokens.ts';
+
+/* Months and weekdays, in full or abbreviated. */
+
+/** A month of a year or a day of a week. */
+export interface PlaceInCycle {
+  /** 12 or 7. */
+  length: number;
+  index: number;
+}
+
+const cycles = [
+  'january february march april may june july august september october november december',
+  'monday tuesday wednesday thursday friday saturday sunday',
+  'januar februar marz april mai juni juli august september oktober november dezember',
+  'montag dienstag mittwoch donnerstag freitag samstag sonntag',
+  'janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre',
+  'lundi mardi mercredi jeudi vendredi samedi dimanche',
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
+  'lunes martes miercoles jueves viernes sabado domingo',
+].map((names) => names.split(' '));
+/** Read as dates only with a capital letter; "may" and "sun" are words, too. */
+const abbreviations = ['jan feb mar apr may jun jul aug sep oct nov dec', 'mon tue wed thu fri sat sun'].map((names) =>
+  names.split(' '),
+);
+const otherAbbreviations: ReadonlyMap<string, string> = new Map([
+  ['sept', 'sep'],
+  ['tues', 'tue'],
+  ['weds', 'wed'],
+  ['thur', 'thu'],
+  ['thurs', 'thu'],
+]);
+
+/** Where a word stands in the year or the week; empty unless it names a month or a weekday. */
+export function placesInCycle({ word, isCapital, isAcronym }: Token): PlaceInCycle[] {
+  // On Mondays.
+  const names = word.endsWith('s') ? [word, word.slice(0, -1)] : [word];
+  const full = word === 'may' ? [] : cycles.flatMap((cycle) => names.flatMap((name) => placeIn(cycle, name)));
+  if (full.length > 0 || !isCapital || isAcronym) return full;
+  const short = otherAbbreviations.get(word) ?? word;
+  return abbreviations.flatMap((cycle) => placeIn(cycle, short));
+}
+
+function placeIn(cycle: readonly string[], word: string): PlaceInCycle[] {
+  const index = cycle.indexOf(word);
+  return index === -1 ? [] : [{ length: cycle.length, index }];
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { LargeValue } from '../../domain/json/large-value.ts';
+import { refusedInput } from '../../domain/refused-input.ts';
+import type { RepeatedRequestsService } from '../../services/operating/repeated-requests.ts';
+import type { Answered, Call } from '../rest.ts';
+
+const header = 'Idempotency-Key';
+/** Printable ASCII, with or without the quotation marks of a structured field. */
+const saneKey = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Answers a POST that carries an `Idempotency-Key` once: the same request again gets the first answer, and does nothing.
+ * Only answers of success are kept; a refused request may be sent again, mended or not.
+ * @throws {AppError} `invalid_input` for a bad key; what `RepeatedRequestsService.once` throws
+ */
+export async function onceForEachKey(
+  call: Call,
+  repeatedRequests: RepeatedRequestsService,
+  run: () => Promise<Answered>,
+): Promise<Answered> {
+  const { context, caller, operation } = call;
+  const key = context.req.raw.headers.get(header);
+  // What only reads can be asked twice.
+  if (key === null || operation.http.method !== 'post' || operation.effects.readOnly) return run();
+  if (!saneKey.test(key))
+    throw refusedInput(`The header ${header} is not valid.`, [
+      { path: header, message: 'must be 1 to 255 printable ASCII characters without spaces, such as a UUID' },
+    ]);
+  const { answer, isRepeated } = await repeatedRequests.once({ caller, key, fingerprint: fingerprintOf(call) }, run);
+  return isRepeated ? { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } } : answer;
+}
+
+/** A hash of what is asked: the operation and all its inputs, in the order in which they were sent. */
+function fingerprintOf({ operation, input }: Call): string {
+  const whole = createHash('sha256').update(operation.name);
+  for (const [name, value] of Object.entries(input)) {
+    whole.update(JSON.stringify(name));
+    whole.update(value instanceof LargeValue ? value.json : (JSON.stringify(value) ?? ''));
+  }
+  return whole.digest('base64url');
+}

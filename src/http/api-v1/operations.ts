@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { startOfDate } from '../../domain/search/dates.ts';
+import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
+import { cursor } from '../../operations/fields.ts';
+import type { ContentItem } from '../../domain/records/content.ts';
+import { getContent, listContent, updateContent } from '../../operations/content.ts';
+import type { Operation, OperationContext } from '../../operations/operation.ts';
+import type { RestOperation } from '../rest-operations.ts';
+
+export const apiV1Prefix = '/api/v1';
+
+/**
+ * The operations as /api/v1 has them: the same declarations with the routes, the further inputs and the cursors of this
+ * interface. Everything that is built from an operation with a REST route (routes, OpenAPI document) is built from these
+ * in the same way.
+ */
+export function apiV1Operations(operations: readonly Operation[]): RestOperation[] {
+  return operations.flatMap((operation) => {
+    const http = operation.apiV1 ?? operation.http;
+    if (http === undefined) return [];
+    const bound: RestOperation = {
+      ...operation,
+      input: operation.input.extend(operation.apiV1?.input ?? {}),
+      http: { ...http, path: apiV1Prefix + http.path },
+    };
+    if (operation.name === updateContent.name) return [answeringItem(bound)];
+    return [isList(bound) ? withCursor(bound) : bound];
+  });
+}
+
+/** PUT answers what GET answers then, so that a client has the ETag for its next change. */
+function answeringItem(operation: RestOperation): RestOperation {
+  const { title, tags } = operation.example.input as Pick<ContentItem, 'title' | 'tags'>;
+  const run = async (input: { id: string }, context: OperationContext) => {
+    await operation.run(input as never, context);
+    return getContent.run(input as never, context);
+  };
+  return {
+    ...operation,
+    output: getContent.output,
+    example: { ...operation.example, output: { ...(getContent.example.output as ContentItem), title, tags } },
+    run: run as unknown as Operation['run'],
+  };
+}
+
+function isList({ input, output }: Operation): boolean {
+  return 'offset' in input.shape && output instanceof z.ZodObject && 'total' in output.shape;
+}
+
+interface ListInput extends Record<string, unknown> {
+  offset: number;
+  cursor?: string;
+}
+
+interface ListAnswer {
+  items: { createdAt?: string }[];
+  total: number;
+  limit: number;
+  offset: number;
+}
+
+/** A list that can be walked by cursor: `nextCursor` stands in the answer as long as there is more. */
+function withCursor(operation: RestOperation): RestOperation {
+  const page = operation.name === listContent.name ? contentPage : offsetPage;
+  const run = async (input: ListInput, context: OperationContext) =>
+    page(
+      input,
+      [operation.name, withoutPlace(input)],
+      (part) => operation.run(part as never, context) as Promise<ListAnswer>,
+    );
+  return {
+    ...operation,
+    input: operation.input.extend({
+      cursor: cursor.unwrap().describe('The nextCursor of the page before, with the same other inputs.').optional(),
+    }),
+    output: (operation.output as z.ZodObject).extend({ nextCursor: z.string().optional() }),
+    run: run as unknown as Operation['run'],
+  };
+}
+
+/** What must not change from page to page. */
+function withoutPlace({ cursor: _cursor, offset: _offset, ...others }: ListInput): object {
+  return others;
+}
+
+type Page = (
+  input: ListInput,
+  question: unknown,
+  read: (input: ListInput) => Promise<ListAnswer>,
+) => Promise<ListAnswer & { nextCursor?: string }>;
+
+/** The cursor counts the records before it. */
+const offsetPage: Page = async ({ cursor: given, ...input }, question, read) => {
+  const [position = 0] = decodeCursor(given, question, 1);
+  const answer = await read({ ...input, offset: input.offset + position });
+  const next = answer.offset - input.offset + answer.items.length;
+  const isEnd = answer.items.length === 0 || answer.offset + answer.items.length >= answer.total;
+  return isEnd ? answer : { ...answer, nextCursor: encodeCursor(question, [next]) };
+};
+
+/**
+ * The list of saved items is walked by time, so that what is saved or deleted meanwhile moves no item to another page. The cursor
+ * holds the time of the last item shown (milliseconds) and how many items of that very time were shown.
+ */
+const contentPage: Page = async ({ cursor: given, ...input }, question, read) => {
+  const [time = 0, shown = 0] = decodeCursor(given, question, 2);
+  if (given === undefined) return withNext(await read(input), { time: 0, shown: 0 }, question);
+  const { savedBefore } = input as { savedBefore?: string };
+  const before = new Date(time + 1).toISOString();
+  const isEarlier = savedBefore !== undefined && (startOfDate(savedBefore) ?? time + 1) <= time;
+  const [rest, whole] = [
+    await read({ ...input, offset: shown, ...(!isEarlier && { savedBefore: before }) }),
+    await read({ ...input, offset: 0, limit: 1 }),
+  ];
+  const answer = withNext(rest, { time, shown }, question);
+  // How many match in all, and where this page stands among them.
+  const passed = whole.total - rest.total + shown;
+  return { ...answer, total: whole.total, offset: Math.max(0, passed) };
+};
+
+function withNext(
+  answer: ListAnswer,
+  before: { time: number; shown: number },
+  question: unknown,
+): ListAnswer & { nextCursor?: string } {
+  const { items, total, offset } = answer;
+  if (items.length === 0 || offset + items.length >= total) return answer;
+  const time = Date.parse(items.at(-1)?.createdAt ?? '');
+  const same = items.filter(({ createdAt = '' }) => Date.parse(createdAt) === time).length;
+  const shown = same + (same === items.length && time === before.time ? before.shown : 0);
+  return { ...answer, nextCursor: encodeCursor(question, [time, shown]) };
+}

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { instant } from '../domain/clock.ts';
+import { exampleIds, exampleSummary } from '../domain/records/examples.ts';
+import { shortened } from '../domain/text/shortened.ts';
+import type { HistoryEntry } from '../services/library/history.ts';
+import { budgetedListOf, cursor, listLimit, listOf, listOffset, someId, undo as undoField } from './fields.ts';
+import { day } from './lean.ts';
+import { defineOperation } from './operation.ts';
+import { counted, indented, line, meta, oneLine, printList, type Printed } from './printed.ts';
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable();
+
+const changeEntry = z.object({
+  id: z.string(),
+  at: instant,
+  face: z.enum(['mcp', 'rest', 'cli']).describe('The way in.'),
+  by: z.string().nullable().describe('Name of the token or of the assistant; null on the machine itself.'),
+  operation: z.string(),
+  rows: z.int().describe('How many rows were changed; `changes` may show the first ones alone.'),
+  changes: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string().nullable(),
+      field: z.string(),
+      before: value,
+      after: value,
+    }),
+  ),
+  undoneBy: z.string().optional().describe('The change that undid this one.'),
+  undoes: z.string().optional().describe('The change that this one undid.'),
+});
+
+const exampleEntry: HistoryEntry = {
+  id: exampleIds.change,
+  at: '2026-03-09T06:30:42.017Z',
+  face: 'mcp',
+  by: 'laptop',
+  operation: 'update_content',
+  rows: 1,
+  changes: [
+    {
+      id: exampleIds.content,
+      title: exampleSummary.title,
+      field: 'notes',
+      before: null,
+      after: 'Read again in spring',
+    },
+  ],
+};
+
+const usualLimit = 20;
+const mostTokens = 4_000;
+
+/** Texts in a list are shortened for a model; nothing of them is lost in the history itself. */
+const maxShown = 160;
+
+type Value = HistoryEntry['changes'][number]['before'];
+
+function shownValue(of: Value): string {
+  if (of === null) return 'nothing';
+  return oneLine(typeof of === 'object' ? of.join(', ') : String(of), 100) || 'nothing';
+}
+
+function leanValue(of: Value): Value {
+  return typeof of === 'string' ? shortened(of, maxShown) : of;
+}
+
+function leanEntry({ at, changes, ...entry }: HistoryEntry): unknown {
+  return {
+    ...entry,
+    at: day(at),
+    changes: changes.map(({ before, after, ...change }) => ({
+      ...change,
+      before: leanValue(before),
+      after: leanValue(after),
+    })),
+  };
+}
+
+function printEntry({ id, at, face, by, operation, rows, changes, undoneBy, undoes }: HistoryEntry): Printed {
+  const who = by === null ? face : `${face}, ${oneLine(by, 60)}`;
+  const state = undoneBy === undefined ? '' : ` · undone by ${undoneBy}`;
+  const what = undoes === undefined ? operation : `${operation} ${undoes}`;
+  const changed = changes.map(({ id: of, title, field, before, after }) =>
+    line(
+      meta(of),
+      `  ${title === null ? '' : `${oneLine(title, 60)} · `}${field}: ${shownValue(before)} → ${shownValue(after)}`,
+    ),
+  );
+  return [
+    line(meta(id), `  ${at.slice(0, 16).replace('T', ' ')}  ${what}  `, meta(`(${who})${state}`)),
+    ...indented('    ', changed),
+    ...(rows > changes.length && changes.length >= 20
+      ? indented('    ', [line(meta(`${counted(rows, 'row')} in all`))])
+      : []),
+  ];
+}
+
+export const history = defineOperation({
+  name: 'history',
+  title: 'What was changed',
+  description: 'Changes, newest first, with the ids for `undo`.',
+  input: z.strictObject({
+    id: z
+      .string()
+      .min(1)
+      .max(100)
+      .describe('Only changes of this item, action item or goal, or one change (x_…).')
+      .optional(),
+  }),
+  output: listOf(changeEntry),
+  assistant: {
+    input: { cursor },
+    output: budgetedListOf(changeEntry),
+    lean: { input: {}, of: (list) => ({ ...list, items: list.items.map(leanEntry) }) },
+  },
+  scope: 'content:read',
+  set: 'manage',
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'get',
+    path: '/history',
+    input: { limit: listLimit.default(usualLimit), offset: listOffset },
+    about:
+      'Lists what was changed, newest first: when, through what, by whom, before and after. The token sees the changes of records that it may read.',
+    answers: { 200: 'One page of the list.' },
+  },
+  cli: {
+    command: 'history [id]',
+    input: { limit: listLimit.default(usualLimit), offset: listOffset },
+    print: (list) => printList(list, 'change', printEntry),
+  },
+  example: { input: {}, output: { items: [exampleEntry], total: 1, limit: usualLimit, offset: 0 } },
+  run(input, { history: service, account, scopes, forModel, isLean }) {
+    // Only the command line has a limit and an offset.
+    const { limit = usualLimit, offset = 0, ...asked } = input as typeof input & { limit?: number; offset?: number };
+    return service.list(account, {
+      ...asked,
+      limit,
+      offset,
+      scopes,
+      ...(forModel && { maxTokens: mostTokens }),
+      ...(isLean && { show: leanEntry }),
+    });
+  },
+});
+
+export const undo = defineOperation({
+  name: 'undo',
+  title: 'Undo a change',
+  description:
+    'Takes back a change, by the undo of its answer. changed_since: ask the user about the conflicts before force.',
+  input: z.strictObject({
+    id: someId.describe('The id of the change: the `undo` of an answer, or of the history.'),
+    force: z.boolean().describe('Overwrite what was changed since.').optional(),
+  }),
+  output: z
+    .object({
+      id: z.string(),
+      outcome: z
+        .enum(['undone', 'undone_before', 'changed_since'])
+        .describe('changed_since: it was not undone, because `conflicts` would be overwritten.'),
+      operation: z.string().describe('What was undone.'),
+      rows: z.int().describe('How many rows were restored.'),
+      conflicts: z.array(
+        z.object({
+          id: z.string(),
+          title: z.string().nullable(),
+          field: z.string(),
+          before: value.describe('What undoing brings back.'),
+          now: value.describe('What is there now.'),
+          canForce: z.boolean(),
+          reason: z.string(),
+        }),
+      ),
+      conflictsTotal: z.int(),
+    })
+    .extend(undoField),
+  scope: 'content:write',
+  // The answer says what was there.
+  alsoScopes: ['content:read'],
+  set: 'manage',
+  // Destructive: with `force` it overwrites what was changed since.
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/history/:id/undo',
+    about:
+      'Takes back a change, for 30 days. When something was changed since, nothing is undone: `conflicts` says what would be overwritten, and `force` does it all the same.',
+    answers: { 200: 'What was undone, or why it was not.' },
+  },
+  cli: {
+    command: 'undo <id>',
+    print: ({ id, outcome, operation, conflicts, conflictsTotal }) => {
+      const listed = conflicts.map(({ id: of, title, field, before, now, reason }) =>
+        line(
+          meta(of),
+          `  ${title === null ? '' : `${oneLine(title, 60)} · `}${field}: ${shownValue(now)}, before: ${shownValue(before)}. ${reason}`,
+        ),
+      );
+      const more = conflictsTotal > conflicts.length ? [line(meta(`${conflictsTotal} in all`))] : [];
+      if (outcome === 'undone_before') return [line(`${id} was undone before.`)];
+      if (outcome === 'undone')
+        return [
+          line(`Undone: ${operation}.`),
+          ...(listed.length > 0 ? [line('Overwritten, or not possible any more:'), ...listed, ...more] : []),
+        ];
+      return [
+        line(`Not undone: ${operation}. This was changed since:`),
+        ...indented('    ', [...listed, ...more]),
+        line(`commonplace undo ${id} --force overwrites it.`),
+      ];
+    },
+  },
+  example: {
+    input: { id: exampleIds.change },
+    output: {
+      id: exampleIds.change,
+      outcome: 'undone',
+      operation: 'update_content',
+      rows: 1,
+      conflicts: [],
+      conflictsTotal: 0,
+    },
+  },
+  run: ({ id, force = false }, { history: service, writer, scopes }) => service.undo(writer, id, { force, scopes }),
+});

@@ -1,0 +1,87 @@
+import type { Scope } from '../domain/records/account.ts';
+import type { ChangeFace } from '../domain/records/change.ts';
+import type { Page } from './records.ts';
+
+export type HistoryValue = string | number | boolean | null | string[];
+
+/** One thing that was changed. */
+export interface HistoryChange {
+  /** Of the item, action item or goal. */
+  id: string;
+  title: string | null;
+  /** `saved` is the item itself, `action` and `goal` are records that came or went. */
+  field: string;
+  before: HistoryValue;
+  after: HistoryValue;
+}
+
+export interface HistoryEntry {
+  /** The handle that `undo` takes. */
+  id: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  face: ChangeFace;
+  by: string | null;
+  operation: string;
+  /** How many rows were changed. */
+  rows: number;
+  /** The first changes. */
+  changes: HistoryChange[];
+  /** The change that undid it. */
+  undoneBy: string | null;
+  /** The change that it undid. */
+  undoes: string | null;
+}
+
+export interface HistoryQuery {
+  /** Of an item, an action item, a goal or a change; undefined: everything. */
+  id?: string | undefined;
+  /** Only changes that needed none but these scopes. */
+  scopes: readonly Scope[];
+  limit: number;
+  offset: number;
+}
+
+/** Something that an undo would overwrite, because it was changed since. */
+export interface UndoConflict {
+  id: string;
+  title: string | null;
+  field: string;
+  /** What undoing would bring back. */
+  before: HistoryValue;
+  /** What is there now and would be lost. */
+  now: HistoryValue;
+  /** False when not even force can do it; `reason` says why. */
+  canForce: boolean;
+  reason: string;
+}
+
+export interface UndoOutcome {
+  /** `changed_since`: nothing was undone, or no more than `rows`, because of `conflicts`. */
+  outcome: 'undone' | 'undone_before' | 'changed_since';
+  operation: string;
+  rows: number;
+  conflicts: UndoConflict[];
+  conflictsTotal: number;
+}
+
+/** What people and assistants wrote, and how to take it back. Everything belongs to one account. */
+export interface History {
+  /** Newest first. Null when there is nothing with the id. */
+  listHistory(query: HistoryQuery): Promise<Page<HistoryEntry> | null>;
+  /** What a caller needs to undo a change; null when there is no such change, or it is too old. */
+  scopesOfChange(id: string): Promise<readonly Scope[] | null>;
+  /**
+   * Restores what a change replaced. A large one is undone in several writes, the newest part first; when the program
+   * is killed meanwhile, the same call goes on. Items that it saved go to the trash.
+   * @param force overwrites what was changed since
+   */
+  undo(id: string, options: { force: boolean }): Promise<UndoOutcome | null>;
+}
+
+/** How much of its history an account keeps. */
+export interface HistoryLimits {
+  /** Of time that had certainly passed, as for deleted items. */
+  keptMs: number;
+  maxBytes: number;
+}

@@ -1,0 +1,271 @@
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { newId } from '../../../domain/records/ids.ts';
+import { indexedText } from '../../../domain/search/index-terms.ts';
+import { AppError } from '../../../errors.ts';
+import { bringUpToDate, refuseNewerFile, schemaVersion } from '../files/migrate.ts';
+import { createPrivately } from '../files/open-database.ts';
+import { logOf } from '../files/file-state.ts';
+import { accountMigrations } from '../migrations/account.ts';
+import { type CopiedTable, copyTable, readable } from './copy-rows.ts';
+
+export interface RecoverRequest {
+  /** The damaged file of an account. It is not changed. */
+  file: string;
+  /** The new file. */
+  target: string;
+  now: number;
+}
+
+export interface Recovered {
+  file: string;
+  tables: CopiedTable[];
+  /** Addresses of items that an index still names and that are gone; at most `maxNamed`. */
+  lostItems: string[];
+  /** Items whose own row was lost, made anew from the pages that were kept of them: without title, notes and dates. */
+  rebuiltItems: number;
+  /** Items that are read again, because parts of their text were lost. */
+  itemsReadAgain: number;
+}
+
+const maxNamed = 1_000;
+
+/**
+ * Copies what can be read of a damaged library into a new one, and makes it consistent: what belongs to lost records goes,
+ * indexes are built anew, and items that lost parts of their text are queued.
+ * @throws {AppError} `invalid_input` when the file is no library or nothing can be read of it, or when the target is there
+ */
+export function recoverFile(request: RecoverRequest, onDone: (done: number, total: number) => void): Recovered {
+  const { file, target, now } = request;
+  if (!existsSync(file)) throw new AppError('invalid_input', 'There is no file at this path.');
+  if (existsSync(target))
+    throw new AppError('invalid_input', 'There is a file at the new path already. Choose another name.');
+  const folder = mkdtempSync(join(dirname(target), '.recovering-'));
+  const part = join(folder, 'new.db');
+  try {
+    const from = openCopy(file, folder);
+    try {
+      const recovered = copyInto(part, from, now, onDone);
+      renameSync(part, target);
+      return { ...recovered, file: target };
+    } finally {
+      from.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens a copy, because reading a database may write to its log. */
+function openCopy(file: string, folder: string): Database.Database {
+  const copy = join(folder, basename(file));
+  copyFileSync(file, copy);
+  if ((statSync(logOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0) copyFileSync(logOf(file), logOf(copy));
+  const db = readable(() => new Database(copy));
+  const version = db === null ? null : readable(() => schemaVersion(db));
+  const hasTables =
+    db === null ? null : readable(() => db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'content'`).get());
+  if (db === null || version === null || version < 1 || hasTables === null || hasTables === undefined) {
+    db?.close();
+    throw new AppError(
+      'invalid_input',
+      'Nothing can be read of this file: it is no library of an account, or its beginning is damaged. Only a backup helps.',
+    );
+  }
+  db.pragma('cell_size_check = ON');
+  return db;
+}
+
+function copyInto(
+  path: string,
+  from: Database.Database,
+  now: number,
+  onDone: (done: number, total: number) => void,
+): Omit<Recovered, 'file'> {
+  const version = schemaVersion(from);
+  refuseNewerFile(version, accountMigrations);
+  createPrivately(path);
+  const to = new Database(path);
+  try {
+    to.pragma('page_size = 8192');
+    to.pragma('foreign_keys = OFF');
+    to.function('indexed_text', { deterministic: true }, indexedText as (...values: unknown[]) => unknown);
+    return to
+      .transaction(() => {
+        bringUpToDate(to, accountMigrations.slice(0, version));
+        const names = tablesOf(to);
+        const tables = names.map((name, index) => {
+          const copied = copyTable(from, to, { name, ...shapeOf(from, to, name), maxRow: maxRowOf(from, name) });
+          onDone(index + 1, names.length + 1);
+          return copied;
+        });
+        const lostItems = lostAddresses(from, to);
+        const rebuiltItems = rebuildItems(to, now);
+        removeOrphans(to, names);
+        const itemsReadAgain = queueBroken(to, now);
+        buildIndexes(to);
+        onDone(names.length + 1, names.length + 1);
+        return { tables, lostItems, rebuiltItems, itemsReadAgain };
+      })
+      .immediate();
+  } finally {
+    to.close();
+  }
+}
+
+/** The tables whose rows are copied: neither indexes nor what follows from other tables within a transaction. */
+function tablesOf(db: Database.Database): string[] {
+  return db
+    .prepare<[], { name: string }>(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+         AND name NOT IN ('vector_changes', 'titles_due') ORDER BY name`,
+    )
+    .all()
+    .map(({ name }) => name);
+}
+
+function shapeOf(
+  from: Database.Database,
+  to: Database.Database,
+  table: string,
+): { columns: string[]; key: string[] | null } {
+  const columnsOf = (db: Database.Database) =>
+    db
+      .prepare<[string], { name: string; pk: number }>('SELECT name, pk FROM pragma_table_info(?) ORDER BY cid')
+      .all(table);
+  const there = new Set(columnsOf(from).map(({ name }) => name));
+  const columns = columnsOf(to);
+  const isWithoutRowId =
+    to.prepare('SELECT 1 FROM pragma_table_list WHERE name = ? AND wr = 1').get(table) !== undefined;
+  const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+  return {
+    columns: columns.map(({ name }) => name).filter((name) => there.has(name)),
+    key: isWithoutRowId ? key.map(({ name }) => name) : null,
+  };
+}
+
+/** More row ids than a table can have that does not say how many there were. */
+const unknownRows = 1_000_000;
+
+function maxRowOf(from: Database.Database, table: string): number {
+  const ask = (sql: string, ...values: string[]) =>
+    readable(() => from.prepare<string[], { row: number | null }>(sql).get(...values)?.row ?? null);
+  const known = ask('SELECT seq AS row FROM sqlite_sequence WHERE name = ?', table);
+  const last = readable(() =>
+    from.prepare<[], { row: number }>(`SELECT rowid AS row FROM "${table}" ORDER BY rowid DESC LIMIT 1`).get(),
+  );
+  if (last === undefined) return 0;
+  const others = ask('SELECT max(seq) AS row FROM sqlite_sequence');
+  return last?.row ?? known ?? others ?? unknownRows;
+}
+
+/** Addresses that the index of addresses has and that no copied item has. */
+function lostAddresses(from: Database.Database, to: Database.Database): string[] {
+  const has = to.prepare('SELECT 1 FROM content WHERE canonical_url = ?');
+  const lost: string[] = [];
+  readable(() => {
+    const named = from
+      .prepare<[], { url: string }>(
+        'SELECT canonical_url AS url FROM content INDEXED BY content_by_url WHERE deleted_at IS NULL',
+      )
+      .iterate();
+    for (const { url } of named) if (lost.length < maxNamed && has.get(url) === undefined) lost.push(url);
+  });
+  return lost;
+}
+
+/** Makes the rows of items anew of which only the page is left. */
+function rebuildItems(to: Database.Database, now: number): number {
+  const pages = to
+    .prepare<[], { content: number; url: string }>(
+      `SELECT content, url FROM originals WHERE name = '' AND content NOT IN (SELECT seq FROM content)
+         AND url NOT IN (SELECT canonical_url FROM content)`,
+    )
+    .all();
+  const insert = to.prepare(
+    `INSERT OR IGNORE INTO content (seq, id, url, canonical_url, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  return pages.reduce(
+    (made, { content, url }) => made + insert.run(content, newId('c'), url, url, now, now).changes,
+    0,
+  );
+}
+
+interface Reference {
+  from: string;
+  table: string;
+  to: string;
+  onDelete: string;
+}
+
+/** Removes rows that refer to lost ones, or their reference, as the tables say for a row that is deleted. */
+function removeOrphans(db: Database.Database, tables: readonly string[]): void {
+  for (let changes = 1; changes > 0;) {
+    changes = 0;
+    for (const table of tables) {
+      const references = db
+        .prepare<[string], Reference>(
+          'SELECT "from", "table", "to", on_delete AS onDelete FROM pragma_foreign_key_list(?)',
+        )
+        .all(table);
+      for (const { from, table: parent, to, onDelete } of references) {
+        const orphans = `"${from}" IS NOT NULL AND "${from}" NOT IN (SELECT "${to}" FROM "${parent}")`;
+        const sql =
+          onDelete === 'SET NULL'
+            ? `UPDATE "${table}" SET "${from}" = NULL WHERE ${orphans}`
+            : `DELETE FROM "${table}" WHERE ${orphans}`;
+        changes += db.prepare(sql).run().changes;
+      }
+    }
+  }
+}
+
+/** Queues items that have lost their text or passages, or their job. */
+function queueBroken(db: Database.Database, now: number): number {
+  const broken = db
+    .prepare<[], { seq: number; stage: string }>(
+      `SELECT c.seq, iif(EXISTS (SELECT 1 FROM originals o WHERE o.content = c.seq AND o.name = ''), 'extract', 'fetch') AS stage
+       FROM content c WHERE c.deleted_at IS NULL AND (
+         (c.state = 'completed' AND (c.visible_document IS NULL
+           OR c.passage_count <> (SELECT count(*) FROM passages p WHERE p.content = c.seq)))
+         OR (c.state = 'unfinished' AND c.seq NOT IN (SELECT content FROM jobs)))`,
+    )
+    .all();
+  const queue = db.prepare(
+    `INSERT OR REPLACE INTO jobs (content, id, stage, state, attempts, due_at) VALUES (?, ?, ?, 'waiting', 0, ?)`,
+  );
+  const reopen = db.prepare(`UPDATE content SET state = 'unfinished' WHERE seq = ?`);
+  for (const { seq, stage } of broken) {
+    queue.run(seq, newId('j'), stage, now);
+    reopen.run(seq);
+  }
+  for (const { seq } of db
+    .prepare<[], { seq: number }>('SELECT seq FROM content WHERE seq NOT IN (SELECT content FROM jobs)')
+    .all())
+    db.prepare(`INSERT INTO jobs (content, id, stage, state, attempts) VALUES (?, ?, 'analyse', 'done', 0)`).run(
+      seq,
+      newId('j'),
+    );
+  return broken.length;
+}
+
+/** The full-text indexes are made of the copied rows. */
+function buildIndexes(db: Database.Database): void {
+  db.exec(`
+    INSERT INTO passage_words (rowid, title, text)
+      SELECT p.id,
+        indexed_text(coalesce(c.given_title, d.title, '') || coalesce((SELECT group_concat(char(10) || h.value, '')
+          FROM json_each(p.heading_path) h), '') || char(10) || coalesce(d.author, '')),
+        indexed_text(p.text)
+      FROM passages p JOIN documents d ON d.id = p.document JOIN content c ON c.seq = p.content`);
+  const hasTitles = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'item_titles'`).get() !== undefined;
+  if (!hasTitles) return;
+  db.exec(`
+    DELETE FROM item_titles;
+    INSERT INTO item_titles (rowid, title)
+      SELECT c.seq, coalesce(c.given_title, d.title) FROM content c LEFT JOIN documents d ON d.id = c.visible_document
+      WHERE c.deleted_at IS NULL AND coalesce(c.given_title, d.title) IS NOT NULL`);
+  if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'titles_due'`).get() !== undefined)
+    db.exec('DELETE FROM titles_due');
+}

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../../../log.ts';
+import type { SqliteControl } from '../control/control.ts';
+import type { AccountFiles } from './account-files.ts';
+import { removeCopiesOf } from './copies-before-migration.ts';
+
+/** How the copies of a whole data folder are called that `restore --replace` puts aside in its folder `backups`. */
+const putAside = /^before-restore-/;
+
+interface Parts {
+  dataFolder: string;
+  control: SqliteControl;
+  files: AccountFiles;
+  log?: Log | undefined;
+}
+
+/**
+ * Removes accounts for good: those that were kept long enough, and those whose removal was interrupted. Afterwards none
+ * of their bytes are in the data folder, but for `control.db` in copies that were put aside (`foldersPutAside`).
+ */
+export async function removeForGood({ dataFolder, control, files, log }: Parts): Promise<void> {
+  for (const id of await control.listExpired()) await control.markRemoved(id);
+  for (const id of await control.listRemoved()) await removeFiles(id, dataFolder, files);
+  try {
+    await control.compactIfDue();
+  } catch (error) {
+    // Somebody reads the file just now: it is done at the next start, or within the hour.
+    log?.debug({ err: error }, 'control.db could not be compacted');
+  }
+}
+
+/** Removes the files of an account that is marked as removed. */
+export async function removeFiles(accountId: string, dataFolder: string, files: AccountFiles): Promise<void> {
+  await files.remove(accountId);
+  // Copies of control.db have its name and the hashes of its tokens.
+  removeCopiesOf(dataFolder, 'control');
+  for (const folder of foldersPutAside(dataFolder))
+    for (const suffix of ['', '-wal', '-shm'])
+      rmSync(join(folder, 'accounts', `${accountId}.db${suffix}`), { force: true });
+}
+
+/** Whole data folders that `restore --replace` put aside. */
+export function foldersPutAside(dataFolder: string): string[] {
+  const folder = join(dataFolder, 'backups');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => putAside.test(name))
+    .map((name) => join(folder, name));
+}

@@ -1,0 +1,82 @@
+import type { ChangeFace } from '../../../domain/records/change.ts';
+import type { HistoryEntry, HistoryQuery } from '../../history.ts';
+import type { Page } from '../../records.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { firstRows } from './rows.ts';
+import { shownChanges } from './shown-changes.ts';
+
+/** Rows of which an entry of a list shows what was changed; an entry that was asked for shows more. */
+const maxRowsShown = { ofList: 20, ofEntry: 500 };
+
+interface EntryRow {
+  seq: number;
+  id: string;
+  at: number;
+  face: ChangeFace;
+  token: string | null;
+  operation: string;
+  rows: number;
+  undoneBy: string | null;
+  undoes: string | null;
+}
+
+type About = { content: number } | { subject: string } | null;
+
+interface Condition {
+  sql: string;
+  parameters: unknown[];
+  about: About;
+}
+
+/** The condition that an entry concerns the record with this id, whatever its kind. Null when there is no such record. */
+function conditionOf(file: SqliteFile, id: string | undefined): Condition | null {
+  if (id === undefined) return { sql: '', parameters: [], about: null };
+  if (file.get('SELECT 1 FROM history WHERE id = ?', id) !== undefined)
+    return { sql: 'AND h.id = ?', parameters: [id], about: null };
+  const item = file.get<{ seq: number }>('SELECT seq FROM content WHERE id = ?', id);
+  if (item !== undefined)
+    return {
+      sql: 'AND h.seq IN (SELECT entry FROM history_changes WHERE content = ? AND before IS NOT after)',
+      parameters: [item.seq],
+      about: { content: item.seq },
+    };
+  const known = file.get(
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM actions WHERE id = @id) OR EXISTS (SELECT 1 FROM goals WHERE id = @id)
+       OR EXISTS (SELECT 1 FROM history_changes WHERE subject = @id AND kind IN ('action', 'goal'))`,
+    { id },
+  );
+  if (known === undefined) return null;
+  return {
+    sql: `AND h.seq IN (SELECT entry FROM history_changes WHERE subject = ? AND kind IN ('action', 'goal') AND before IS NOT after)`,
+    parameters: [id],
+    about: { subject: id },
+  };
+}
+
+/** Newest first. */
+export function listHistory(file: SqliteFile, { id, scopes, limit, offset }: HistoryQuery): Page<HistoryEntry> | null {
+  return file.read(() => {
+    const condition = conditionOf(file, id);
+    if (condition === null) return null;
+    const { sql, parameters, about } = condition;
+    const from = `FROM history h
+      WHERE NOT EXISTS (SELECT 1 FROM json_each(h.scopes) needed WHERE needed.value NOT IN (SELECT value FROM json_each(?))) ${sql}`;
+    const given = [JSON.stringify(scopes), ...parameters];
+    const rows = file.all<EntryRow>(
+      `SELECT h.seq, h.id, h.at, h.face, h.token, h.operation, h.rows, h.undone_by AS undoneBy, h.undoes ${from}
+       ORDER BY h.seq DESC LIMIT ? OFFSET ?`,
+      ...given,
+      limit,
+      offset,
+    );
+    const most = id?.startsWith('x_') === true ? maxRowsShown.ofEntry : maxRowsShown.ofList;
+    return {
+      items: rows.map(({ seq, token, ...entry }) => ({
+        ...entry,
+        by: token,
+        changes: shownChanges(file, firstRows(file, seq, about, most)),
+      })),
+      total: file.get<{ total: number }>(`SELECT count(*) AS total ${from}`, ...given)?.total ?? 0,
+    };
+  });
+}

@@ -1,0 +1,74 @@
+import type { ClockReading } from '../../../domain/clock.ts';
+import type { HistoryLimits } from '../../history.ts';
+import { passedTime } from '../files/account-time.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+/** What is left from before the history was switched off. */
+export const noHistory: HistoryLimits = { keptMs: 0, maxBytes: 0 };
+
+/** Entries that one write removes; rows of a large one, which is removed in parts. */
+const maxEntries = 100;
+const maxRows = 2_000;
+
+/** The oldest entry, when it is too old or the history too large. The newest stays, however large it is. */
+function surplusEntry(file: SqliteFile, limits: HistoryLimits, clock: ClockReading): { seq: number } | undefined {
+  const oldest = file.get<{ seq: number; passed: number; isNewest: 0 | 1 }>(
+    'SELECT seq, passed, seq = (SELECT max(seq) FROM history) AS isNewest FROM history ORDER BY seq LIMIT 1',
+  );
+  if (oldest === undefined) return undefined;
+  if (oldest.passed <= passedTime(file, clock) - limits.keptMs) return oldest;
+  if (oldest.isNewest === 1) return undefined;
+  const state = file.get<{ bytes: number }>('SELECT history_bytes AS bytes FROM file_state');
+  return (state?.bytes ?? 0) > limits.maxBytes ? oldest : undefined;
+}
+
+export function hasHistoryToPrune(file: SqliteFile, limits: HistoryLimits, clock: ClockReading): boolean {
+  return surplusEntry(file, limits, clock) !== undefined;
+}
+
+/** Whether there is history that grows old. */
+export function hasHistory(file: SqliteFile): boolean {
+  return file.get('SELECT 1 FROM history LIMIT 1') !== undefined;
+}
+
+/** Removes the oldest entries. Returns whether anything was removed. */
+export function pruneHistory(file: SqliteFile, limits: HistoryLimits, clock: ClockReading): boolean {
+  let rows = 0;
+  for (let entries = 0; entries < maxEntries && rows < maxRows; entries += 1) {
+    const oldest = surplusEntry(file, limits, clock);
+    if (oldest === undefined) return entries > 0;
+    rows += removeRows(file, oldest.seq);
+  }
+  return true;
+}
+
+/** Removes an entry, or as many of its rows as one write may take. */
+function removeRows(file: SqliteFile, entry: number): number {
+  const { changes } = file.run(
+    'DELETE FROM history_changes WHERE id IN (SELECT id FROM history_changes WHERE entry = ? LIMIT ?)',
+    entry,
+    maxRows,
+  );
+  // Without all of its rows it cannot be undone any more.
+  file.run(`UPDATE history SET id = 'pruned ' || seq WHERE seq = ? AND id NOT LIKE 'pruned %'`, entry);
+  if (changes < maxRows) removeEntry(file, entry);
+  return changes + 1;
+}
+
+function removeEntry(file: SqliteFile, entry: number): void {
+  file.run(
+    'UPDATE file_state SET history_bytes = max(0, history_bytes - (SELECT bytes FROM history WHERE seq = ?))',
+    entry,
+  );
+  file.run('DELETE FROM history WHERE seq = ?', entry);
+}
+
+/** Forgets what an item was, when the item itself is removed for good. */
+export function forgetItem(file: SqliteFile, content: number): void {
+  const entries = file.all<{ entry: number }>('SELECT DISTINCT entry FROM history_changes WHERE content = ?', content);
+  file.run('DELETE FROM history_originals WHERE content = ?', content);
+  file.run('DELETE FROM history_changes WHERE content = ?', content);
+  for (const { entry } of entries)
+    if (file.get('SELECT 1 FROM history_changes WHERE entry = ? LIMIT 1', entry) === undefined)
+      removeEntry(file, entry);
+}

@@ -1,0 +1,94 @@
+import type { Change } from '../../../domain/records/change.ts';
+import type { ClockReading } from '../../../domain/clock.ts';
+import { AppError } from '../../../errors.ts';
+import { passedTime } from '../files/account-time.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+/** What the store keeps of a change; plain data, for writes in other threads. */
+export type ChangeRecord = Omit<Change, 'isRecorded'> & {
+  /** The change that this one undoes. */
+  undoes?: string;
+};
+
+/** What a row of the history takes beside its values. */
+const rowBytes = 120;
+
+/**
+ * Runs a part of a write transaction and records, as a part of `change`, what it changes of the records that people
+ * write (`account-021-history.ts`). So the write and its history are committed together or not at all.
+ */
+export function recorded<T>(file: SqliteFile, change: ChangeRecord | undefined, clock: ClockReading, work: () => T): T {
+  if (change === undefined) return work();
+  const entry = openEntry(file, change, clock);
+  const last = lastRows(file);
+  file.run('UPDATE file_state SET recording = ?', entry);
+  const result = work();
+  file.run('UPDATE file_state SET recording = NULL');
+  closeEntry(file, entry, last);
+  return result;
+}
+
+function openEntry(file: SqliteFile, change: ChangeRecord, clock: ClockReading): number {
+  const { id, face, by, operation, scopes, undoes } = change;
+  const known = file.get<{ seq: number; undoneFrom: number | null }>(
+    'SELECT seq, undone_from AS undoneFrom FROM history WHERE id = ?',
+    id,
+  );
+  if (known === undefined)
+    return file.run(
+      'INSERT INTO history (id, at, passed, face, token, operation, scopes, undoes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      id,
+      clock.now(),
+      passedTime(file, clock),
+      face,
+      by,
+      operation,
+      JSON.stringify(scopes),
+      undoes ?? null,
+    ).rowId;
+  // What came now would not be undone with the rest.
+  if (known.undoneFrom !== null)
+    throw new AppError('invalid_input', 'This was undone while it went on, so it ends here. Begin again.');
+  return known.seq;
+}
+
+interface LastRows {
+  change: number;
+  original: number;
+}
+
+function lastRows(file: SqliteFile): LastRows {
+  const last = file.get<LastRows>(
+    `SELECT coalesce((SELECT max(id) FROM history_changes), 0) AS change,
+       coalesce((SELECT max(id) FROM history_originals), 0) AS original`,
+  );
+  return last ?? { change: 0, original: 0 };
+}
+
+/** Counts what was recorded. An entry without any change is removed. */
+function closeEntry(file: SqliteFile, entry: number, last: LastRows): void {
+  file.run('DELETE FROM history_changes WHERE id > ? AND +entry = ? AND before IS after', last.change, entry);
+  file.run(
+    `DELETE FROM history_originals WHERE id > @original AND entry = @entry AND NOT EXISTS (SELECT 1 FROM history_changes c
+       WHERE c.entry = @entry AND c.kind = 'original' AND c.row = history_originals.content AND c.part = history_originals.name)`,
+    { entry, original: last.original },
+  );
+  const counted = file.get<{ rows: number; bytes: number }>(
+    `SELECT count(*) AS rows, coalesce(sum(length(before)), 0) + coalesce(sum(length(after)), 0) + count(*) * ${rowBytes}
+       + (SELECT coalesce(sum(length(bytes)), 0) FROM history_originals WHERE id > @original) AS bytes
+     FROM history_changes WHERE id > @change`,
+    last,
+  );
+  const { rows = 0, bytes = 0 } = counted ?? {};
+  if (rows === 0) {
+    file.run('DELETE FROM history WHERE seq = ? AND rows = 0', entry);
+    return;
+  }
+  file.run('UPDATE history SET rows = rows + ?, bytes = bytes + ? WHERE seq = ?', rows, bytes, entry);
+  file.run('UPDATE file_state SET history_bytes = history_bytes + ?', bytes);
+}
+
+/** Whether anything of a change was committed. */
+export function isRecorded(file: SqliteFile, id: string): boolean {
+  return file.get('SELECT 1 FROM history WHERE id = ?', id) !== undefined;
+}

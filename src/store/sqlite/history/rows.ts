@@ -1,0 +1,85 @@
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+export type Values = Readonly<Record<string, string | number | null>>;
+
+export type Kind = 'content' | 'tag' | 'action' | 'goal' | 'insight' | 'original';
+
+/** A recorded row, as the triggers of `account-021-history.ts` write it. `before` and `after` are null where it was not there. */
+export interface ChangedRow {
+  id: number;
+  entry: number;
+  kind: Kind;
+  row: number;
+  part: string;
+  content: number | null;
+  subject: string | null;
+  before: Values | null;
+  after: Values | null;
+}
+
+type StoredRow = Omit<ChangedRow, 'before' | 'after'> & { before: string | null; after: string | null };
+
+const columns = 'id, entry, kind, row, part, content, subject, before, after';
+
+const parsed = (json: string | null): Values | null => (json === null ? null : (JSON.parse(json) as Values));
+
+function toRow(row: StoredRow): ChangedRow {
+  return { ...row, before: parsed(row.before), after: parsed(row.after) };
+}
+
+/** The rows of an entry with smaller ids than `below`, the last ones first. */
+export function changedRows(file: SqliteFile, entry: number, below: number, limit: number): ChangedRow[] {
+  return file
+    .all<StoredRow>(
+      `SELECT ${columns} FROM history_changes INDEXED BY history_changes_by_entry WHERE entry = ? AND id < ? AND before IS NOT after ORDER BY id DESC LIMIT ?`,
+      entry,
+      below,
+      limit,
+    )
+    .map(toRow);
+}
+
+/** The first rows of an entry; of an item, an action item or a goal when one is given. */
+export function firstRows(
+  file: SqliteFile,
+  entry: number,
+  of: { content: number } | { subject: string } | null,
+  limit: number,
+): ChangedRow[] {
+  const [condition, parameters] =
+    of === null ? ['', []] : 'content' in of ? ['AND content = ?', [of.content]] : ['AND subject = ?', [of.subject]];
+  return file
+    .all<StoredRow>(
+      `SELECT ${columns} FROM history_changes ${of === null ? 'INDEXED BY history_changes_by_entry' : ''}
+       WHERE entry = ? ${condition} AND before IS NOT after ORDER BY id LIMIT ?`,
+      entry,
+      ...parameters,
+      limit,
+    )
+    .map(toRow);
+}
+
+const current: Readonly<Record<Kind, string>> = {
+  content: 'SELECT * FROM content WHERE seq = @row',
+  tag: 'SELECT tag, ordinal FROM content_tags WHERE content = @row AND folded = @part',
+  action: 'SELECT * FROM actions WHERE seq = @row',
+  goal: 'SELECT * FROM goals WHERE seq = @row',
+  insight: 'SELECT * FROM insights WHERE content = @row AND ordinal = CAST(@part AS INTEGER)',
+  original:
+    'SELECT hex(hash) AS hash, url, given, length(bytes) AS stored FROM originals WHERE content = @row AND name = @part',
+};
+
+/** The row as it is now; null when it is not there. */
+export function currentRow(
+  file: SqliteFile,
+  { kind, row, part }: Pick<ChangedRow, 'kind' | 'row' | 'part'>,
+): Values | null {
+  // Every statement names the same parameters, so that the driver accepts them.
+  return file.get<Values>(`${current[kind]} AND @part IS NOT NULL`, { row, part }) ?? null;
+}
+
+/** The columns in which two states of a row differ. */
+export function differingColumns({ before, after }: ChangedRow): string[] {
+  if (before === null || after === null) return [];
+  return Object.keys(before).filter((column) => before[column] !== after[column]);
+}

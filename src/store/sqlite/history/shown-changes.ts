@@ -1,0 +1,94 @@
+import { isoTime } from '../../../domain/clock.ts';
+import { shownAddress } from '../../../domain/links/note-address.ts';
+import type { HistoryChange, HistoryValue } from '../../history.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { type ChangedRow, differingColumns, type Kind } from './rows.ts';
+
+/** What a person calls a column; columns without a name follow from others. */
+const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
+  content: {
+    url: 'url',
+    given_title: 'title',
+    notes: 'notes',
+    created_at: 'createdAt',
+    deleted_at: 'deletedAt',
+    summary: 'summary',
+    analysis: 'analysis',
+  },
+  tag: { tag: 'tags' },
+  action: { title: 'title', state: 'state', goal: 'goalId' },
+  goal: { title: 'title', category: 'category', description: 'description', archived_at: 'archivedAt' },
+  insight: { text: 'keyInsights' },
+  original: { hash: 'text' },
+};
+
+const times: readonly string[] = ['created_at', 'deleted_at', 'archived_at'];
+
+type Stored = string | number | null;
+
+/** A column as people see it. */
+export function shownValue(kind: Kind, column: string, value: Stored): { field: string; value: HistoryValue } {
+  const field = names[kind][column] ?? column;
+  if (typeof value === 'number' && times.includes(column)) return { field, value: isoTime(value) };
+  if (column === 'url' && typeof value === 'string') return { field, value: shownAddress(value) };
+  if (column === 'analysis' && typeof value === 'string')
+    return { field, value: `by ${(JSON.parse(value) as { by: string }).by}` };
+  return { field, value };
+}
+
+/** The record that a row belongs to, as it is called now. */
+export function subjectOf(
+  file: SqliteFile,
+  { kind, content, subject, before, after }: ChangedRow,
+): { id: string; title: string | null } {
+  if (kind === 'action' || kind === 'goal')
+    return { id: subject ?? '', title: String(after?.['title'] ?? before?.['title'] ?? '') };
+  const item = file.get<{ id: string; title: string | null; url: string }>(
+    `SELECT c.id, coalesce(c.given_title, d.title) AS title, c.url FROM content c LEFT JOIN documents d ON d.id = c.visible_document
+     WHERE c.seq = ?`,
+    content,
+  );
+  return item === undefined ? { id: '', title: null } : { id: item.id, title: item.title ?? shownAddress(item.url) };
+}
+
+/** The rows of an entry as changes of fields. Tags of an item are one change, and so are its insights. */
+export function shownChanges(file: SqliteFile, rows: readonly ChangedRow[]): HistoryChange[] {
+  const lists = new Map<string, HistoryChange & { before: string[]; after: string[] }>();
+  const changes: HistoryChange[] = [];
+  for (const row of rows) {
+    const about = subjectOf(file, row);
+    if (row.kind === 'tag' || row.kind === 'insight') {
+      const [column = '', field = ''] = Object.entries(names[row.kind])[0] ?? [];
+      const key = `${row.kind} ${row.row}`;
+      const list = lists.get(key) ?? { ...about, field, before: [] as string[], after: [] as string[] };
+      if (!lists.has(key)) changes.push(list);
+      lists.set(key, list);
+      if (row.before !== null) list.before.push(String(row.before[column]));
+      if (row.after !== null) list.after.push(String(row.after[column]));
+    } else changes.push(...changesOf(row).map((change) => ({ ...about, ...change })));
+  }
+  return changes;
+}
+
+function changesOf(row: ChangedRow): Pick<HistoryChange, 'field' | 'before' | 'after'>[] {
+  const { kind, before, after } = row;
+  if (kind === 'original')
+    return row.part === '' ? [{ field: 'text', before: bytesOf(before), after: bytesOf(after) }] : [];
+  if (before === null || after === null) {
+    const [column, field] = kind === 'content' ? ['url', 'saved'] : ['title', kind];
+    const value = (of: typeof before) => (of === null ? null : shownValue(kind, column, of[column] ?? null).value);
+    return [{ field, before: value(before), after: value(after) }];
+  }
+  return differingColumns(row)
+    .filter((column) => Object.hasOwn(names[kind], column))
+    .map((column) => {
+      const { field, value } = shownValue(kind, column, before[column] ?? null);
+      return { field, before: value, after: shownValue(kind, column, after[column] ?? null).value };
+    });
+}
+
+function bytesOf(original: ChangedRow['before']): string | null {
+  return original === null
+    ? null
+    : `${original['stored']} bytes stored, SHA-256 ${String(original['hash']).slice(0, 12).toLowerCase()}`;
+}

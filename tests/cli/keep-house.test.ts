@@ -1,0 +1,70 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { backUpWhenDue } from '../../src/cli/keep-house.ts';
+import {
+  backupsHolding,
+  newestBackup,
+  recoverLibrary,
+  removeExpiredBackups,
+  restoreBackup,
+  verifyBackup,
+  writeBackup,
+} from '../../src/store/sqlite/backup/backups.ts';
+import { openHouse } from '../support/house.ts';
+
+const hourMs = 60 * 60_000;
+let house: Awaited<ReturnType<typeof openHouse>>;
+let folder: string;
+let now: number;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commonplace-kept-'));
+  house = await openHouse({ backupTo: folder, backupKeep: '2d', backupEveryHours: 12 });
+  now = Date.UTC(2026, 5, 1, 8);
+  // Its library is made when it is first used.
+  await (await house.app.stores.open('local')).nextJobDueAt();
+});
+afterEach(async () => {
+  await house.close();
+  await rm(folder, { recursive: true });
+});
+
+const backups = {
+  now: () => now,
+  write: writeBackup,
+  verify: verifyBackup,
+  restore: restoreBackup,
+  recover: recoverLibrary,
+  holding: backupsHolding,
+  newest: newestBackup,
+  removeExpired: removeExpiredBackups,
+};
+const look = () => backUpWhenDue({ app: house.app, backups, signal: new AbortController().signal });
+const names = async () => (await readdir(folder)).toSorted();
+
+test('a server writes a backup when the newest one is old, and keeps those that the rules say', async () => {
+  await look();
+  expect(await names()).toEqual(['commonplace-2026-06-01T080000Z.tar']);
+  now += 11 * hourMs;
+  await look();
+  expect(await names()).toHaveLength(1);
+  for (let times = 0; times < 4; times += 1) {
+    now += 13 * hourMs;
+    await look();
+  }
+  expect(await names()).toEqual(['commonplace-2026-06-02T210000Z.tar', 'commonplace-2026-06-03T230000Z.tar']);
+  expect(backupsHolding(folder, 'local')).toHaveLength(2);
+  expect(backupsHolding(folder, 'u_aaaaaaaaaaaaaaaa')).toEqual([]);
+}, 60_000);
+
+test('a backup of the future, and files that are none, do not keep it from writing', async () => {
+  await writeFile(join(folder, 'commonplace-2030-01-01T000000Z.tar'), 'x');
+  await writeFile(join(folder, 'other.tar'), 'x');
+  await look();
+  expect(await names()).toContain('commonplace-2026-06-01T080000Z.tar');
+  now += hourMs;
+  await look();
+  expect(backupsHolding(folder, 'local')).toEqual([join(folder, 'commonplace-2026-06-01T080000Z.tar')]);
+}, 60_000);

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { createGuessLimits } from '../../src/services/sign-in/guess-limits.ts';
+import { ManualClock } from '../support/clock.ts';
+
+it('one name is not guessed at from ever more addresses, and its person comes in all the same', () => {
+  const clock = new ManualClock();
+  const limits = createGuessLimits(clock);
+  limits.count('home', 'ann');
+  limits.forgive('home', 'ann');
+  for (let guess = 0; guess < 50; guess += 1) limits.count(`address ${guess}`, 'ann');
+  expect(() => limits.count('another address', 'ann')).toThrow('Try again in 15 minutes');
+  expect(() => limits.count('another address', 'bob')).not.toThrow();
+  expect(() => limits.count('home', 'ann')).not.toThrow();
+  clock.advance(15 * 60_000);
+  expect(() => limits.count('another address', 'ann')).not.toThrow();
+});
+
+it('one address does not guess at ever more names', () => {
+  const limits = createGuessLimits(new ManualClock());
+  for (let guess = 0; guess < 20; guess += 1) limits.count('one', `name ${guess}`);
+  expect(() => limits.count('one', 'ann')).toThrow('Too many wrong names or passwords');
+  expect(() => limits.count('two', 'ann')).not.toThrow();
+});

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { localAccountId, localCaller, scopes, type Scope } from '../../src/domain/records/account.ts';
+import { openHouse } from '../support/house.ts';
+import { connectInMemory, type TestClient } from '../support/mcp.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import { httpParts } from '../support/http.ts';
+
+let house: Awaited<ReturnType<typeof openHouse>>;
+let client: TestClient;
+
+beforeEach(async () => {
+  house = await openHouse();
+  client = await connectInMemory(house.app);
+});
+afterEach(async () => {
+  await client.close();
+  await house.close();
+});
+
+const call = async <T>(tool: string, input: object, by = client): Promise<T> => {
+  const { text, isError } = await by.call(tool, { ...input });
+  if (isError) throw new Error(text);
+  return JSON.parse(text) as T;
+};
+
+interface Undoable {
+  id: string;
+  undo?: string;
+}
+
+test('every write answers with a handle, by which it is undone; a call that changes nothing has none', async () => {
+  const saved = await call<Undoable>('save_content', { title: 'Boiler', text: 'Serviced in May.', tags: ['house'] });
+  const edited = await call<Undoable>('update_content', { id: saved.id, notes: 'mine' });
+  const many = await call<Undoable>('update_contents', { ids: [saved.id], addTags: ['x'] });
+  const renamed = await call<Undoable>('rename_tag', { from: 'house', to: 'home' });
+  const goal = await call<Undoable>('add_goal', { title: 'Save', category: 'Wealth' });
+  const changed = await call<Undoable>('update_goal', { id: goal.id, description: 'Ten percent' });
+  const deleted = await call<Undoable>('delete_content', { id: saved.id });
+  const restored = await call<Undoable>('restore_content', { id: saved.id });
+  const handles = [saved, edited, many, renamed, goal, changed, deleted, restored].map(({ undo }) => undo ?? '');
+  expect(new Set(handles).size).toBe(8);
+  for (const handle of handles) expect(handle).toMatch(/^x_[a-z2-7]{16}$/);
+  expect(await call('update_content', { id: saved.id, notes: 'mine' })).not.toHaveProperty('undo');
+  expect(await call('add_goal', { title: 'Save', category: 'Wealth', description: 'Ten percent' })).not.toHaveProperty(
+    'undo',
+  );
+  for (const handle of handles.toReversed()) {
+    expect(await call('undo', { id: handle })).toMatchObject({ id: handle, outcome: 'undone' });
+  }
+  expect(await call('list_content', {})).toMatchObject({ total: 0 });
+  expect(await call('list_goals', {})).toMatchObject({ total: 0 });
+  const history = await call<{ total: number; items: { operation: string }[] }>('history', {});
+  expect(history.total).toBe(16);
+  expect(history.items.slice(8).map(({ operation }) => operation)).toEqual([
+    'restore_content',
+    'delete_content',
+    'update_goal',
+    'add_goal',
+    'rename_tag',
+    'update_contents',
+    'update_content',
+    'save_content',
+  ]);
+});
+
+test('only a caller with the tool is given the handle over MCP; REST gives it to everybody', async () => {
+  const core = await connectInMemory(house.app, undefined, ['core']);
+  expect(await call('save_content', { title: 'A', text: 'Of one.' }, core)).not.toHaveProperty('undo');
+  await core.close();
+  const rest: HttpServer = await createHttpServer(httpParts(house.app));
+  const { token } = await house.app.access.createToken({ account: localAccountId, name: 'phone', scopes });
+  const answer = await rest.app.request('/content', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'https://example.com/page' }),
+  });
+  expect(answer.status).toBe(201);
+  const { undo = '', id } = (await answer.json()) as Undoable;
+  expect(await call('history', { id: undo })).toMatchObject({
+    items: [
+      {
+        id: undo,
+        face: 'rest',
+        by: 'phone',
+        operation: 'save_content',
+        changes: [{ id, field: 'saved', after: 'https://example.com/page' }],
+      },
+    ],
+  });
+});
+
+test.each<[Scope, string]>([
+  ['goals:write', 'add_goal'],
+  ['actions:write', 'complete_action'],
+])('without %s, nothing is undone that needed it', async (scope) => {
+  const goal = await call<Undoable>('add_goal', { title: 'Save', category: 'Wealth' });
+  const caller = { ...localCaller(), scopes: new Set(scopes.filter((one) => one !== scope)) };
+  const lesser = await connectInMemory(house.app, undefined, undefined, caller);
+  const { isError, text } = await lesser.call('undo', { id: goal.undo });
+  expect([isError, text.includes('goals:write')]).toEqual([scope === 'goals:write', scope === 'goals:write']);
+  await lesser.close();
+});
+
+test('a caller who may not read goals sees no changes of them', async () => {
+  await call<Undoable>('add_goal', { title: 'Save', category: 'Wealth' });
+  const caller = { ...localCaller(), scopes: new Set(scopes.filter((one) => one !== 'goals:read')) };
+  const lesser = await connectInMemory(house.app, undefined, undefined, caller);
+  expect(await call('history', {}, lesser)).toMatchObject({ total: 0 });
+  expect(await call('history', {})).toMatchObject({ total: 1 });
+  await lesser.close();
+});
+
+test('a caller who may only write is given no handle: it would tell whether something was there before', async () => {
+  const caller = { ...localCaller(), scopes: new Set<Scope>(['content:write']) };
+  const writer = await connectInMemory(house.app, undefined, undefined, caller);
+  expect(await call('save_content', { title: 'Boiler', text: 'Serviced in May.' }, writer)).not.toHaveProperty('undo');
+  expect((await writer.listTools()).map(({ name }) => name)).not.toContain('undo');
+  await writer.close();
+});
+
+test('an unknown handle is not found, and neither is one of another account', async () => {
+  const { undo } = await call<Undoable>('add_goal', { title: 'Save', category: 'Wealth' });
+  const { id } = await house.app.access.addAccount('Other', 'pro');
+  const other = await connectInMemory(house.app, undefined, undefined, { ...localCaller(), accountId: id });
+  for (const [by, handle] of [
+    [client, 'x_aaaaaaaaaaaaaaaa'],
+    [other, undo],
+  ] as const) {
+    const { isError, text } = await by.call('undo', { id: handle });
+    expect([isError, text]).toEqual([true, expect.stringContaining('There is no change with this id')]);
+  }
+  expect(await call('history', {}, other)).toMatchObject({ total: 0 });
+  await other.close();
+});
+
+test('texts of the history are shortened for a model, and not in the record', async () => {
+  const saved = await call<Undoable>('save_content', { title: 'Boiler', text: 'Serviced in May.' });
+  const notes = 'n'.repeat(9_000);
+  const { undo = '' } = await call<Undoable>('update_content', { id: saved.id, notes });
+  const { text } = await client.call('history', { id: undo });
+  expect(text.length).toBeLessThan(1_000);
+  const whole = await house.app.services.history.list(localAccountId, {
+    id: undo,
+    limit: 1,
+    offset: 0,
+    scopes: new Set(scopes),
+  });
+  expect(whole.items[0]?.changes).toMatchObject([{ field: 'notes', before: null, after: notes }]);
+});
+
+test('without days of history nothing is recorded', async () => {
+  const off = await openHouse({ historyDays: 0 });
+  const some = await connectInMemory(off.app);
+  const { undo } = await call<Undoable>('add_goal', { title: 'Save', category: 'Wealth' }, some);
+  expect(undo).toBeUndefined();
+  expect(await call('history', {}, some)).toMatchObject({ total: 0 });
+  await some.close();
+  await off.close();
+});

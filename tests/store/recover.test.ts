@@ -1,0 +1,140 @@
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDataFolder } from '../../src/app/data-folder.ts';
+import { AppError } from '../../src/errors.ts';
+import { recoverFile } from '../../src/store/sqlite/backup/recover-file.ts';
+import { ManualClock } from '../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../support/content.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const items = 60;
+let folder: ReturnType<typeof temporaryFolder>;
+let damaged: string;
+let target: string;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  damaged = join(folder.path, 'accounts', 'local.db');
+  target = join(folder.path, 'rescued.db');
+  const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
+  const store = await stores.open('local');
+  await store.addGoal({ title: 'Sleep', category: 'Health' });
+  for (let at = 0; at < items; at += 1)
+    await addFinishedItem(store, {
+      url: `https://example.com/${at}`,
+      blocks: paragraphs(`Fox number ${at}. `.repeat(60), `It lives in forest ${at}.`),
+      about: { title: `Page ${at}` },
+      tags: ['fox', `t${at}`],
+      notes: `note ${at}`,
+    });
+  await stores.close();
+});
+afterEach(() => folder.remove());
+
+/** Overwrites pages that belong to a table, as a failing disk does. Returns how many. */
+function damagePages(table: string, share: number): number {
+  const db = new Database(damaged);
+  const pages = db
+    .prepare<[string], { page: number }>(`SELECT pageno AS page FROM dbstat WHERE name = ? AND pagetype = 'leaf'`)
+    .all(table)
+    .map(({ page }) => page);
+  const size = db.pragma('page_size', { simple: true }) as number;
+  db.close();
+  const meant = pages.filter((_, index) => index % Math.round(1 / share) === 0);
+  const file = openSync(damaged, 'r+');
+  for (const page of meant) writeSync(file, Buffer.alloc(size, 0xa5), 0, size, (page - 1) * size);
+  closeSync(file);
+  return meant.length;
+}
+
+const recover = () => recoverFile({ file: damaged, target, now: 1 }, () => undefined);
+const of = (recovered: ReturnType<typeof recover>, name: string) =>
+  recovered.tables.find(({ table }) => table === name);
+
+async function opened<T>(
+  use: (store: Awaited<ReturnType<Awaited<ReturnType<typeof openDataFolder>>['open']>>) => Promise<T>,
+) {
+  const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
+  const account = await stores.adoptLibrary(target, { name: 'Rescued', plan: 'pro' });
+  const result = await use(await stores.open(account.id));
+  await stores.close();
+  return result;
+}
+
+function expectWhole(): void {
+  const db = new Database(target, { readonly: true });
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(db.pragma('foreign_key_check')).toEqual([]);
+  db.close();
+}
+
+test('a library without damage is copied whole, and the file itself stays as it was', async () => {
+  const bytes = readFileSync(damaged);
+  const recovered = recover();
+  expect(recovered).toMatchObject({ file: target, lostItems: [], rebuiltItems: 0, itemsReadAgain: 0 });
+  expect(recovered.tables.filter(({ lost }) => lost !== 0)).toEqual([]);
+  expect(readFileSync(damaged)).toEqual(bytes);
+  expectWhole();
+  await opened(async (store) => {
+    expect((await store.listContent({ limit: 1, offset: 0 })).total).toBe(items);
+    expect(await store.searchWords('forest', {}, 100)).toHaveLength(items);
+    expect((await store.listNames(100)).items).toHaveLength(items);
+    expect((await store.listGoals({ offset: 0 })).total).toBe(1);
+  });
+});
+
+test('of a library with damaged texts, all items stay, and those that lost theirs are read again', async () => {
+  expect(damagePages('documents', 0.3)).toBeGreaterThan(2);
+  const recovered = recover();
+  expect(of(recovered, 'content')).toMatchObject({ copied: items, lost: 0 });
+  const documents = of(recovered, 'documents');
+  expect([documents!.copied < items, documents!.copied > 0]).toEqual([true, true]);
+  expect(recovered.itemsReadAgain).toBe(items - documents!.copied);
+  expectWhole();
+  await opened(async (store) => {
+    expect((await store.listContent({ limit: 1, offset: 0 })).total).toBe(items);
+    expect(await store.claimJob(60_000)).toMatchObject({ stage: 'extract' });
+  });
+});
+
+test('items whose own rows are damaged are named, and made anew from their pages', async () => {
+  expect(damagePages('content', 0.5)).toBeGreaterThan(0);
+  const recovered = recover();
+  const lost = items - of(recovered, 'content')!.copied;
+  expect(lost).toBeGreaterThan(0);
+  expect(recovered.lostItems).toHaveLength(lost);
+  expect(recovered.rebuiltItems).toBe(lost);
+  expectWhole();
+  await opened(async (store) => {
+    const { items: all, total } = await store.listContent({ limit: 100, offset: 0 });
+    expect(total).toBe(items);
+    expect(new Set(all.map(({ url }) => url)).size).toBe(items);
+    // Their tags were elsewhere.
+    expect(all.filter(({ tags }) => tags.includes('fox'))).toHaveLength(items);
+  });
+});
+
+test('damage in several tables at once leaves a library that can be used', async () => {
+  for (const table of ['passages', 'originals', 'content_tags', 'jobs']) damagePages(table, 0.4);
+  const recovered = recover();
+  expect(of(recovered, 'content')).toMatchObject({ copied: items });
+  expect(recovered.itemsReadAgain).toBeGreaterThan(0);
+  expectWhole();
+  expect(await opened(async (store) => (await store.listContent({ limit: 1, offset: 0 })).total)).toBe(items);
+});
+
+test('a file that is no library, or whose beginning is damaged, is refused, and so is a file that is there', () => {
+  writeFileSync(join(folder.path, 'text.txt'), 'Not a database. '.repeat(1_000));
+  const refuse = (file: string, to = target) =>
+    expect(() => recoverFile({ file, target: to, now: 1 }, () => undefined)).toThrow(AppError);
+  refuse(join(folder.path, 'text.txt'));
+  refuse(join(folder.path, 'nowhere.db'));
+  refuse(join(folder.path, 'control.db'));
+  refuse(damaged, join(folder.path, 'text.txt'));
+  const file = openSync(damaged, 'r+');
+  writeSync(file, Buffer.alloc(8_192, 0xa5), 0, 8_192, 0);
+  closeSync(file);
+  refuse(damaged);
+});
