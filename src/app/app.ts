@@ -12,7 +12,7 @@ import { HostTurns } from '../fetching/host-turns.ts';
 import type { Listening } from '../http/listen.ts';
 import { fitMemory } from './fit-memory.ts';
 import { memoryMegabytes } from '../workers/machine-memory.ts';
-import { memoryWarning } from '../domain/memory-needs.ts';
+import { enoughMegabytes, memoryWarning } from '../domain/memory-needs.ts';
 import { watchHeapGrowth } from './heap-growth.ts';
 import { lazily } from '../lazily.ts';
 import { createLog, type Log } from '../log.ts';
@@ -185,6 +185,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const requests = createRequestThread(requestThreadIdleMs);
   const texts = createTextThread({
     ...usualTextLimits,
+    ...(megabytes < enoughMegabytes && { idleMs: 0 }),
     read: createSentenceReader(embedder, log),
     compare: createTitleComparer(embedder, log),
     startWorker: startTextWorker,

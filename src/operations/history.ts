@@ -117,6 +117,14 @@ export const history = defineOperation({
   scope: 'content:read',
   set: 'manage',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'get',
+    path: '/history',
+    input: { limit: listLimit.default(usualLimit), offset: listOffset },
+    about:
+      'Lists what was changed, newest first: when, through what, by whom, before and after. The token sees the changes of records that it may read.',
+    answers: { 200: 'One page of the list.' },
+  },
   cli: {
     command: 'history [id]',
     input: { limit: listLimit.default(usualLimit), offset: listOffset },
@@ -174,6 +182,13 @@ export const undo = defineOperation({
   set: 'manage',
   // Destructive: with `force` it overwrites what was changed since.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/history/:id/undo',
+    about:
+      'Takes back a change, for 30 days. When something was changed since, nothing is undone: `conflicts` says what would be overwritten, and `force` does it all the same.',
+    answers: { 200: 'What was undone, or why it was not.' },
+  },
   cli: {
     command: 'undo <id>',
     print: ({ id, outcome, operation, conflicts, conflictsTotal }) => {

@@ -1,4 +1,5 @@
 import type { CountTokens } from '../models/embedding/index.ts';
+import { isVisiblyEnglish } from '../domain/search/question-language.ts';
 import { charactersPerToken } from '../domain/text/token-budget.ts';
 import type { SourceText } from './text-protocol.ts';
 
@@ -13,14 +14,15 @@ export function counterFor(
   countTokens: CountTokens,
 ): CountTokens {
   const primary = language?.toLowerCase().split(/[-_]/, 1)[0] ?? null;
-  const isRead = primary === null ? isMostlyLatin(transcript.text) : primary === 'en';
+  const sample = transcript.text.slice(0, sampleLength);
+  const isRead = primary === 'en' || (primary === null ? isMostlyLatin(sample) : isVisiblyEnglish(sample));
   return isRead ? countTokens : countByCharacters;
 }
 
 const sampleLength = 2_000;
 
 function isMostlyLatin(text: string): boolean {
-  const letters = text.slice(0, sampleLength).match(/\p{L}/gu) ?? [];
+  const letters = text.match(/\p{L}/gu) ?? [];
   return letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length >= letters.length / 2;
 }
 

@@ -40,6 +40,8 @@ export interface QueryParts {
   goalWeight: number;
   /** Milliseconds since the epoch, for "last week". */
   now: number;
+  /** What to do about a model that does not know most of the account's languages; null when there is nothing to say. */
+  adviceOnModel?: () => Promise<string | null>;
   /** Called when a question has an answer. */
   noteAnswered?: () => void;
 }
@@ -93,29 +95,33 @@ export async function answerQuery(
   const find = (text: string, depth: number, isTyped = false) =>
     store.findItems({ ...asked, text, vector, depth, isTyped });
   let { text } = parsed;
+  /** For a question in a language that the model does not know: null when nothing is near it. */
+  const findForeign = async () => {
+    const tried = (await foreign?.read()) ?? null;
+    if (foreign === undefined || tried === null) return null;
+    const near = await store.findItems({ ...asked, text, vector: tried, depth: rankingDepth, isTyped: false });
+    if (near.bestScore < foreign.floor) return null;
+    return { tried, near, floors: { weak: foreign.floor, doubtful: foreign.floor } };
+  };
   let found = await find(text, rankingDepth, query.asWritten !== true && by !== 'meaning' && mayBeMisspelt(parsed));
   if (found.correction !== null) {
     const { correction } = found;
     // A query that matches no passage is often spelt correctly: passages may say the same in other words.
     if (!correction.nothingFound) ({ text } = correction);
     else {
-      if (!(await hasSemanticMatch(store, { ...asked, vector }))) {
+      // Words of another language than that of the texts look like misspelt ones.
+      const meant = by === 'both' ? await findForeign() : null;
+      if (meant === null && !(await hasSemanticMatch(store, { ...asked, vector }))) {
         ({ text } = correction);
         ({ vector, passagesToEmbed, floors, foreign } = await read(text));
       }
-      found = await find(text, rankingDepth);
+      if (meant === null) found = await find(text, rankingDepth);
+      else ({ tried: vector, near: found, floors } = meant);
     }
   }
-  if (foreign !== undefined && by === 'both' && found.bestScore < weakWords) {
-    const tried = await foreign.read();
-    const near =
-      tried === null
-        ? null
-        : await store.findItems({ ...asked, text, vector: tried, depth: rankingDepth, isTyped: false });
-    if (near !== null && near.bestScore >= foreign.floor) {
-      [vector, found] = [tried, near];
-      floors = { weak: foreign.floor, doubtful: foreign.floor };
-    }
+  if (foreign !== undefined && vector === null && by === 'both' && found.bestScore < weakWords) {
+    const meant = await findForeign();
+    if (meant !== null) ({ tried: vector, near: found, floors } = meant);
   }
   const goals = parts.goalWeight > 0 ? (await store.listGoals({ offset: 0 })).items : [];
   const order = () => orderByGoals(found.items, goals, parts.goalWeight);
@@ -134,9 +140,10 @@ export async function answerQuery(
   const best = { passage: items[0]?.[0], score: found.bestScore, scoreByWords: found.bestByWords };
   const match = isJudged ? judgeMatch(best, vector === null ? null : floors, phrases) : null;
   const first = items.length > 0 ? null : whatToDoFirst(found.coverage);
+  const hint = first ?? match?.hint ?? (query.cursor === undefined ? await parts.adviceOnModel?.() : null) ?? null;
   return fillAnswer(store, asking, { ...parsed, text, phrases }, items, {
     ...(match !== null && match),
-    ...(first !== null && { hint: first }),
+    ...(hint !== null && { hint }),
     mode: vector === null ? 'lexical' : 'hybrid',
     ...(text !== parsed.text && { searchedFor: text }),
     coverage: { ...found.coverage, ...(passagesToEmbed > 0 && { passagesToEmbed }) },

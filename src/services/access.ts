@@ -137,6 +137,7 @@ export function createAccessService(
     return {
       tokenId: `${login.accountId} ${client.slice(0, 200)}`,
       accountId: login.accountId,
+      name: client.slice(0, 200),
       scopes: new Set(scopes),
     };
   };

@@ -54,12 +54,15 @@ export async function detectLanguage(text: string): Promise<string | null> {
   const found = eld.detect(sample);
   if (found.language === '' || !found.isReliable()) return null;
   if (found.language === 'en') return 'en';
-  // A text full of foreign names looks like the language of the names. Its function words are English ones.
+  if (letters > maxUnsureLetters) return found.language;
+  // A short text with foreign names looks like the language of the names. Its function words are English ones.
   const { [found.language]: best = 0, en = 0 } = found.getScores();
   if (en < best * nearShare) return found.language;
   if (isVisiblyEnglish(sample)) return 'en';
   return isVisiblyNotEnglish(sample) ? found.language : null;
 }
 
+/** The detector is sure of longer texts. */
+const maxUnsureLetters = 500;
 /** From this share of the best score on, a text may be English as well. */
 const nearShare = 0.93;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** What the attack needs of the REST API, as one account. */
 export interface Api {
   save(body: Record<string, unknown>): Promise<SaveAnswer>;
+  delete(id: string): Promise<void>;
   statusOf(id: string): Promise<string>;
   /** Items that are neither completed nor failed. */
   countUnfinished(): Promise<number>;
@@ -39,6 +40,17 @@ export function createApi(base: string, token: string, deadline: AbortSignal): A
       if (answer === null) return { status: 0, id: null };
       const said = (await answer.json()) as { id?: string };
       return { status: answer.status, id: answer.ok ? (said.id ?? null) : null };
+    },
+    async delete(id) {
+      const call = { name: 'delete_content', arguments: { id } };
+      const answer = await fetch(`${base}/mcp`, {
+        method: 'POST',
+        headers: { ...headers, accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+        signal: deadline,
+      });
+      const said = await answer.text();
+      if (!said.includes('deletedAt')) throw new Error(`deleting ${id} was answered ${answer.status}`);
     },
     statusOf: async (id) => (await read<{ status: string }>(`/content/${id}`)).status,
     countUnfinished: async () => (await count('pending')) + (await count('processing')),

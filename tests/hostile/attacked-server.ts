@@ -45,7 +45,18 @@ export async function startAttackedServer(flags: readonly string[]): Promise<Att
   const settings = ['--json', '--port', '0', '--data', folder, '--allow-private-addresses', 'true'];
   const child = spawn(
     process.execPath,
-    ['--import', probe, program, 'serve', ...settings, '--rate-limit-per-minute', '1000000', ...flags],
+    [
+      '--import',
+      probe,
+      program,
+      'serve',
+      ...settings,
+      '--rate-limit-per-minute',
+      '1000000',
+      '--manage-tools',
+      'true',
+      ...flags,
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, COMMONPLACE_PROBE_FILE: probeFile } },
   );
   let errors = '';

@@ -146,6 +146,17 @@ describe('routes', () => {
     await house.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
   });
 
+  it('lists what was changed, and takes it back', async () => {
+    const id = await newItem('undone');
+    const { undo } = (await change(id, { notes: 'wrong' })).body as { undo: string };
+    expect((await read(`/history?id=${id}&limit=1`)).body).toMatchObject({
+      items: [{ id: undo, operation: 'update_content', changes: [{ field: 'notes', after: 'wrong' }] }],
+    });
+    expect((await post(`/history/${undo}/undo`, {})).body).toMatchObject({ outcome: 'undone' });
+    expect(item(await read(`/content/${id}`)).notes).toBeNull();
+    await house.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
+  });
+
   it('changes many, renames a tag and lists tags', async () => {
     const tagged = await post('/content/changes', { ids: ids.slice(0, 2), addTags: ['two'] });
     expect(tagged.body).toMatchObject({ changed: 2 });

@@ -36,6 +36,14 @@ test('rows of comma-separated values come back as they were written, however the
   );
 });
 
+test('a field that is too long is cut, also when it is full of quotation marks', async () => {
+  const half = 600_000;
+  for (const content of ['a'.repeat(2 * half), '""'.repeat(2 * half), `${'""'.repeat(half)}${'a'.repeat(half)}`]) {
+    const [row] = await all(csvRows(cut(`"${content}",b\n`, [100_000])));
+    expect(row?.map(({ length }) => length)).toEqual([1_000_000, 1]);
+  }
+});
+
 test('plain fields need no quotation marks, empty lines are passed over, and a byte order mark is no text', async () => {
   expect(await all(csvRows(cut('\ufeffa,b\n\n1,,3\r\nx "y",z\n', [3])))).toEqual([
     ['a', 'b'],

@@ -76,12 +76,18 @@ test('beside the running server, the command line invites, resets and signs in',
   expect((await bob.get('/account')).location).toBe('/sign-in');
 
   const noDisplay = { HOME: folder, DISPLAY: '', WAYLAND_DISPLAY: '' };
-  const opened = await runBuiltIn(noDisplay, 'open', '--data', folder, '--sign-in', 'password');
+  const { port } = new URL(server.url);
+  const pages = ['open', '--data', folder, '--sign-in', 'password', '--port'];
+  const opened = await runBuiltIn(noDisplay, ...pages, port);
   expect(opened.code).toBe(0);
   const local = openBrowser(server.url);
   await local.get(`/sign-in/link?code=${codeOf(opened.stdout.trim())}`);
   await local.post('/sign-in/link', { code: codeOf(opened.stdout.trim()) });
   expect((await local.get('/account')).text).toContain('The library “Local”.');
+  // Nothing listens on port 1 of this machine: no link is made that nobody could follow.
+  const nowhere = await runBuiltIn(noDisplay, ...pages, '1');
+  expect(nowhere.stdout).toBe('');
+  expect(nowhere.stderr).toContain('No server answers at http://127.0.0.1:1.');
   const off = await runBuiltIn(noDisplay, 'open', '--data', folder);
   expect([off.code, off.stderr]).toEqual([2, expect.stringContaining('signIn')]);
 });

@@ -7,6 +7,7 @@ const transcript = (text: string) => ({ text, blocks: [] });
 test.each([
   ['en-GB', 'Words of a text', -1],
   [null, 'Words of a text', -1],
+  ['es', 'The presidents of Costa Rica, Peru and Chile', -1],
   [null, 'Слова одного текста', 5],
   ['ru', 'Слова одного текста', 5],
   ['de', 'Wörter eines Textes', 5],

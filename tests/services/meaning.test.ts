@@ -228,3 +228,41 @@ it('a question waits for a model that is loading, but not for ever: asked again,
   expect(clock.sleeping).toBe(0);
   expect(model.asked).toEqual(['bread', 'feline']);
 });
+
+it('what looks misspelt in another language is compared by meaning before it is corrected', async () => {
+  await addFinishedItem(house.store, {
+    url: 'https://example.com/4',
+    blocks: paragraphs('Dormitory rules of chatter.'),
+  });
+  const matchFloors = { weak: 0.2, doubtful: 0.3, foreign: 0.3 };
+  const askAt = async (cosine: number) => {
+    const vector = Float32Array.of(cosine, 0, Math.sqrt(1 - cosine ** 2));
+    const english = { ...embedder('one'), languages: ['en'], matchFloors, embedQuery: async () => vector };
+    await embedMissing(english, house.store, signal);
+    const search = createSearchService(house.stores, english, clock, rememberingLog());
+    const { mode, searchedFor, results } = await search.search(
+      localAccountId,
+      { query: 'où est le chattre', limit: 1 },
+      signal,
+    );
+    return { mode, searchedFor, found: results.map(({ url }) => url?.slice(20)) };
+  };
+  expect(await askAt(0.8)).toEqual({ mode: 'hybrid', searchedFor: undefined, found: ['0'] });
+  expect(await askAt(0.1)).toEqual({ mode: 'lexical', searchedFor: 'où est le chatter', found: ['4'] });
+});
+
+it('the first search of a library in other languages names a model for it, once', async () => {
+  const english = { ...embedder('one'), languages: ['en'] };
+  const search = createSearchService(house.stores, english, clock, rememberingLog());
+  const hintFor = async (query: string) => (await search.search(localAccountId, { query, limit: 1 }, signal)).hint;
+  expect(await hintFor('bread flour')).toBeUndefined();
+  const texts = Array.from({ length: 30 }, (_, at) => `Die Mieze schläft seit ${at} Uhr in der Küche.`);
+  for (const [at, text] of texts.entries())
+    await addFinishedItem(house.store, {
+      url: `https://example.com/de${at}`,
+      blocks: paragraphs(text),
+      about: { language: 'de' },
+    });
+  expect(await hintFor('Mieze Küche')).toContain('commonplace model install multilingual-e5-small');
+  expect(await hintFor('Mieze Küche')).toBeUndefined();
+});

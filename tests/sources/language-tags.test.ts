@@ -68,3 +68,16 @@ it.each([
 ])('the tag %j is %j', (claimed, tag) => {
   expect(languageTag(claimed)).toBe(tag);
 });
+
+describe('the language of a short text', () => {
+  const languageOf = async (text: string) =>
+    documentOf(await readers.read(original(Buffer.from(text), { url: 'https://example.com/a.txt' }), alone())).language;
+
+  it.each([
+    ['Best hikes near Los Angeles and San Diego for the family', 'en'],
+    ['Las mejores rutas cerca de Los Ángeles y San Diego', 'es'],
+    ['Die besten Wanderungen in der Nähe von Los Angeles', 'de'],
+  ])('of %j is %j', async (text, language) => {
+    expect(await languageOf(text)).toBe(language);
+  });
+});

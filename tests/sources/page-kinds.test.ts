@@ -92,6 +92,11 @@ describe('a discussion', () => {
       (user: string, text: string) =>
         `<article class="cPost ipsComment"><h3 class="cAuthorPane_author"><a>${user}</a></h3><div data-role="commentContent">${text}</div></article>`,
     ],
+    [
+      'FluxBB',
+      (user: string, text: string) =>
+        `<div class="blockpost"><div class="postleft"><dl><dt><strong>${user}</strong></dt></dl></div><div class="postmsg">${text}<p class="postedit">Last edited by ${user}</p></div><div class="postsignature postmsg"><p>A signature</p></div></div>`,
+    ],
   ])('in the shape of %s is a thread with its authors', async (_name, post) => {
     const texts = [`<p>${sentence.repeat(2)}</p>`, '<p>I prefer the train.</p>', '<p>Both are late in winter.</p>'];
     const url = 'https://board.example/t/13';

@@ -179,3 +179,36 @@ describe('what is no part of the text', () => {
     expect(text).not.toMatch(/Spelt|Sunday|cookies|flat|bake\(|Nora|Flat/);
   });
 });
+
+describe('blocks that are built alike', () => {
+  const prose =
+    'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. It carries forty people and their bicycles, and in summer it stops at the island of the seals. ';
+
+  it('of the tiles of a shop are kept together, the last price included, and the filters left out', async () => {
+    const filters =
+      '<aside class="filters"><h3>Filter by</h3><ul><li><label>Red (4)</label></li><li><label>Blue (7)</label></li></ul></aside>';
+    const tiles = Array.from(
+      { length: 12 },
+      (_, i) =>
+        `<li class="product card"><a href="/p${i}"><h3>Wool sock number ${i}</h3></a><span class="price">€${10 + i}.00</span><button>Add to cart</button></li>`,
+    );
+    const text = await read(
+      `${filters}<main><h1>Socks</h1><ul class="products grid">${tiles.join('')}</ul></main>`,
+      'Socks',
+    );
+    for (let i = 0; i < 12; i += 1)
+      expect(text).toMatch(new RegExp(`Wool sock number ${i}\\b[^]*€${10 + i}\\.00(?!\\w)`));
+    expect(text).not.toContain('Red (4)');
+  });
+
+  it('keep the captions of pictures and of tables between paragraphs', async () => {
+    const text = await read(
+      `<article><h1>The ferry</h1><p>${prose}</p>
+       <figure><img src="a.jpg"><figcaption>The ferry at the pier of the old harbour in spring</figcaption></figure><p>${prose}</p>
+       <figure><table><tr><th>Year</th><th>People</th></tr><tr><td>2020</td><td>1,200</td></tr></table>
+       <figcaption>Table 1. People carried by year</figcaption></figure><p>${prose}</p></article>`,
+    );
+    expect(text).toContain('The ferry at the pier of the old harbour in spring');
+    expect(text).toMatch(/\| 2020 \| 1,200 \|[^]*Table 1\. People carried by year/);
+  });
+});

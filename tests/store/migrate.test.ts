@@ -134,8 +134,8 @@ describe('the released schema', () => {
         "69bf73b8eb0b",
         "f487f821484a",
         "6b8f3596d3fa",
-        "aa37df8f2132",
-        "c8615570e0dc",
+        "95f7d0cd6c3e",
+        "ee364c6d4f17",
         "109f0f393395",
       ]
     `);
@@ -182,7 +182,7 @@ describe('the released schema', () => {
       INSERT INTO passage_words (rowid, title, text) SELECT id, '', text FROM passages WHERE id < 3;
       ${withoutHistory};
       ALTER TABLE file_state DROP COLUMN older_words;
-      DROP INDEX documents_by_language;
+      DROP TABLE indexed_languages;
       ALTER TABLE file_state DROP COLUMN titles_given;
       ALTER TABLE file_state DROP COLUMN settled_generation;
       ALTER TABLE file_state DROP COLUMN noted_at;

@@ -87,6 +87,16 @@ describe('words in many languages', () => {
     for (const [question, expected] of questions) expect(await found(question)).toEqual([expected, null]);
   });
 
+  it('does not take English passages of a document for its language', async () => {
+    const text = 'The presidents of Chile and of Peru came from Harvard to the meeting.';
+    await saveAndProcess(store, 'https://example.org/names', { text, document: { language: 'fr', title: 'Harvard' } });
+    expect(await found('president', false)).toEqual(['fr', null]);
+    const db = new Database(join(folder.path, 'accounts', 'local.db'), { readonly: true });
+    const languages = db.prepare('SELECT language FROM indexed_languages ORDER BY language').pluck().all();
+    db.close();
+    expect(languages).toEqual(['ar', 'de', 'es', 'hi', 'ru', 'tr']);
+  });
+
   it.each([
     ['haus garten', 'de', ['Häuser', 'Gärten']],
     ['тренер', 'ru', ['тренеры']],

@@ -635,6 +635,59 @@ export type RenameTagAnswer = {
 
 export type RenameTagAcknowledgement = { tag: string };
 
+export type HistoryAnswer = {
+  items: {
+    id: string;
+    at: string;
+    /** The way in. */
+    face: 'mcp' | 'rest' | 'cli';
+    /** Name of the token or of the assistant; null on the machine itself. */
+    by: string | null;
+    operation: string;
+    /** How many rows were changed; `changes` may show the first ones alone. */
+    rows: number;
+    changes: {
+      id: string;
+      title: string | null;
+      field: string;
+      before: string | number | boolean | string[] | null;
+      after: string | number | boolean | string[] | null;
+    }[];
+    /** The change that undid this one. */
+    undoneBy?: string | undefined;
+    /** The change that this one undid. */
+    undoes?: string | undefined;
+  }[];
+  total: number;
+  limit: number;
+  offset: number;
+  nextCursor?: string | undefined;
+};
+
+export type UndoAnswer = {
+  id: string;
+  /** changed_since: it was not undone, because `conflicts` would be overwritten. */
+  outcome: 'undone' | 'undone_before' | 'changed_since';
+  /** What was undone. */
+  operation: string;
+  /** How many rows were restored. */
+  rows: number;
+  conflicts: {
+    id: string;
+    title: string | null;
+    field: string;
+    /** What undoing brings back. */
+    before: string | number | boolean | string[] | null;
+    /** What is there now. */
+    now: string | number | boolean | string[] | null;
+    canForce: boolean;
+    reason: string;
+  }[];
+  conflictsTotal: number;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
 export type RelatedAnswer = {
   id: string;
   by: 'meaning' | 'words';
@@ -868,6 +921,22 @@ export type RenameTagInput = {
   from: string;
   /** Its new name, as it is to be written from now on. */
   to: string;
+};
+
+export type HistoryInput = {
+  /** Only changes of this item, action item or goal, or one change (x_…). */
+  id?: string | undefined;
+  /** How many at most. */
+  limit?: number | undefined;
+  /** How many to pass over, counted from the newest. */
+  offset?: number | undefined;
+  /** The nextCursor of the page before, with the same other inputs. */
+  cursor?: string | undefined;
+};
+
+export type UndoInput = {
+  /** Overwrite what was changed since. */
+  force?: boolean | undefined;
 };
 
 export type RelatedInput = {

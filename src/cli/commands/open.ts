@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
-import { readEnvironment } from '../../config.ts';
+import { readEnvironment, type Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { line, link } from '../../operations/printed.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { linkAddress } from '../link-address.ts';
+import { parsePort } from './port.ts';
 import { openAddress, openerFor } from '../open-in-browser.ts';
+
+/** A server on this machine answers at once, unless it is starting. */
+const maxProbeMs = 3_000;
 
 /** `open`: shows the source of an item in the browser. */
 export function addOpenCommand(program: Command, run: RunCommand): void {
@@ -14,8 +18,9 @@ export function addOpenCommand(program: Command, run: RunCommand): void {
       'Open the source of a saved item in the browser; without an id, sign in to the pages of `serve`. Without a display the address is printed',
     )
     .argument('[id]')
-    .action((id: string | undefined) =>
-      run((context) => (id === undefined ? openPages(context) : openItem(context, id))),
+    .option('--port <number>', 'port on which `serve` listens (setting httpPort)', parsePort)
+    .action((id: string | undefined, { port }: { port?: number }) =>
+      run((context) => (id === undefined ? openPages(context, port) : openItem(context, id))),
     );
 }
 
@@ -33,17 +38,41 @@ async function openItem(context: CommandContext, id: string): Promise<void> {
 }
 
 /** Opens the server's pages, signed in as the person of the local account. */
-async function openPages(context: CommandContext): Promise<void> {
-  const app = await context.open({ settings: { searchThreads: false } });
+async function openPages(context: CommandContext, port?: number): Promise<void> {
+  const app = await context.open({
+    settings: { searchThreads: false, ...(port !== undefined && { httpPort: port }) },
+  });
   if (app.config.signIn !== 'password') {
     throw new AppError(
       'invalid_input',
       'Name the id of an item, as lists and searches show it. There are pages to sign in to where the setting signIn is `password`.',
     );
   }
+  await requireServer(app.config, context.signal);
   const code = await app.signIn.createLink(context.caller.accountId, 'open');
   await show(context, new URL(linkAddress(app.config, code)), {});
   context.tell('The link works once, for five minutes, while `commonplace serve` runs.');
+}
+
+/**
+ * A link for a server that is not there would be used up by nobody. Where a proxy stands before the server, this machine may not
+ * reach its address, so only the plain one is tried.
+ * @throws {AppError} `unavailable`
+ */
+async function requireServer(config: Pick<Config, 'publicUrl' | 'httpPort'>, signal: AbortSignal): Promise<void> {
+  if (config.publicUrl !== '') return;
+  const { origin } = new URL(linkAddress(config, ''));
+  const until = AbortSignal.any([signal, AbortSignal.timeout(maxProbeMs)]);
+  const answers = await fetch(`${origin}/health`, { signal: until }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  signal.throwIfAborted();
+  if (answers) return;
+  throw new AppError(
+    'unavailable',
+    `No server answers at ${origin}. Start it with \`commonplace serve\`; if it listens on another port, give that: commonplace open --port 8080`,
+  );
 }
 
 async function show(context: CommandContext, url: URL, facts: { id?: string }): Promise<void> {

@@ -1,19 +1,14 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import type { Settings } from '../../settings.ts';
 import { keepHouse } from '../keep-house.ts';
 import { linkAddress } from '../link-address.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
+import { parsePort } from './port.ts';
 
 interface ServeFlags {
   host?: string;
   port?: number;
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('It must be a number from 0 to 65535.');
-  return port;
 }
 
 /** `serve`: the HTTP server. */

@@ -70,7 +70,7 @@ const lists: Readonly<Record<string, string>> = {
     'berapa atau juga akan dalam',
   vi:
     'là và của có không như thế nào|ai gì đã các những một được cho trong với ở khi bao nhiêu đâu này đó từ bởi ' +
-    'việc sự ra vào cũng',
+    'việc sự ra vào cũng con',
   ru:
     '|и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по ее мне было вот от меня еще ' +
     'нет о из ему теперь когда ну ли если уже или ни быть был него до вас уж вам ведь там потом себя ей они тут где ' +

@@ -1,4 +1,4 @@
-import { functionWordsOf } from './question-language.ts';
+import { functionWordsOf, isVisiblyEnglish } from './question-language.ts';
 import { hasWords } from './literals.ts';
 import {
   furtherForms,
@@ -53,7 +53,7 @@ export function indexForm(text: string, language: StemmedLanguage | null = null)
  * @param language tag of the text's language; null when it is unknown
  */
 export function indexedText(text: string, language: string | null = null): string {
-  const stemmed = stemmedLanguage(language);
+  const stemmed = languageOfPassage(text, language);
   if (stemmed === null && isPlain(text)) return text;
   return indexForm(text, stemmed).replaceAll(unspacedRuns, (run) => {
     const characters = [...run];
@@ -61,6 +61,12 @@ export function indexedText(text: string, language: string | null = null): strin
     // prefix.
     return ` ${[...pairsOf(characters), characters.at(-1)].join(' ')} `;
   });
+}
+
+/** The language by which a part of a document is stemmed: it may be in English when the rest is not. */
+export function languageOfPassage(text: string, language: string | null): StemmedLanguage | null {
+  const stemmed = stemmedLanguage(language);
+  return stemmed !== null && isVisiblyEnglish(text) ? null : stemmed;
 }
 
 /** Whether the index holds words of a text in other forms than those of English with its accents. */

@@ -24,7 +24,7 @@ export function apiV1Operations(operations: readonly Operation[]): RestOperation
       http: { ...http, path: apiV1Prefix + http.path },
     };
     if (operation.name === updateContent.name) return [answeringItem(bound)];
-    return [isList(operation) ? withCursor(bound) : bound];
+    return [isList(bound) ? withCursor(bound) : bound];
   });
 }
 

@@ -22,7 +22,13 @@ export async function unlessChanged(call: Call, services: Services, run: RunCall
   const written = await run(unchangedSince === undefined ? {} : { unchangedSince });
   // Who may not read gets an acknowledgement, which is no version of the item.
   if (!isUpdate || !caller.scopes.has(getContent.scope)) return written;
-  return { ...written, headers: { ...written.headers, ETag: entityTag(written.body) } };
+  return { ...written, headers: { ...written.headers, ETag: tagOfItem(written.body) } };
+}
+
+/** The tag with which GET answers the item that was changed: `undo` belongs to the change alone. */
+function tagOfItem(body: string): string {
+  const { undo: _, ...item } = JSON.parse(body) as { undo?: string };
+  return entityTag(JSON.stringify(item));
 }
 
 /** The version of the item, which has one of the tags in `If-Match`; undefined where any item will do (`*`). */

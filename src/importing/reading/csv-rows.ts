@@ -35,7 +35,7 @@ export async function* csvRows(chunks: AsyncIterable<string>, separator = ','): 
       if (isAfterQuote) {
         isAfterQuote = false;
         if (character === '"') {
-          field += '"';
+          if (field.length < maxFieldLength) field += '"';
           from = at + 1;
           continue;
         }

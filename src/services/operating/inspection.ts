@@ -2,7 +2,7 @@ import { memoryWarning } from '../../domain/memory-needs.ts';
 import type { Coverage } from '../../store/search-records.ts';
 import type { Stores } from '../../store/store.ts';
 import { type CountsByCode, listedByCode, sumOf } from './failed-items.ts';
-import { minEmbedded } from '../search/meaning.ts';
+import { adviceOnModel, minEmbedded } from '../search/meaning.ts';
 import type { QueueFigures } from './queue-figures.ts';
 
 export interface Check {
@@ -244,5 +244,7 @@ async function meaningCheck(stores: Stores, { account, embedder }: Surroundings)
     const fix = 'They are embedded while `commonplace serve` or an assistant runs; `commonplace work` does it now.';
     return { name, state: 'warning', detail: `${detail}: ${meanwhile}.`, fix };
   }
+  const advice = adviceOnModel(embedder, passages, (await store.countVectors(embedder.id)).passages);
+  if (advice !== null) return { name, state: 'optional', detail, fix: advice };
   return { name, state: 'ok', detail };
 }

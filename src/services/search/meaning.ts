@@ -7,6 +7,25 @@ import type { ForeignMeaning, Meaning } from '../../search/query.ts';
 import type { QuestionVector } from '../../store/search-records.ts';
 import type { Store } from '../../store/store.ts';
 
+/** In a library of fewer passages, the next item may change which language most are in. */
+const minForAdvice = 20;
+
+const otherModel =
+  'Most of this library is in languages that the sentence model does not know, so only words find it. To search it by meaning, run ' +
+  '`commonplace model install multilingual-e5-small` and set `embedder` to multilingual-e5-small (COMMONPLACE_EMBEDDER).';
+
+/**
+ * What to do where most passages are in languages that an English model does not know; null elsewhere.
+ * @param known passages in languages of the model
+ */
+export function adviceOnModel(
+  { languages }: Pick<Embedder, 'languages'>,
+  known: number,
+  passages: number,
+): string | null {
+  return languages !== null && passages >= minForAdvice && known < passages / 2 ? otherModel : null;
+}
+
 const nobody = { embedders: [], everyPassage: false, known: 1 };
 const wordsAlone: Meaning = { vector: null, passagesToEmbed: 0 };
 
@@ -61,6 +80,7 @@ export function createMeaning(
   maxLoadingMs = Number.POSITIVE_INFINITY,
 ) {
   const settled = new Map<string, Answering & { until: number }>();
+  const advised = new Set<string>();
 
   const settle = ({ accountId }: Store, answering: Answering, forMs: number): Answering => {
     settled.set(accountId, { ...answering, until: clock.elapsed() + forMs });
@@ -134,6 +154,16 @@ export function createMeaning(
   };
 
   return {
+    /** Once for an account, since the server started. */
+    async adviceOn(store: Store): Promise<string | null> {
+      if (embedder === null || embedder.languages === null || advised.has(store.accountId)) return null;
+      const { passages: known } = await store.countVectors(embedder.id, embedder.languages);
+      const { passages } = await store.countVectors(embedder.id);
+      const advice = adviceOnModel(embedder, known, passages);
+      if (passages >= minForAdvice) advised.add(store.accountId);
+      return advice;
+    },
+
     /** @param text null when the search does not use vectors */
     async ofQuestion(store: Store, text: string | null, signal: AbortSignal): Promise<Meaning> {
       if (embedder === null || text === null) return wordsAlone;

@@ -51,6 +51,7 @@ export function createSearchService(
           embed: (text) => meaning.ofQuestion(store, text, signal),
           now: clock.now(),
           goalWeight: settings.goalWeight,
+          adviceOnModel: () => meaning.adviceOn(store),
           noteAnswered: () => keepQuestion(store, query),
         },
         signal,

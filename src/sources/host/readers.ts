@@ -1,3 +1,4 @@
+import { isMemorySmall } from '../../workers/machine-memory.ts';
 import { availableParallelism } from 'node:os';
 import { localAccountId } from '../../domain/records/account.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
@@ -65,7 +66,8 @@ const usual: ReaderSettings & ProcessSettings & PoolSettings = {
   // More than there are processors read no faster, and each takes a hundred megabytes.
   processes: Math.max(2, Math.min(3, availableParallelism())),
   timeLimitMs: 10_000,
-  idleMs: 30_000,
+  // With little memory a process makes room for the next step of its item.
+  idleMs: isMemorySmall() ? 0 : 30_000,
   maxBytes: 1024 ** 3,
   silenceMs: 8_000,
   baseMs: 30_000,

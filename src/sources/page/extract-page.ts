@@ -13,6 +13,7 @@ import { linearMarkdown } from './html/linear-html.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import type { PageReading } from './reading.ts';
 import { openShadowRoots } from './html/shadow-roots.ts';
+import { withoutShortcodes } from './html/shortcodes.ts';
 import type { ReadingWay } from '../host/reading-protocol.ts';
 import type { PageDocument } from './media-document.ts';
 import { findMedia } from './media.ts';
@@ -37,7 +38,7 @@ export interface PageOptions {
  * @throws {ProcessingError} if there is no text to keep
  */
 export async function extractPage(page: string, url: string, options: PageOptions = {}): Promise<PageDocument> {
-  const html = openShadowRoots(closeCdata(page));
+  const html = openShadowRoots(withoutShortcodes(closeCdata(page)));
   const facts = scanPage(html);
   const jsonLd = readJsonLd(facts.jsonLd, url);
   const { markdown, text, words, hints, embeddedTitle, reading } = await content(

@@ -16,6 +16,15 @@ const article = (text: string): string =>
 const repeated = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length));
 const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
+/** Bytes that follow no pattern, the same in every run. */
+function noise(length: number, low = 0x80, high = 0xff): Uint8Array {
+  let state = 1;
+  return Uint8Array.from({ length }, () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return low + ((state >>> 16) % (high - low + 1));
+  });
+}
+
 const keptMark = '{"commonplaceDocument":1,';
 const keptType = 'application/vnd.commonplace.document+json';
 const pushedType = 'application/vnd.commonplace.pushed+json';
@@ -126,6 +135,25 @@ const shapes: PagePayload[] = [
   page('elements nested 100,000 deep', () => `<html><body>${'<div>'.repeat(100_000)}text`, { isSlow: true }),
   page('lists nested 20,000 deep', () => `<html><body>${'<ul><li>'.repeat(20_000)}text`),
   page('a table of 200,000 cells', () => `<html><body><table>${'<tr><td>a<td>b'.repeat(100_000)}`, { isSlow: true }),
+  page(
+    'table cells that span everything',
+    () => `<html><body><p>text<table>${'<tr><td rowspan=65534 colspan=65534>a<td>b<td>c'.repeat(20_000)}`,
+    { isSlow: true },
+  ),
+  page(
+    'table rows beside a tall cell',
+    () => `<html><body><table>${'<tr><td rowspan=65534>a'.repeat(99)}${'<tr><td>b'.repeat(50_000)}`,
+    { isSlow: true },
+  ),
+  page('tables nested 5,000 deep', () => `<html><body>${'<table><tr><td>a<td>'.repeat(5_000)}text`, { isSlow: true }),
+  page('a formula nested 20,000 deep', () => `<html><body><p>text <math>${'<msup><mi>x</mi>'.repeat(20_000)}`),
+  page(
+    'formulas without end',
+    () => `<html><body>${'<p><math><mfrac><mi>x</mi><mi>y</mi></mfrac></math> text</p>'.repeat(20_000)}`,
+    { isSlow: true },
+  ),
+  page('noise without a charset', () => noise(5 * megabyte), { type: 'text/html', isSlow: true }),
+  page('noise of Chinese bytes', () => noise(megabyte, 0xa1, 0xfe), { type: 'text/html', isSlow: true }),
   page('50,000 links', () => `<html><body>${'<a href="/a">a</a> '.repeat(50_000)}`),
   page(
     'an element of 100,000 attributes',

@@ -33,13 +33,15 @@ const otherAbbreviations: ReadonlyMap<string, string> = new Map([
 
 /** Where a word stands in the year or the week; empty unless it names a month or a weekday. */
 export function placesInCycle({ word, isCapital, isAcronym }: Token): PlaceInCycle[] {
-  const full = word === 'may' ? [] : cycles.flatMap((names) => placeIn(names, word));
+  // On Mondays.
+  const names = word.endsWith('s') ? [word, word.slice(0, -1)] : [word];
+  const full = word === 'may' ? [] : cycles.flatMap((cycle) => names.flatMap((name) => placeIn(cycle, name)));
   if (full.length > 0 || !isCapital || isAcronym) return full;
   const short = otherAbbreviations.get(word) ?? word;
-  return abbreviations.flatMap((names) => placeIn(names, short));
+  return abbreviations.flatMap((cycle) => placeIn(cycle, short));
 }
 
-function placeIn(names: readonly string[], word: string): PlaceInCycle[] {
-  const index = names.indexOf(word);
-  return index === -1 ? [] : [{ length: names.length, index }];
+function placeIn(cycle: readonly string[], word: string): PlaceInCycle[] {
+  const index = cycle.indexOf(word);
+  return index === -1 ? [] : [{ length: cycle.length, index }];
 }

@@ -43,7 +43,7 @@ export function quantitiesIn(tokens: readonly Token[]): Quantity[] {
         ? times
         : behind === times
           ? (count.unit ?? times)
-          : (behind ?? count.unit);
+          : (currencyBefore(tokens, at) ?? behind ?? count.unit);
       const more = isAndHalf(tokens, count.end) || isAndHalf(tokens, count.end + 1) ? 0.5 : 0;
       const isClaim = values.length > 0 && (/\d/.test(token.word) || !values.some((value) => value <= 1));
       const whole = more === 0 ? values : values.map((value) => value + more);
@@ -56,6 +56,12 @@ export function quantitiesIn(tokens: readonly Token[]): Quantity[] {
   }
   return found;
 }
+
+/** $100. */
+const currencyBefore = (tokens: readonly Token[], at: number): Unit | undefined => {
+  const unit = unitsByWord.get(tokens[at - 1]?.word ?? '');
+  return unit?.kind === 'money' && /^\P{L}/u.test(tokens[at - 1]?.word ?? '') ? unit : undefined;
+};
 
 /** Quantities without a number: ordinals, fractions and single units (every fourth week, a third, an hour). */
 function unsaid(tokens: readonly Token[], at: number): Quantity[] {

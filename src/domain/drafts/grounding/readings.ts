@@ -29,6 +29,7 @@ export function otherReadings(tokens: readonly Token[], at: number, end: number,
     ...shortened(tokens, at, end, value),
     ...rate(tokens, end, value),
     ...partsOf(word),
+    ...(pounds.has(tokens[end]?.word ?? '') ? [{ values, unit: unitsByWord.get('£') }] : []),
     ...warmth(tokens[end]?.word ?? '', values),
     ...sumOfUnits(tokens, at, end, value),
     ...unitBefore(tokens, at, end, values),
@@ -121,6 +122,8 @@ function partsOf(word: string): Reading[] {
   const [, day, month] = /^(\d{1,2})\.(\d{1,2})(?:\.\d{4})?$/.exec(word) ?? [];
   return day === undefined || Number(day) > 31 || Number(month) > 12 || Number(month) === 0 ? [] : [plain(Number(day))];
 }
+
+const pounds = new Set('pound pounds pfund'.split(' '));
 
 /** Degrees Celsius and Fahrenheit. */
 function warmth(unit: string, values: readonly number[]): Reading[] {

@@ -98,6 +98,8 @@ const unitLines = `
   volume 1 l litre litres liter liters litern litro litros 升 リットル
   volume 0.473 pint pints
   volume 3.785 gallon gallons
+  money 1 $ € £ ¥ dollar dollars usd euro euros eur gbp chf franken francs pesos
+  money 0.01 cent cents ct centime centimes centavos
   pressure 1 bar bars
   pressure 0.069 psi
   bytes 0.001 kb kilobytes
@@ -117,11 +119,14 @@ const units = unitLines
     return words.map((word): [string, Unit] => [word.replace('_', ' '), { kind, size: Number(size) }]);
   });
 
+/** Of the words and signs; the others stand in runs of Chinese or Japanese. */
+const isApart = (word: string) => /^[a-z%$€£¥]/.test(word);
+
 export const unitsByWord: ReadonlyMap<string, Unit> = new Map([
-  ...units.filter(([word]) => /^[a-z%]/.test(word)),
+  ...units.filter(([word]) => isApart(word)),
   ...list('times mal fois veces vezes once').map((word): [string, Unit] => [word, times]),
 ]);
-export const unitsInRuns: ReadonlyMap<string, Unit> = new Map(units.filter(([word]) => !/^[a-z%]/.test(word)));
+export const unitsInRuns: ReadonlyMap<string, Unit> = new Map(units.filter(([word]) => !isApart(word)));
 
 export const chineseDigits: ReadonlyMap<string, number> = new Map([
   ...[...'〇一二三四五六七八九'].map((digit, value) => [digit, value] as const),

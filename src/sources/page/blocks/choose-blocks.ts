@@ -4,6 +4,7 @@ import type { PageFacts } from '../html/html-scan.ts';
 import { dataTables } from '../markdown/data-tables.ts';
 import { restoreHeadings } from './restore-headings.ts';
 import { restoreBlocks } from './restore-blocks.ts';
+import { createPaths } from './box-paths.ts';
 import type { TextBlock } from './page-blocks.ts';
 import { blockFeatures } from './page-features.ts';
 
@@ -18,6 +19,7 @@ export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], fa
   const likely = blockFeatures(blocks, facts, url).map((row) => model.probability(row));
   lowerBesideArticle(blocks, likely, facts);
   levelTables(blocks, likely);
+  levelAlike(blocks, likely);
   const choice = bestExpected(
     likely,
     blocks.map(({ words }) => words),
@@ -54,5 +56,37 @@ function levelTables(blocks: readonly TextBlock[], likely: number[]): void {
   for (const cells of dataTables(blocks)) {
     const mean = cells.reduce((sum, i) => sum + (likely[i] ?? 0), 0) / cells.length;
     for (const i of cells) likely[i] = mean;
+  }
+}
+
+/** Fewer blocks that are built alike tell nothing of each other. */
+const minAlike = 4;
+/** Blocks with more words are prose, of which each is judged for itself. */
+const maxShort = 20;
+/** A page with a larger share of its words in prose is no list of tiles. */
+const maxProse = 0.2;
+
+/**
+ * On pages of tiles, gives short blocks that are built alike up to the page's root (the prices of all tiles, the items of a menu) their mean probability, by words,
+ * so that they are kept or dropped together.
+ */
+function levelAlike(blocks: readonly TextBlock[], likely: number[]): void {
+  let [prose, whole] = [0, 0];
+  for (const { words } of blocks) {
+    whole += words;
+    if (words > maxShort) prose += words;
+  }
+  if (prose >= whole * maxProse) return;
+  const pathOf = createPaths();
+  for (const own of Map.groupBy(blocks.keys(), (i) => pathOf((blocks[i] as TextBlock).box)).values()) {
+    const words = own.reduce((sum, i) => sum + (blocks[i]?.words ?? 0), 0);
+    if (own.length < minAlike || words > own.length * maxShort) continue;
+    let [sum, all] = [0, 0];
+    for (const i of own) {
+      const weight = (blocks[i]?.words ?? 0) + 0.5;
+      sum += (likely[i] ?? 0) * weight;
+      all += weight;
+    }
+    for (const i of own) likely[i] = sum / all;
   }
 }

@@ -1,6 +1,7 @@
 import { keepHeadingsBetween } from './restore-headings.ts';
 import type { TextBlock } from './page-blocks.ts';
 import { commonBox, isHeadingBox, nearestBox, unmarked, type Box } from './block-elements.ts';
+import { createPaths } from './box-paths.ts';
 import { isProse, startsOther } from './page-features.ts';
 import { markingKinds } from '../class-hints.ts';
 
@@ -132,22 +133,6 @@ function restoreLongProse(blocks: readonly TextBlock[], kept: boolean[], other: 
       if (isProse(blocks[i] as TextBlock, 1) && (i < last || other[i] !== true)) kept[i] = true;
     }
   }
-}
-
-/** Gives each box a number that is equal for boxes with the same tags and first classes up to the page's root. */
-function createPaths(): (box: Box) => number {
-  const numbers = new Map<string, number>();
-  const known = new Map<Box, number>();
-  const pathOf = (box: Box): number => {
-    const before = known.get(box);
-    if (before !== undefined) return before;
-    const path = `${box.parent === null ? '' : pathOf(box.parent)}>${box.shape}`;
-    const number = numbers.get(path) ?? numbers.size;
-    numbers.set(path, number);
-    known.set(box, number);
-    return number;
-  };
-  return pathOf;
 }
 
 /** Restores the text between a kept heading and the next heading if none of it was kept. */

@@ -15,10 +15,11 @@ interface PageElement extends DomNode {
 
 /**
  * Elements that are not text: media players, whose tags extractors would put into the text; rendered formulas next to
- * their source; line numbers next to code; links that expand a quotation.
+ * their source; line numbers next to code; links that expand a quotation; signatures below
+ * posts, and who edited them.
  */
 const notText =
-  'video, audio, iframe, object, embed, .bbCodeBlock-expandLink, .katex-html, img.mwe-math-fallback-image-inline, img.mwe-math-fallback-image-display, ' +
+  'video, audio, iframe, object, embed, .bbCodeBlock-expandLink, .message-signature, .postsignature, .sig_text, .postedit, .katex-html, img.mwe-math-fallback-image-inline, img.mwe-math-fallback-image-display, ' +
   'td.gutter, td.rouge-gutter, td.linenos, td.code-gutter, .line-numbers-rows, td.hljs-ln-numbers, td.blob-num, .lineno, .linenodiv';
 
 /**

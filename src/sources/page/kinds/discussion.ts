@@ -73,6 +73,8 @@ const markups: readonly Markup[] = [
     author: ['.cAuthorPane_author a', '.ipsComment_author a'],
     text: ['[data-role="commentContent"]'],
   },
+  // FluxBB and PunBB
+  { post: '.blockpost', author: ['.postleft dt strong', '.postleft dt'], text: ['.postmsg'] },
   // schema.org in the page itself
   {
     post: '[itemtype$="schema.org/Comment"], [itemtype$="schema.org/Answer"]',
@@ -89,7 +91,7 @@ const markups: readonly Markup[] = [
  * A page without any of these words matches none of the selectors. Most pages have none, so their DOM is not searched.
  */
 const anyMark =
-  /comtr|shreddit-comment|commentarea|s-prose|post-text|message--post|postbody|crawler-post|ItemComment|bbp-reply-content|postcontent|post_wrapper|post_body|commentContent|schema\.org\/(?:Comment|Answer|DiscussionForumPosting|Question)/;
+  /comtr|shreddit-comment|commentarea|s-prose|post-text|message--post|postbody|crawler-post|ItemComment|bbp-reply-content|postcontent|post_wrapper|post_body|blockpost|commentContent|schema\.org\/(?:Comment|Answer|DiscussionForumPosting|Question)/;
 
 interface Post {
   author: string | null;

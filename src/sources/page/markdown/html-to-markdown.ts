@@ -28,6 +28,11 @@ function headedLink(content: string, heading: RegExpExecArray, linked: (text: st
   return `\n\n${parts.filter((part) => part !== '').join('\n\n')}\n\n`;
 }
 
+/** Whether a heading stands directly around a node, or around its parent. */
+function inHeading({ parentNode: parent }: DomNode): boolean {
+  return [parent, parent?.parentNode].some((one) => /^H[1-6]$/.test(one?.nodeName ?? ''));
+}
+
 export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   const turndown = new TurndownService({
     headingStyle: 'atx',
@@ -51,6 +56,13 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
       const heading = headingLine.exec(content);
       return heading === null ? linked(onOneLine(content)) : headedLink(content, heading, linked);
     },
+  });
+  // What stands on a button is not part of the word beside it.
+  turndown.addRule('button', {
+    filter: 'button',
+    replacement: (content: string, node: DomNode) =>
+      // A heading may be a button as a whole.
+      content === '' || content.includes('\n') || inHeading(node) ? content : ` ${content} `,
   });
   let before: string | null = null;
   turndown.addRule('image', {

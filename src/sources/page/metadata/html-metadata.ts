@@ -196,9 +196,16 @@ function choosePublished(
     (bare === undefined ? null : dated(bare)) ??
     read(facts.lead) ??
     (far === undefined ? null : dated(far)) ??
+    onlyOf(facts.dates.flatMap((mark) => (isOnlyDate(mark.text) ? (dated(mark) ?? []) : []))) ??
     read(facts.scriptDate) ??
     firstOf(changedNames, (name) => read(meta(facts, name)))
   );
+}
+
+/** The value that all of them have; null when they differ. */
+function onlyOf(values: readonly string[]): string | null {
+  const [first = null] = values;
+  return values.every((value) => value === first) ? first : null;
 }
 
 /** Maximum number of characters of a text that `onlyDate` is matched against. */

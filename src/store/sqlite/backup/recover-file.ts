@@ -90,7 +90,9 @@ function copyInto(
   try {
     to.pragma('page_size = 8192');
     to.pragma('foreign_keys = OFF');
-    to.function('indexed_text', { deterministic: true }, indexedText as (...values: unknown[]) => unknown);
+    to.function('index_words', { deterministic: true }, (text: unknown, language: unknown) =>
+      indexedText(String(text), typeof language === 'string' ? language : null),
+    );
     return to
       .transaction(() => {
         bringUpToDate(to, accountMigrations.slice(0, version));
@@ -255,9 +257,9 @@ function buildIndexes(db: Database.Database): void {
   db.exec(`
     INSERT INTO passage_words (rowid, title, text)
       SELECT p.id,
-        indexed_text(coalesce(c.given_title, d.title, '') || coalesce((SELECT group_concat(char(10) || h.value, '')
-          FROM json_each(p.heading_path) h), '') || char(10) || coalesce(d.author, '')),
-        indexed_text(p.text)
+        index_words(coalesce(c.given_title, d.title, '') || coalesce((SELECT group_concat(char(10) || h.value, '')
+          FROM json_each(p.heading_path) h), '') || char(10) || coalesce(d.author, ''), d.language),
+        index_words(p.text, d.language)
       FROM passages p JOIN documents d ON d.id = p.document JOIN content c ON c.seq = p.content`);
   const hasTitles = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'item_titles'`).get() !== undefined;
   if (!hasTitles) return;

@@ -67,7 +67,7 @@ function lastRows(file: SqliteFile): LastRows {
 
 /** Counts what was recorded. An entry without any change is removed. */
 function closeEntry(file: SqliteFile, entry: number, last: LastRows): void {
-  file.run('DELETE FROM history_changes WHERE id > ? AND entry = ? AND before IS after', last.change, entry);
+  file.run('DELETE FROM history_changes WHERE id > ? AND +entry = ? AND before IS after', last.change, entry);
   file.run(
     `DELETE FROM history_originals WHERE id > @original AND entry = @entry AND NOT EXISTS (SELECT 1 FROM history_changes c
        WHERE c.entry = @entry AND c.kind = 'original' AND c.row = history_originals.content AND c.part = history_originals.name)`,

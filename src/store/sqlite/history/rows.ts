@@ -31,7 +31,7 @@ function toRow(row: StoredRow): ChangedRow {
 export function changedRows(file: SqliteFile, entry: number, below: number, limit: number): ChangedRow[] {
   return file
     .all<StoredRow>(
-      `SELECT ${columns} FROM history_changes WHERE entry = ? AND id < ? AND before IS NOT after ORDER BY id DESC LIMIT ?`,
+      `SELECT ${columns} FROM history_changes INDEXED BY history_changes_by_entry WHERE entry = ? AND id < ? AND before IS NOT after ORDER BY id DESC LIMIT ?`,
       entry,
       below,
       limit,
@@ -50,7 +50,8 @@ export function firstRows(
     of === null ? ['', []] : 'content' in of ? ['AND content = ?', [of.content]] : ['AND subject = ?', [of.subject]];
   return file
     .all<StoredRow>(
-      `SELECT ${columns} FROM history_changes WHERE entry = ? ${condition} AND before IS NOT after ORDER BY id LIMIT ?`,
+      `SELECT ${columns} FROM history_changes ${of === null ? 'INDEXED BY history_changes_by_entry' : ''}
+       WHERE entry = ? ${condition} AND before IS NOT after ORDER BY id LIMIT ?`,
       entry,
       ...parameters,
       limit,

@@ -5,9 +5,9 @@ import type { StoredPassage } from '../../records.ts';
 import type { FoundPassage, PassageFilter } from '../../search-records.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
 import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
-import { hasFormsOfItsOwn, indexedText } from '../../../domain/search/index-terms.ts';
+import { hasFormsOfItsOwn, indexedText, languageOfPassage } from '../../../domain/search/index-terms.ts';
 import { filterCondition } from './passage-filter.ts';
-import { indexedLanguages } from './words/indexed-languages.ts';
+import { indexedLanguages, noteLanguage } from './words/indexed-languages.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { tagsOf } from '../items/tags.ts';
 import { giveVector, readItemVectors } from './vectors.ts';
@@ -127,11 +127,14 @@ function writeWords(
   { title, author, language }: SharedWords,
   { id, headingPath, text, marks = [] }: PassageWords,
 ): void {
+  const above = [title, ...headingPath, author, ...marks].join('\n');
+  const stemmed = languageOfPassage(text, language);
+  if (stemmed !== null) noteLanguage(file, stemmed);
   file.run(
     'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
     id,
-    indexedText([title, ...headingPath, author, ...marks].join('\n'), language),
-    indexedText(text, language),
+    indexedText(above, stemmed),
+    indexedText(text, stemmed),
   );
 }
 

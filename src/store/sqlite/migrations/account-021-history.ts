@@ -193,6 +193,7 @@ CREATE TABLE history_changes (
   after TEXT,
   UNIQUE (entry, kind, row, part)
 ) STRICT;
+CREATE INDEX history_changes_by_entry ON history_changes (entry);
 CREATE INDEX history_changes_by_item ON history_changes (content, entry) WHERE content IS NOT NULL;
 CREATE INDEX history_changes_by_subject ON history_changes (subject, entry) WHERE kind IN ('action', 'goal');
 

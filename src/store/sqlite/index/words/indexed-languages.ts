@@ -1,4 +1,4 @@
-import { type IndexedLanguages, stemmedLanguage } from '../../../../domain/text/stems/word-forms.ts';
+import type { IndexedLanguages, StemmedLanguage } from '../../../../domain/text/stems/word-forms.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /** Whether passages are left that an earlier version indexed (`account-022-stems.ts`). */
@@ -9,15 +9,12 @@ export function hasOlderWords(file: SqliteFile): boolean {
 /** In which languages the passages of an account were indexed. Use within one transaction. */
 export function indexedLanguages(file: SqliteFile): IndexedLanguages {
   return file.remember('indexed languages', () => {
-    // Steps from one language to the next greater one, so that no other row of the index of languages is read.
-    const rows = file.all<{ language: string }>(`WITH RECURSIVE found (language) AS (
-        SELECT min(language) FROM documents
-        UNION ALL
-        SELECT (SELECT min(language) FROM documents WHERE language > found.language) FROM found
-        WHERE found.language IS NOT NULL)
-      SELECT language FROM found WHERE language IS NOT NULL`);
-    const languages = new Set(rows.map(({ language }) => stemmedLanguage(language)));
-    languages.delete(null);
-    return { languages: [...languages] as IndexedLanguages['languages'], hasOlder: hasOlderWords(file) };
+    const rows = file.all<{ language: StemmedLanguage }>('SELECT language FROM indexed_languages');
+    return { languages: rows.map(({ language }) => language), hasOlder: hasOlderWords(file) };
   });
+}
+
+/** Notes that the index has stems of a language. */
+export function noteLanguage(file: SqliteFile, language: StemmedLanguage): void {
+  file.run('INSERT INTO indexed_languages (language) VALUES (?) ON CONFLICT DO NOTHING', language);
 }
