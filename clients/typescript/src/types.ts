@@ -89,6 +89,33 @@ export type ContentItem = {
   failure?: Failure | undefined;
   keyInsights: Insight[];
   actions: ActionItem[];
+  /** What a person marked in it, in the order of the text: the first ones. Absent when there are none. */
+  highlights?:
+    | {
+        id: string;
+        /** The saved item that it is in. */
+        contentId: string;
+        /** The title of that item. */
+        contentTitle: string | null;
+        /** The words that were marked, as they were given. */
+        quote: string;
+        /** The person's own words about it. */
+        note: string | null;
+        colour: string | null;
+        /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
+        place: 'found' | 'missing' | 'unread';
+        /** Where it stands in the text. */
+        locator: Locator | null;
+        /** Opens the source at that place. */
+        url: string | null;
+        /** What another program calls it, when it was imported. */
+        source: string | null;
+        createdAt: string;
+        updatedAt: string;
+      }[]
+    | undefined;
+  /** How many those are, when not all are shown. */
+  highlightsTotal?: number | undefined;
   /** The full text or transcript, as Markdown. Absent until there is one. */
   transcript?: string | undefined;
 };
@@ -319,6 +346,33 @@ export type SaveContentAnswer = {
   failure?: Failure | undefined;
   keyInsights: Insight[];
   actions: ActionItem[];
+  /** What a person marked in it, in the order of the text: the first ones. Absent when there are none. */
+  highlights?:
+    | {
+        id: string;
+        /** The saved item that it is in. */
+        contentId: string;
+        /** The title of that item. */
+        contentTitle: string | null;
+        /** The words that were marked, as they were given. */
+        quote: string;
+        /** The person's own words about it. */
+        note: string | null;
+        colour: string | null;
+        /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
+        place: 'found' | 'missing' | 'unread';
+        /** Where it stands in the text. */
+        locator: Locator | null;
+        /** Opens the source at that place. */
+        url: string | null;
+        /** What another program calls it, when it was imported. */
+        source: string | null;
+        createdAt: string;
+        updatedAt: string;
+      }[]
+    | undefined;
+  /** How many those are, when not all are shown. */
+  highlightsTotal?: number | undefined;
   outcome: 'created' | 'existed' | 'requeued' | 'restored';
   /** Takes the change back, for 30 days. Absent when nothing was changed. */
   undo?: string | undefined;
@@ -448,6 +502,8 @@ export type SearchAnswer = {
       highlights?: number[][] | undefined;
       /** The headings above it, outermost first. */
       headingPath?: string[] | undefined;
+      /** The person's notes on highlights there that have words of the question. */
+      notes?: string[] | undefined;
       /** The rest of the passage comes with another cursor. */
       isPart?: true | undefined;
       /** Items that say nearly the same there. */

@@ -50,6 +50,29 @@ class Problem(Record):
     """Each bad field of the request."""
 
 
+class ContentItemHighlights(Record):
+    id: str
+    content_id: str
+    """The saved item that it is in."""
+    content_title: str | None
+    """The title of that item."""
+    quote: str
+    """The words that were marked, as they were given."""
+    note: str | None
+    """The person's own words about it."""
+    colour: str | None
+    place: Literal["found", "missing", "unread"] | str
+    """found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet."""
+    locator: Locator | None
+    """Where it stands in the text."""
+    url: str | None
+    """Opens the source at that place."""
+    source: str | None
+    """What another program calls it, when it was imported."""
+    created_at: str
+    updated_at: str
+
+
 class ContentItem(Record):
     id: str
     url: str | None
@@ -110,6 +133,10 @@ class ContentItem(Record):
     """Why it failed or waits to be tried again."""
     key_insights: list[Insight]
     actions: list[ActionItem]
+    highlights: list[ContentItemHighlights] | None = None
+    """What a person marked in it, in the order of the text: the first ones. Absent when there are none."""
+    highlights_total: int | None = None
+    """How many those are, when not all are shown."""
     transcript: str | None = None
     """The full text or transcript, as Markdown. Absent until there is one."""
 
@@ -302,6 +329,29 @@ class ListContentAnswer(Record):
     next_cursor: str | None = None
 
 
+class SaveContentAnswerHighlights(Record):
+    id: str
+    content_id: str
+    """The saved item that it is in."""
+    content_title: str | None
+    """The title of that item."""
+    quote: str
+    """The words that were marked, as they were given."""
+    note: str | None
+    """The person's own words about it."""
+    colour: str | None
+    place: Literal["found", "missing", "unread"] | str
+    """found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet."""
+    locator: Locator | None
+    """Where it stands in the text."""
+    url: str | None
+    """Opens the source at that place."""
+    source: str | None
+    """What another program calls it, when it was imported."""
+    created_at: str
+    updated_at: str
+
+
 class SaveContentAnswer(Record):
     id: str
     url: str | None
@@ -362,7 +412,13 @@ class SaveContentAnswer(Record):
     """Why it failed or waits to be tried again."""
     key_insights: list[Insight]
     actions: list[ActionItem]
+    highlights: list[SaveContentAnswerHighlights] | None = None
+    """What a person marked in it, in the order of the text: the first ones. Absent when there are none."""
+    highlights_total: int | None = None
+    """How many those are, when not all are shown."""
     outcome: Literal["created", "existed", "requeued", "restored"] | str
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
 
 
 class DeleteContentAnswer(Record):
@@ -371,6 +427,70 @@ class DeleteContentAnswer(Record):
     url: str | None
     deleted_at: str
     restorable_until: str
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class RestoreContentAnswer(Record):
+    id: str
+    url: str | None
+    """As it was saved; null for a note of one's own."""
+    title: str | None
+    summary: str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
+    """Null until the item has been fetched."""
+    status: Literal["pending", "processing", "completed", "failed"] | str
+    progress: Progress | None = None
+    """Only while it is unfinished: the stage it is at or waits for."""
+    tags: list[str]
+    notes: str | None
+    author: str | None
+    site_name: str | None
+    published_at: str | None
+    language: str | None
+    """ISO 639-1 code."""
+    word_count: int | None
+    duration_seconds: float | None = None
+    """Of video and audio."""
+    page_count: int | None = None
+    """Of a PDF."""
+    canonical_url: str | None
+    """One spelling for all addresses of the same page; null for a note."""
+    created_at: str
+    processed_at: str | None
+    analysis: AnalysisInfo | None
+    """Who wrote summary, insights and actions."""
+    warnings: list[ItemWarning]
+    """The text was got, but there is something to know about it."""
+    duplicate_of: str | None
+    """The id of an older item with the same content."""
+    deleted_at: str | None = None
+    """Present while it is deleted."""
+    restorable_until: str | None = None
+    """A deleted item can be restored until then."""
+    failure: Failure | None = None
+    """Why it failed or waits to be tried again."""
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
 
 
 class UpdateContentsAnswerItems(Record):
@@ -382,6 +502,8 @@ class UpdateContentsAnswerItems(Record):
 class UpdateContentsAnswer(Record):
     items: list[UpdateContentsAnswerItems]
     changed: int
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
 
 
 class SearchAnswerResultsGoal(Record):
@@ -396,6 +518,8 @@ class SearchAnswerResultsPassages(Record):
     """Where words of the question stand in `text`: pairs of offsets, start and end."""
     heading_path: list[str] | None = None
     """The headings above it, outermost first."""
+    notes: list[str] | None = None
+    """The person's notes on highlights there that have words of the question."""
     is_part: Literal[True] | None = None
     """The rest of the passage comes with another cursor."""
     also_in: list[str] | None = None
@@ -479,6 +603,84 @@ class ListActionsAnswer(Record):
     next_cursor: str | None = None
 
 
+class CompleteActionAnswerAlsoIn(Record):
+    content_id: str
+    quote: str | None
+    locator: Locator | None
+    url: str | None
+
+
+class CompleteActionAnswer(Record):
+    id: str
+    content_id: str
+    """The saved item that asks for it."""
+    content_title: str | None
+    """The title of that item."""
+    goal_id: str | None
+    """The goal that it serves, if any."""
+    title: str
+    goal_reason: str | None
+    """Why it serves that goal."""
+    reason: str | None
+    """Why it is worth doing, in the words of the text."""
+    quote: str | None
+    """The sentence it came from, an exact slice of the stored text."""
+    locator: Locator | None
+    """Where the quote stands."""
+    url: str | None
+    """Opens the source at that place."""
+    state: Literal["open", "done", "dismissed"] | str
+    completed: bool
+    """True when `state` is `done`."""
+    completed_at: str | None
+    created_at: str
+    also_in: list[CompleteActionAnswerAlsoIn] | None = None
+    """Further items that ask for the same."""
+    also_in_total: int | None = None
+    """How many those are, when not all are shown."""
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class UpdateActionAnswerAlsoIn(Record):
+    content_id: str
+    quote: str | None
+    locator: Locator | None
+    url: str | None
+
+
+class UpdateActionAnswer(Record):
+    id: str
+    content_id: str
+    """The saved item that asks for it."""
+    content_title: str | None
+    """The title of that item."""
+    goal_id: str | None
+    """The goal that it serves, if any."""
+    title: str
+    goal_reason: str | None
+    """Why it serves that goal."""
+    reason: str | None
+    """Why it is worth doing, in the words of the text."""
+    quote: str | None
+    """The sentence it came from, an exact slice of the stored text."""
+    locator: Locator | None
+    """Where the quote stands."""
+    url: str | None
+    """Opens the source at that place."""
+    state: Literal["open", "done", "dismissed"] | str
+    completed: bool
+    """True when `state` is `done`."""
+    completed_at: str | None
+    created_at: str
+    also_in: list[UpdateActionAnswerAlsoIn] | None = None
+    """Further items that ask for the same."""
+    also_in_total: int | None = None
+    """How many those are, when not all are shown."""
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
 class ListPendingActionsAnswer(Record):
     items: list[ActionItem]
     total: int
@@ -493,6 +695,30 @@ class ListGoalsAnswer(Record):
     limit: int
     offset: int
     next_cursor: str | None = None
+
+
+class AddGoalAnswer(Record):
+    id: str
+    title: str
+    category: Literal["Health", "Wealth", "Relationships"] | str
+    description: str | None
+    created_at: str
+    archived_at: str | None = None
+    """Archived: listed on demand only, gets no further action items."""
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class UpdateGoalAnswer(Record):
+    id: str
+    title: str
+    category: Literal["Health", "Wealth", "Relationships"] | str
+    description: str | None
+    created_at: str
+    archived_at: str | None = None
+    """Archived: listed on demand only, gets no further action items."""
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
 
 
 class ListGoalActionsAnswer(Record):
@@ -522,6 +748,67 @@ class RenameTagAnswer(Record):
     """How many items had the old tag."""
     merged: bool
     """Whether items had the new tag already."""
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class HistoryAnswerItemsChanges(Record):
+    id: str
+    title: str | None
+    field: str
+    before: str | float | bool | list[str] | None
+    after: str | float | bool | list[str] | None
+
+
+class HistoryAnswerItems(Record):
+    id: str
+    at: str
+    face: Literal["mcp", "rest", "cli"] | str
+    """The way in."""
+    by: str | None
+    """Name of the token or of the assistant; null on the machine itself."""
+    operation: str
+    rows: int
+    """How many rows were changed; `changes` may show the first ones alone."""
+    changes: list[HistoryAnswerItemsChanges]
+    undone_by: str | None = None
+    """The change that undid this one."""
+    undoes: str | None = None
+    """The change that this one undid."""
+
+
+class HistoryAnswer(Record):
+    items: list[HistoryAnswerItems]
+    total: int
+    limit: int
+    offset: int
+    next_cursor: str | None = None
+
+
+class UndoAnswerConflicts(Record):
+    id: str
+    title: str | None
+    field: str
+    before: str | float | bool | list[str] | None
+    """What undoing brings back."""
+    now: str | float | bool | list[str] | None
+    """What is there now."""
+    can_force: bool
+    reason: str
+
+
+class UndoAnswer(Record):
+    id: str
+    outcome: Literal["undone", "undone_before", "changed_since"] | str
+    """changed_since: it was not undone, because `conflicts` would be overwritten."""
+    operation: str
+    """What was undone."""
+    rows: int
+    """How many rows were restored."""
+    conflicts: list[UndoAnswerConflicts]
+    conflicts_total: int
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
 
 
 class RelatedAnswerItemsWhyHere(Record):
