@@ -3,7 +3,7 @@ import { contentId } from '../domain/records/content.ts';
 import { exampleHighlight, exampleIds } from '../domain/records/examples.ts';
 import { highlight, highlightColour, highlightNote, highlightQuote } from '../domain/records/highlight.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, clearable, cursor, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
+import { budgetedListOf, clearable, cursor, listLimit, listOf, listOffset, maxTokens, someId, undo } from './fields.ts';
 import { leanHighlight } from './lean.ts';
 import { printHighlight } from './print-item.ts';
 import { line, meta, printList } from './printed.ts';
@@ -46,8 +46,8 @@ export const addHighlight = defineOperation({
     note: highlightNote.describe('Your own words about them.').optional(),
     colour: highlightColour.describe('A colour, such as yellow.').optional(),
   }),
-  output: highlight,
-  assistant: { input: {}, output: highlight, lean: { input: {}, of: leanHighlight } },
+  output: highlight.extend(undo),
+  assistant: { input: {}, output: highlight.extend(undo), lean: { input: {}, of: leanHighlight } },
   scope: 'content:write',
   acknowledges: ['id', 'place'],
   set: 'highlights',
@@ -57,7 +57,7 @@ export const addHighlight = defineOperation({
     input: { contentId: exampleIds.content, quote: exampleHighlight.quote, note: 'Try this first.' },
     output: exampleHighlight,
   },
-  run: (input, { highlights, account }) => highlights.add(account, input),
+  run: (input, { highlights, writer }) => highlights.add(writer, input),
 });
 
 export const updateHighlight = defineOperation({
@@ -70,8 +70,8 @@ export const updateHighlight = defineOperation({
     note: clearable(highlightNote).describe('Your own words about them; empty for none.').optional(),
     colour: clearable(highlightColour).describe('A colour; empty for none.').optional(),
   }),
-  output: highlight,
-  assistant: { input: {}, output: highlight, lean: { input: {}, of: leanHighlight } },
+  output: highlight.extend(undo),
+  assistant: { input: {}, output: highlight.extend(undo), lean: { input: {}, of: leanHighlight } },
   scope: 'content:write',
   acknowledges: ['id', 'place'],
   set: 'highlights',
@@ -82,20 +82,20 @@ export const updateHighlight = defineOperation({
     input: { id: exampleIds.highlight, note: 'It works.' },
     output: { ...exampleHighlight, note: 'It works.' },
   },
-  run: ({ id, ...changes }, { highlights, account }) => highlights.update(account, id, changes),
+  run: ({ id, ...changes }, { highlights, writer }) => highlights.update(writer, id, changes),
 });
 
 export const deleteHighlight = defineOperation({
   name: 'delete_highlight',
   title: 'Delete a highlight',
-  description: 'It cannot be restored.',
+  description: 'With its note.',
   input: z.strictObject({ id: someId }),
-  output: z.object({ id: z.string(), contentId: z.string() }),
+  output: z.object({ id: z.string(), contentId: z.string(), ...undo }),
   scope: 'content:write',
   acknowledges: ['id'],
   set: 'highlights',
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   cli: { command: 'highlight delete <id>', print: ({ id }) => [line('Deleted: ', meta(id))] },
   example: { input: { id: exampleIds.highlight }, output: { id: exampleIds.highlight, contentId: exampleIds.content } },
-  run: ({ id }, { highlights, account }) => highlights.delete(account, id),
+  run: ({ id }, { highlights, writer }) => highlights.delete(writer, id),
 });

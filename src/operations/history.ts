@@ -105,7 +105,7 @@ export const history = defineOperation({
       .string()
       .min(1)
       .max(100)
-      .describe('Only changes of this item, action item or goal, or one change (x_…).')
+      .describe('Only changes of this item, action item, goal or highlight, or one change (x_…).')
       .optional(),
   }),
   output: listOf(changeEntry),

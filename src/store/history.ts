@@ -6,10 +6,10 @@ export type HistoryValue = string | number | boolean | null | string[];
 
 /** One thing that was changed. */
 export interface HistoryChange {
-  /** Of the item, action item or goal. */
+  /** Of the item, action item, goal or highlight. */
   id: string;
   title: string | null;
-  /** `saved` is the item itself, `action` and `goal` are records that came or went. */
+  /** `saved` is the item itself, `action`, `goal` and `highlight` are records that came or went. */
   field: string;
   before: HistoryValue;
   after: HistoryValue;
@@ -34,7 +34,7 @@ export interface HistoryEntry {
 }
 
 export interface HistoryQuery {
-  /** Of an item, an action item, a goal or a change; undefined: everything. */
+  /** Of an item, an action item, a goal, a highlight or a change; undefined: everything. */
   id?: string | undefined;
   /** Only changes that needed none but these scopes. */
   scopes: readonly Scope[];

@@ -8,6 +8,7 @@ import { llmAnalysisContract } from './store-llm-analyses.ts';
 import { contentContract } from './store-content.ts';
 import { correctionContract } from './store-corrections.ts';
 import { findItemsContract } from './store-find-items.ts';
+import { highlightHistoryContract } from './store-highlight-history.ts';
 import { highlightContract } from './store-highlights.ts';
 import { historyContract } from './store-history.ts';
 import { importContract } from './store-import.ts';
@@ -54,6 +55,7 @@ export function storeContract(name: string, createEngine: () => StoreEngine): vo
     contentContract(underTest);
     importContract(underTest);
     highlightContract(underTest);
+    highlightHistoryContract(underTest);
     transferContract(underTest);
     historyContract(underTest);
     jobContract(underTest);

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalUrl } from '../../src/domain/links/url.ts';
 import { placeQuotes } from '../../src/domain/records/highlight-place.ts';
-import { maxHighlights, type ImportedHighlight } from '../../src/domain/records/highlight.ts';
+import { maxHighlights, type Highlight, type ImportedHighlight } from '../../src/domain/records/highlight.ts';
 import type { Store } from '../../src/store/store.ts';
 import { findItems, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
+/** What undoing restores: it is a change itself. */
+export function withoutTime(highlight: Highlight): Omit<Highlight, 'updatedAt'> {
+  const { updatedAt: _, ...rest } = highlight;
+  return rest;
+}
+
 /** Looks for all highlights that are due, as maintenance does. */
-async function placeAll(store: Store): Promise<void> {
+export async function placeAll(store: Store): Promise<void> {
   for (;;) {
     const due = await store.nextHighlightsToPlace(10);
     if (due === null) return;

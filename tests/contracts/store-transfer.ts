@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ExportedItem } from '../../src/domain/records/exported.ts';
+import { newChange } from '../../src/domain/records/change.ts';
 import type { Resource } from '../../src/domain/records/resource.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store, Stores } from '../../src/store/store.ts';
+import { placeAll, withoutTime } from './store-highlights.ts';
 import { claim, processToPassages, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
@@ -71,6 +73,122 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       expect(await store.restoreItem({ ...later, updatedAt: later.updatedAt + 1e9 }, originals)).toMatchObject({
         outcome: 'deleted',
       });
+    });
+
+    const asChange = async (stores: Stores, account: string, operation: string) => {
+      const change = newChange({ face: 'cli', by: null, operation, scopes: ['content:write'] });
+      return { change, store: await stores.open({ account, change }) };
+    };
+
+    it('can be undone: what was new goes to the trash, and is taken anew by the next import', async () => {
+      const { store, stores } = underTest();
+      const id = await saveAndProcess(store, 'https://example.org/a', {
+        text,
+        passageLength: 20,
+        actions: ['Feed the fox.'],
+        save: { tags: ['Fox'], notes: 'n' },
+      });
+      await store.addHighlight({ contentId: id, quote: 'hungry in winter', note: 'zeppelin' });
+      await placeAll(store);
+      const item = (await store.readToExport(id))!;
+      const originals = await originalsOf(store, item);
+      const { id: account } = await stores.control.createAccount({ name: 'other', plan: 'pro' });
+      const other = await stores.open(account);
+      const seen = async () => {
+        const { highlights, ...whole } = (await other.getContent(id))!;
+        const hits = await other.searchWords('zeppelin', {}, 5);
+        return {
+          whole,
+          highlights: highlights?.map(withoutTime),
+          actions: await other.listActions({ offset: 0 }),
+          hits: hits.map(({ contentId }) => contentId),
+        };
+      };
+      const first = await asChange(stores, account, 'import');
+      expect(await first.store.restoreItem(item, originals)).toMatchObject({ outcome: 'taken' });
+      const taken = await seen();
+      expect(taken.hits).toEqual([id]);
+      for (const time of [1, 2]) {
+        const undoing = await asChange(stores, account, 'undo');
+        expect(await undoing.store.undo(first.change.id, { force: false }), `time ${time}`).toMatchObject({
+          outcome: 'undone',
+          conflicts: [],
+        });
+        expect(await other.listContent({ limit: 9, offset: 0 })).toMatchObject({ total: 0 });
+        expect(await other.listActions({ offset: 0 })).toMatchObject({ total: 0 });
+        expect(await other.listHighlights({ offset: 0 })).toMatchObject({ total: 0 });
+        const again = await asChange(stores, account, 'undo');
+        await again.store.undo(undoing.change.id, { force: false });
+        await placeAll(other);
+        expect(await seen(), `time ${time}`).toEqual(taken);
+      }
+      const undoing = await asChange(stores, account, 'undo');
+      expect(await undoing.store.undo(first.change.id, { force: false })).toMatchObject({ outcome: 'undone' });
+      for (const time of [1, 2]) {
+        const { change, store: importing } = await asChange(stores, account, 'import');
+        expect(await importing.restoreItem(item, originals), `time ${time}`).toMatchObject({ outcome: 'taken' });
+        expect(await seen(), `time ${time}`).toEqual(taken);
+        const later = await asChange(stores, account, 'undo');
+        expect(await later.store.undo(change.id, { force: false }), `time ${time}`).toMatchObject({
+          outcome: 'undone',
+          conflicts: [],
+        });
+        expect(await other.getContent(id)).toBeNull();
+      }
+    });
+
+    it('can be undone: what it replaced is there again as it was', async () => {
+      const { store, stores } = underTest();
+      const id = await saveAndProcess(store, 'https://example.org/a', {
+        text,
+        passageLength: 20,
+        actions: ['Feed the fox.'],
+        save: { tags: ['Fox'], notes: 'n' },
+      });
+      await store.addHighlight({ contentId: id, quote: 'hungry in winter', note: 'zeppelin' });
+      await store.addHighlight({ contentId: id, quote: 'tame in summer' });
+      await placeAll(store);
+      const seen = async () => {
+        const { highlights, ...whole } = (await store.getContent(id))!;
+        const hits = await store.searchWords('zeppelin', {}, 5);
+        return {
+          whole,
+          highlights: highlights?.map(withoutTime),
+          actions: (await store.listActions({ offset: 0 })).items,
+          hits: hits.length,
+        };
+      };
+      const before = await seen();
+      const item = (await store.readToExport(id))!;
+      const later: ExportedItem = {
+        ...item,
+        notes: 'from elsewhere',
+        tags: ['Other'],
+        updatedAt: item.updatedAt + 10_000,
+        actions: item.actions.map((action) => ({
+          ...action,
+          title: 'Feed it',
+          state: 'done',
+          touchedAt: 5,
+          completedAt: 5,
+        })),
+        highlights: item.highlights.slice(0, 1).map((one) => ({ ...one, note: 'dirigible' })),
+      };
+      const { change, store: importing } = await asChange(stores, 'local', 'import');
+      expect(await importing.restoreItem(later, await originalsOf(store, item))).toMatchObject({ outcome: 'merged' });
+      const after = await seen();
+      expect(after.hits).toBe(0);
+      const undoing = await asChange(stores, 'local', 'undo');
+      expect(await undoing.store.undo(change.id, { force: false })).toMatchObject({ outcome: 'undone', conflicts: [] });
+      await placeAll(store);
+      expect(await seen()).toEqual(before);
+      const again = await asChange(stores, 'local', 'undo');
+      expect(await again.store.undo(undoing.change.id, { force: false })).toMatchObject({
+        outcome: 'undone',
+        conflicts: [],
+      });
+      await placeAll(store);
+      expect(await seen()).toEqual(after);
     });
 
     it('adds to an item that has the address and another id', async () => {

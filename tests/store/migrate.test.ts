@@ -134,7 +134,7 @@ describe('the released schema', () => {
         "69bf73b8eb0b",
         "f487f821484a",
         "6b8f3596d3fa",
-        "95f7d0cd6c3e",
+        "247a96c43525",
         "ee364c6d4f17",
         "109f0f393395",
       ]
@@ -154,7 +154,7 @@ describe('the released schema', () => {
 
   /** What `account-021-history.ts` added. */
   const withoutHistory = [
-    ...['content', 'actions', 'goals', 'insights', 'content_tags'].flatMap((table) =>
+    ...['content', 'actions', 'goals', 'insights', 'highlights', 'content_tags'].flatMap((table) =>
       ['add_to', 'change_in', 'remove_in'].map((what) => `DROP TRIGGER ${table}_${what}_history`),
     ),
     'DROP TRIGGER content_tags_rename_in_history',

@@ -980,7 +980,7 @@ export type RenameTagInput = {
 };
 
 export type HistoryInput = {
-  /** Only changes of this item, action item or goal, or one change (x_…). */
+  /** Only changes of this item, action item, goal or highlight, or one change (x_…). */
   id?: string | undefined;
   /** How many at most. */
   limit?: number | undefined;

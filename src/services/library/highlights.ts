@@ -1,3 +1,4 @@
+import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { Highlight, HighlightChanges, NewHighlight } from '../../domain/records/highlight.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
 import type { DeletedHighlight, HighlightQuery } from '../../store/highlights.ts';
@@ -12,10 +13,10 @@ export interface HighlightsService {
    * Looks for the words in the item's text at once. The same words again are the same highlight.
    * @throws {AppError} `not_found` when there is no such item
    */
-  add(account: string, highlight: NewHighlight): Promise<Highlight>;
-  update(account: string, id: string, changes: HighlightChanges): Promise<Highlight>;
+  add(writer: Writer, highlight: NewHighlight): Promise<Highlight>;
+  update(writer: Writer, id: string, changes: HighlightChanges): Promise<Highlight>;
   /** Deleting again gives the same answer. */
-  delete(account: string, id: string): Promise<DeletedHighlight>;
+  delete(writer: Writer, id: string): Promise<DeletedHighlight>;
 }
 
 /** @param place looks for the highlights of an item that are new to its text */
@@ -23,7 +24,8 @@ export function createHighlightsService(
   stores: Stores,
   place: (store: Store, contentId: string) => Promise<void>,
 ): HighlightsService {
-  const placed = async (store: Store, highlight: Highlight): Promise<Highlight> => {
+  const placed = async (writer: Writer, highlight: Highlight): Promise<Highlight> => {
+    const store = await stores.open(accountOf(writer));
     await place(store, highlight.contentId);
     return (await store.getHighlight(highlight.id)) ?? highlight;
   };
@@ -34,22 +36,20 @@ export function createHighlightsService(
         throw noSuchItem();
       return listWithinBudget('list_highlights', query, (page) => store.listHighlights(page));
     },
-    async add(account, highlight) {
-      const store = await stores.open(account);
-      const added = await store.addHighlight(highlight);
+    async add(writer, highlight) {
+      const added = await (await stores.open(writer)).addHighlight(highlight);
       if (added === null) throw noSuchItem();
-      return placed(store, added);
+      return placed(writer, added);
     },
-    async update(account, id, changes) {
+    async update(writer, id, changes) {
       if (Object.values(changes).every((change) => change === undefined))
         throw new AppError('invalid_input', 'Nothing to change was given. Give quote, note or colour.');
-      const store = await stores.open(account);
-      const changed = await store.updateHighlight(id, changes);
+      const changed = await (await stores.open(writer)).updateHighlight(id, changes);
       if (changed === null) throw noSuchHighlight();
-      return placed(store, changed);
+      return placed(writer, changed);
     },
-    async delete(account, id) {
-      const deleted = await (await stores.open(account)).deleteHighlight(id);
+    async delete(writer, id) {
+      const deleted = await (await stores.open(writer)).deleteHighlight(id);
       if (deleted === null) throw noSuchHighlight();
       return deleted;
     },

@@ -4,7 +4,7 @@ import type { Page } from '../../records.ts';
 import type * as port from '../../store.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 import { listHistory } from './history-reading.ts';
-import { conflictsBelow, findEntry, maxRowsAtOnce, type UndoPart } from './undo.ts';
+import { conflictsBelow, findEntry, hasHighlights, maxRowsAtOnce, type UndoPart } from './undo.ts';
 
 const maxShown = 20;
 
@@ -54,8 +54,9 @@ export function historyOf(access: AccountAccess) {
       }
       const undoing = access.undoing(id, JSON.parse(entry.scopes) as Scope[]);
       const parts: UndoPart[] = [];
+      const inThread =
+        entry.rows >= access.largeSizes.passages || (await access.use((file) => hasHighlights(file, entry.seq)));
       for (;;) {
-        const inThread = entry.rows >= access.largeSizes.passages;
         const part = await undoing.announcing((generation) =>
           undoing.writeNamed(inThread, 'undoPart', generation, id, { force, undoneBy: undoing.changeId ?? '' }),
         );

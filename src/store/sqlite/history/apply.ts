@@ -10,6 +10,7 @@ import { countTags } from '../items/tags.ts';
 import { touchContent } from '../items/touch-content.ts';
 import { restartJob, stopJob } from '../queue/jobs.ts';
 import { hasDocument } from './conflicts.ts';
+import { restoreHighlights } from './restore-highlights.ts';
 import { type ChangedRow, currentRow, differingColumns, type Values } from './rows.ts';
 
 interface Now {
@@ -32,6 +33,7 @@ export function restoreRows(at: Now, rows: readonly ChangedRow[]): void {
   restoreTags(file, of('tag'));
   restoreInsights(file, of('insight'));
   restoreActions(at, of('action'));
+  restoreHighlights(file, of('highlight'), now);
   for (const row of of('goal')) if (row.before === null) removeGoal(file, row);
   for (const row of items) restorePlace(at, row);
   for (const content of new Set(rows.flatMap((row) => row.content ?? []))) touchContent(file, content, now);
@@ -98,7 +100,7 @@ function restorePlace({ file, now, clock }: Now, row: ChangedRow): void {
   if (before['deleted_at'] === null) restoreContent(file, item.id, now, clock);
   else if (item.deletedAt === null) {
     deleteContent(file, item.id, now, clock);
-    update(file, 'content', row.row, ['deleted_at', 'deleted_passed'], before);
+    update(file, 'content', row.row, ['deleted_at', 'deleted_passed', 'undone'], before);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { UndoConflict } from '../../history.ts';
 import { findByTitle } from '../analyses/goals.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { mayComeBack } from './restore-highlights.ts';
 import { shownValue, subjectOf } from './shown-changes.ts';
 import { type ChangedRow, currentRow, differingColumns, type Kind, type Values } from './rows.ts';
 
@@ -20,6 +21,7 @@ const compared: Readonly<Record<Kind, readonly string[]>> = {
   goal: ['title', 'category', 'description', 'archived_at'],
   insight: [],
   original: ['hash'],
+  highlight: ['quote', 'note', 'colour', 'deleted_at'],
 };
 
 /** What was changed since the rows were recorded, and would be overwritten; and what cannot be done at all. */
@@ -59,6 +61,7 @@ function isSame(column: string, one: Values | null, other: Values | null): boole
 /** A row that is as the change left it, or as it was before, can be restored. */
 function differences(row: ChangedRow, now: Values | null): Found[] {
   const { kind, before, after } = row;
+  if (isDeletedSince(row, now)) return [];
   if (before !== null && after !== null && now !== null)
     return differingColumns(row)
       .filter((column) => compared[kind].includes(column))
@@ -85,6 +88,7 @@ function obstacles(file: SqliteFile, row: ChangedRow, now: Values | null): Found
   if (kind === 'content') return contentObstacles(file, row, now);
   if (kind === 'goal') return goalObstacles(file, row, now);
   if (kind === 'action') return actionObstacles(file, row, now);
+  if (kind === 'highlight') return highlightObstacles(file, row, now);
   if (kind === 'insight' && before !== null && !hasDocument(file, before))
     return [
       found(
@@ -151,6 +155,31 @@ function actionObstacles(file: SqliteFile, { before, after }: ChangedRow, now: V
   if (hasDocument(file, before)) return [];
   const reason = 'The text that it came from was read anew since, so it cannot come back.';
   return [found('title', before['title'] ?? null, null, false, reason)];
+}
+
+function highlightObstacles(file: SqliteFile, row: ChangedRow, now: Values | null): Found[] {
+  const { before, after } = row;
+  if (before === null) {
+    const isChanged =
+      now !== null &&
+      now['deleted_at'] === null &&
+      ['quote', 'note', 'colour'].some((column) => now[column] !== after?.[column]);
+    return isChanged ? [found('quote', null, now['quote'] ?? null, true, changedSince)] : [];
+  }
+  const impossible = (reason: string) => [found('quote', before['quote'] ?? null, null, false, reason)];
+  if (now !== null) return isDeletedSince(row, now) ? impossible('It was deleted since: undo that first.') : [];
+  if (after !== null) return impossible('It is not there any more.');
+  return mayComeBack(file, row, before) ? [] : impossible('It was imported anew since.');
+}
+
+/** Then it has no words that could be changed back. */
+function isDeletedSince({ kind, before, after }: ChangedRow, now: Values | null): boolean {
+  return (
+    kind === 'highlight' &&
+    before?.['deleted_at'] === null &&
+    after?.['deleted_at'] === null &&
+    (now?.['deleted_at'] ?? null) !== null
+  );
 }
 
 function found(field: string, before: Found['before'], now: Found['now'], canForce: boolean, reason: string): Found {

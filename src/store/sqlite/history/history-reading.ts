@@ -28,6 +28,9 @@ interface Condition {
   about: About;
 }
 
+/** SQL, as in the index: kinds of records that have ids of their own beside those of items. */
+const withSubjects = `'action', 'goal', 'highlight'`;
+
 /** The condition that an entry concerns the record with this id, whatever its kind. Null when there is no such record. */
 function conditionOf(file: SqliteFile, id: string | undefined): Condition | null {
   if (id === undefined) return { sql: '', parameters: [], about: null };
@@ -42,12 +45,13 @@ function conditionOf(file: SqliteFile, id: string | undefined): Condition | null
     };
   const known = file.get(
     `SELECT 1 WHERE EXISTS (SELECT 1 FROM actions WHERE id = @id) OR EXISTS (SELECT 1 FROM goals WHERE id = @id)
-       OR EXISTS (SELECT 1 FROM history_changes WHERE subject = @id AND kind IN ('action', 'goal'))`,
+       OR EXISTS (SELECT 1 FROM highlights WHERE id = @id)
+       OR EXISTS (SELECT 1 FROM history_changes WHERE subject = @id AND kind IN (${withSubjects}))`,
     { id },
   );
   if (known === undefined) return null;
   return {
-    sql: `AND h.seq IN (SELECT entry FROM history_changes WHERE subject = ? AND kind IN ('action', 'goal') AND before IS NOT after)`,
+    sql: `AND h.seq IN (SELECT entry FROM history_changes WHERE subject = ? AND kind IN (${withSubjects}) AND before IS NOT after)`,
     parameters: [id],
     about: { subject: id },
   };

@@ -2,7 +2,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 
 export type Values = Readonly<Record<string, string | number | null>>;
 
-export type Kind = 'content' | 'tag' | 'action' | 'goal' | 'insight' | 'original';
+export type Kind = 'content' | 'tag' | 'action' | 'goal' | 'insight' | 'original' | 'highlight';
 
 /** A recorded row, as the triggers of `account-021-history.ts` write it. `before` and `after` are null where it was not there. */
 export interface ChangedRow {
@@ -39,7 +39,7 @@ export function changedRows(file: SqliteFile, entry: number, below: number, limi
     .map(toRow);
 }
 
-/** The first rows of an entry; of an item, an action item or a goal when one is given. */
+/** The first rows of an entry; of an item, an action item, a goal or a highlight when one is given. */
 export function firstRows(
   file: SqliteFile,
   entry: number,
@@ -67,6 +67,7 @@ const current: Readonly<Record<Kind, string>> = {
   insight: 'SELECT * FROM insights WHERE content = @row AND ordinal = CAST(@part AS INTEGER)',
   original:
     'SELECT hex(hash) AS hash, url, given, length(bytes) AS stored FROM originals WHERE content = @row AND name = @part',
+  highlight: 'SELECT * FROM highlights WHERE seq = @row',
 };
 
 /** The row as it is now; null when it is not there. */

@@ -1,5 +1,6 @@
 import { isoTime } from '../../../domain/clock.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
+import { shortened } from '../../../domain/text/shortened.ts';
 import type { HistoryChange, HistoryValue } from '../../history.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { type ChangedRow, differingColumns, type Kind } from './rows.ts';
@@ -20,7 +21,11 @@ const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   goal: { title: 'title', category: 'category', description: 'description', archived_at: 'archivedAt' },
   insight: { text: 'keyInsights' },
   original: { hash: 'text' },
+  highlight: { quote: 'quote', note: 'note', colour: 'colour', deleted_at: 'deletedAt' },
 };
+
+/** A highlight is called by the beginning of its words. */
+const maxWordsShown = 100;
 
 const times: readonly string[] = ['created_at', 'deleted_at', 'archived_at'];
 
@@ -43,6 +48,8 @@ export function subjectOf(
 ): { id: string; title: string | null } {
   if (kind === 'action' || kind === 'goal')
     return { id: subject ?? '', title: String(after?.['title'] ?? before?.['title'] ?? '') };
+  if (kind === 'highlight')
+    return { id: subject ?? '', title: shortened(String(after?.['quote'] || before?.['quote'] || ''), maxWordsShown) };
   const item = file.get<{ id: string; title: string | null; url: string }>(
     `SELECT c.id, coalesce(c.given_title, d.title) AS title, c.url FROM content c LEFT JOIN documents d ON d.id = c.visible_document
      WHERE c.seq = ?`,
@@ -71,11 +78,13 @@ export function shownChanges(file: SqliteFile, rows: readonly ChangedRow[]): His
 }
 
 function changesOf(row: ChangedRow): Pick<HistoryChange, 'field' | 'before' | 'after'>[] {
-  const { kind, before, after } = row;
+  const { kind } = row;
+  const [before, after] = [there(row.kind, row.before), there(row.kind, row.after)];
   if (kind === 'original')
     return row.part === '' ? [{ field: 'text', before: bytesOf(before), after: bytesOf(after) }] : [];
   if (before === null || after === null) {
-    const [column, field] = kind === 'content' ? ['url', 'saved'] : ['title', kind];
+    const column = kind === 'content' ? 'url' : kind === 'highlight' ? 'quote' : 'title';
+    const field = kind === 'content' ? 'saved' : kind;
     const value = (of: typeof before) => (of === null ? null : shownValue(kind, column, of[column] ?? null).value);
     return [{ field, before: value(before), after: value(after) }];
   }
@@ -85,6 +94,11 @@ function changesOf(row: ChangedRow): Pick<HistoryChange, 'field' | 'before' | 'a
       const { field, value } = shownValue(kind, column, before[column] ?? null);
       return { field, before: value, after: shownValue(kind, column, after[column] ?? null).value };
     });
+}
+
+/** A highlight that was deleted stays as a row without words. */
+function there(kind: Kind, values: ChangedRow['before']): ChangedRow['before'] {
+  return kind === 'highlight' && values !== null && values['deleted_at'] !== null ? null : values;
 }
 
 function bytesOf(original: ChangedRow['before']): string | null {

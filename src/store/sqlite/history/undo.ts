@@ -31,6 +31,16 @@ export function findEntry(file: SqliteFile, id: string): UndoneEntry | null {
   );
 }
 
+/** Whether undoing it indexes items anew by what is said of them in highlights: of a long item, that is much work. */
+export function hasHighlights(file: SqliteFile, entry: number): boolean {
+  return (
+    file.get(
+      `SELECT 1 FROM history_changes INDEXED BY history_changes_by_entry WHERE entry = ? AND kind = 'highlight' LIMIT 1`,
+      entry,
+    ) !== undefined
+  );
+}
+
 export interface UndoPart extends UndoOutcome {
   /** Whether nothing is left to undo. */
   isDone: boolean;

@@ -84,19 +84,34 @@ const recorded: readonly Recorded[] = [
     subject: 'NULL',
     columns: ['document', 'text', 'quote', 'start_at', 'end_at', 'locator', 'url'],
   },
+  {
+    table: 'highlights',
+    kind: 'highlight',
+    row: '$.seq',
+    part: `''`,
+    item: '$.content',
+    subject: '$.id',
+    columns: ['source', 'quote', 'note', 'colour', 'touched_at', 'created_at', 'deleted_at'],
+  },
 ];
 
 const isRecording = 'WHEN (SELECT recording FROM file_state) IS NOT NULL';
 
 type Side = 'old' | 'new' | null;
 
-/** Notes one row: `key` says whose names it has, the others what it was and is. */
-function note(of: Omit<Recorded, 'table' | 'columns'>, key: 'old' | 'new', before: string, after: string): string {
+/** Notes one row: `key` says whose names it has, the others what it was and is; `again` what it is if it was noted before. */
+function note(
+  of: Omit<Recorded, 'table' | 'columns'>,
+  key: 'old' | 'new',
+  before: string,
+  after: string,
+  again = 'excluded.after',
+): string {
   const at = (sql: string) => sql.replaceAll('$', key);
   return `INSERT INTO history_changes (entry, kind, row, part, content, subject, before, after)
     VALUES ((SELECT recording FROM file_state), '${of.kind}', ${at(of.row)}, ${at(of.part)}, ${at(of.item)}, ${at(of.subject)},
       ${before}, ${after})
-    ON CONFLICT (entry, kind, row, part) DO UPDATE SET after = excluded.after;`;
+    ON CONFLICT (entry, kind, row, part) DO UPDATE SET after = ${again};`;
 }
 
 function triggersOf(of: Recorded): string {
@@ -106,7 +121,7 @@ function triggersOf(of: Recorded): string {
   const made = of.kind === 'content' ? `json_object('url', new.url)` : json('new');
   return `
 CREATE TRIGGER ${of.table}_add_to_history AFTER INSERT ON ${of.table} ${isRecording} BEGIN
-  ${note(of, 'new', 'NULL', made)}
+  ${note(of, 'new', 'NULL', made, json('new'))}
 END;
 CREATE TRIGGER ${of.table}_change_in_history AFTER UPDATE OF ${of.columns.join(', ')} ON ${of.table} ${isRecording} BEGIN
   ${note(of, 'old', json('old'), json('new'))}
@@ -195,7 +210,7 @@ CREATE TABLE history_changes (
 ) STRICT;
 CREATE INDEX history_changes_by_entry ON history_changes (entry);
 CREATE INDEX history_changes_by_item ON history_changes (content, entry) WHERE content IS NOT NULL;
-CREATE INDEX history_changes_by_subject ON history_changes (subject, entry) WHERE kind IN ('action', 'goal');
+CREATE INDEX history_changes_by_subject ON history_changes (subject, entry) WHERE kind IN ('action', 'goal', 'highlight');
 
 CREATE TABLE history_originals (
   id INTEGER PRIMARY KEY,

@@ -66,12 +66,35 @@ export function restoreItem(
   );
   const inTrash = known === undefined ? findDeleted(file, item.canonicalUrl, clock) : null;
   if (sameAddress !== undefined || inTrash !== null) return mergeItem(file, item, now, clock);
+  const keys = known === undefined ? noKeys : keysOf(file, known.seq);
   if (known !== undefined) {
     leavePlaces(file, known.seq, now, 'any');
     file.run('DELETE FROM content WHERE seq = ?', known.seq);
   }
-  insertItem(file, item, originals, now);
+  insertItem(file, item, originals, keys, now);
   return { id, outcome: known === undefined || isUndone ? 'taken' : 'merged', leftOut: [] };
+}
+
+/** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
+interface Keys {
+  content: number | null;
+  /** By version and hash of the text. */
+  documents: ReadonlyMap<string, number>;
+  actions: ReadonlyMap<string, number>;
+  highlights: ReadonlyMap<string, number>;
+}
+
+const noKeys: Keys = { content: null, documents: new Map(), actions: new Map(), highlights: new Map() };
+
+function keysOf(file: SqliteFile, content: number): Keys {
+  const keys = (sql: string) =>
+    new Map(file.all<{ id: string; key: number }>(sql, content).map(({ id, key }) => [id, key]));
+  return {
+    content,
+    documents: keys(`SELECT version || ' ' || lower(hex(text_hash)) AS id, id AS key FROM documents WHERE content = ?`),
+    actions: keys('SELECT id, seq AS key FROM actions WHERE content = ?'),
+    highlights: keys('SELECT id, seq AS key FROM highlights WHERE content = ?'),
+  };
 }
 
 /** What an export of another program would add. */
@@ -86,10 +109,17 @@ function mergeItem(file: SqliteFile, item: ExportedItem, now: number, clock: Clo
   return merged;
 }
 
-function insertItem(file: SqliteFile, item: ExportedItem, originals: readonly PackedResource[], now: number): void {
+function insertItem(
+  file: SqliteFile,
+  item: ExportedItem,
+  originals: readonly PackedResource[],
+  keys: Keys,
+  now: number,
+): void {
   const { rowId: content } = file.run(
-    `INSERT INTO content (id, url, canonical_url, state, given_title, notes, summary, analysis, known, duplicate_of,
-       created_at, updated_at, processed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO content (seq, id, url, canonical_url, state, given_title, notes, summary, analysis, known, duplicate_of,
+       created_at, updated_at, processed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    keys.content,
     item.id,
     item.url,
     item.canonicalUrl,
@@ -113,7 +143,7 @@ function insertItem(file: SqliteFile, item: ExportedItem, originals: readonly Pa
       writeOriginal(file, content, original.name, packed, original.isGiven ? 'given' : 'fetched');
   }
   const versions = new Map(
-    item.documents.map((document) => [document.version, insertDocument(file, content, document)]),
+    item.documents.map((document) => [document.version, insertDocument(file, content, document, keys)]),
   );
   const visible = versions.get(item.visibleVersion ?? -1);
   if (visible !== undefined) {
@@ -123,18 +153,25 @@ function insertItem(file: SqliteFile, item: ExportedItem, originals: readonly Pa
   }
   for (const address of item.addresses)
     file.run('INSERT INTO addresses (address, content) VALUES (?, ?) ON CONFLICT DO NOTHING', address, content);
-  insertAnalysis(file, content, item, versions);
-  insertHighlights(file, content, item, versions);
+  insertAnalysis(file, content, item, versions, keys);
+  insertHighlights(file, content, item, versions, keys);
   insertJobs(file, content, item, now);
   file.run('UPDATE content SET updated_at = ? WHERE seq = ?', item.updatedAt, content);
 }
 
-function insertDocument(file: SqliteFile, content: number, document: ExportedItem['documents'][number]): number {
+function insertDocument(
+  file: SqliteFile,
+  content: number,
+  document: ExportedItem['documents'][number],
+  keys: Keys,
+): number {
+  const hash = createHash('sha256').update(document.text).digest();
   return file.run(
     `INSERT INTO documents
-       (content, version, content_type, title, author, site_name, published_at, language, canonical_url,
+       (id, content, version, content_type, title, author, site_name, published_at, language, canonical_url,
         duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    keys.documents.get(`${document.version} ${hash.toString('hex')}`) ?? null,
     content,
     document.version,
     document.contentType,
@@ -148,7 +185,7 @@ function insertDocument(file: SqliteFile, content: number, document: ExportedIte
     document.pageCount,
     document.wordCount,
     JSON.stringify(document.warnings),
-    createHash('sha256').update(document.text).digest(),
+    hash,
     document.createdAt,
     document.text,
     JSON.stringify(document.blocks),
@@ -159,7 +196,7 @@ type Versions = ReadonlyMap<number, number>;
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-function insertAnalysis(file: SqliteFile, content: number, item: ExportedItem, versions: Versions): void {
+function insertAnalysis(file: SqliteFile, content: number, item: ExportedItem, versions: Versions, keys: Keys): void {
   for (const [ordinal, { version, text, quote, start, end, locator, url }] of item.insights.entries()) {
     const document = versions.get(version);
     if (document === undefined) continue;
@@ -181,9 +218,10 @@ function insertAnalysis(file: SqliteFile, content: number, item: ExportedItem, v
     const document = versions.get(action.version);
     if (document === undefined) continue;
     file.run(
-      `INSERT INTO actions (id, content, document, goal, goal_reason, title, reason, quote, start_at, end_at, locator,
+      `INSERT INTO actions (seq, id, content, document, goal, goal_reason, title, reason, quote, start_at, end_at, locator,
          url, state, touched_at, completed_at, created_at)
-       VALUES (?, ?, ?, (SELECT id FROM goals WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+       VALUES (?, ?, ?, ?, (SELECT id FROM goals WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      keys.actions.get(action.id) ?? null,
       action.id,
       content,
       document,
@@ -204,14 +242,15 @@ function insertAnalysis(file: SqliteFile, content: number, item: ExportedItem, v
   }
 }
 
-function insertHighlights(file: SqliteFile, content: number, item: ExportedItem, versions: Versions): void {
+function insertHighlights(file: SqliteFile, content: number, item: ExportedItem, versions: Versions, keys: Keys): void {
   for (const one of item.highlights) {
     const document = versions.get(one.version ?? -1) ?? null;
     const isDue = one.deletedAt === null && item.visibleVersion !== null && one.version !== item.visibleVersion;
     file.run(
-      `INSERT INTO highlights (id, content, source, quote, note, colour, document, start_at, end_at, locator, url,
+      `INSERT INTO highlights (seq, id, content, source, quote, note, colour, document, start_at, end_at, locator, url,
          place_due, touched_at, created_at, updated_at, deleted_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      keys.highlights.get(one.id) ?? null,
       one.id,
       content,
       one.source,
