@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** The fields in which saved text may stand; all of them are described to the assistant as data. */
 const dataFields = new Set(
-  'title summary text quote transcript url canonicalUrl reason goalReason notes tags author siteName description headingPath before after from contentTitle'.split(
+  'title summary text quote transcript url canonicalUrl reason goalReason notes tags author siteName description headingPath before after now note from contentTitle'.split(
     ' ',
   ),
 );
@@ -130,13 +130,17 @@ describe('what tools answer', () => {
   /** What the samples of the examples are, for each page. Read before the tools change or delete something. */
   const real = new Map<string, Record<string, string>>();
   beforeAll(async () => {
-    for (const id of house.ids) {
+    for (const [number, id] of house.ids.entries()) {
       const { url, actions } = await house.read(id);
+      const marked = await client.call('add_highlight', { contentId: id, quote: honestSentence(number) });
+      const changed = await client.call('update_content', { id, notes: 'Before.' });
       const action = actions[0]?.id ?? 'a_aaaaaaaaaaaaaaaa';
       real.set(id, {
         [exampleIds.content]: id,
         [exampleIds.action]: action,
         [exampleIds.goal]: house.goal,
+        [exampleIds.highlight]: (marked.structured as { id: string }).id,
+        [exampleIds.change]: (changed.structured as { undo: string }).undo,
         [examplePage]: url ?? '',
       });
     }

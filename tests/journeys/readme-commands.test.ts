@@ -96,12 +96,14 @@ test('the commands work, in the order in which they stand', async () => {
 
 test('the commands in the sentences work, too', async () => {
   expect(inSentences.toSorted()).toEqual([
+    'commonplace export <folder>',
     'commonplace forget-queries',
     'commonplace setup --dry-run',
     'commonplace setup --remove',
   ]);
   for (const command of inSentences) {
-    const { code, stderr } = await type(command, ...(command.endsWith('--remove') ? ['--dry-run'] : []));
+    const typed = command.replace('<folder>', join(home, 'exported'));
+    const { code, stderr } = await type(typed, ...(command.endsWith('--remove') ? ['--dry-run'] : []));
     expect(code, `${command}\n${stderr}`).toBe(0);
   }
 });

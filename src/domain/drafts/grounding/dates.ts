@@ -18,6 +18,8 @@ const cycles = [
   'lundi mardi mercredi jeudi vendredi samedi dimanche',
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
   'lunes martes miercoles jueves viernes sabado domingo',
+  'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre',
+  'lunedi martedi mercoledi giovedi venerdi sabato domenica',
 ].map((names) => names.split(' '));
 /** Read as dates only with a capital letter; "may" and "sun" are words, too. */
 const abbreviations = ['jan feb mar apr may jun jul aug sep oct nov dec', 'mon tue wed thu fri sat sun'].map((names) =>

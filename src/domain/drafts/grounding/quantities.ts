@@ -175,6 +175,8 @@ const between = new Set('to or and bis oder und a ou et o y e ate'.split(' '));
 /** The unit after a number, or after the range or list that it begins: 3 to 5 grams; 1, 3 and 7 days. */
 function unitBehind(tokens: readonly Token[], at: number): Unit | undefined {
   const behind = tokens.slice(at, at + 4);
+  // Three 30-second holds are not three seconds.
+  if (!/\d/.test(tokens[at - 1]?.word ?? '') && /^\d/.test(behind[0]?.word ?? '')) return undefined;
   for (const [i, { word, numbers, isRun }] of behind.entries()) {
     if (isRun) return unitAtStart(word)?.unit;
     const unit = unitsByWord.get(word) ?? unitsByWord.get(`${word} ${behind[i + 1]?.word ?? ''}`);

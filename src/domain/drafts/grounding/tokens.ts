@@ -1,4 +1,4 @@
-import { numberWords } from './units.ts';
+import { numbersBeforeUnits, numberWords, unitsByWord } from './units.ts';
 import { irregular } from './word-lists.ts';
 import { stemOf } from '../../text/porter.ts';
 
@@ -69,7 +69,10 @@ export function tokensOf(text: string): Token[] {
     });
     isFirst = false;
   }
-  return tokens;
+  return tokens.map((token, at) => {
+    const count = unitsByWord.has(tokens[at + 1]?.word ?? '') ? numbersBeforeUnits.get(token.word) : undefined;
+    return count === undefined ? token : { ...token, numbers: [count] };
+  });
 }
 
 /** Fractions as decimals, ranges with "to", and `3x8` and `don't` in tokens of their own. */

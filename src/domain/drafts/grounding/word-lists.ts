@@ -57,7 +57,7 @@ const groups = (lines: string): ActGroup[] =>
 /** Acts that move money, disclose private data, destroy things, hurt people or command an assistant. */
 export const riskyActs = groups(`
   pay wire remit donate lend bet gamble bezahlen zahlen uberweisen spenden payer verser virer pagar transferir donar : pague paguen payez payment paid transfer cost price charge fee bill settle spend credit deposit rent account charity loan buy bezahlen zahlen uberweisung rechnung paiement virement prix facture pago precio factura coste
-  dollar euro money cash geld argent dinero : usd eur $ € dollars euros payment price cost save saving spend budget pay money fee
+  dollar euro money cash geld argent dinero soldi contanti : bargeld especes liquide efectivo denaro usd eur $ € dollars euros payment price cost save saving spend budget pay money fee
   publish upload veroffentlichen hochladen publier publicar : post public release online site blog share submit
   send email mail forward transmit senden schicken verschicken mailen envoyer envoyez enviar envie reenviar : submit message post share deliver give hand transfer tell write reply answer report release contact wire newsletter inbox hochladen einreichen teilen correo escriba mensaje courrier ecrire devolver
   download execute herunterladen telecharger descargar : load update get
@@ -124,7 +124,7 @@ export const runNegators = {
 
 /** Negations: not, never, no. */
 export const negators =
-  set(`not never no dont doesnt cannot cant shouldnt mustnt wont isnt arent wasnt didnt hasnt havent couldnt wouldnt neednt
+  set(`not never no dont doesnt cannot cant shouldnt mustnt wont isnt arent wasnt werent didnt hasnt havent hadnt couldnt wouldnt neednt
   nicht kein keine keinen keinem keiner nie niemals ne pas jamais aucun aucune nunca jamas ningun ninguna non nao ni nor neither weder nem niet aldrig inte не никогда нельзя нет`);
 /** Verbs that ask not to do what follows them. */
 export const avoidance = set('avoid stop refrain eviter evitez evitar evite vermeiden');
