@@ -191,6 +191,29 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       expect(await seen()).toEqual(after);
     });
 
+    it('is undone only by force where its text has taken away what the text before asked for', async () => {
+      const { store, stores } = underTest();
+      const id = await saveAndProcess(store, 'https://example.org/a', { text, actions: ['Feed the fox.'] });
+      const item = (await store.readToExport(id))!;
+      const later: ExportedItem = {
+        ...item,
+        notes: 'from elsewhere',
+        updatedAt: item.updatedAt + 10_000,
+        documents: item.documents.map((document) => ({ ...document, text: document.text.replace('Feed', 'Seek') })),
+        actions: [],
+      };
+      const { change, store: importing } = await asChange(stores, 'local', 'import');
+      expect(await importing.restoreItem(later, await originalsOf(store, item))).toMatchObject({ outcome: 'merged' });
+      const undoing = await asChange(stores, 'local', 'undo');
+      expect(await undoing.store.undo(change.id, { force: false })).toMatchObject({
+        outcome: 'changed_since',
+        conflicts: [{ field: 'title', before: 'Feed the fox.', canForce: false }],
+      });
+      expect(await store.readToExport(id)).toEqual(later);
+      expect(await undoing.store.undo(change.id, { force: true })).toMatchObject({ outcome: 'undone' });
+      expect(await store.getContentSummary(id)).toMatchObject({ notes: item.notes });
+    });
+
     it('adds to an item that has the address and another id', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'https://example.org/a', { text });

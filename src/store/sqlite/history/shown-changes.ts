@@ -79,9 +79,10 @@ export function shownChanges(file: SqliteFile, rows: readonly ChangedRow[]): His
 
 function changesOf(row: ChangedRow): Pick<HistoryChange, 'field' | 'before' | 'after'>[] {
   const { kind } = row;
-  const [before, after] = [there(row.kind, row.before), there(row.kind, row.after)];
+  const [before, after] = [there(kind, row.before), there(kind, row.after)];
   if (kind === 'original')
     return row.part === '' ? [{ field: 'text', before: bytesOf(before), after: bytesOf(after) }] : [];
+  if (before === null && after === null) return [];
   if (before === null || after === null) {
     const column = kind === 'content' ? 'url' : kind === 'highlight' ? 'quote' : 'title';
     const field = kind === 'content' ? 'saved' : kind;
