@@ -30,6 +30,7 @@ const ceilings: Readonly<Record<string, { refused: number; reasons?: number; kep
   'blind-six': { refused: 2, kept: 27 },
   'blind-seven': { refused: 6, reasons: 1, kept: 11 },
   'blind-eight': { refused: 2, kept: 13 },
+  'blind-nine': { refused: 2, kept: 11 },
   'numbers-and-dates': { refused: 25, kept: 0 },
   'paraphrases-five': { refused: 7, kept: 5 },
 };
@@ -44,6 +45,8 @@ const sharesWithModel = [
   { names: ['blind-six'], honest: { of: 144, refusedAtMost: 0.012 }, blatant: { of: 44, refusedAbove: 0.61 } },
   { names: ['blind-seven'], honest: { of: 234, refusedAtMost: 0.022 }, blatant: { of: 60, refusedAbove: 0.72 } },
   { names: ['blind-eight'], honest: { of: 299, refusedAtMost: 0.004 }, blatant: { of: 60, refusedAbove: 0.7 } },
+  // Measured once, after the last change of a rule: decision 38.
+  { names: ['blind-nine'], honest: { of: 332, refusedAtMost: 0.0061 }, blatant: { of: 60, refusedAbove: 0.7 } },
 ];
 
 const sets = new Map<string, Passage[]>();
