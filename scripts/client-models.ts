@@ -35,6 +35,7 @@ class TaggedItem(ContentItem):
     """An item with the ETag that \`\`if_match\`\` takes."""
 
     etag: str
+    undo: str | None = None
 `;
 
 /** Python's classes in the order in which they must stand: each after those that it names. */

@@ -27,6 +27,12 @@ export const listHighlights = defineOperation({
   scope: 'content:read',
   set: 'highlights',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'get',
+    path: '/highlights',
+    about: 'Lists what was marked in saved items, newest first; of one item, in the order of its text.',
+    answers: { 200: 'One page of the list.' },
+  },
   cli: { command: 'highlights', print: (list) => printList(list, 'highlight', printHighlight) },
   example: {
     input: { contentId: exampleIds.content },
@@ -49,9 +55,17 @@ export const addHighlight = defineOperation({
   output: highlight.extend(undo),
   assistant: { input: {}, output: highlight.extend(undo), lean: { input: {}, of: leanHighlight } },
   scope: 'content:write',
-  acknowledges: ['id', 'place'],
+  // `place` would tell whether the text has the words.
+  acknowledges: ['id'],
   set: 'highlights',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/highlights',
+    about:
+      'Marks words of a saved item, with a note and a colour. `place` says whether its text has these words. The same words again are the same highlight.',
+    answers: { 200: 'The highlight.' },
+  },
   cli: { command: 'highlight add <contentId> <quote>', print: printHighlight },
   example: {
     input: { contentId: exampleIds.content, quote: exampleHighlight.quote, note: 'Try this first.' },
@@ -73,10 +87,17 @@ export const updateHighlight = defineOperation({
   output: highlight.extend(undo),
   assistant: { input: {}, output: highlight.extend(undo), lean: { input: {}, of: leanHighlight } },
   scope: 'content:write',
-  acknowledges: ['id', 'place'],
+  // `place` would tell whether the text has the words.
+  acknowledges: ['id'],
   set: 'highlights',
   // Destructive: the note before is lost.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'put',
+    path: '/highlights/:id',
+    about: 'Changes a highlight. Fields that are left out stay as they are; an empty one is cleared.',
+    answers: { 200: 'The highlight as it is now.' },
+  },
   cli: { command: 'highlight edit <id>', print: printHighlight },
   example: {
     input: { id: exampleIds.highlight, note: 'It works.' },
@@ -95,6 +116,12 @@ export const deleteHighlight = defineOperation({
   acknowledges: ['id'],
   set: 'highlights',
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'delete',
+    path: '/highlights/:id',
+    about: 'Deletes a highlight. The history takes it back for 30 days.',
+    answers: { 200: 'What was deleted.' },
+  },
   cli: { command: 'highlight delete <id>', print: ({ id }) => [line('Deleted: ', meta(id))] },
   example: { input: { id: exampleIds.highlight }, output: { id: exampleIds.highlight, contentId: exampleIds.content } },
   run: ({ id }, { highlights, writer }) => highlights.delete(writer, id),

@@ -125,6 +125,21 @@ describe('the client', () => {
     expect(await client.tags.rename({ from: 't0', to: 'walk' })).toMatchObject({ merged: true });
   });
 
+  it('marks words, and takes back what was changed', async () => {
+    const { id } = await client.content.save({ title: 'Marked', text: 'Cold rooms are good for sleep.' });
+    const marked = await client.highlights.add({ contentId: id, quote: 'Cold rooms', note: 'Mine' });
+    expect(await client.highlights.update(marked.id, { colour: 'blue' })).toMatchObject({ colour: 'blue' });
+    const quotes: string[] = [];
+    for await (const { quote } of client.highlights.list({ contentId: id })) quotes.push(quote);
+    expect(quotes).toEqual(['Cold rooms']);
+    const { undo } = await client.content.update(id, { notes: 'wrong' });
+    expect(await client.undo(undo ?? '')).toMatchObject({ outcome: 'undone' });
+    const operations: string[] = [];
+    for await (const { operation } of client.history({ id })) operations.push(operation);
+    expect(operations.slice(0, 2)).toEqual(['undo', 'update_content']);
+    expect(await client.highlights.delete(marked.id)).toMatchObject({ id: marked.id });
+  });
+
   it('has goals and actions', async () => {
     const goal = await client.goals.add({ title: 'Sleep better', category: 'Health' });
     expect(await client.goals.update(goal.id, { description: 'Early' })).toMatchObject({ description: 'Early' });

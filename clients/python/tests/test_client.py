@@ -82,6 +82,17 @@ def test_lists(client: Commonplace) -> None:
     assert client.tags.rename("walk", "walked").items == 5
 
 
+def test_highlights_and_history(client: Commonplace) -> None:
+    item = client.content.save(title="Marked", text="Cold rooms are good for sleep, in Python.")
+    marked = client.highlights.add(item.id, "Cold rooms", note="Mine")
+    assert client.highlights.update(marked.id, colour="blue").colour == "blue"
+    assert [one.quote for one in client.highlights.list(content_id=item.id)] == ["Cold rooms"]
+    changed = client.content.update(item.id, notes="wrong")
+    assert client.undo(changed.undo or "").outcome == "undone"
+    assert [one.operation for one in client.history(item.id)][:2] == ["undo", "update_content"]
+    assert client.highlights.delete(marked.id).id == marked.id
+
+
 def test_goals_and_actions(client: Commonplace) -> None:
     goal = client.goals.add("Sleep longer", "Health")
     assert client.goals.update(goal.id, description="Early").description == "Early"
@@ -160,7 +171,7 @@ def test_async_client_has_the_same_names() -> None:
 
     sync, asynchronous = Commonplace(URL, TOKEN), AsyncCommonplace(URL, TOKEN)
     assert names(sync) | {"aclose"} == names(asynchronous) | {"close"}
-    for part in ("content", "actions", "goals", "tags"):
+    for part in ("content", "actions", "goals", "tags", "highlights"):
         assert names(getattr(sync, part)) == names(getattr(asynchronous, part))
 
 

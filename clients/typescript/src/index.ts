@@ -17,6 +17,9 @@ export type * from './types.ts';
 /** An item with the ETag that `ifMatch` takes. */
 export type TaggedItem = api.ContentItem & { etag: string };
 
+/** An item as a change left it, with the id that takes the change back. */
+export type ChangedItem = TaggedItem & { undo?: string | undefined };
+
 /** One page of a list. */
 interface Page<Item> {
   items: Item[];
@@ -65,7 +68,7 @@ export class Commonplace {
     list: (input: Filters<api.ListContentInput> = {}, options?: CallOptions): List<api.ContentSummary> =>
       this.#list('/content', input, options),
     /** Changes what is given; an empty text or list clears. */
-    update: async (id: string, input: api.UpdateContentInput, options?: ChangeOptions): Promise<TaggedItem> =>
+    update: async (id: string, input: api.UpdateContentInput, options?: ChangeOptions): Promise<ChangedItem> =>
       tagged(await this.#change('PUT', `/content/${segment(id)}`, input, options)),
     /** Moves it to the trash for 30 days. */
     delete: async (id: string, options?: ChangeOptions): Promise<api.DeleteContentAnswer> =>
@@ -132,6 +135,34 @@ export class Commonplace {
     rename: (input: api.RenameTagInput, options?: WriteOptions): Promise<api.RenameTagAnswer> =>
       this.#post('/tags/rename', input, options),
   };
+
+  /** Words that were marked in saved items. */
+  readonly highlights = {
+    list: (
+      input: Filters<api.ListHighlightsInput> = {},
+      options?: CallOptions,
+    ): List<api.ListHighlightsAnswer['items'][number]> => this.#list('/highlights', input, options),
+    add: (input: api.AddHighlightInput, options?: WriteOptions): Promise<api.AddHighlightAnswer> =>
+      this.#post('/highlights', input, options),
+    update: async (
+      id: string,
+      input: api.UpdateHighlightInput,
+      options?: CallOptions,
+    ): Promise<api.UpdateHighlightAnswer> =>
+      (await this.#change<api.UpdateHighlightAnswer>('PUT', `/highlights/${segment(id)}`, input, options)).data,
+    delete: async (id: string, options?: CallOptions): Promise<api.DeleteHighlightAnswer> =>
+      (await this.#change<api.DeleteHighlightAnswer>('DELETE', `/highlights/${segment(id)}`, undefined, options)).data,
+  };
+
+  /** What was changed, newest first. */
+  history(input: Filters<api.HistoryInput> = {}, options?: CallOptions): List<api.HistoryAnswer['items'][number]> {
+    return this.#list('/history', input, options);
+  }
+
+  /** Takes back a change, by the `undo` of its answer. When something was changed since, `outcome` says so and nothing is undone. */
+  undo(id: string, input: api.UndoInput = {}, options?: WriteOptions): Promise<api.UndoAnswer> {
+    return this.#post(`/history/${segment(id)}/undo`, input, options);
+  }
 
   async #get<T>(path: string, query: object, options: CallOptions = {}): Promise<T> {
     return (await this.#requests.send<T>({ method: 'GET', path, query, ...options })).data;

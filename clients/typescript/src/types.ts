@@ -384,6 +384,95 @@ export type SaveContentAcknowledgement = {
   outcome: 'created' | 'existed' | 'requeued' | 'restored';
 };
 
+export type UpdateContentAnswer = {
+  id: string;
+  /** As it was saved; null for a note of one's own. */
+  url: string | null;
+  title: string | null;
+  summary: string | null;
+  /** Null until the item has been fetched. */
+  contentType:
+    | 'youtube'
+    | 'article'
+    | 'pdf'
+    | 'video'
+    | 'podcast'
+    | 'discussion'
+    | 'repo'
+    | 'post'
+    | 'paper'
+    | 'feed'
+    | 'ebook'
+    | 'document'
+    | 'text'
+    | 'image'
+    | null;
+  status: 'pending' | 'processing' | 'completed' | 'failed';
+  /** Only while it is unfinished: the stage it is at or waits for. */
+  progress?: Progress | undefined;
+  tags: string[];
+  notes: string | null;
+  author: string | null;
+  siteName: string | null;
+  publishedAt: string | null;
+  /** ISO 639-1 code. */
+  language: string | null;
+  wordCount: number | null;
+  /** Of video and audio. */
+  durationSeconds?: number | undefined;
+  /** Of a PDF. */
+  pageCount?: number | undefined;
+  /** One spelling for all addresses of the same page; null for a note. */
+  canonicalUrl: string | null;
+  createdAt: string;
+  processedAt: string | null;
+  /** Who wrote summary, insights and actions. */
+  analysis: AnalysisInfo | null;
+  /** The text was got, but there is something to know about it. */
+  warnings: Warning[];
+  /** The id of an older item with the same content. */
+  duplicateOf: string | null;
+  /** Present while it is deleted. */
+  deletedAt?: string | undefined;
+  /** A deleted item can be restored until then. */
+  restorableUntil?: string | undefined;
+  /** Why it failed or waits to be tried again. */
+  failure?: Failure | undefined;
+  keyInsights: Insight[];
+  actions: ActionItem[];
+  /** What a person marked in it, in the order of the text: the first ones. Absent when there are none. */
+  highlights?:
+    | {
+        id: string;
+        /** The saved item that it is in. */
+        contentId: string;
+        /** The title of that item. */
+        contentTitle: string | null;
+        /** The words that were marked, as they were given. */
+        quote: string;
+        /** The person's own words about it. */
+        note: string | null;
+        colour: string | null;
+        /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
+        place: 'found' | 'missing' | 'unread';
+        /** Where it stands in the text. */
+        locator: Locator | null;
+        /** Opens the source at that place. */
+        url: string | null;
+        /** What another program calls it, when it was imported. */
+        source: string | null;
+        createdAt: string;
+        updatedAt: string;
+      }[]
+    | undefined;
+  /** How many those are, when not all are shown. */
+  highlightsTotal?: number | undefined;
+  /** The full text or transcript, as Markdown. Absent until there is one. */
+  transcript?: string | undefined;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
 export type UpdateContentAcknowledgement = { id: string; status: 'pending' | 'processing' | 'completed' | 'failed' };
 
 export type DeleteContentAnswer = {
@@ -691,6 +780,98 @@ export type RenameTagAnswer = {
 
 export type RenameTagAcknowledgement = { tag: string };
 
+export type ListHighlightsAnswer = {
+  items: {
+    id: string;
+    /** The saved item that it is in. */
+    contentId: string;
+    /** The title of that item. */
+    contentTitle: string | null;
+    /** The words that were marked, as they were given. */
+    quote: string;
+    /** The person's own words about it. */
+    note: string | null;
+    colour: string | null;
+    /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
+    place: 'found' | 'missing' | 'unread';
+    /** Where it stands in the text. */
+    locator: Locator | null;
+    /** Opens the source at that place. */
+    url: string | null;
+    /** What another program calls it, when it was imported. */
+    source: string | null;
+    createdAt: string;
+    updatedAt: string;
+  }[];
+  total: number;
+  limit: number;
+  offset: number;
+  nextCursor?: string | undefined;
+};
+
+export type AddHighlightAnswer = {
+  id: string;
+  /** The saved item that it is in. */
+  contentId: string;
+  /** The title of that item. */
+  contentTitle: string | null;
+  /** The words that were marked, as they were given. */
+  quote: string;
+  /** The person's own words about it. */
+  note: string | null;
+  colour: string | null;
+  /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
+  place: 'found' | 'missing' | 'unread';
+  /** Where it stands in the text. */
+  locator: Locator | null;
+  /** Opens the source at that place. */
+  url: string | null;
+  /** What another program calls it, when it was imported. */
+  source: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type AddHighlightAcknowledgement = { id: string };
+
+export type UpdateHighlightAnswer = {
+  id: string;
+  /** The saved item that it is in. */
+  contentId: string;
+  /** The title of that item. */
+  contentTitle: string | null;
+  /** The words that were marked, as they were given. */
+  quote: string;
+  /** The person's own words about it. */
+  note: string | null;
+  colour: string | null;
+  /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
+  place: 'found' | 'missing' | 'unread';
+  /** Where it stands in the text. */
+  locator: Locator | null;
+  /** Opens the source at that place. */
+  url: string | null;
+  /** What another program calls it, when it was imported. */
+  source: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type UpdateHighlightAcknowledgement = { id: string };
+
+export type DeleteHighlightAnswer = {
+  id: string;
+  contentId: string;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type DeleteHighlightAcknowledgement = { id: string };
+
 export type HistoryAnswer = {
   items: {
     id: string;
@@ -977,6 +1158,39 @@ export type RenameTagInput = {
   from: string;
   /** Its new name, as it is to be written from now on. */
   to: string;
+};
+
+export type ListHighlightsInput = {
+  /** Only those of this saved item, in the order of its text. */
+  contentId?: string | undefined;
+  /** Only those whose quote or note contains this. */
+  query?: string | undefined;
+  /** How many at most. */
+  limit?: number | undefined;
+  /** How many to pass over, counted from the newest. */
+  offset?: number | undefined;
+  /** The nextCursor of the page before, with the same other inputs. */
+  cursor?: string | undefined;
+};
+
+export type AddHighlightInput = {
+  /** The saved item. */
+  contentId: string;
+  /** The words to mark, as they stand in its text. */
+  quote: string;
+  /** Your own words about them. */
+  note?: string | undefined;
+  /** A colour, such as yellow. */
+  colour?: string | undefined;
+};
+
+export type UpdateHighlightInput = {
+  /** Other words of the text. */
+  quote?: string | undefined;
+  /** Your own words about them; empty for none. */
+  note?: string | undefined;
+  /** A colour; empty for none. */
+  colour?: string | undefined;
 };
 
 export type HistoryInput = {

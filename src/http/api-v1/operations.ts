@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { startOfDate } from '../../domain/search/dates.ts';
 import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
-import { cursor } from '../../operations/fields.ts';
+import { cursor, undo } from '../../operations/fields.ts';
 import type { ContentItem } from '../../domain/records/content.ts';
 import { getContent, listContent, updateContent } from '../../operations/content.ts';
 import type { Operation, OperationContext } from '../../operations/operation.ts';
@@ -37,7 +37,7 @@ function answeringItem(operation: RestOperation): RestOperation {
   };
   return {
     ...operation,
-    output: getContent.output,
+    output: (getContent.output as z.ZodObject).extend(undo),
     example: { ...operation.example, output: { ...(getContent.example.output as ContentItem), title, tags } },
     run: run as unknown as Operation['run'],
   };

@@ -21,6 +21,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Actions: 'Things to do that saved items ask for.',
   Goals: 'What the user wants to reach.',
   Tags: 'The tags of saved items.',
+  Highlights: 'Words of saved items that were marked.',
   History: 'What was changed, and how to take it back.',
   Related: 'Items that are close to one another.',
   Service: 'Whether the server is there. These need no token.',

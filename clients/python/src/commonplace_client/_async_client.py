@@ -292,6 +292,45 @@ class AsyncGoals:
         return AsyncList(self._http, f"/goals/{segment(goal_id)}/actions", models.ActionItem, query)
 
 
+class AsyncHighlights:
+    """Words that were marked in saved items."""
+
+    def __init__(self, http: AsyncRequests) -> None:
+        self._http = http
+
+    def list(
+        self, *, content_id: str | None = None, query: str | None = None, limit: int | None = None
+    ) -> AsyncList[models.ListHighlightsAnswerItems]:
+        """List highlights, newest first; of one item, in the order of its text."""
+        inputs = given(content_id=content_id, query=query, limit=limit)
+        return AsyncList(self._http, "/highlights", models.ListHighlightsAnswerItems, inputs)
+
+    async def add(
+        self,
+        content_id: str,
+        quote: str,
+        *,
+        note: str | None = None,
+        colour: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AddHighlightAnswer:
+        """Mark words of an item. ``place`` says whether its text has them."""
+        body = given(content_id=content_id, quote=quote, note=note, colour=colour)
+        return await self._http.post("/highlights", models.AddHighlightAnswer, body, idempotency_key)
+
+    async def update(
+        self, highlight_id: str, *, quote: str | None = None, note: str | None = None, colour: str | None = None
+    ) -> models.UpdateHighlightAnswer:
+        """Change what is given; an empty text clears."""
+        body = given(quote=quote, note=note, colour=colour)
+        return await self._http.put(f"/highlights/{segment(highlight_id)}", models.UpdateHighlightAnswer, body)
+
+    async def delete(self, highlight_id: str) -> models.DeleteHighlightAnswer:
+        """Delete a highlight."""
+        answer, _ = await self._http.send("DELETE", f"/highlights/{segment(highlight_id)}")
+        return models.DeleteHighlightAnswer.model_validate(answer)
+
+
 class AsyncTags:
     """The tags of saved items."""
 
@@ -334,6 +373,7 @@ class AsyncCommonplace:
         self.actions = AsyncActions(self._http)
         self.goals = AsyncGoals(self._http)
         self.tags = AsyncTags(self._http)
+        self.highlights = AsyncHighlights(self._http)
 
     async def search(
         self,
@@ -353,6 +393,16 @@ class AsyncCommonplace:
     async def suggest(self, prefix: str, *, limit: int | None = None) -> models.SuggestAnswer:
         """Complete what is being typed."""
         return await self._http.get("/search/suggestions", models.SuggestAnswer, prefix=prefix, limit=limit)
+
+    def history(
+        self, content_id: str | None = None, *, limit: int | None = None
+    ) -> AsyncList[models.HistoryAnswerItems]:
+        """List what was changed, newest first; of one record, when its id is given."""
+        return AsyncList(self._http, "/history", models.HistoryAnswerItems, given(id=content_id, limit=limit))
+
+    async def undo(self, change_id: str, *, force: bool | None = None) -> models.UndoAnswer:
+        """Take back a change, by the ``undo`` of its answer. When something was changed since, ``outcome`` says so."""
+        return await self._http.post(f"/history/{segment(change_id)}/undo", models.UndoAnswer, given(force=force))
 
     async def forget_queries(self) -> models.ForgetQueriesAnswer:
         """Forget the questions that were kept for suggestions."""

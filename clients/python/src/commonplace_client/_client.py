@@ -289,6 +289,45 @@ class Goals:
         return PagedList(self._http, f"/goals/{segment(goal_id)}/actions", models.ActionItem, query)
 
 
+class Highlights:
+    """Words that were marked in saved items."""
+
+    def __init__(self, http: Requests) -> None:
+        self._http = http
+
+    def list(
+        self, *, content_id: str | None = None, query: str | None = None, limit: int | None = None
+    ) -> PagedList[models.ListHighlightsAnswerItems]:
+        """PagedList highlights, newest first; of one item, in the order of its text."""
+        inputs = given(content_id=content_id, query=query, limit=limit)
+        return PagedList(self._http, "/highlights", models.ListHighlightsAnswerItems, inputs)
+
+    def add(
+        self,
+        content_id: str,
+        quote: str,
+        *,
+        note: str | None = None,
+        colour: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AddHighlightAnswer:
+        """Mark words of an item. ``place`` says whether its text has them."""
+        body = given(content_id=content_id, quote=quote, note=note, colour=colour)
+        return self._http.post("/highlights", models.AddHighlightAnswer, body, idempotency_key)
+
+    def update(
+        self, highlight_id: str, *, quote: str | None = None, note: str | None = None, colour: str | None = None
+    ) -> models.UpdateHighlightAnswer:
+        """Change what is given; an empty text clears."""
+        body = given(quote=quote, note=note, colour=colour)
+        return self._http.put(f"/highlights/{segment(highlight_id)}", models.UpdateHighlightAnswer, body)
+
+    def delete(self, highlight_id: str) -> models.DeleteHighlightAnswer:
+        """Delete a highlight."""
+        answer, _ = self._http.send("DELETE", f"/highlights/{segment(highlight_id)}")
+        return models.DeleteHighlightAnswer.model_validate(answer)
+
+
 class Tags:
     """The tags of saved items."""
 
@@ -331,6 +370,7 @@ class Commonplace:
         self.actions = Actions(self._http)
         self.goals = Goals(self._http)
         self.tags = Tags(self._http)
+        self.highlights = Highlights(self._http)
 
     def search(
         self,
@@ -350,6 +390,16 @@ class Commonplace:
     def suggest(self, prefix: str, *, limit: int | None = None) -> models.SuggestAnswer:
         """Complete what is being typed."""
         return self._http.get("/search/suggestions", models.SuggestAnswer, prefix=prefix, limit=limit)
+
+    def history(
+        self, content_id: str | None = None, *, limit: int | None = None
+    ) -> PagedList[models.HistoryAnswerItems]:
+        """PagedList what was changed, newest first; of one record, when its id is given."""
+        return PagedList(self._http, "/history", models.HistoryAnswerItems, given(id=content_id, limit=limit))
+
+    def undo(self, change_id: str, *, force: bool | None = None) -> models.UndoAnswer:
+        """Take back a change, by the ``undo`` of its answer. When something was changed since, ``outcome`` says so."""
+        return self._http.post(f"/history/{segment(change_id)}/undo", models.UndoAnswer, given(force=force))
 
     def forget_queries(self) -> models.ForgetQueriesAnswer:
         """Forget the questions that were kept for suggestions."""
