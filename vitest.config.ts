@@ -96,7 +96,8 @@ export default defineConfig({
     // These find what hangs. A busy machine is no reason to fail.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Two cores are what CI has; more workers only make the spawned servers wait for each other.
+    // Two cores are what CI has; more workers only make the spawned servers wait for each other. (The second stage waits for
+    // processes often enough to gain a tenth with three: `npm run test:second`.)
     maxWorkers: 2,
     coverage: {
       provider: 'v8',
