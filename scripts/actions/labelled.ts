@@ -19,6 +19,8 @@ export interface LabelledRow {
   /** 1 or 0; null for another instruction of a labelled page: it says what company a sentence is in. */
   label: number | null;
   from: 'sentences' | 'real pages' | 'made pages';
+  /** Whether the instruction scorer in the package has not learned from it. */
+  isUnseen: boolean;
   /** Whether it has a page that is long enough to say what it is like. */
   page: boolean;
   /** The heading that it stands under on its page, or ''. */
@@ -41,7 +43,12 @@ const tag = await loadTagger();
  * @param kept a file that keeps what was read of the pages for the next run
  */
 export async function readLabelled(corpora: string, kept: string | undefined): Promise<LabelledRow[]> {
-  return [...madeSentences(), ...(await realPages(join(corpora, 'articles'), kept)), ...madePages()];
+  return [
+    ...madeSentences(),
+    ...(await realPages(join(corpora, 'articles'), kept)),
+    ...madePages('training-pages.jsonl'),
+    ...madePages('selling-pages.jsonl'),
+  ];
 }
 
 function madeSentences(): LabelledRow[] {
@@ -58,7 +65,7 @@ function madeSentences(): LabelledRow[] {
   });
 }
 
-const alone = { from: 'sentences', page: false, heading: '' } as const;
+const alone = { from: 'sentences', page: false, heading: '', isUnseen: false } as const;
 
 function identified(group: string, text: string): Pick<LabelledRow, 'key' | 'group' | 'text'> {
   return { key: checksum(`${group}\n${text}`), group, text };
@@ -76,37 +83,58 @@ async function realPages(folder: string, kept: string | undefined): Promise<Labe
     const known = labels.get(page) ?? new Map<string, number>();
     labels.set(page, known.set(sentence, action ? 1 : 0));
   }
-  const documents = await readPages(folder, labels, kept);
-  const found = documents.flatMap((document) =>
-    pageSentences(document, `page ${document.id}`, 'real pages', labels.get(document.id) ?? new Map()),
+  // Pages without a thing to do: whatever the grammar finds on them is none.
+  const idle = new Map(
+    readLines<{ page: string; split: string; open: string[] }>('selling-corpora-pages.jsonl').flatMap(
+      ({ page, split, open }) => (split === 'train' ? [[page, new Set(open)] as const] : []),
+    ),
   );
+  const documents = await readPages(folder, new Set([...labels.keys(), ...idle.keys()]), kept);
+  const found = documents.flatMap((document) => {
+    const group = `page ${document.id}`;
+    const open = idle.get(document.id);
+    if (open === undefined) return pageSentences(document, group, 'real pages', labels.get(document.id) ?? new Map());
+    return pageSentences(document, group, 'real pages', new Map()).map((row) => ({
+      ...row,
+      label: open.has(checksum(row.text)) ? null : 0,
+      isUnseen: true,
+    }));
+  });
   reportUnresolved('real pages', [...labels.values()]);
   return found;
 }
 
 interface MadePage {
   title: string;
-  blocks: { heading?: string; sentences?: { text: string; action: boolean | null }[] }[];
+  split: string;
+  blocks: { heading?: string; list?: true; sentences?: { text: string; action: boolean | null }[] }[];
 }
 
 /** Whole pages of our own; where `action` is null the verdict is open. */
-function madePages(): LabelledRow[] {
+function madePages(file: string): LabelledRow[] {
   const labels: Map<string, number>[] = [];
-  const found = readLines<MadePage>('training-pages.jsonl').flatMap(({ title, blocks }) => {
+  const found = readLines<MadePage>(file).flatMap(({ title, split, blocks }) => {
+    if (split !== 'train') return [];
     const known = new Map<string, number>();
     for (const { text, action } of blocks.flatMap(({ sentences = [] }) => sentences))
       if (action !== null) known.set(checksum(text), action ? 1 : 0);
     labels.push(known);
     const transcript = layOutTranscript(
-      blocks.map(({ heading, sentences = [] }) =>
-        heading === undefined
-          ? { kind: 'paragraph', text: sentences.map(({ text }) => text).join(' ') }
-          : { kind: 'heading', level: 2, text: `## ${heading}` },
-      ),
+      blocks.map(({ heading, list, sentences = [] }) => {
+        if (heading !== undefined) return { kind: 'heading', level: 2, text: `## ${heading}` };
+        const texts = sentences.map(({ text }) => text);
+        return list === true
+          ? { kind: 'list', text: texts.map((text) => `- ${text}`).join('\n') }
+          : { kind: 'paragraph', text: texts.join(' ') };
+      }),
     );
-    return pageSentences({ title, ...transcript }, `made page ${title}`, 'made pages', known);
+    const isUnseen = file === 'selling-pages.jsonl';
+    return pageSentences({ title, ...transcript }, `made page ${title}`, 'made pages', known).map((row) => ({
+      ...row,
+      isUnseen,
+    }));
   });
-  reportUnresolved('made pages', labels);
+  reportUnresolved(file, labels);
   return found;
 }
 
@@ -135,15 +163,13 @@ function pageSentences(
     if (imperative === null && label === null) return [];
     const marks = imperative === null ? null : featuresOf(sentence, imperative, profile);
     const { heading } = sentence;
-    return [{ ...identified(group, sentence.plain), label, from, page: profile !== null, heading, marks }];
+    return [
+      { ...identified(group, sentence.plain), label, from, page: profile !== null, heading, marks, isUnseen: false },
+    ];
   });
 }
 
-async function readPages(
-  folder: string,
-  wanted: ReadonlyMap<string, unknown>,
-  kept: string | undefined,
-): Promise<PageText[]> {
+async function readPages(folder: string, wanted: ReadonlySet<string>, kept: string | undefined): Promise<PageText[]> {
   if (kept !== undefined && existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as PageText[];
   const read: PageText[] = [];
   for (const line of readFileSync(join(folder, 'manifest.jsonl'), 'utf8').trim().split('\n')) {

@@ -1,6 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Marks } from '../../src/models/analysis/extractive/features.ts';
-import { bounded, type ScoreParameters, type Mixture } from '../../src/models/analysis/extractive/model.ts';
+import {
+  bounded,
+  readActionModel,
+  type Mixture,
+  type ScoreParameters,
+} from '../../src/models/analysis/extractive/model.ts';
 import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
 import { tokensOf } from '../../src/models/embedding/minilm/instruction-scorer.ts';
 import { loadTokenizer } from '../../src/models/embedding/tokenizers/load-tokenizer.ts';
@@ -9,7 +14,8 @@ import { fit, score, type LinearModel, type SparseRow } from './logistic.ts';
 
 /*
  * Trains the model that tells things to do from other instructions; README.md says in which order what runs.
- * `node scripts/actions/train.ts <corpora> [--documents FILE] [--folds N] [--sentences FILE | --readings FILE,FILE] [--measure]`
+ * `node scripts/actions/train.ts <corpora> [--documents FILE] [--folds N] [--sentences FILE | --readings FILE,FILE [--only-unseen]]
+ * [--least N,N] [--measure]`
  * Each group of sentences and each page is in one fold, and is scored by models that have not seen it: that measures, and says how
  * the scores of the marks and of the instruction scorer are mixed. `--sentences` writes what `tune.py` learns from.
  */
@@ -22,9 +28,19 @@ const option = (name: string): string | undefined => args[args.indexOf(`--${name
 /** What single words say holds less elsewhere than what classes of words say. */
 const lexical = /^(?:word|two|pair|triple|verb|next|last|heading|opening|manner) /;
 const runs = /^(?:two|triple|pair|verb \S+) \S/;
-const penalties = { lexical: 2, other: 1.5 };
+const ofThePage = /^(?:page|title|section) /;
+const penalties = { lexical: 2, ofThePage: 0.4, other: 1.5 };
 /** A model of pages learns a little from sentences that stand alone, and the other way round. */
 const shares = { page: { own: 2, other: 0.1 }, alone: { own: 1, other: 0.3 } };
+
+/**
+ * The readings are of the scorer in the package. Only what it has not learned from says how far to trust it; sentences
+ * that stand alone keep the mixture they have.
+ */
+const onlyUnseen = args.includes('--only-unseen');
+
+/** Least scores of pages that are set by hand: with the scorer, and by the features alone. */
+const leastOfPages = option('least')?.split(',').map(Number);
 
 /** A wrong action costs more than a missed one: the least score is where this F-measure is highest (van Rijsbergen 1979). */
 const beta = 0.5;
@@ -41,10 +57,24 @@ if (sentencesFile !== undefined) await writeSentences(sentencesFile);
 else {
   const scored = { page: scoreKind('page', readReadings()), alone: scoreKind('alone', readReadings()) };
   const parameters = { page: scored.page.parameters, alone: scored.alone.parameters };
+  const [withScorer, byMarks] = leastOfPages ?? [];
+  parameters.page.least = byMarks ?? parameters.page.least;
+  parameters.page.reading.least = withScorer ?? parameters.page.reading.least;
   console.log(JSON.stringify(parameters, null, 2));
-  for (const from of ['sentences', 'real pages', 'made pages'] as const)
-    for (const by of ['marks', 'reading'] as const)
-      measure(`${from}, ${by}`, from, new Map([...scored.page[by], ...scored.alone[by]]));
+  for (const by of ['marks', 'reading'] as const) {
+    const scores = new Map([...scored.page[by], ...scored.alone[by]]);
+    for (const from of ['sentences', 'real pages', 'made pages'] as const)
+      measure(
+        `${from}, ${by}`,
+        rows.filter((row) => row.from === from && !row.isUnseen),
+        scores,
+      );
+    measure(
+      `pages that sell, ${by}`,
+      rows.filter(({ isUnseen }) => isUnseen),
+      scores,
+    );
+  }
   if (!args.includes('--measure')) writeModel(parameters);
 }
 
@@ -91,7 +121,7 @@ function train(chosen: readonly LabelledRow[], of: Of): Trained {
   for (const { marks } of known) for (const name of marks.keys()) count.set(name, (count.get(name) ?? 0) + 1);
   const names = [...count].filter(([name, n]) => n >= (runs.test(name) ? 4 : 2)).map(([name]) => name);
   const columns = new Map(names.map((name, i) => [name, i]));
-  const penalty = Float32Array.from(names, (name) => (lexical.test(name) ? penalties.lexical : penalties.other));
+  const penalty = Float32Array.from(names, penaltyOf);
   return {
     names,
     model: fit(
@@ -99,6 +129,11 @@ function train(chosen: readonly LabelledRow[], of: Of): Trained {
       penalty,
     ),
   };
+}
+
+function penaltyOf(name: string): number {
+  if (lexical.test(name)) return penalties.lexical;
+  return ofThePage.test(name) ? penalties.ofThePage : penalties.other;
 }
 
 function sparseRow(marks: Marks, columns: ReadonlyMap<string, number>): Pick<SparseRow, 'columns' | 'values'> {
@@ -137,7 +172,15 @@ function scoreKind(
 ): { parameters: Omit<ScoreParameters, 'bias'>; marks: Scores; reading: Scores } {
   const marked = scoreByFolds(of);
   const marks = place(of, marked);
-  const known = [...marked.keys()];
+  const known = [...marked.keys()].filter(({ isUnseen }) => isUnseen || !onlyUnseen);
+  if (known.length === 0) {
+    const { reading } = readActionModel()[of];
+    return {
+      parameters: { company: marks.company, least: marks.least, reading },
+      marks: marks.scores,
+      reading: new Map(),
+    };
+  }
   const unread = known.filter(({ key }) => !read.has(key)).length;
   if (unread > 0) throw new Error(`The readings lack ${unread} sentences: run tune.py on all folds.`);
   const pair = (row: LabelledRow): number[] => [marked.get(row) ?? 0, read.get(row.key) ?? 0];
@@ -219,8 +262,9 @@ function leastOf(of: Of, scores: Scores): number {
 }
 
 /** Prints the curve of scores of which 0 and more is kept. */
-function measure(what: string, from: LabelledRow['from'], scores: Scores): void {
-  const chosen = rows.filter((row) => row.from === from && row.label !== null);
+function measure(what: string, of: readonly LabelledRow[], scores: Scores): void {
+  const chosen = of.filter(({ label }) => label !== null);
+  if (!chosen.some((row) => scores.has(row))) return;
   const curve = curveOf(chosen, scores);
   const shown = (at: Kept | undefined) =>
     at === undefined ? 'none' : `${at.precision.toFixed(3)}, ${at.recall.toFixed(3)} (from ${at.score.toFixed(2)})`;

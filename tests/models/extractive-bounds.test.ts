@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { SourceSentence } from '../../src/models/analysis/extractive/candidates.ts';
 import { isAboutCode } from '../../src/models/analysis/extractive/code.ts';
 import { extract } from '../../src/models/analysis/extractive/extract.ts';
-import { asksForNothing } from '../../src/models/analysis/extractive/genre.ts';
+import { centrality, countTerms } from '../../src/models/analysis/extractive/rank.ts';
+import { countSelling, isTradeTitle, speaksOfTrade } from '../../src/models/analysis/extractive/sellers.ts';
 import { findInstruction } from '../../src/models/analysis/extractive/instructions.ts';
 
 /*
@@ -33,10 +34,35 @@ test('no instruction is as long as a book, and no pattern is tried on it', () =>
 });
 
 test('what a sentence as long as a book offers or says of its page is told by its beginning', async () => {
-  const offers = sentence('our éour '.repeat(500_000));
-  expect(asksForNothing({ text: offers.plain, blocks: [] }, [offers])).toBe(false);
+  const offers = 'our éour '.repeat(500_000);
+  expect(countSelling(offers)).toBe(0);
+  expect(speaksOfTrade(offers)).toBe(false);
+  expect(isTradeTitle('for a '.repeat(500_000))).toBe(false);
   const leftover = sentence('commission '.repeat(500_000));
   const input = { title: null, language: 'en', text: '', blocks: [] };
   // It is no summary either: that has at most 600 characters.
-  expect(await extract(input, [leftover], () => undefined)).toEqual({ summary: null, insights: [] });
+  expect(await extract(input, [leftover], null, () => undefined)).toEqual({ summary: null, insights: [] });
+});
+
+test('of a sentence as long as a book the beginning is compared with the others, also in Chinese, where each character begins a term', async () => {
+  const han = Array.from({ length: 350_000 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * n) % 20_011))).join('');
+  const terms = countTerms(han);
+  expect(terms.counts.size).toBeGreaterThan(1_000);
+  expect(terms.length).toBeLessThan(2_000);
+  expect(terms).toEqual(countTerms(han.slice(0, 2_000)));
+});
+
+test('other work has its turn after each sentence that is counted and each that is scored', async () => {
+  let turns = 0;
+  const pause = () => {
+    turns += 1;
+    return undefined;
+  };
+  const { scores } = await centrality(
+    ['Rain fell.', 'Rain fell on roofs.', 'Cats slept.'].map((text) => countTerms(text)),
+    pause,
+  );
+  expect(turns).toBe(2 * scores.length);
+  const [first = 0, second = 0, third = 0] = scores;
+  expect(Math.min(first, second)).toBeGreaterThan(third);
 });

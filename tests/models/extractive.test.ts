@@ -70,15 +70,21 @@ describe('the extractive analyst', () => {
       [
         {
           "goalId": null,
+          "quote": "Throw away half of it before each feeding.",
+          "reason": "Otherwise the jar overflows within a week.",
+          "title": "Throw away half of it before each feeding",
+        },
+        {
+          "goalId": null,
           "quote": "Feed the starter once a day with equal weights of flour and water.",
           "reason": null,
           "title": "Feed the starter once a day with equal weights of flour and water",
         },
         {
           "goalId": null,
-          "quote": "Throw away half of it before each feeding.",
-          "reason": "Otherwise the jar overflows within a week.",
-          "title": "Throw away half of it before each feeding",
+          "quote": "**Keep the jar** between 20 and 25 degrees.",
+          "reason": null,
+          "title": "Keep the jar between 20 and 25 degrees",
         },
       ]
     `);
@@ -234,12 +240,34 @@ describe('the extractive analyst', () => {
     expect((await analyse([sentence])).actions).toEqual([]);
   });
 
-  it('finds no instructions in other languages, but still a summary', async () => {
+  it('finds instructions in six more languages, each in its own words', async () => {
+    const texts = {
+      de: 'Lüften Sie das Zimmer jeden Morgen zehn Minuten. Entdecken Sie unser neues Sortiment.',
+      fr: 'Il faut aérer la chambre dix minutes par jour. Profitez de nos offres.',
+      es: 'Hay que ventilar el cuarto diez minutos al día. Suscríbete al boletín.',
+      it: 'Bisogna arieggiare la camera dieci minuti al giorno. Iscriviti alla newsletter.',
+      pt: 'É preciso arejar o quarto dez minutos por dia. Clique aqui para continuar.',
+      nl: 'Lucht de slaapkamer elke dag tien minuten. Schrijf je in voor onze nieuwsbrief.',
+    };
+    for (const [language, text] of Object.entries(texts)) {
+      const { actions, unread } = await analyse([text], { language });
+      expect(actions.map(({ title }) => title)).toEqual([text.slice(0, text.indexOf('.'))]);
+      expect(unread).toBeUndefined();
+    }
+  });
+
+  it('says so where a language has no instructions that it could find', async () => {
+    const { actions, unread } = await analyse(['Otwórz okno każdego ranka na dziesięć minut.'], { language: 'pl' });
+    expect(actions).toEqual([]);
+    expect(unread).toContain('this text is in Polish');
+  });
+
+  it('tells a language without a table from English by its words, and still has a summary', async () => {
     const german = [
       'Ein Sauerteig lebt von Mehl und Wasser. Füttern Sie ihn jeden Tag mit frischem Mehl. Halten Sie das Glas warm und trocken.',
       'Viele Bäcker bewahren einen Teil davon im Kühlschrank auf. Der älteste bekannte Sauerteig ist über hundert Jahre alt.',
     ];
-    for (const language of ['de', null]) {
+    for (const language of ['sv', null]) {
       const { summary, actions } = await analyse(german, { language });
       expect(actions).toEqual([]);
       expect(summary).toMatch(/Sauerteig/);

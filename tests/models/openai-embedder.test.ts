@@ -298,7 +298,7 @@ describe('a request that fails', () => {
   });
 
   it('is given up when there is no answer in time', async () => {
-    const embedder = await openMeasured({ timeoutMs: 20 });
+    const embedder = open({ timeoutMs: 20 });
     server.reply = () => 'silence';
     expect(await failureOf(embedder.embedQuery('question', never))).toMatchObject({ code: 'timeout', retryable: true });
   });

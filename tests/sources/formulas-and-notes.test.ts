@@ -6,11 +6,11 @@ const prose = 'The ferry leaves the old harbour at seven in the morning and come
   .repeat(6)
   .trim();
 
-/** The Markdown of what stands between two paragraphs of a page. */
+/** The Markdown of what stands between two paragraphs of a page, without its heading. */
 async function read(body: string): Promise<string> {
   const page = `<!doctype html><html><body><article><h1>Ferry times</h1><p>${prose}</p>${body}<p>${prose}</p></article></body></html>`;
   const { blocks } = await extractPage(page, 'https://ferry.example/times');
-  return layOutTranscript(blocks).text.replaceAll(prose, '').trim();
+  return layOutTranscript(blocks).text.replace('# Ferry times', '').replaceAll(prose, '').trim();
 }
 const around = (formula: string): string => `<p>The tide is ${formula} high, as everybody on the island knows.</p>`;
 const inline = (latex: string): string => `The tide is $${latex}$ high, as everybody on the island knows.`;
@@ -82,6 +82,11 @@ describe('A footnote', () => {
       'a paragraph with an anchor',
       '<sup><a id="r1" href="#fn1">[1]</a></sup>',
       '<div class="endnotes"><p><a id="fn1" href="#r1"></a> Measured in 1911 by the harbour master himself.</p></div>',
+    ],
+    [
+      'a box, led back to by its number',
+      '<a class="footnote-anchor" id="anchor-1" href="#footnote-1">1</a>',
+      '<div class="footnote"><a id="footnote-1" href="#anchor-1">1</a><div><p>Measured in 1911 by the harbour master himself.</p></div></div>',
     ],
   ])('in %s stands with its text', async (_name, link, note) => {
     const text = await read(`<p>The tide is high${link}, as everybody on the island knows.</p>${note}`);

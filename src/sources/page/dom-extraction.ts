@@ -66,7 +66,7 @@ export async function extractFromDom(
   const known = reading?.markdown ?? null;
   // A known-kind reading that covers only a few posts is not the whole page. Use the model's choice then.
   if (known !== null && countWords(plainText(known)) >= words * minKnown) {
-    return { markdown: tidyMarkdown(known), hints: [], reading };
+    return { markdown: tidyMarkdown(known), hints: reading?.hints ?? [], reading };
   }
   const kind = known === null ? reading : null;
   keepBlocks(root, blocks, choice.kept);

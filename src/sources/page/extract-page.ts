@@ -38,7 +38,7 @@ export interface PageOptions {
  * @throws {ProcessingError} if there is no text to keep
  */
 export async function extractPage(page: string, url: string, options: PageOptions = {}): Promise<PageDocument> {
-  const html = openShadowRoots(withoutShortcodes(closeCdata(page)));
+  const html = levelPage(page);
   const facts = scanPage(html);
   const jsonLd = readJsonLd(facts.jsonLd, url);
   const { markdown, text, words, hints, embeddedTitle, reading } = await content(
@@ -70,6 +70,11 @@ export async function extractPage(page: string, url: string, options: PageOption
     warnings: textWarnings(facts, jsonLd, found, url),
     ...(media !== null && { media }),
   };
+}
+
+/** The page without what would hide or break its text before it is parsed. */
+export function levelPage(page: string): string {
+  return openShadowRoots(withoutShortcodes(closeCdata(page)));
 }
 
 interface Content {

@@ -1,5 +1,6 @@
 import type { ContentType } from '../../domain/records/content.ts';
 import type { DomNode } from './html/dom-node.ts';
+import type { Hint } from './metadata/metadata-hint.ts';
 import type { PageFacts } from './html/html-scan.ts';
 import type { HtmlToMarkdown } from './markdown/html-to-markdown.ts';
 
@@ -28,4 +29,6 @@ export interface PageReading {
   author?: string | null;
   publishedAt?: string | null;
   canonicalUrl?: string | null;
+  /** Guesses that count only where the page declares nothing. */
+  hints?: Hint[];
 }

@@ -1,16 +1,17 @@
-import { maxActions, type Analysis } from '../../../domain/records/analysis.ts';
+import type { Analysis } from '../../../domain/records/analysis.ts';
 import type { Goal } from '../../../domain/records/goal.ts';
 import { withoutTrailing } from '../../../domain/text/trailing.ts';
 import type { SourceSentence } from './candidates.ts';
 import { instructs } from './features.ts';
 import { goalReason, matchGoal, wordsOfGoal, type GoalMatch } from './goals.ts';
+import { pickUseful } from './pick-useful.ts';
 import { findImperative, type Imperative } from './imperatives.ts';
 import { findInstruction } from './instructions.ts';
 import { profileOfPage, scoreInstructions, type ActionModel } from './model.ts';
 import type { Pause } from './pause.ts';
 import type { ReadSentences } from './reader.ts';
+import { speaksOfTrade } from './sellers.ts';
 import type { Tagger } from './tagger.ts';
-import { countShared, termsOf } from './words.ts';
 
 const maxTitleLength = 160;
 const minOfInstruction = 60;
@@ -123,10 +124,6 @@ function givesReason({ plain }: SourceSentence, tag: Tagger): boolean {
   );
 }
 
-/** Words of advice for somebody who sells something. */
-const forSellers =
-  /\b(?:customers?|clientele|diners|shoppers|buyers|patrons|your (?:clients|menu|business|company|brand|store|shop|restaurant|employees|staff|inventory))\b/i;
-
 /**
  * Scores how useful an action is: higher when it addresses the reader, has a suitable length, stands in a list of
  * steps, gives a reason or serves a goal; lower when only a business would do it.
@@ -141,34 +138,8 @@ function usefulness({ plain, kind, heading }: SourceSentence, reasoned: boolean,
   if (/\b(?:\d+|once|twice|every|daily|week|month|minutes?|hours?|before|after|until)\b/i.test(plain)) score += 0.5;
   if (plain.length >= 30 && plain.length <= 160) score += 1;
   if (plain.endsWith('!')) score -= 1;
-  if (forSellers.test(plain)) score -= 3;
+  if (speaksOfTrade(plain)) score -= 3;
   return score;
-}
-
-function pickUseful(found: readonly Found[]): Found[] {
-  const chosen: { entry: Found; terms: string[] }[] = [];
-  // The sort is stable: of equally useful actions, those that come first in the text win.
-  for (const entry of [...found].sort((x, y) => y.rank - x.rank)) {
-    if (chosen.length >= maxActions) break;
-    const terms = termsOf(entry.title);
-    if (!chosen.some((other) => saysTheSame(terms, other.terms))) chosen.push({ entry, terms });
-  }
-  return chosen.map(({ entry }) => entry);
-}
-
-/**
- * Whether two actions say the same: they share most terms, or one contains the beginning of the other ("Wear
- * comfortable shoes for the walk", "Bring water, and wear comfortable shoes").
- */
-function saysTheSame(left: readonly string[], right: readonly string[]): boolean {
-  const [one, other] = [new Set(left), new Set(right)];
-  if (countShared(one, other) > 0.6 * Math.min(one.size, other.size)) return true;
-  return beginsWithin(left, right) || beginsWithin(right, left);
-}
-
-function beginsWithin(terms: readonly string[], whole: readonly string[]): boolean {
-  const beginning = terms.slice(0, 3).join(' ');
-  return terms.length >= 3 && ` ${whole.join(' ')} `.includes(` ${beginning} `);
 }
 
 /**

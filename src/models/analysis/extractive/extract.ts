@@ -1,8 +1,9 @@
 import type { Analysis } from '../../../domain/records/analysis.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import type { SourceSentence } from './candidates.ts';
-import { centrality, countTerms, pickDiverse, type TermCounts } from './rank.ts';
+import { centrality, countTerms, pickDiverse, type InverseFrequency, type TermCounts } from './rank.ts';
 import type { Pause } from './pause.ts';
+import type { LanguageTable } from './languages/language-table.ts';
 import { wordsOf } from './words.ts';
 
 const summarySentences = 3;
@@ -32,13 +33,18 @@ interface Scored {
 /**
  * Chooses the most representative sentences: some are joined into a summary, others become insights with their
  * positions.
+ * @param table of the text's language; null for English and for languages that have none
  */
 export async function extract(
   input: AnalysisInput,
   found: readonly SourceSentence[],
+  table: LanguageTable | null,
   pause: Pause,
 ): Promise<Pick<Analysis, 'summary' | 'insights'>> {
-  const usable = found.filter((sentence) => isStatement(sentence.plain) && !isMenuEntry(sentence));
+  const usable = found.filter(
+    (sentence) =>
+      isStatement(sentence.plain) && !isMenuEntry(sentence) && !(table?.boilerplate.test(sentence.plain) ?? false),
+  );
   const pool = saidOnce(
     usable.length > 0 ? usable : found.filter(({ plain }) => /\p{L}/u.test(plain) && !isLeftover(plain)),
   );
@@ -46,10 +52,10 @@ export async function extract(
   const terms: TermCounts[] = [];
   for (const { plain } of pool) {
     await pause();
-    terms.push(countTerms(plain));
+    terms.push(countTerms(plain, table?.stopWords));
   }
-  const { scores, idf } = centrality(terms);
-  const title = countTerms(input.title ?? '');
+  const { scores, idf } = await centrality(terms, pause);
+  const title = countTerms(input.title ?? '', table?.stopWords);
   const highest = scores.reduce((most, score) => Math.max(most, score), 1e-9);
   const scored = pool.map((sentence, i): Scored => {
     const own = terms[i] ?? countTerms('');
@@ -61,7 +67,9 @@ export async function extract(
   });
 
   const summary = summarise(best(scored), idf);
-  const rest = scored.filter((entry) => !summary.includes(entry) && isWholeThought(entry.sentence.plain));
+  const rest = scored.filter(
+    (entry) => !summary.includes(entry) && isWholeThought(entry.sentence.plain, table?.continues),
+  );
   return {
     summary: joinSentences(summary),
     insights: insights(rest, pool.length, idf).map(({ sentence }) => ({
@@ -93,7 +101,7 @@ function best(scored: readonly Scored[]): Scored[] {
   return [...scored].sort((x, y) => y.score - x.score).slice(0, 200);
 }
 
-function summarise(candidates: readonly Scored[], idf: ReadonlyMap<string, number>): Scored[] {
+function summarise(candidates: readonly Scored[], idf: InverseFrequency): Scored[] {
   const size = (i: number): number => stopped(candidates[i]?.sentence.plain ?? '').length + 1;
   const picked = pickDiverse(candidates, idf, {
     limit: summarySentences,
@@ -127,7 +135,7 @@ function saidOnce(sentences: readonly SourceSentence[]): SourceSentence[] {
   });
 }
 
-function insights(rest: readonly Scored[], total: number, idf: ReadonlyMap<string, number>): Scored[] {
+function insights(rest: readonly Scored[], total: number, idf: InverseFrequency): Scored[] {
   if (total < 8) return [];
   const candidates = best(rest);
   const limit = Math.min(7, 3 + Math.floor(total / 25));
@@ -167,15 +175,16 @@ function isMenuEntry({ plain, linked }: SourceSentence): boolean {
   return linked > 0.9 && endsWithoutStop.test(plain);
 }
 
+const continuesInEnglish =
+  /^(?:let's|let’s|in (?:this|our) (?:article|post|guide|video|episode)|and|but|or|so|yet|because|however|this|that|these|those|it|they|he|she|him|her|such|then|also|instead|again|therefore|thus|still|for example|for instance)\b/i;
+
 /** Whether a sentence can be understood by itself: it does not depend on the one before and is complete. */
-function isWholeThought(plain: string): boolean {
+function isWholeThought(plain: string, continues = continuesInEnglish): boolean {
   return (
     plain.length >= 40 &&
     plain.length <= 320 &&
     !/^[([]/.test(plain) &&
     /[.!。！।…]["'”’»)\]]*$/u.test(plain) &&
-    !/^(?:let's|let’s|in (?:this|our) (?:article|post|guide|video|episode)|and|but|or|so|yet|because|however|this|that|these|those|it|they|he|she|him|her|such|then|also|instead|again|therefore|thus|still|for example|for instance)\b/i.test(
-      plain,
-    )
+    !continues.test(plain)
   );
 }

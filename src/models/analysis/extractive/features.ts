@@ -4,6 +4,7 @@ import type { Imperative } from './imperatives.ts';
 import { kindsOfDoing, subjectsOf } from './lexicon.ts';
 import { isAboutThePage, isFigureOfSpeech } from './phrases.ts';
 import { isPitch } from './pitch.ts';
+import { countSelling, isTradeTitle, speaksOfTrade } from './sellers.ts';
 import { wordsOf } from './words.ts';
 
 /*
@@ -13,8 +14,16 @@ import { wordsOf } from './words.ts';
 /** Named features with their strength, 0–1; most are 1. */
 export type Marks = ReadonlyMap<string, number>;
 
+/** What a document is like as a whole, and each of its sections by the heading above it. */
+export interface Profile {
+  page: Marks;
+  sections: ReadonlyMap<string, Marks>;
+}
+
 /** Only this many sentences are profiled: the beginning of a longer document shows what kind it is. */
 const profiledSentences = 250;
+/** Sentences after this many belong to no profiled section. */
+const sectionedSentences = 2_000;
 
 const seller = /^(?:our|us|we)$/;
 const prices = /[$€£¥]\s?\d|\d\s?(?:€|EUR|USD)\b/u;
@@ -23,9 +32,23 @@ const prices = /[$€£¥]\s?\d|\d\s?(?:€|EUR|USD)\b/u;
  * The features that describe a document as a whole.
  * @param codeShare share of the document's characters that are in code blocks, 0–1
  */
-export function profileOf(title: string | null, sentences: readonly SourceSentence[], codeShare: number): Marks {
+export function profileOf(title: string | null, sentences: readonly SourceSentence[], codeShare: number): Profile {
   let headed = false;
-  const counts = { we: 0, i: 0, you: 0, stopped: 0, linked: 0, list: 0, price: 0, short: 0, code: 0, past: 0, long: 0 };
+  const counts = {
+    we: 0,
+    i: 0,
+    you: 0,
+    stopped: 0,
+    linked: 0,
+    list: 0,
+    price: 0,
+    short: 0,
+    code: 0,
+    past: 0,
+    long: 0,
+    sells: 0,
+    trade: 0,
+  };
   const looked = sentences.slice(0, profiledSentences);
   for (const { plain, linked, kind, heading } of looked) {
     headed ||= heading !== '';
@@ -42,6 +65,8 @@ export function profileOf(title: string | null, sentences: readonly SourceSenten
     if (own.length < 6) counts.short += 1;
     if (own.length > 20) counts.long += 1;
     if (isAboutCode(plain)) counts.code += 1;
+    if (countSelling(plain) > 0) counts.sells += 1;
+    if (speaksOfTrade(plain)) counts.trade += 1;
   }
   const total = Math.max(1, looked.length);
   const marks = new Map<string, number>();
@@ -56,7 +81,24 @@ export function profileOf(title: string | null, sentences: readonly SourceSenten
   marks.set('page size', Math.min(1, Math.log(total) / 6));
   marks.set('page code blocks', Math.min(1, codeShare * 4));
   for (const [name, test] of titleKinds) if (test.test(title ?? '')) marks.set(`title ${name}`, 1);
-  return marks;
+  if (isTradeTitle(title ?? '')) marks.set('title trade', 1);
+  return { page: marks, sections: sectionsOf(sentences.slice(0, sectionedSentences)) };
+}
+
+function sectionsOf(sentences: readonly SourceSentence[]): ReadonlyMap<string, Marks> {
+  const sections = new Map<string, Marks>();
+  for (const [heading, own] of Map.groupBy(sentences, (sentence) => sentence.heading)) {
+    const marks = new Map<string, number>();
+    const share = (name: string, has: (sentence: SourceSentence) => boolean): void => {
+      marks.set(`section ${name}`, Math.sqrt(own.filter(has).length / own.length));
+    };
+    share('sells', ({ plain }) => countSelling(plain) > 0);
+    share('trade', ({ plain }) => speaksOfTrade(plain));
+    share('short', ({ plain }) => wordsOf(plain).length < 6);
+    share('price', ({ plain }) => prices.test(plain));
+    sections.set(heading, marks);
+  }
+  return sections;
 }
 
 const titleKinds: [name: string, test: RegExp][] = [
@@ -75,11 +117,11 @@ const when = /^(?:before|after|until|when|while|if|unless|because|instead|withou
 export const instructs =
   /\b(?:what (?:to|you can) do|steps?|how to|tips?|instructions|method|directions|checklist|to[- ]do|action|advice|recommendations?)\b/i;
 
-/** @param page the document's profile, or null for a sentence that stands by itself */
+/** @param profile the document's profile, or null for a sentence that stands by itself */
 export function featuresOf(
   sentence: Pick<SourceSentence, 'plain' | 'kind' | 'heading' | 'linked' | 'place'>,
   { start, clause, verb, sure, bare }: Imperative,
-  page: Marks | null,
+  profile: Profile | null,
 ): Marks {
   const { plain } = sentence;
   const words = wordsOf(plain);
@@ -148,7 +190,9 @@ export function featuresOf(
   if (/:/.test(plain.slice(0, -1))) mark('colon');
   if (/\s[—–-]\s|—/.test(plain)) mark('dash');
   mark(`commas ${Math.min(3, plain.split(',').length - 1)}`);
-  if (page !== null) {
+  if (speaksOfTrade(plain)) mark('trade');
+  if (profile !== null) {
+    const { page, sections } = profile;
     if (sentence.kind === 'list') mark('list');
     if (sentence.linked > 0) mark('linked', sentence.linked);
     if (sentence.heading === '' && page.has('page headed')) mark('no heading');
@@ -157,6 +201,7 @@ export function featuresOf(
     if (instructs.test(sentence.heading)) mark('heading instructs');
     mark(`place ${Math.min(3, sentence.place)}`);
     for (const [name, strength] of page) mark(name, strength);
+    for (const [name, strength] of sections.get(sentence.heading) ?? []) mark(name, strength);
   }
   return marks;
 }

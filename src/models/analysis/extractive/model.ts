@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { SourceSentence } from './candidates.ts';
-import { featuresOf, profileOf, type Marks } from './features.ts';
+import { featuresOf, profileOf, type Marks, type Profile } from './features.ts';
 import type { PlacedSentence } from '../../embedding/index.ts';
 import type { Imperative } from './imperatives.ts';
 import type { ReadSentences } from './reader.ts';
@@ -45,8 +45,15 @@ export interface Scored {
   score: number;
 }
 
+/**
+ * On a page that advises a trade an instruction needs a score that is this much higher: nearly all of them tell a seller
+ * what to do, in the words of everyday advice.
+ */
+const tradeCaution = 3.5;
+/** A page advises a trade when its title says so or a quarter of its sentences do. The feature is the share's root. */
+const tradeShare = Math.sqrt(0.25);
 /** With fewer sentences, the kind of page cannot be told. */
-const minOfPage = 12;
+export const minOfPage = 12;
 const maxOfOne = 4;
 /**
  * The sentence model reads only this many instructions of a document, those with the best feature scores; each takes
@@ -73,19 +80,19 @@ function scoreOf(marks: Marks, model: ActionModel, of: 'page' | 'alone'): number
   return sum;
 }
 
-/** The features of the page, or null when it has too few sentences. */
+/** The profile of the page, or null when it has too few sentences. */
 export function profileOfPage(
   title: string | null,
   sentences: readonly SourceSentence[],
   codeShare: number,
-): Marks | null {
+): Profile | null {
   return sentences.length < minOfPage ? null : profileOf(title, sentences, codeShare);
 }
 
 /** Scores all instructions of a document. An instruction scores lower when the others on its page score low. */
 export async function scoreInstructions(
   found: readonly { sentence: SourceSentence; imperative: Imperative }[],
-  page: Marks | null,
+  page: Profile | null,
   model: ActionModel,
   read: ReadSentences | null,
 ): Promise<Scored[]> {
@@ -95,6 +102,7 @@ export async function scoreInstructions(
   const meanings = best.length === 0 ? null : ((await read?.(best.map((i) => placed(found[i]?.sentence)))) ?? null);
   const { reading, ...alone } = model[of];
   const { least, company } = meanings === null ? alone : reading;
+  const caution = page !== null && advisesTrade(page) ? tradeCaution : 0;
   const scores = [...marked];
   if (meanings !== null) {
     // Instructions that the model did not read have feature scores too low to make up for.
@@ -107,8 +115,12 @@ export async function scoreInstructions(
     const own = scores[i] ?? 0;
     // Divided by the count of all instructions, this one included, so that a single other instruction does not decide.
     const others = (sum - bounded(own)) / found.length;
-    return { sentence, imperative, score: own + company * others - least };
+    return { sentence, imperative, score: own + company * others - least - caution };
   });
+}
+
+function advisesTrade({ page }: Profile): boolean {
+  return page.has('title trade') || (page.get('page trade') ?? 0) >= tradeShare;
 }
 
 function placed(sentence: SourceSentence | undefined): PlacedSentence {

@@ -1,3 +1,4 @@
+import type { Pause } from './pause.ts';
 import { termsOf } from './words.ts';
 
 /** The terms by which sentences are compared, with their counts. */
@@ -6,9 +7,15 @@ export interface TermCounts {
   length: number;
 }
 
-export function countTerms(text: string): TermCounts {
+/**
+ * The terms of a sentence are counted in this many characters at most. A text without full stops is one sentence: in
+ * Chinese each of its hundred thousands of characters would begin a term of its own.
+ */
+const maxCounted = 2_000;
+
+export function countTerms(text: string, stopWords?: ReadonlySet<string>): TermCounts {
   const counts = new Map<string, number>();
-  const terms = termsOf(text);
+  const terms = termsOf(text.slice(0, maxCounted), stopWords);
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   return { counts, length: terms.length };
 }
@@ -21,48 +28,59 @@ const b = 0.75;
  * How central each sentence is: the mean BM25 score of the document's other sentences, with this sentence as the query.
  * Summed term by term, so that the time is linear in the document and not quadratic in the number of sentences.
  */
-export function centrality(sentences: readonly TermCounts[]): {
-  scores: number[];
-  idf: ReadonlyMap<string, number>;
-} {
+export async function centrality(
+  sentences: readonly TermCounts[],
+  pause: Pause,
+): Promise<{ scores: number[]; idf: InverseFrequency }> {
   const total = sentences.length;
   const meanLength = Math.max(1, sentences.reduce((sum, { length }) => sum + length, 0) / Math.max(1, total));
-  const frequency = new Map<string, number>();
-  const weight = new Map<string, number>();
   const saturated = (count: number, length: number): number =>
     (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / meanLength));
+  const known = new Map<string, { sentences: number; weight: number }>();
   for (const { counts, length } of sentences) {
+    await pause();
     for (const [term, count] of counts) {
-      frequency.set(term, (frequency.get(term) ?? 0) + 1);
-      weight.set(term, (weight.get(term) ?? 0) + saturated(count, length));
+      const entry = known.get(term);
+      const weight = saturated(count, length);
+      if (entry === undefined) known.set(term, { sentences: 1, weight });
+      else {
+        entry.sentences += 1;
+        entry.weight += weight;
+      }
     }
   }
-  const idf = new Map<string, number>();
-  for (const [term, count] of frequency) idf.set(term, Math.log(1 + (total - count + 0.5) / (count + 0.5)));
-  const scores = sentences.map(({ counts, length }) => {
+  const inverse = (count: number): number => Math.log(1 + (total - count + 0.5) / (count + 0.5));
+  const scores: number[] = [];
+  for (const { counts, length } of sentences) {
+    await pause();
     let sum = 0;
     for (const [term, count] of counts) {
+      const entry = known.get(term);
       // Leave out the sentence's own share: a rare word must not make it central.
-      sum += (idf.get(term) ?? 0) * ((weight.get(term) ?? 0) - saturated(count, length));
+      if (entry !== undefined && entry.sentences > 1)
+        sum += inverse(entry.sentences) * (entry.weight - saturated(count, length));
     }
-    return sum / Math.max(1, total - 1);
-  });
-  return { scores, idf };
+    scores.push(sum / Math.max(1, total - 1));
+  }
+  return { scores, idf: (term) => inverse(known.get(term)?.sentences ?? total) };
 }
 
+/** Inverse document frequency of a term in the sentences of the document. */
+export type InverseFrequency = (term: string) => number;
+
 /** Cosine of two sentences under `idf`, 0–1. */
-function similarity(left: TermCounts, right: TermCounts, idf: ReadonlyMap<string, number>): number {
+function similarity(left: TermCounts, right: TermCounts, idf: InverseFrequency): number {
   let shared = 0;
   for (const [term, count] of left.counts) {
     const other = right.counts.get(term);
-    if (other !== undefined) shared += count * other * (idf.get(term) ?? 0) ** 2;
+    if (other !== undefined) shared += count * other * idf(term) ** 2;
   }
   return shared === 0 ? 0 : shared / (norm(left, idf) * norm(right, idf));
 }
 
-function norm({ counts }: TermCounts, idf: ReadonlyMap<string, number>): number {
+function norm({ counts }: TermCounts, idf: InverseFrequency): number {
   let sum = 0;
-  for (const [term, count] of counts) sum += (count * (idf.get(term) ?? 0)) ** 2;
+  for (const [term, count] of counts) sum += (count * idf(term)) ** 2;
   return Math.sqrt(sum) || 1;
 }
 
@@ -73,7 +91,7 @@ function norm({ counts }: TermCounts, idf: ReadonlyMap<string, number>): number 
  */
 export function pickDiverse(
   candidates: readonly { score: number; terms: TermCounts }[],
-  idf: ReadonlyMap<string, number>,
+  idf: InverseFrequency,
   {
     limit,
     penalty,

@@ -22,8 +22,10 @@ export function wordsOf(text: string): string[] {
 
 /**
  * The words of a text without stop words, each reduced to a rough stem; scripts without spaces give character pairs.
+ * @param stopWordsOfText those of the text's language; without them the text counts as English
  */
-export function termsOf(text: string): string[] {
+export function termsOf(text: string, stopWordsOfText: ReadonlySet<string> | undefined = undefined): string[] {
+  if (stopWordsOfText !== undefined) return termsWithout(stopWordsOfText, text);
   const terms: string[] = [];
   for (const word of wordsOf(text)) {
     if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word)) {
@@ -33,6 +35,13 @@ export function termsOf(text: string): string[] {
     } else if (!stopWords.has(word) && word.length > 1) terms.push(roughStem(word));
   }
   return terms;
+}
+
+/** Without stems: endings differ by language, and terms are only compared within a text. */
+function termsWithout(stopWordsOfText: ReadonlySet<string>, text: string): string[] {
+  return wordsOf(text)
+    .map((word) => word.replace(/^(?:[cdjlmnst]|qu|dell|all|nell|sull|dall)'/u, ''))
+    .filter((word) => word.length > 1 && !stopWordsOfText.has(word));
 }
 
 /**

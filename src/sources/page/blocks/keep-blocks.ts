@@ -10,7 +10,7 @@ export interface RemovableNode extends PageNode {
 
 const rowParts = new Set(['td', 'th']);
 
-/** Removes everything from a page except the chosen blocks and the images between two of them. */
+/** Removes everything from a page except the chosen blocks, the images between two of them and the boxes to tick before one. */
 export function keepBlocks(root: RemovableNode, blocks: readonly TextBlock[], kept: readonly boolean[]): void {
   const blockOf = new Map<PageNode, number>();
   for (const [i, { nodes }] of blocks.entries()) for (const node of nodes) blockOf.set(node, i);
@@ -25,6 +25,7 @@ export function keepBlocks(root: RemovableNode, blocks: readonly TextBlock[], ke
     if (node.nodeType !== 1) return false;
     const tag = node.localName.toLowerCase();
     if (tag === 'img') return kept[last] === true && kept[last + 1] === true;
+    if (tag === 'input') return node.getAttribute('type') === 'checkbox' && kept[last + 1] === true;
     if (tag === 'br' || tag === 'hr') return kept[last] === true;
     let stays = false;
     const empty: RemovableNode[] = [];

@@ -1,5 +1,6 @@
 import { boxesAbove, createBox, type Box } from './block-elements.ts';
 import type { PageNode } from '../html/dom-node.ts';
+import { noteRef, noteText } from '../html/footnotes.ts';
 import type { KnownMarkings } from '../class-hints.ts';
 
 /** A run of text between two block boundaries. */
@@ -14,7 +15,12 @@ export interface TextBlock {
   /** Whether all of its text is bold. `inButton`: whether its first text is in a button. */
   inStrong: boolean;
   inButton: boolean;
+  /** Whether all of its text is a formula. */
+  inFormula: boolean;
   images: number;
+  /** Labels of the notes to which it refers. `note`: label of the note of which it is the text, or null. */
+  notes: string[];
+  note: string | null;
 }
 
 const silent = new Set(
@@ -40,18 +46,12 @@ export function blocksOfPage(root: PageNode): TextBlock[] {
 function pageBlocks(body: PageNode, withNoscript: boolean): TextBlock[] {
   const blocks: TextBlock[] = [];
   const known: KnownMarkings = new Map();
-  let run: {
-    nodes: PageNode[];
-    parts: string[];
-    linkChars: number;
-    links: number;
-    strong: boolean;
-    button: boolean;
-    images: number;
-  } = emptyRun();
+  let run = emptyRun();
   let inLink = 0;
   let inStrong = 0;
   let inButton = 0;
+  let inFormula = 0;
+  let note: string | null = null;
 
   const flush = (box: Box): void => {
     if (run.nodes.length === 0) {
@@ -61,7 +61,7 @@ function pageBlocks(body: PageNode, withNoscript: boolean): TextBlock[] {
     const text = run.parts.join('').replaceAll(/\s+/gu, ' ').trim();
     const words = countRoughly(text);
     if (words > 0 || text.length > 0) {
-      const { nodes, linkChars, links, strong, button, images } = run;
+      const { nodes, linkChars, links, strong, button, formula, images, notes } = run;
       const chars = text.length;
       blocks.push({
         box,
@@ -73,7 +73,10 @@ function pageBlocks(body: PageNode, withNoscript: boolean): TextBlock[] {
         links,
         inStrong: strong,
         inButton: button,
+        inFormula: formula === true,
         images,
+        notes,
+        note,
       });
       const prose = linkChars < chars / 3 && (box.tag === 'p' || words > 20) ? words : 0;
       for (const at of boxesAbove(box)) {
@@ -98,6 +101,7 @@ function pageBlocks(body: PageNode, withNoscript: boolean): TextBlock[] {
         run.strong = inStrong > 0;
         run.button = inButton > 0;
       } else if (inStrong === 0 && data.trim() !== '') run.strong = false;
+      if (data.trim() !== '') run.formula = inFormula > 0 && run.formula !== false;
       if (inLink > 0) run.linkChars += data.trim().length;
       return;
     }
@@ -114,21 +118,28 @@ function pageBlocks(body: PageNode, withNoscript: boolean): TextBlock[] {
     }
     const isBlock = blockTags.has(tag) || tag === 'td' || tag === 'th';
     let inner = box;
+    const around = note;
     if (isBlock) {
       flush(box);
       inner = createBox(node, tag, box, known);
+      note = node.getAttribute(noteText) ?? note;
     }
     if (tag === 'a') {
       inLink += 1;
       run.links += 1;
+      const ref = node.getAttribute(noteRef);
+      if (ref !== null) run.notes.push(ref);
     }
+    if (tag === 'math') inFormula += 1;
     if (tag === 'strong' || tag === 'b') inStrong += 1;
     if (tag === 'button') inButton += 1;
     for (let child = node.firstChild; child !== null; child = child.nextSibling) visit(child, inner);
     if (tag === 'a') inLink -= 1;
     if (tag === 'strong' || tag === 'b') inStrong -= 1;
     if (tag === 'button') inButton -= 1;
+    if (tag === 'math') inFormula -= 1;
     if (isBlock) flush(inner);
+    note = around;
   };
 
   const root = createBox(body, 'body', null, known);
@@ -145,7 +156,9 @@ function emptyRun() {
     links: 0,
     strong: false,
     button: false,
+    formula: null as boolean | null,
     images: 0,
+    notes: [] as string[],
   };
 }
 

@@ -52,6 +52,7 @@ export function restoreBlocks(blocks: readonly TextBlock[], likely: readonly num
   restoreCode(blocks, chosen, kept, may);
   restoreBoxes(blocks, chosen, kept, may);
   restoreSections(blocks, kept, may);
+  restoreBetween(blocks, chosen, kept);
   restoreLongProse(blocks, kept, other);
   for (const [i, { box }] of blocks.entries()) {
     const next = blocks[i + 1];
@@ -59,6 +60,13 @@ export function restoreBlocks(blocks: readonly TextBlock[], likely: readonly num
     if (isTerm && kept[i + 1] === true) kept[i] = true;
   }
   keepHeadingsBetween(blocks, kept);
+  restoreNotes(blocks, kept);
+}
+
+/** Restores the notes to which kept text refers. */
+function restoreNotes(blocks: readonly TextBlock[], kept: boolean[]): void {
+  const named = new Set(blocks.flatMap(({ notes }, i) => (kept[i] === true ? notes : [])));
+  for (const [i, { note }] of blocks.entries()) if (note !== null && named.has(note)) kept[i] = true;
 }
 
 type May = (i: number, kind: keyof typeof minLikelihood.longPage) => boolean;
@@ -131,6 +139,26 @@ function restoreLongProse(blocks: readonly TextBlock[], kept: boolean[], other: 
     const last = stays.at(-1) ?? 0;
     for (const i of own) {
       if (isProse(blocks[i] as TextBlock, 1) && (i < last || other[i] !== true)) kept[i] = true;
+    }
+  }
+}
+
+/** A box that stands out from a text has no more blocks: a sign, a title and a paragraph. */
+const maxCallout = 3;
+
+/** Restores a paragraph in a box of its own between two paragraphs that were chosen: a note, a tip, a warning. */
+function restoreBetween(blocks: readonly TextBlock[], chosen: readonly boolean[], kept: boolean[]): void {
+  for (let from = 1; from < blocks.length; from += 1) {
+    if (chosen[from] === true || chosen[from - 1] !== true) continue;
+    let to = from;
+    while (to < blocks.length && to - from <= maxCallout && chosen[to] !== true) to += 1;
+    const [before, behind] = [blocks[from - 1] as TextBlock, blocks[to]];
+    if (behind === undefined || to - from > maxCallout || !isProse(before) || !isProse(behind)) continue;
+    const around = commonBox(before.box, behind.box);
+    for (let i = from; i < to; i += 1) {
+      const block = blocks[i] as TextBlock;
+      const within = commonBox(around, block.box);
+      if (isProse(block) && !startsOther(block) && !isOtherMatter(block, within)) kept[i] = true;
     }
   }
 }

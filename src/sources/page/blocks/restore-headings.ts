@@ -3,17 +3,16 @@ import type { TextBlock } from './page-blocks.ts';
 import { isHeadingBox, isWithin, nearestBox } from './block-elements.ts';
 
 /**
- * Restores blocks between two kept blocks that belong to them although the model left them out: headings, code, captions, lists,
+ * Restores blocks between two kept blocks that belong to them although the model left them out: headings, code, formulas, captions, lists,
  * quotations, data tables. Changes `kept` in place.
  */
 export function restoreHeadings(blocks: readonly TextBlock[], kept: boolean[]): void {
   for (const cells of dataTables(blocks)) {
     const [first = 0, last = 0] = [cells[0], cells.at(-1)];
-    const [before, after] = [
-      isCaption(blocks[first - 1]) ? first - 2 : first - 1,
-      isCaption(blocks[last + 1]) ? last + 2 : last + 1,
-    ];
-    if (kept[before] === true && kept[after] === true) for (let i = before; i < after; i += 1) kept[i] = true;
+    const [before, after] = [nearestKept(kept, first, -1), nearestKept(kept, last, 1)];
+    if (before === null || (after === null && !isInPartOf(blocks[first], blocks[before]))) continue;
+    for (let i = first; i <= last; i += 1) kept[i] = true;
+    for (const i of [first - 1, last + 1]) if (isCaption(blocks[i])) kept[i] = true;
   }
   for (const [i, block] of blocks.entries()) {
     const says = block.words >= minCaption && !credit.test(block.text.slice(0, maxCaption));
@@ -31,23 +30,44 @@ export function restoreHeadings(blocks: readonly TextBlock[], kept: boolean[]): 
   }
 }
 
+/** Whether a table stands in the same part of the page as a text before it. The page as a whole is no part. */
+function isInPartOf(cell: TextBlock | undefined, text: TextBlock | undefined): boolean {
+  const part = cell === undefined ? null : (nearestBox(cell.box, 'table')?.parent ?? null);
+  return part !== null && part.parent !== null && part.tag !== 'body' && isWithin(text?.box ?? null, part);
+}
+
+/** Between a table and the text around it stand its caption, its notes and a link to it. */
+const maxBesideTable = 3;
+
+function nearestKept(kept: readonly boolean[], from: number, step: 1 | -1): number | null {
+  for (let n = 1; n <= maxBesideTable + 1; n += 1) if (kept[from + n * step] === true) return from + n * step;
+  return null;
+}
+
 /** A shorter caption mostly names a photographer, in words; one with a credit is mostly about the picture alone. */
 const minCaption = 6;
 const maxCaption = 1_000;
 const credit = /photo|credit|courtesy|getty|shutterstock|©|image (?:by|from|via|:)/i;
 
+const captioned = /[.-]caption\b/;
+
 function isCaption(block: TextBlock | undefined): boolean {
-  return block !== undefined && nearestBox(block.box, 'figcaption', 'caption') !== null;
+  if (block === undefined) return false;
+  const { box } = block;
+  return (
+    nearestBox(box, 'figcaption', 'caption') !== null ||
+    [box, box.parent].some((one) => captioned.test(one?.shape ?? ''))
+  );
 }
 
 /** A longer run of rejected blocks is a part of the page of its own. */
 const maxGap = 6;
 
-/** Whether a block is code, or shares a list or quotation with a kept block next to it. */
+/** Whether a block is code or a formula, or shares a list or quotation with a kept block next to it. */
 function belongsBetween(blocks: readonly TextBlock[], at: number, before: number, behind: number): boolean {
   const block = blocks[at];
   if (block === undefined) return false;
-  if (nearestBox(block.box, 'pre') !== null) return true;
+  if (block.inFormula || nearestBox(block.box, 'pre') !== null) return true;
   const own = nearestBox(block.box, 'dl', 'ul', 'ol', 'blockquote');
   return (
     own !== null &&

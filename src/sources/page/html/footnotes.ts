@@ -40,6 +40,8 @@ export function markFootnotes(document: { querySelectorAll(selector: string): It
   /** By id: a note that is named often is looked at once. */
   const notes = new Map<string, NoteElement | null>();
   const labels = new Map<NoteElement, string>();
+  /** Ids to which the notes lead back. */
+  const places = new Set<string>();
   const taken = new Set<string>();
   for (const link of links) {
     const hash = hashOf(link);
@@ -55,9 +57,15 @@ export function markFootnotes(document: { querySelectorAll(selector: string): It
       labels.set(target, name);
     }
     link.setAttribute(noteRef, name);
+    for (const one of [link, link.parentNode]) {
+      const id = one?.getAttribute('id') ?? '';
+      if (id !== '') places.add(id);
+    }
   }
   for (const [note, name] of labels) {
-    for (const link of note.querySelectorAll('a')) if (backLink.test(link.textContent ?? '')) link.remove();
+    for (const link of note.querySelectorAll('a'))
+      if (backLink.test(link.textContent ?? '') || (places.has(hashOf(link)) && label.test(link.textContent ?? '')))
+        link.remove();
     note.setAttribute(noteText, name);
   }
 }
@@ -75,7 +83,8 @@ function isReference(link: NoteElement): boolean {
 /** The element with a note's text: the one with its id, or the item or paragraph around that. */
 function noteAt(named: NoteElement | null): NoteElement | null {
   if (named === null) return null;
-  const note = /^(?:LI|P|DD|ASIDE|DIV|TD)$/.test(named.nodeName) ? named : named.closest('li, p, dd, td');
+  const around = named.closest('li, p, dd, td') ?? named.closest('div');
+  const note = /^(?:LI|P|DD|ASIDE|DIV|TD)$/.test(named.nodeName) ? named : around;
   if (note === null || note.closest('sup') !== null || !isNote(note)) return null;
   return (note.textContent ?? '').length <= maxNoteLength ? note : null;
 }

@@ -8,6 +8,7 @@ interface FormulaElement extends DomNode {
   remove(): void;
   replaceWith(node: FormulaElement): void;
   querySelector(selector: string): FormulaElement | null;
+  readonly previousElementSibling: FormulaElement | null;
 }
 
 interface FormulaDocument {
@@ -30,15 +31,20 @@ export function levelFormulas(document: FormulaDocument): void {
     const math = container.querySelector('math');
     if (math !== null) container.replaceWith(math);
   }
+  // MediaWiki shows a picture of the formula, whose description is the source, and hides the MathML beside it.
+  for (const image of all('img.mwe-math-fallback-image-inline, img.mwe-math-fallback-image-display')) {
+    const source = (image.getAttribute('alt') ?? '').replace(/^\{\\displaystyle (.*)\}$/su, '$1').trim();
+    if (source === '') continue;
+    const before = image.previousElementSibling;
+    if (/\bmwe-math-mathml/.test(before?.getAttribute('class') ?? '')) before?.remove();
+    const isDisplay = /\bmwe-math-fallback-image-display\b/.test(image.getAttribute('class') ?? '');
+    image.replaceWith(formula(document, source, isDisplay));
+  }
   const scripts = all('script').filter((script) => /^math\/tex\b/i.test(script.getAttribute('type') ?? ''));
   if (scripts.length > 0) for (const shown of all(rendered)) shown.remove();
   for (const script of scripts) {
-    const source = (script.textContent ?? '').trim();
-    const math = document.createElement('math');
-    math.setAttribute('alttext', source);
-    if (/mode\s*=\s*display/i.test(script.getAttribute('type') ?? '')) math.setAttribute('display', 'block');
-    math.textContent = source;
-    script.replaceWith(math);
+    const isDisplay = /mode\s*=\s*display/i.test(script.getAttribute('type') ?? '');
+    script.replaceWith(formula(document, (script.textContent ?? '').trim(), isDisplay));
   }
   for (const math of all('math')) {
     if (math.getAttribute('alttext')) continue;
@@ -46,4 +52,12 @@ export function levelFormulas(document: FormulaDocument): void {
     const latex = written === undefined || written === '' ? latexOf(math) : written;
     if (latex !== null && latex !== '') math.setAttribute('alttext', latex);
   }
+}
+
+function formula(document: FormulaDocument, source: string, isDisplay: boolean): FormulaElement {
+  const math = document.createElement('math');
+  math.setAttribute('alttext', source);
+  if (isDisplay) math.setAttribute('display', 'block');
+  math.textContent = source;
+  return math;
 }

@@ -16,10 +16,10 @@ interface PageElement extends DomNode {
 /**
  * Elements that are not text: media players, whose tags extractors would put into the text; rendered formulas next to
  * their source; line numbers next to code; links that expand a quotation; signatures below
- * posts, and who edited them.
+ * posts, and who edited them; links to edit a section.
  */
 const notText =
-  'video, audio, iframe, object, embed, .bbCodeBlock-expandLink, .message-signature, .postsignature, .sig_text, .postedit, .katex-html, img.mwe-math-fallback-image-inline, img.mwe-math-fallback-image-display, ' +
+  'video, audio, iframe, object, embed, .bbCodeBlock-expandLink, .message-signature, .postsignature, .sig_text, .postedit, .mw-editsection, .katex-html, ' +
   'td.gutter, td.rouge-gutter, td.linenos, td.code-gutter, .line-numbers-rows, td.hljs-ln-numbers, td.blob-num, .lineno, .linenodiv';
 
 /**
@@ -59,9 +59,9 @@ export function parsePage(html: string, url: string, baseUrl: string) {
   levelFormulas(document);
   levelCodeBlocks(document);
   markFootnotes(document);
-  // Remove the symbols that link a heading to itself (`¶`, `#`): they are not text.
+  // Remove the symbols that link a heading to itself, or a quotation to its post (`¶`, `#`, `↑`): they are not text.
   for (const mark of document.querySelectorAll('a[href*="#"]') as Iterable<PageElement>) {
-    if (/^\s*[¶#§🔗]\s*$/u.test(mark.textContent ?? '')) mark.remove();
+    if (/^\s*[¶#§🔗↑]\s*$/u.test(mark.textContent ?? '')) mark.remove();
   }
   // Defuddle needs these properties of a browser's document, which linkedom lacks.
   document.styleSheets ??= [];

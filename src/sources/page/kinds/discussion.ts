@@ -1,102 +1,15 @@
 import { countWords } from '../../../domain/records/document.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import type { PageElement, PageReading, WholePage } from '../reading.ts';
-
-/**
- * Selectors for the posts of one forum software. They do not depend on the host: the software's markup is the same
- * everywhere.
- */
-interface Markup {
-  post: string;
-  /** Selectors inside the post. The first match is used. */
-  author: readonly string[];
-  text: readonly string[];
-  /** Selectors of the thread's first post, if its markup differs. */
-  opening?: { post: string; author: readonly string[]; text: readonly string[] };
-}
-
-const markups: readonly Markup[] = [
-  {
-    // Hacker News
-    post: 'tr.comtr',
-    author: ['.hnuser'],
-    text: ['.commtext'],
-    opening: { post: '.fatitem', author: ['.hnuser'], text: ['.toptext'] },
-  },
-  {
-    // Reddit, current design
-    post: 'shreddit-comment',
-    author: [],
-    text: ['[slot="comment"]'],
-    opening: { post: 'shreddit-post', author: [], text: ['[slot="text-body"]'] },
-  },
-  {
-    // Reddit, old design
-    post: '.commentarea .thing.comment',
-    author: ['.author'],
-    text: ['.usertext-body .md'],
-    opening: { post: '#siteTable .thing', author: ['.author'], text: ['.usertext-body .md'] },
-  },
-  {
-    // Stack Exchange
-    post: '.answer',
-    author: ['.post-signature:last-of-type .user-details a', '.user-details a'],
-    text: ['.s-prose', '.post-text'],
-    opening: { post: '.question', author: ['.post-signature.owner .user-details a'], text: ['.s-prose', '.post-text'] },
-  },
-  // XenForo, phpBB, Discourse (with and without scripts)
-  { post: 'article.message--post', author: ['.message-name', '.username'], text: ['.message-body .bbWrapper'] },
-  { post: '.post .postbody', author: ['.author strong', '.author .username', '.author a'], text: ['.content'] },
-  { post: '.crawler-post', author: ['[itemprop="author"]', '.creator'], text: ['.post', '[itemprop="text"]'] },
-  // Vanilla, bbPress, vBulletin, Simple Machines, MyBB, Invision
-  {
-    post: '.ItemComment',
-    author: ['.Author .Username', '.Username'],
-    text: ['.Message', '.userContent'],
-    opening: {
-      post: '.ItemDiscussion',
-      author: ['.Author .Username', '.Username'],
-      text: ['.Message', '.userContent'],
-    },
-  },
-  {
-    post: '.bbp-body .type-reply, .bbp-body .type-topic, .bbp-threaded-replies .type-reply',
-    author: ['.bbp-author-name'],
-    text: ['.bbp-reply-content', '.bbp-topic-content'],
-    opening: { post: '.bbp-lead-topic .type-topic', author: ['.bbp-author-name'], text: ['.bbp-topic-content'] },
-  },
-  { post: '.postcontainer, .postbitlegacy', author: ['.username'], text: ['.postcontent'] },
-  { post: '.post_wrapper', author: ['.poster h4 a', '.poster h4'], text: ['.post .inner', '.inner'] },
-  { post: '.post', author: ['.author_information a'], text: ['.post_body'] },
-  {
-    post: 'article.ipsComment, article.cPost',
-    author: ['.cAuthorPane_author a', '.ipsComment_author a'],
-    text: ['[data-role="commentContent"]'],
-  },
-  // FluxBB and PunBB
-  { post: '.blockpost', author: ['.postleft dt strong', '.postleft dt'], text: ['.postmsg'] },
-  // schema.org in the page itself
-  {
-    post: '[itemtype$="schema.org/Comment"], [itemtype$="schema.org/Answer"]',
-    author: ['[itemprop="author"] [itemprop="name"]', '[itemprop="author"]'],
-    text: ['[itemprop="text"]'],
-    opening: {
-      post: '[itemtype$="schema.org/DiscussionForumPosting"], [itemtype$="schema.org/Question"]',
-      author: ['[itemprop="author"] [itemprop="name"]', '[itemprop="author"]'],
-      text: ['[itemprop="text"]', '[itemprop="articleBody"]'],
-    },
-  },
-];
-/**
- * A page without any of these words matches none of the selectors. Most pages have none, so their DOM is not searched.
- */
-const anyMark =
-  /comtr|shreddit-comment|commentarea|s-prose|post-text|message--post|postbody|crawler-post|ItemComment|bbp-reply-content|postcontent|post_wrapper|post_body|blockpost|commentContent|schema\.org\/(?:Comment|Answer|DiscussionForumPosting|Question)/;
+import { parsePublished } from '../metadata/published-date.ts';
+import { anyMark, markups, type Markup } from './discussion-markups.ts';
 
 interface Post {
   author: string | null;
   /** When it was written, as the page shows it. */
   date?: string | null;
+  /** When it was written, in UTC. */
+  writtenAt?: string | null;
   markdown: string;
 }
 
@@ -125,7 +38,14 @@ export function readDiscussion(page: WholePage): PageReading | null {
     const first = opening ?? posts.shift() ?? null;
     const markdown = threadMarkdown(first, withoutRepeats(first, posts));
     if (countWords(plainText(markdown)) < minWords) continue;
-    return { contentType: 'discussion', markdown, author: first?.author ?? null };
+    const titled = markup.title === undefined ? null : oneLine(page.root.querySelector(markup.title));
+    return {
+      contentType: 'discussion',
+      markdown,
+      author: first?.author ?? null,
+      title: titled === '' ? null : titled,
+      hints: [{ title: null, author: null, siteName: null, publishedAt: first?.writtenAt ?? null }],
+    };
   }
   return null;
 }
@@ -182,14 +102,14 @@ function belowHeading(markdown: string): string {
 function openingOf(page: WholePage, markup: NonNullable<Markup['opening']>): Post | null {
   const element = page.root.querySelector(markup.post);
   if (element === null) return null;
-  return postOf(page, element, markup) ?? { author: nameOf(element, markup.author), markdown: '' };
+  return postOf(page, element, markup) ?? { author: nameOf(element, markup.author), ...timeOf(element), markdown: '' };
 }
 
 function postOf(page: WholePage, element: PageElement, { author, text }: Pick<Markup, 'author' | 'text'>): Post | null {
   const body = firstOf(element, text);
   if (body === null) return null;
   const markdown = page.toMarkdown(body);
-  return markdown === '' ? null : { author: nameOf(element, author), date: dateOf(element), markdown };
+  return markdown === '' ? null : { author: nameOf(element, author), ...timeOf(element), markdown };
 }
 
 function nameOf(element: PageElement, selectors: readonly string[]): string | null {
@@ -208,10 +128,21 @@ function nameOf(element: PageElement, selectors: readonly string[]): string | nu
 
 /** A longer text is more than a date. */
 const maxDateLength = 40;
+const ago = /\bago$|^(?:\d+ ?[a-z]{1,3}|yesterday|today|just now)$/i;
 
-function dateOf(element: PageElement): string | null {
-  const text = element.querySelector('time')?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
-  return /\d/.test(text) && text.length <= maxDateLength ? text : null;
+/** When a post was written: as the page shows it, or its day where the page shows how long ago that was. */
+function timeOf(element: PageElement): Pick<Post, 'date' | 'writtenAt'> {
+  const time = element.querySelector('time, relative-time, .age[title]');
+  const text = oneLine(time) ?? '';
+  const stamp =
+    time?.getAttribute('datetime') ?? time?.getAttribute('title') ?? element.getAttribute('created-timestamp');
+  const writtenAt = parsePublished(stamp ?? null);
+  const isShown = /\d/.test(text) && text.length <= maxDateLength && !ago.test(text);
+  return { date: isShown ? text : (writtenAt?.slice(0, 10) ?? null), writtenAt };
+}
+
+function oneLine(element: PageElement | null): string | null {
+  return element?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? null;
 }
 
 /** Escapes Markdown characters in a name. */

@@ -118,7 +118,11 @@ interface CodeDocument {
  * judges or removes parts of the page. A label that stands above the code becomes its language.
  */
 export function levelCodeBlocks(document: CodeDocument): void {
-  const all = [...(document.querySelectorAll('pre') as Iterable<CodeNode>)];
+  const all = [...(document.querySelectorAll('pre') as Iterable<CodeNode>)].filter((pre) => {
+    const isNumbers = isColumnOfNumbers(pre);
+    if (isNumbers) pre.remove();
+    return !isNumbers;
+  });
   // One in another is read with it.
   for (const pre of all.filter((one) => !isInside(one, 'PRE'))) {
     const language = codeLanguage(pre) || takeLabel(pre);
@@ -129,6 +133,15 @@ export function levelCodeBlocks(document: CodeDocument): void {
     // The class stays as it was: blocks are judged by it.
     if (language !== '') pre.setAttribute('data-lang', language);
   }
+}
+
+/** Whether a `<pre>` in a table holds only the numbers of the lines of the code beside it. */
+function isColumnOfNumbers(pre: CodeNode): boolean {
+  const text = pre.textContent ?? '';
+  if (!/^\s*\d{1,6}\s/.test(text) || !isInside(pre, 'TD')) return false;
+  const numbers = text.trim().split(/\s+/);
+  const first = Number(numbers[0]);
+  return numbers.length > 1 && numbers.every((number, i) => number === String(first + i));
 }
 
 function isInside(node: CodeNode, name: string): boolean {
@@ -177,18 +190,22 @@ function named(name: string | undefined, isCertain: boolean): string {
   return isCertain || known.has(language) ? language : '';
 }
 
-/** How many elements above a `<pre>` are asked for its language. */
+/** How many elements above a `<pre>` are asked for its language. The table that puts line numbers beside it does not count. */
 const maxAbove = 3;
+const tableParts = new Set(['TABLE', 'TBODY', 'TR', 'TD']);
+/** How many elements in it, each the first of the other: `<pre><pre><code>`. */
+const maxWithin = 2;
 const prefixed = /(?:^|\s)(?:language|lang|highlight-source|highlight|code|sourceCode)-([\w+#.-]{1,30})/gi;
 const brush = /(?:^|\s)(?:brush|lang):\s*([\w+#-]{1,30})/i;
 
 /** The language of a `<pre>` by its attributes and classes, those of the code in it, and those of the elements around it. */
 export function codeLanguage(pre: DomNode): string {
-  const inner = firstElement(pre);
-  const own = inner === null ? [pre] : [pre, inner];
+  const own: DomNode[] = [pre];
+  for (let inner = firstElement(pre); inner !== null && own.length <= maxWithin; inner = firstElement(inner))
+    own.push(inner);
   const above: DomNode[] = [];
-  let at = pre.parentNode ?? null;
-  for (let level = 0; level < maxAbove && at !== null; level += 1, at = at.parentNode ?? null) above.push(at);
+  for (let at = pre.parentNode ?? null; at !== null && above.length < maxAbove; at = at.parentNode ?? null)
+    if (!tableParts.has(at.nodeName)) above.push(at);
   for (const [nodes, isOwn] of [
     [own, true],
     [above, false],
@@ -213,7 +230,7 @@ function languageOf(node: DomNode, isOwn: boolean): string | null {
     const language = named(name, isCertain);
     if (language !== '' || aliases.get((name ?? '').toLowerCase()) === '') return language;
   }
-  const brushed = brush.exec(classes)?.[1];
+  const brushed = brush.exec(`${classes} ${attribute('data-syntaxhighlighter-params').slice(0, 300)}`)?.[1];
   if (brushed !== undefined) return named(brushed, isOwn);
   // `<pre lang="go">`, as GitHub writes. On other elements the attribute means a human language.
   if (isOwn && known.has(attribute('lang').toLowerCase()) && attribute('lang').length > 2)

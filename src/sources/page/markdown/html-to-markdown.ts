@@ -1,4 +1,4 @@
-import { strikethrough, taskListItems } from '@truto/turndown-plugin-gfm';
+import { strikethrough } from '@truto/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 import { inlineText } from '../../../domain/text/inline-text.ts';
 import { codeLanguage, codeText } from './code-blocks.ts';
@@ -33,6 +33,42 @@ function inHeading({ parentNode: parent }: DomNode): boolean {
   return [parent, parent?.parentNode].some((one) => /^H[1-6]$/.test(one?.nodeName ?? ''));
 }
 
+/** Whether a link in a heading leads to that heading. */
+function leadsToItself(link: DomNode, baseUrl: string): boolean {
+  const [page, hash] = attribute(link, 'href').split('#', 2);
+  return hash !== undefined && inHeading(link) && (page === '' || page === baseUrl.split('#', 1)[0]);
+}
+
+/** Whether a box stands first in an item of a list, and shows what is done. Others are there for the reader to tick. */
+function isTask(box: DomNode): boolean {
+  if (!has(box, 'disabled') && !has(box, 'checked')) return false;
+  let at: DomNode | null = box;
+  for (let level = 0; level < 3 && at !== null; level += 1) {
+    if (isAfterText(at)) return false;
+    at = at.parentNode ?? null;
+    if (at?.nodeName === 'LI') return true;
+  }
+  return false;
+}
+
+function beginsQuotation(node: DomNode): boolean {
+  const parent = node.parentNode ?? null;
+  if (isAfterText(node) || parent === null) return false;
+  return parent.nodeName === 'BLOCKQUOTE' || (parent.parentNode?.nodeName === 'BLOCKQUOTE' && !isAfterText(parent));
+}
+
+/** How many siblings before a node are looked at. Behind more, it does not stand first. */
+const maxBefore = 8;
+
+/** Whether a sibling before a node has text. */
+function isAfterText(node: DomNode): boolean {
+  let at = node.previousSibling ?? null;
+  for (let n = 0; n < maxBefore && at !== null; n += 1, at = at.previousSibling ?? null) {
+    if (textOf(at).trim() !== '') return true;
+  }
+  return at !== null;
+}
+
 export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   const turndown = new TurndownService({
     headingStyle: 'atx',
@@ -41,7 +77,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
     emDelimiter: '*',
     hr: '---',
   });
-  turndown.use([strikethrough, taskListItems]);
+  turndown.use([strikethrough]);
   addTableRules(turndown);
   // Forms, buttons and noscript stay: whole pages are wrapped in forms, headings stand in buttons, and non-content was
   // removed earlier.
@@ -51,11 +87,27 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
     filter: (node: DomNode) => node.nodeName === 'A',
     replacement: (content: string, node: DomNode) => {
       const target = attribute(node, 'href');
-      const href = target === '' ? null : webAddress(target, baseUrl);
+      const href = target === '' || leadsToItself(node, baseUrl) ? null : webAddress(target, baseUrl);
       const linked = (text: string): string => (href === null || text.trim() === '' ? text : `[${text}](${href})`);
       const heading = headingLine.exec(content);
       return heading === null ? linked(onOneLine(content)) : headedLink(content, heading, linked);
     },
+  });
+  turndown.addRule('heading', {
+    filter: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+    replacement: (content: string, node: DomNode) => {
+      const text = onOneLine(content.trim());
+      return text === '' ? '' : `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${text}\n\n`;
+    },
+  });
+  turndown.addRule('task', {
+    filter: (node: DomNode) => node.nodeName === 'INPUT' && attribute(node, 'type') === 'checkbox' && isTask(node),
+    replacement: (_content: string, node: DomNode) => (has(node, 'checked') ? '[x] ' : '[ ] '),
+  });
+  // Forums name the author of a quotation in its first line.
+  turndown.addRule('quoted author', {
+    filter: (node: DomNode) => node.nodeName === 'CITE' && beginsQuotation(node),
+    replacement: (content: string) => `\n\n${content.trim()}\n\n`,
   });
   // What stands on a button is not part of the word beside it.
   turndown.addRule('button', {
@@ -100,7 +152,10 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
       const start = Number.parseInt(ordered === null ? '' : attribute(ordered, 'start'), 10);
       const mark =
         ordered === null ? '- ' : `${(Number.isInteger(start) && start >= 0 ? start : 1) + itemsBefore(node)}. `;
-      const text = content.replace(/^\n+/, '').trimEnd();
+      const text = content
+        .replace(/^\n+/, '')
+        .replace(/^\[[ x]\] +/, (box) => `${box.trimEnd()} `)
+        .trimEnd();
       return text === '' ? '' : `${mark}${text.replaceAll('\n', `\n${' '.repeat(mark.length)}`)}\n`;
     },
   });
@@ -161,6 +216,10 @@ function formulaOf(math: DomNode): string {
 
 function attribute(node: DomNode, name: string): string {
   return node.getAttribute?.(name) ?? '';
+}
+
+function has(node: DomNode, name: string): boolean {
+  return typeof node.getAttribute?.(name) === 'string';
 }
 
 function textOf(node: DomNode | null): string {

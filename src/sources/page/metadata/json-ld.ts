@@ -14,7 +14,7 @@ export interface JsonLdArticle {
   free: boolean | null;
 }
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
 const articleTypes =
@@ -67,6 +67,12 @@ function parse(script: string): Json {
     }
   }
   return null;
+}
+
+/** All objects of JSON-LD, outer ones first. */
+export function jsonLdObjects(scripts: readonly string[]): JsonObject[] {
+  const listed = new Set<JsonObject>();
+  return scripts.flatMap((script) => flatten(parse(script), listed));
 }
 
 const maxObjects = 2_000;

@@ -14,7 +14,9 @@ export function chooseTitle(
   url: string,
   hints: readonly Hint[],
 ): string | null {
-  const sites = [siteName, ...siteNames(url)].filter((name) => name !== null);
+  const sites = [siteName, siteBeside(tidy(facts.title), tidy(meta(facts, 'og:title'))), ...siteNames(url)].filter(
+    (name) => name !== null,
+  );
   const isFront = URL.parse(url)?.pathname === '/';
   const clean = (text: string | null | undefined): string | null => withoutSite(tidy(text ?? null), sites, isFront);
   const declared = [meta(facts, 'og:title'), facts.title, meta(facts, 'twitter:title')].map(clean);
@@ -42,6 +44,18 @@ export function chooseTitle(
       return candidate;
   }
   return tidy(facts.title) ?? headings[0] ?? null;
+}
+
+/** The site's name, if the page's title is its title for social networks with a name before or after it. */
+function siteBeside(whole: string | null, bare: string | null): string | null {
+  if (whole === null || bare === null || bare.length >= whole.length) return null;
+  const rest = whole.endsWith(bare)
+    ? whole.slice(0, -bare.length)
+    : whole.startsWith(bare)
+      ? whole.slice(bare.length)
+      : '';
+  const name = rest.replace(/^ ?[|·•»«:–—-]{1,3} /, '').replace(/ ?[|·•»«:–—-]{1,3} $/, '');
+  return name === rest || name === '' ? null : name;
 }
 
 /** Headings above comments, not titles. */

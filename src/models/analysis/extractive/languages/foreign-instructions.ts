@@ -1,0 +1,59 @@
+import type { SourceSentence } from '../candidates.ts';
+import { speaksToMachines } from '../machines.ts';
+import { wordsOf } from '../words.ts';
+import type { LanguageTable } from './language-table.ts';
+
+/** Longer texts are no instructions that a person can use. In characters. */
+const maxInstruction = 400;
+
+/**
+ * Whether a sentence tells its reader to do something in their own life, by the table of its language. Every condition
+ * is one of the table's lists; there are no rules for single languages here.
+ */
+export function instructs({ plain, kind, quoted, linked }: SourceSentence, table: LanguageTable): boolean {
+  if (plain.length < 12 || plain.length > maxInstruction || linked > 0.5 || quoted || kind === 'quote') return false;
+  if (!/[.!][»”"’)\]]*$/u.test(plain) && kind !== 'list') return false;
+  if (/[?:…]$/u.test(plain) || /^["“„«»‹'‚¿\p{Ll}]/u.test(plain) || /[»”“"]\s*,/u.test(plain)) return false;
+  if (wordsOf(plain).length < 3 || speaksToMachines(plain)) return false;
+  return readsAsInstruction(clausesOf(plain, table), table) && !table.notOurs.test(plain);
+}
+
+function readsAsInstruction(clauses: readonly string[], table: LanguageTable): boolean {
+  if (clauses.some((clause) => table.notTasks.test(clause) || table.leaning.test(clause))) return false;
+  return clauses.some((clause) => instructsIn(clause, table));
+}
+
+/** The sentence, and what follows the comma of its opening clause: "Wenn du müde bist, schlaf." */
+function clausesOf(plain: string, table: LanguageTable): string[] {
+  const labelled = /^[^.!?:]{2,50}(?::|\s[–—])\s+(?=\p{Lu})/u.exec(plain)?.[0] ?? '';
+  const whole = plain.slice(labelled.length);
+  const comma = /^[^,;]{3,140},\s+/u.exec(whole)?.[0] ?? '';
+  const main = table.opening.test(whole) && comma !== '' ? [whole.slice(comma.length)] : [];
+  const clauses = [whole, ...main, ...afterOpening(whole, table)];
+  return [...clauses, ...clauses.map((clause) => clause.replace(table.before, '').trimStart())];
+}
+
+/** Where the verb comes second, an opening without a comma stands before it: "Vor dem Training solltest du …". */
+function afterOpening(whole: string, table: LanguageTable): string[] {
+  if (!table.opening.test(whole)) return [];
+  const words = whole.split(' ');
+  return [2, 3, 4].map((count) => words.slice(count).join(' ')).filter((rest) => table.modal.test(rest));
+}
+
+function instructsIn(clause: string, table: LanguageTable): boolean {
+  if (table.modal.test(clause) || (table.imperative?.test(clause) ?? false) || table.infinitive.test(clause))
+    return true;
+  const [first = ''] = /^[\p{L}'’-]+/u.exec(clause) ?? [];
+  const verb = first.toLowerCase();
+  const known =
+    table.forms.has(verb) || table.forms.has(verb.replace(/-\p{L}+$/u, '')) || table.forms.has(withoutObject(verb));
+  return known && !table.notAfterForm.test(clause.slice(first.length).replace(/^[\s]+/u, ''));
+}
+
+/** "tagliatele" → "tagliate", "córtalas" → "corta": a pronoun may stand behind the verb. */
+function withoutObject(verb: string): string {
+  return verb
+    .replace(/(?:los|las|les|lo|la|le|li|te|se|ti|si)$/u, '')
+    .normalize('NFD')
+    .replaceAll('\u0301', '');
+}

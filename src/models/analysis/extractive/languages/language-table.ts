@@ -1,0 +1,38 @@
+/**
+ * What the analyst knows of a language besides English: data alone. One engine (`foreign-instructions.ts`) reads all
+ * tables, so a further language is one file and a line in `tables.ts`. Patterns are matched against at most 400
+ * characters.
+ */
+export interface LanguageTable {
+  /** Openings that stay in the title and may stand before an instruction: "bitte", "toujours", "no". */
+  before: RegExp;
+  /** Words that open a clause before the instruction's comma: "wenn", "si", "para". */
+  opening: RegExp;
+  /** Forms that only an imperative has at the beginning of a clause, of whatever verb: "Lüften Sie", "aérez". */
+  imperative: RegExp | null;
+  /** Imperatives that look like another form ("llama", "he calls"), each verb written out. */
+  forms: ReadonlySet<string>;
+  /** What may not follow one of `forms`: "cambia de color". */
+  notAfterForm: RegExp;
+  /** Constructions that tell what has to be done: "il faut", "hay que", "Sie sollten". */
+  modal: RegExp;
+  /** A clause in the infinitive that instructs, as in recipes: "Die Zwiebeln fein hacken." */
+  infinitive: RegExp;
+  /** Verbs of sellers, pages and programs, and of rhetoric: what they introduce is no task. */
+  notTasks: RegExp;
+  /** Words that show who is addressed or what about: customers, a menu, a page, laws. */
+  notOurs: RegExp;
+  /** A pronoun as the object, for which the sentence before is needed. */
+  leaning: RegExp;
+  /** Text about the page instead of its subject; never an insight. */
+  boilerplate: RegExp;
+  /** First words that lean on the sentence before; such a sentence is no insight. */
+  continues: RegExp;
+  /** The most frequent words; they say nothing about a sentence's subject. */
+  stopWords: ReadonlySet<string>;
+}
+
+/** The members of a list that is written with spaces between. */
+export function list(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/));
+}
