@@ -33,6 +33,8 @@ export interface FetchSettings {
    */
   timeoutMs: number;
   maxRedirects: number;
+  /** Origins that may be asked, redirects included; absent: all. */
+  origins?: readonly string[] | undefined;
   /** The User-Agent header that is sent to sites. */
   userAgent: string;
   clock: Clock;
@@ -69,7 +71,7 @@ interface Visit {
 }
 
 export function createFetcher(settings: FetchSettings, network: Network = publicNetwork(settings)): Fetcher {
-  const { maxBytes, timeoutMs, maxRedirects, userAgent, clock, hosts } = settings;
+  const { maxBytes, timeoutMs, maxRedirects, origins, userAgent, clock, hosts } = settings;
   const largeBodies = new LargeBodies(maxBytes);
   let transport: Promise<Transport> | undefined;
   // Load the HTTP client with the first fetch instead of at program start.
@@ -85,7 +87,7 @@ export function createFetcher(settings: FetchSettings, network: Network = public
     let url = start;
     try {
       for (let hop = 0; hop <= maxRedirects; hop += 1) {
-        checkUrl(url, network);
+        checkUrl(url, network, origins);
         const host = hostOf(url) ?? url.host;
         if (turn?.host !== host) {
           turn?.end();
@@ -175,7 +177,8 @@ function notAllowed(): ProcessingError {
 }
 
 /** Runs before every hop. Host names are checked again at DNS lookup and after connecting. */
-function checkUrl(url: URL, network: Network): void {
+function checkUrl(url: URL, network: Network, origins: FetchSettings['origins']): void {
+  if (origins?.includes(url.origin) === false) throw notAllowed();
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw notAllowed();
   if (url.username !== '' || url.password !== '') throw notAllowed();
   const address = literalAddress(url);

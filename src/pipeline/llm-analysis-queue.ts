@@ -1,4 +1,4 @@
-import type { PlaceAnalysis } from '../domain/records/analysis.ts';
+import type { PlaceAnalysis } from '../domain/drafts/place-analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { Turns } from '../domain/turns/turns.ts';
 import { ProcessingError } from '../errors.ts';

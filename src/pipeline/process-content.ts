@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { PlaceAnalysis } from '../domain/records/analysis.ts';
+import type { PlaceAnalysis } from '../domain/drafts/place-analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
+import { archivedCopyOf } from '../domain/links/archived-copy.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import { HostBusyError, HostHeldError } from '../fetching/host-turns.ts';
@@ -10,6 +11,7 @@ import type { Embedder } from '../models/embedding/index.ts';
 import type { Need, Readers } from '../sources/host/index.ts';
 import type { Claim, StoredDocument } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
+import { archivedCopyWarning, type AskArchive, fetchArchivedCopy, isGone, unreadableCopy } from './archived-copy.ts';
 import { embedMissing } from './embed.ts';
 import type { SourceText, SplitText } from './text-protocol.ts';
 import type { OnNetwork } from './job-place.ts';
@@ -20,6 +22,10 @@ export interface ProcessingParts extends Pick<Readers, 'open' | 'read'> {
   fetch(url: string, signal: AbortSignal, accountId: string): Promise<Resource>;
   /** Gets a resource that a reader asks for. */
   supply(need: Need, signal: AbortSignal, accountId: string): Promise<Resource>;
+  /** Null when no archive may be asked for pages that are gone. */
+  archive: AskArchive | null;
+  /** Attempts before a failure that could pass is final. */
+  maxAttempts: number;
   split(source: SourceText, signal: AbortSignal, accountId: string): Promise<SplitText>;
   place: PlaceAnalysis;
   /** Null when search uses words only. */
@@ -76,9 +82,23 @@ async function fetchOriginal(parts: ProcessingParts, store: Store, claim: Claim,
     const context = { signal, accountId, supply };
     const opened = url === null ? null : await parts.open(url, isoTime(parts.clock.now()), context);
     signal.throwIfAborted();
-    return opened ?? (await ask(() => parts.fetch(claim.url, signal, accountId)));
+    return opened ?? (await ask(() => fetchPage(parts, store, claim, signal)));
   });
   return store.keepOriginal(claim, original);
+}
+
+/** The page at the item's address, or an archive's copy of it when it is gone. */
+async function fetchPage(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Resource> {
+  const { archive, maxAttempts, clock } = parts;
+  try {
+    return await parts.fetch(claim.url, signal, store.accountId);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (archive === null || !isGone(error, claim.attempts >= maxAttempts)) throw error;
+    const item = await store.getContentSummary(claim.contentId);
+    const closestTo = item === null ? clock.now() : Date.parse(item.createdAt);
+    return fetchArchivedCopy(archive, error, { url: claim.url, closestTo }, signal, store.accountId);
+  }
 }
 
 async function keepExtraction(
@@ -91,6 +111,7 @@ async function keepExtraction(
   const original = await store.readOriginal(claim.contentId);
   if (original === null) throw new Error('the job stands at extract, but there is no original');
   const { accountId } = store;
+  const copy = original.given ? null : archivedCopyOf(original, claim.url);
   const { document, transcript } = await withTurns((ask) =>
     parts.read(original, {
       signal,
@@ -104,9 +125,12 @@ async function keepExtraction(
         return companion;
       },
     }),
-  );
+  ).catch((error: unknown) => {
+    throw copy !== null && error instanceof ProcessingError && !error.retryable ? unreadableCopy(error, copy) : error;
+  });
   signal.throwIfAborted();
-  return store.keepDocument(claim, document, transcript);
+  const warnings = copy === null ? document.warnings : [archivedCopyWarning(copy), ...document.warnings];
+  return store.keepDocument(claim, { ...document, warnings }, transcript);
 }
 
 /**

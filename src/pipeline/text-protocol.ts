@@ -1,5 +1,6 @@
 import type { Analysis, AnalysedItem, PlacedAnalysis } from '../domain/records/analysis.ts';
-import type { AnalysisDraft, Comparison, VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
+import type { AnalysisDraft, VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
+import type { Comparison } from '../domain/drafts/grounding/index.ts';
 import type { AnalysisInfo, ContentType } from '../domain/records/content.ts';
 import type { Transcript } from '../domain/records/document.ts';
 import type { FoundPlace } from '../domain/records/highlight-place.ts';

@@ -1,7 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import { ProcessingError } from '../errors.ts';
 import type { PlacedSentence } from '../models/embedding/index.ts';
-import type { CompareTitles, Comparison } from '../domain/drafts/analysis-draft.ts';
+import type { CompareTitles } from '../domain/drafts/analysis-draft.ts';
+import type { Comparison } from '../domain/drafts/grounding/index.ts';
 import type { ReadSentences } from '../models/analysis/extractive/index.ts';
 import { isMemorySmall } from '../workers/machine-memory.ts';
 import { startThread, workerFile } from '../workers/start.ts';

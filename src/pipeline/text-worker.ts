@@ -1,7 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { placeAnalysis } from '../domain/records/analysis.ts';
-import { comparisonsIn, verifyDraft, type VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
+import { placeAnalysis } from '../domain/drafts/place-analysis.ts';
+import type { VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
+import { comparisonsIn, verifyDraft } from '../domain/drafts/verify-draft.ts';
 import { placeQuotes } from '../domain/records/highlight-place.ts';
 import { fingerprintOf } from '../domain/duplicates/simhash.ts';
 import { loadWordPiece } from '../models/embedding/index.ts';

@@ -68,6 +68,8 @@ function partsWith(parts: Partial<ProcessingParts> = {}): ProcessingParts {
   return {
     fetch: get,
     supply: (need) => get(need.kind === 'fetch' ? need.url : `yt-dlp of ${need.address}`),
+    archive: null,
+    maxAttempts: 3,
     open: async () => null,
     read: readWith(lineSource()),
     split: async ({ transcript }) => ({ passages: passagePerBlock(transcript), fingerprint: null }),
@@ -184,6 +186,56 @@ describe('processing an item', () => {
       expect.objectContaining({ name: 'AbortError' }),
     );
     expect(fetched).toEqual([]);
+  });
+});
+
+describe('a page that is gone', () => {
+  const gone = new ProcessingError('not_found', 'There is no page.');
+  const unreachable = new ProcessingError('connection_failed', 'No answer.', { retryable: true });
+  const raw = `https://archive.example/web/20190304050607id_/${url}`;
+  let asked: [string, number][];
+  beforeEach(() => void (asked = []));
+
+  function withArchive(failure: Error): Partial<ProcessingParts> {
+    return {
+      fetch: () => Promise.reject(failure),
+      archive: {
+        name: 'archive.example',
+        find: async (page, closestTo) => {
+          asked.push([page, closestTo]);
+          return { ...textResource(raw, 'as it was'), finalUrl: page };
+        },
+      },
+    };
+  }
+
+  it('is read from an archive, and the document says of which date it is', async () => {
+    const [id = ''] = await saveUrls(house.store, [url]);
+    await runThrough(partsWith(withArchive(gone)), 'extract');
+    expect(asked).toEqual([[url, house.clock.now()]]);
+    expect(await house.store.readOriginal(id)).toMatchObject({ url: raw, finalUrl: url, given: false });
+    const message = `The page is gone from its address. This is a copy that the web archive archive.example made on 2019-03-04: https://archive.example/web/20190304050607/${url}`;
+    expect(await house.store.readDocument(id)).toMatchObject({
+      transcript: { text: 'as it was' },
+      warnings: [{ code: 'archived_copy', message }],
+    });
+  });
+
+  it.each([
+    ['will be tried again', unreachable],
+    ['wants a login', new ProcessingError('forbidden', 'Not for you.')],
+    ['is one of a private network', new ProcessingError('address_refused', 'Private.')],
+    ['is too large', new ProcessingError('too_large', 'Large.')],
+  ])('is not looked for when the page %s', async (_, failure) => {
+    await saveUrls(house.store, [url]);
+    await expect(runThrough(partsWith(withArchive(failure)), 'fetch')).rejects.toBe(failure);
+    expect(asked).toEqual([]);
+  });
+
+  it('is looked for when the last attempt to reach it has failed', async () => {
+    await saveUrls(house.store, [url]);
+    await runThrough(partsWith({ ...withArchive(unreachable), maxAttempts: 1 }), 'fetch');
+    expect(asked).toHaveLength(1);
   });
 });
 

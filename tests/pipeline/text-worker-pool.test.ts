@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { layOutTranscript, type Transcript } from '../../src/domain/records/document.ts';
 import type { Goal } from '../../src/domain/records/goal.ts';
 import { fingerprintOf } from '../../src/domain/duplicates/simhash.ts';
-import type { Comparison } from '../../src/domain/drafts/analysis-draft.ts';
+import type { Comparison } from '../../src/domain/drafts/grounding/index.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import type { AnalysisInput } from '../../src/models/analysis/analyst.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
