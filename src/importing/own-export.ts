@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import {
   exportedGoal,
+  exportedHistoryEntry,
   exportedItem,
   exportFiles,
   exportManifest,
+  type ExportedHistoryEntry,
   type ExportedItem,
 } from '../domain/records/exported.ts';
 import { parseBoundedJson } from '../domain/json/bounded-json.ts';
@@ -25,6 +27,8 @@ const maxManifestBytes = 100_000;
 const maxChecksumsBytes = 500_000_000;
 /** An item with its text, in UTF-16 units. */
 const maxLine = 200_000_000;
+/** A change of the history, in UTF-16 units: longer than the export writes them. */
+const maxHistoryLine = 4_000_000;
 /** Items of one batch, and the characters from which it ends sooner. */
 const maxBatch = 50;
 const maxBatchLength = 4_000_000;
@@ -77,6 +81,27 @@ export async function* readOwnExport(place: string): AsyncGenerator<ImportBatch>
     length = 0;
   }
   yield batch(exportFiles.items, entries, bytesTotal);
+  for await (const some of historyOf(place)) yield batch(exportFiles.history, some, bytesTotal);
+}
+
+/** The history, which comes last: it speaks of items. It may be missing: people take it away before they give an export away. */
+async function* historyOf(place: string): AsyncGenerator<ImportEntry[]> {
+  const path = join(place, exportFiles.history);
+  if (!existsSync(path)) return;
+  let entries: ExportedHistoryEntry[] = [];
+  let refused: ImportEntry[] = [];
+  let [line, length] = [0, 0];
+  for await (const text of textLines(textChunks(createReadStream(path)), maxHistoryLine)) {
+    line += 1;
+    const entry = exportedHistoryEntry.safeParse(parse(text)).data;
+    if (entry === undefined) refused.push(refusal(line, 'a change of the history', 'it is damaged'));
+    else entries.push(entry);
+    length += text.length;
+    if (entries.length + refused.length < maxBatch && length < maxBatchLength) continue;
+    yield [{ kind: 'history', line, entries }, ...refused];
+    [entries, refused, length] = [[], [], 0];
+  }
+  yield [{ kind: 'history', line, entries }, ...refused];
 }
 
 function parse(text: string): unknown {
@@ -129,6 +154,8 @@ async function checkFiles(place: string): Promise<void> {
   const lines = new Set(list.split('\n'));
   for (const file of [exportFiles.items, exportFiles.goals])
     if (!lines.has(`${await hashOf(join(place, file))}  ${file}`)) throw damaged(file);
+  const history = await hashOf(join(place, exportFiles.history));
+  if (history !== '' && !lines.has(`${history}  ${exportFiles.history}`)) throw damaged(exportFiles.history);
 }
 
 function readSmall(path: string, maxBytes: number): string {

@@ -20,6 +20,8 @@ export interface RawEntry {
   refused?: string;
   /** For a file that is itself saved: its path. */
   path?: string;
+  /** Its bytes, when it is inside an archive. */
+  bytes?: Uint8Array;
   highlights?: readonly RawHighlight[] | undefined;
   /** For a text that is itself saved: what it is known by, and what it says. */
   text?: { name: string; body: string };
@@ -51,7 +53,8 @@ export function toEntry(raw: RawEntry, line: number, now: number): ImportEntry {
   });
   if (raw.refused !== undefined) return refusal('skipped', raw.refused);
   const about = aboutEntry(raw, line, now);
-  if (raw.path !== undefined) return { kind: 'file', path: raw.path, ...about };
+  if (raw.path !== undefined)
+    return { kind: 'file', path: raw.path, ...(raw.bytes !== undefined && { bytes: raw.bytes }), ...about };
   if (raw.text !== undefined) return { kind: 'text', name: raw.text.name, text: raw.text.body, ...about };
   if (raw.url === undefined || raw.url.trim() === '') return refusal('skipped', 'it has no web address');
   try {
@@ -125,19 +128,32 @@ function readDate(date: string | number | undefined, now: number): number | null
 function readDateText(text: string): number | null {
   if (text === '') return null;
   if (/^\d{1,20}(?:\.\d{1,10})?$/.test(text)) return scaled(Number(text));
-  const [, day, time, zone] =
-    /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
   // Without a zone, other programs mean UTC; JavaScript would take the zone of this machine.
   const shape =
-    day === undefined ? text : `${day}T${time ?? '00:00'}${zone === undefined || zone === 'UTC' ? 'Z' : zone}`;
+    asIso(text) ?? (/(?:\b(?:Z|UTC|GMT|[ECMP][SD]T)|[+-]\d\d:?\d\d)\)?$/i.test(text) ? text : `${text} UTC`);
   const parsed = Date.parse(shape);
   return Number.isNaN(parsed) ? null : parsed;
 }
 
-/** Seconds, milliseconds, microseconds, or WebKit's microseconds since 1601. */
+/** 2020-09-13, 2020/09/13, 13.09.2020, 13/09/2020 or 9/13/2020, with or without a time; null for another form. */
+function asIso(text: string): string | null {
+  const [, date = '', hour, rest = '', zone = 'Z'] =
+    /^([\d./-]{8,10})(?:[ T](\d{1,2})(:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
+  const [, first = '', mark = '', second = '', third = ''] = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})$/.exec(date) ?? [];
+  const two = (number: string): string => number.padStart(2, '0');
+  const time = `${two(hour ?? '0')}${rest === '' ? ':00' : rest}${zone === 'UTC' ? 'Z' : zone}`;
+  if (first.length === 4) return `${first}-${two(second)}-${two(third)}T${time}`;
+  if (third.length !== 4) return null;
+  // With slashes the month stands first, unless it cannot be one.
+  const isDayFirst = mark !== '/' || Number(first) > 12;
+  return `${third}-${two(isDayFirst ? second : first)}-${two(isDayFirst ? first : second)}T${time}`;
+}
+
+/** Seconds, milliseconds, microseconds or nanoseconds, or WebKit's microseconds since 1601. */
 function scaled(value: number): number | null {
   if (!Number.isFinite(value) || value <= 0) return null;
   if (value < 1e11) return value * 1_000;
   if (value < 1e14) return value;
-  return value < 1e16 ? value / 1_000 : value / 1_000 - 11_644_473_600_000;
+  if (value < 1e16) return value / 1_000;
+  return value < 1e17 ? value / 1_000 - 11_644_473_600_000 : value / 1e6;
 }

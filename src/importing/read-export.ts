@@ -1,23 +1,27 @@
-import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeHTMLStrict } from 'entities';
 import type { ImportBatch, ImportEntry } from '../domain/records/import.ts';
+import { exportFiles } from '../domain/records/exported.ts';
 import { AppError } from '../errors.ts';
 import { readBookmarks } from './formats/bookmarks-html.ts';
 import { type BookShelf, createBookShelf } from './books.ts';
-import { csvFormatOf, type CsvFormat, rowReader } from './formats/csv-formats.ts';
+import { csvFormatOf, type KnownTable } from './formats/csv-formats.ts';
 import { omnivoreHighlights } from './formats/highlight-texts.ts';
 import { readClippings } from './formats/kindle-clippings.ts';
 import { readOpml } from './formats/feeds-opml.ts';
 import { type JsonFormat, jsonFormatOf } from './formats/json-formats.ts';
-import { readNoteHead } from './formats/notes-markdown.ts';
+import { isOldVersion, readNoteHead } from './formats/notes-markdown.ts';
+import { guessTable } from './formats/table-columns.ts';
 import { readUrlList } from './formats/url-list.ts';
 import { type RawEntry, toEntry } from './raw-entry.ts';
 import { isOwnExport, readOwnExport } from './own-export.ts';
-import { csvRows } from './reading/csv-rows.ts';
-import { type ExportFile, type ExportFiles, listExportFiles } from './reading/export-files.ts';
+import { csvRows, separatorOf } from './reading/csv-rows.ts';
+import type { ExportFile } from './reading/export-files.ts';
 import { htmlTags } from './reading/html-tags.ts';
 import { type JsonElement, jsonElements, jsonLines } from './reading/json-elements.ts';
+import { openExport, type OpenExport } from './reading/open-export.ts';
 import { decodeHead, textChunks, textLines } from './reading/text-chunks.ts';
-import { openZipFolder, ZipError } from './reading/zip-folder.ts';
+import { ZipError } from './reading/zip-folder.ts';
 import { recognise, type Recognised } from './recognise.ts';
 
 export interface ReadExport {
@@ -31,15 +35,23 @@ const headBytes = 65_536;
 const maxRowsBeforeHeader = 20;
 /** A longer line is passed over. */
 const maxJsonLine = 64_000_000;
+/** A note or a PDF inside an archive. */
+const maxPackedFile = 100_000_000;
 /** Of the highlights of one page. */
 const maxHighlightBytes = 1_000_000;
 
 /** The batches of an export: a file, a folder, or a ZIP archive. */
 export async function* readExport({ place, now }: ReadExport): AsyncGenerator<ImportBatch> {
   if (isOwnExport(place)) return yield* readOwnExport(place);
-  const { all, close } = await openExport(place);
+  const all = await open(place);
+  const { close } = all;
   let bytesRead = 0;
   try {
+    if (all.files.some(({ path, place: onDisk }) => onDisk === null && path === exportFiles.manifest))
+      throw new AppError(
+        'invalid_input',
+        'This is an archive of a whole library, as Commonplace exports it. Unpack it, and import the folder on the machine of the server: commonplace import <folder>.',
+      );
     const companions = companionsOf(all.files);
     for (const file of all.files) {
       let done = 0;
@@ -54,7 +66,7 @@ export async function* readExport({ place, now }: ReadExport): AsyncGenerator<Im
       if (!companions.has(file.path)) {
         let line = 0;
         try {
-          for await (const { format, raws } of readFile(counting, all.files, all.files.length === 1))
+          for await (const { format, raws } of readFile(counting, all.files, place))
             for (let from = 0; from < raws.length; from += maxBatch)
               yield batch(
                 format,
@@ -72,13 +84,9 @@ export async function* readExport({ place, now }: ReadExport): AsyncGenerator<Im
   }
 }
 
-async function openExport(place: string): Promise<{ all: ExportFiles; close: () => void }> {
+async function open(place: string): Promise<OpenExport> {
   try {
-    if (lstatSync(place).isFile() && (await headOf(listExportFiles(place).files[0])).startsWith('PK\u0003\u0004')) {
-      const zip = openZipFolder(place);
-      return { all: zip, close: zip.close };
-    }
-    return { all: listExportFiles(place), close: () => {} };
+    return await openExport(place);
   } catch (error) {
     if (error instanceof ZipError) throw new AppError('invalid_input', `This cannot be imported: ${error.message}.`);
     throw new AppError('invalid_input', 'The file or folder cannot be read. Check its name and its permissions.', {
@@ -130,9 +138,10 @@ interface Part {
   raws: RawEntry[];
 }
 
-async function* readFile(file: ExportFile, files: readonly ExportFile[], isAlone: boolean): AsyncGenerator<Part> {
-  const known = recognise(file.path, await headOf(file), isAlone);
-  if (known === 'note' || known === 'pdf') yield await readSavedFile(file, known);
+async function* readFile(file: ExportFile, files: readonly ExportFile[], place: string): AsyncGenerator<Part> {
+  const known = isOldVersion(file.path) ? 'old version' : recognise(file.path, await headOf(file), files.length === 1);
+  if (known === 'old version') return;
+  if (known === 'note' || known === 'pdf') yield await readSavedFile(file, known, place);
   else if (known === 'unknown')
     yield { format: '', raws: [{ title: file.path, refused: 'it is no export that is known' }] };
   else yield* inBatches(rawsOf(file, known, files));
@@ -151,16 +160,28 @@ async function* inBatches(raws: AsyncIterable<{ format: string; raw: RawEntry }>
   if (part !== null) yield part;
 }
 
-async function readSavedFile(file: ExportFile, kind: 'note' | 'pdf'): Promise<Part> {
+async function readSavedFile(file: ExportFile, kind: 'note' | 'pdf', place: string): Promise<Part> {
   const format = kind === 'pdf' ? 'PDF' : 'Markdown note';
-  const parts = file.path.split('/');
-  const raw: RawEntry = kind === 'note' ? readNoteHead(await headOf(file), file.path) : { tags: parts.slice(0, -1) };
-  if (file.place === null)
-    return {
-      format,
-      raws: [{ title: file.path, refused: 'it is inside an archive: unpack that, and import the folder' }],
-    };
-  return { format, raws: [{ ...raw, path: file.place, date: raw.date ?? file.modifiedAt ?? undefined }] };
+  const about = readNoteHead(kind === 'note' ? await headOf(file) : '', file.path);
+  // A PDF has a title of its own.
+  if (kind === 'pdf') delete about.title;
+  const raw: RawEntry = { ...about, date: about.date ?? file.modifiedAt ?? undefined };
+  if (file.place !== null) return { format, raws: [{ ...raw, path: file.place }] };
+  const bytes = await bytesOf(file);
+  if (bytes === null) return { format, raws: [{ title: file.path, refused: 'it is too large' }] };
+  return { format, raws: [{ ...raw, path: join(place, file.path), bytes }] };
+}
+
+/** A file inside an archive, which is handed on as a whole; null when it is too large for that. */
+async function bytesOf(file: ExportFile): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of file.read()) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > maxPackedFile) return null;
+  }
+  return Buffer.concat(chunks);
 }
 
 async function* rawsOf(
@@ -182,7 +203,7 @@ async function* rawsOf(
     case 'urls':
       return yield* named('list of addresses', readUrlList(textLines(text)));
     case 'csv':
-      return yield* readCsv(csvRows(text), fileName(file.path));
+      return yield* readCsv(csvRows(text, separatorOf(await headOf(file))), fileName(file.path));
     case 'clippings':
       return yield* named('Kindle clippings', readClippings(textLines(text)));
     case 'json lines':
@@ -202,27 +223,47 @@ async function* readCsv(
   rows: AsyncIterable<string[]>,
   file: string,
 ): AsyncGenerator<{ format: string; raw: RawEntry }> {
-  let format: CsvFormat | null = null;
-  let read: ReturnType<typeof rowReader> | undefined;
-  let before = 0;
+  let table: KnownTable | null = null;
   let books: BookShelf | undefined;
+  /** Rows before the header, as long as none is found. */
+  let before: string[][] = [];
+  const entry = function* ({ format, read }: KnownTable, row: string[]): Generator<{ format: string; raw: RawEntry }> {
+    const raw = withPlainTitle(format.read(read(row), file));
+    if ((raw.url ?? '').trim() !== '' || raw.book === undefined) return yield { format: format.name, raw };
+    books ??= createBookShelf(format.name);
+    const refused = books.add(raw);
+    if (refused !== null) yield { format: format.name, raw: refused };
+  };
+  const guess = function* (): Generator<{ format: string; raw: RawEntry }> {
+    const guessed = guessTable(before);
+    table = guessed === null ? null : csvFormatOf(guessed.header);
+    if (table !== null && guessed !== null) for (const row of before.slice(guessed.from)) yield* entry(table, row);
+    before = [];
+  };
+  let count = 0;
   for await (const row of rows) {
-    if (format !== null && read !== undefined) {
-      const raw = format.read(read(row), file);
-      if ((raw.url ?? '').trim() === '' && raw.book !== undefined) {
-        books ??= createBookShelf(format.name);
-        const refused = books.add(raw);
-        if (refused !== null) yield { format: format.name, raw: refused };
-      } else yield { format: format.name, raw };
+    count += 1;
+    if (table !== null) {
+      yield* entry(table, row);
       continue;
     }
-    format = csvFormatOf(row);
-    read = rowReader(row);
-    before += 1;
-    if (format === null && before === maxRowsBeforeHeader) break;
+    table = csvFormatOf(row);
+    if (table !== null) continue;
+    before.push(row);
+    if (count < maxRowsBeforeHeader) continue;
+    yield* guess();
+    if (table === null) break;
   }
-  if (format === null) yield { format: '', raw: { title: file, refused: 'none of its columns is known' } };
-  else for (const raw of books?.entries() ?? []) yield { format: format.name, raw };
+  if (table === null) yield* guess();
+  const known: KnownTable | null = table;
+  if (known === null) yield { format: '', raw: { title: file, refused: 'none of its columns is known' } };
+  else for (const raw of books?.entries() ?? []) yield { format: known.format.name, raw };
+}
+
+/** Titles from web pages often come as they stand in HTML. */
+function withPlainTitle(raw: RawEntry): RawEntry {
+  const isEncoded = /&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos|nbsp);/i.test(raw.title ?? '');
+  return isEncoded ? { ...raw, title: decodeHTMLStrict((raw.title ?? '').slice(0, 10_000)) } : raw;
 }
 
 async function* readJson(
@@ -241,7 +282,7 @@ async function* readJson(
     for (const raw of raws ?? [])
       yield {
         format: format.name,
-        raw: format.name === 'Omnivore' ? await withHighlights(raw, element.value, file, files) : raw,
+        raw: withPlainTitle(format.name === 'Omnivore' ? await withHighlights(raw, element.value, file, files) : raw),
       };
   }
   if (format === null) yield { format: '', raw: { title: file.path, refused: 'it is no export that is known' } };

@@ -1,4 +1,5 @@
 import { csvFormatOf } from './formats/csv-formats.ts';
+import { firstFields, separatorOf } from './reading/csv-rows.ts';
 
 /** What a file of an export is. `note` and `pdf` are saved as they are. */
 export type Recognised =
@@ -35,10 +36,13 @@ export function recognise(path: string, head: string, isAlone: boolean): Recogni
   const lines = text
     .split(/\r\n|\r|\n/, maxLinesLookedAt)
     .filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const separator = separatorOf(text);
+  const header = firstFields(text, separator);
+  if (header.length > 1 && !header.some((name) => /^https?:/i.test(name)) && csvFormatOf(header) !== null) return 'csv';
   if (csvFormatOf((lines[0] ?? '').split(',')) !== null) return 'csv';
   const addresses = lines.filter((line) => /^https?:\/\/\S/i.test(line.trim())).length;
   if (addresses > 0 && (addresses * 2 >= lines.length || (isAlone && /\.txt$/i.test(path)))) return 'urls';
-  return lines.some((line) => line.includes(',')) ? 'csv' : 'unknown';
+  return lines.some((line) => line.includes(separator)) ? 'csv' : 'unknown';
 }
 
 /** `My Clippings.txt` of a Kindle: a line that begins with a dash under each title, and a line of ten equals signs. */

@@ -1,46 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, expect, test } from 'vitest';
-import type { ImportBatch, ImportEntry } from '../../src/domain/records/import.ts';
-import { readExport } from '../../src/importing/read-export.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'commonplace-export-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const now = Date.UTC(2026, 5, 1);
-
-async function batchesOf(place: string): Promise<ImportBatch[]> {
-  const batches: ImportBatch[] = [];
-  for await (const batch of readExport({ place, now })) batches.push(batch);
-  return batches;
-}
-
-function write(name: string, content: string | Uint8Array): string {
-  const path = join(folder, name);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
-  return path;
-}
-
-/** What a person would say of an entry. */
-function shown(entry: ImportEntry) {
-  if (entry.kind === 'refusal') return `${entry.outcome}: ${entry.what}: ${entry.reason}`;
-  if (entry.kind === 'goals' || entry.kind === 'record') return entry;
-  const { title, tags, notes, createdAt, highlights } = entry;
-  const date = createdAt === null ? null : new Date(createdAt).toISOString().slice(0, 10);
-  const marked = highlights.map(({ quote, note, colour }) => [quote, note, colour].filter((one) => one !== null));
-  const url = entry.kind === 'address' ? entry.url : null;
-  return { url, title, tags, notes, date, ...(marked.length > 0 && { marked }) };
-}
-
-async function read(name: string, content: string | Uint8Array) {
-  const batches = await batchesOf(write(name, content));
-  return {
-    formats: [...new Set(batches.map(({ format }) => format))],
-    entries: batches.flatMap(({ entries }) => entries.map(shown)),
-  };
-}
+import { expect, test } from 'vitest';
+import { batchesOf, folder, read, shown, write } from './written-exports.ts';
 
 test('bookmarks of Chrome and Firefox: folders and tags, descriptions, dates; what is no web address is refused', async () => {
   const html = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
@@ -280,7 +241,7 @@ test.each([
   expect(entries).toEqual([{ url: 'https://example.com/a', title: 'T', notes: null, date: '2020-09-13', ...entry }]);
 });
 
-test('what Karakeep holds besides addresses is named', async () => {
+test('texts of Karakeep become notes, and what else has no address is named', async () => {
   const json = {
     bookmarks: [
       { createdAt: 1, title: null, tags: [], content: { type: 'text', text: 'A thought' }, note: null },
@@ -288,7 +249,7 @@ test('what Karakeep holds besides addresses is named', async () => {
     ],
   };
   expect((await read('karakeep.json', JSON.stringify(json))).entries).toEqual([
-    'skipped: A thought: it is a text, without a web address',
+    { url: null, title: 'A thought', tags: [], notes: null, date: null },
     'skipped: Gone: it has no web address',
   ]);
 });

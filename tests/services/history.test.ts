@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { localAccountId, localCaller, scopes, type Scope } from '../../src/domain/records/account.ts';
+import { permissionsOfScopes } from '../../src/domain/access/permission.ts';
 import { openHouse } from '../support/house.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
@@ -94,7 +95,7 @@ test.each<[Scope, string]>([
   ['actions:write', 'complete_action'],
 ])('without %s, nothing is undone that needed it', async (scope) => {
   const goal = await call<Undoable>('add_goal', { title: 'Save', category: 'Wealth' });
-  const caller = { ...localCaller(), scopes: new Set(scopes.filter((one) => one !== scope)) };
+  const caller = { ...localCaller(), permissions: permissionsOfScopes(scopes.filter((one) => one !== scope)) };
   const lesser = await connectInMemory(house.app, undefined, undefined, caller);
   const { isError, text } = await lesser.call('undo', { id: goal.undo });
   expect([isError, text.includes('goals:write')]).toEqual([scope === 'goals:write', scope === 'goals:write']);
@@ -103,7 +104,7 @@ test.each<[Scope, string]>([
 
 test('a caller who may not read goals sees no changes of them', async () => {
   await call<Undoable>('add_goal', { title: 'Save', category: 'Wealth' });
-  const caller = { ...localCaller(), scopes: new Set(scopes.filter((one) => one !== 'goals:read')) };
+  const caller = { ...localCaller(), permissions: permissionsOfScopes(scopes.filter((one) => one !== 'goals:read')) };
   const lesser = await connectInMemory(house.app, undefined, undefined, caller);
   expect(await call('history', {}, lesser)).toMatchObject({ total: 0 });
   expect(await call('history', {})).toMatchObject({ total: 1 });
@@ -111,7 +112,7 @@ test('a caller who may not read goals sees no changes of them', async () => {
 });
 
 test('a caller who may only write is given no handle: it would tell whether something was there before', async () => {
-  const caller = { ...localCaller(), scopes: new Set<Scope>(['content:write']) };
+  const caller = { ...localCaller(), permissions: permissionsOfScopes(['content:write']) };
   const writer = await connectInMemory(house.app, undefined, undefined, caller);
   expect(await call('save_content', { title: 'Boiler', text: 'Serviced in May.' }, writer)).not.toHaveProperty('undo');
   expect((await writer.listTools()).map(({ name }) => name)).not.toContain('undo');
@@ -143,7 +144,7 @@ test('texts of the history are shortened for a model, and not in the record', as
     id: undo,
     limit: 1,
     offset: 0,
-    scopes: new Set(scopes),
+    permissions: permissionsOfScopes(scopes),
   });
   expect(whole.items[0]?.changes).toMatchObject([{ field: 'notes', before: null, after: notes }]);
 });

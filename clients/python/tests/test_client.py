@@ -5,7 +5,7 @@ import os
 import re
 import runpy
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import version
@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from commonplace_client import AsyncCommonplace, Commonplace, CommonplaceError, ProcessingFailedError
+from commonplace_client import AsyncCommonplace, Commonplace, CommonplaceError, JobEndedError, ProcessingFailedError
 
 URL = os.environ["COMMONPLACE_URL"]
 TOKEN = os.environ["COMMONPLACE_TOKEN"]
@@ -93,6 +93,23 @@ def test_highlights_and_history(client: Commonplace) -> None:
     assert client.highlights.delete(marked.id).id == marked.id
 
 
+def test_keys(client: Commonplace) -> None:
+    made = client.keys.create("reader", ["content:read"], expires_in_days=1)
+    with Commonplace(URL, made.secret or "") as reader:
+        assert next(iter(reader.content.list(limit=1).pages())) is not None
+        with pytest.raises(CommonplaceError) as refused:
+            reader.goals.add("No", "Health")
+        assert refused.value.status == 403
+        rotated = client.keys.rotate(made.id)
+        assert rotated.secret != made.secret
+        assert client.keys.get(made.id).old_secret_until == rotated.old_secret_until
+        assert "reader" in [one.name for one in client.keys.list(limit=1)]
+        assert client.keys.revoke(made.id).revoked_at is not None
+        with pytest.raises(CommonplaceError) as ended:
+            reader.content.get("c_aaaaaaaaaaaaaaaa")
+        assert ended.value.status == 401
+
+
 def test_goals_and_actions(client: Commonplace) -> None:
     goal = client.goals.add("Sleep longer", "Health")
     assert client.goals.update(goal.id, description="Early").description == "Early"
@@ -118,6 +135,69 @@ def test_refusals(client: Commonplace) -> None:
         client.content.wait_until_processed(failing.id, interval=0.05)
     with pytest.raises(TimeoutError):
         client.content.wait_until_processed(client.content.save(title="t", text="Not yet.").id, timeout=0)
+
+
+def pieces(name: str) -> Iterator[bytes]:
+    for index in range(3):
+        yield f"https://example.org/{name}/{index}\n".encode()
+
+
+def test_imports(client: Commonplace) -> None:
+    begun = client.imports.start(b"".join(pieces("bytes")), name="list.txt", tags=["bytes"])
+    seen: list[str] = []
+    done = client.imports.wait_until_done(begun.id, interval=0.05, on_progress=lambda job: seen.append(job.state))
+    assert (done.counts.taken, done.file_name, done.tags, seen[-1]) == (3, "list.txt", ["bytes"], "done")
+    streamed = client.imports.start(pieces("stream"))
+    assert client.imports.wait_until_done(streamed.id, interval=0.05).counts.taken == 3
+    with client.imports.report(begun.id) as report:
+        assert (report.file_name, report.media_type) == ("report.csv", "text/csv; charset=utf-8")
+        assert len(report.read().splitlines()) == 4
+    assert [one.id for one in client.imports.list(limit=1)] == [streamed.id, begun.id]
+    assert client.imports.cancel(begun.id).state == "done"
+    with pytest.raises(CommonplaceError) as ended:
+        client.imports.resume(begun.id)
+    assert ended.value.code == "conflict"
+    assert client.imports.delete(begun.id).id == begun.id
+    broken = client.imports.start(b"PK\x03\x04 and nothing more")
+    with pytest.raises(JobEndedError, match="cannot be imported") as failed:
+        client.imports.wait_until_done(broken.id, interval=0.05)
+    assert (failed.value.job_id, failed.value.state) == (broken.id, "failed")
+
+
+def test_exports(client: Commonplace) -> None:
+    begun = client.exports.start("jsonl")
+    done = client.exports.wait_until_done(begun.id, interval=0.05)
+    with client.exports.download(begun.id) as file:
+        assert (file.file_name, file.media_type, file.length) == (done.file_name, "application/jsonl", done.bytes)
+        assert len(b"".join(file).splitlines()) == done.items
+    assert [one.id for one in client.exports.list()] == [begun.id]
+    assert client.exports.delete(begun.id).id == begun.id
+    with pytest.raises(CommonplaceError) as gone:
+        client.exports.download(begun.id)
+    assert gone.value.code == "not_found"
+
+
+def test_a_stream_is_sent_once_and_bytes_again() -> None:
+    asked: list[int] = []
+
+    def answer(handler: BaseHTTPRequestHandler, body: bytes) -> None:
+        asked.append(len(body))
+        if len(asked) == 2:
+            given = httpx.post(f"{URL}{handler.path}", content=body, headers={"Authorization": f"Bearer {TOKEN}"})
+            handler.send_response(given.status_code)
+            handler.end_headers()
+            handler.wfile.write(given.content)
+            return
+        handler.send_response(503)
+        handler.send_header("Retry-After", "0")
+        handler.end_headers()
+
+    with proxy(answer) as address, Commonplace(address, TOKEN) as client:
+        assert client.imports.start(b"https://example.org/again\n").bytes == 26
+        assert asked == [26, 26]
+        with pytest.raises(CommonplaceError):
+            client.imports.start(iter([]))
+        assert len(asked) == 3
 
 
 def test_nothing_is_saved_twice() -> None:
@@ -171,7 +251,7 @@ def test_async_client_has_the_same_names() -> None:
 
     sync, asynchronous = Commonplace(URL, TOKEN), AsyncCommonplace(URL, TOKEN)
     assert names(sync) | {"aclose"} == names(asynchronous) | {"close"}
-    for part in ("content", "actions", "goals", "tags", "highlights"):
+    for part in ("content", "actions", "goals", "tags", "highlights", "keys", "imports", "exports"):
         assert names(getattr(sync, part)) == names(getattr(asynchronous, part))
 
 
@@ -184,6 +264,25 @@ def test_async_client() -> None:
     assert asyncio.run(walk()) == ["Async"]
 
 
+def test_async_files() -> None:
+    async def stream() -> AsyncIterator[bytes]:
+        for piece in pieces("async"):
+            yield piece
+
+    async def both_ways() -> tuple[int, bytes, int]:
+        async with AsyncCommonplace(URL, TOKEN) as client:
+            begun = await client.imports.start(stream())
+            done = await client.imports.wait_until_done(begun.id, interval=0.05)
+            export = await client.exports.start("netscape")
+            await client.exports.wait_until_done(export.id, interval=0.05)
+            async with await client.exports.download(export.id) as file:
+                return done.counts.taken, b"".join([piece async for piece in file]), file.length or 0
+
+    taken, page, length = asyncio.run(both_ways())
+    assert (taken, len(page)) == (3, length)
+    assert b"https://example.org/async/2" in page
+
+
 def test_what_is_made_from_other_files_is_fresh() -> None:
     folder = Path(__file__).parent.parent
     made = runpy.run_path(str(folder / "scripts" / "sync_client.py"))["sync_client"]()
@@ -191,11 +290,15 @@ def test_what_is_made_from_other_files_is_fresh() -> None:
     assert re.sub(r"[\s(),]", "", made) == re.sub(r"[\s(),]", "", written), "run python scripts/sync_client.py"
 
 
-@pytest.mark.parametrize("index", [0, 1])
-def test_readme(index: int) -> None:
+@pytest.mark.parametrize("index", [0, 1, 2, 3])
+def test_readme(index: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     readme = (Path(__file__).parent.parent / "README.md").read_text()
     examples = re.findall(r"```python\n(.*?)```", readme, re.S)
-    assert len(examples) == 2
+    assert len(examples) == 4
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bookmarks.html").write_text(
+        '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DT><A HREF="https://example.org/b">B</A>'
+    )
     exec(compile(examples[index].replace("https://example.com", SITE), "README.md", "exec"), {"__name__": "example"})
 
 

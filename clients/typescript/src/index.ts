@@ -1,6 +1,6 @@
+import { listOf, type Filters, type List } from './lists.ts';
 import { ProcessingFailedError } from './problems.ts';
 import {
-  pause,
   Requests,
   type CallOptions,
   type ChangeOptions,
@@ -8,10 +8,15 @@ import {
   type Request,
   type WriteOptions,
 } from './requests.ts';
+import { Exports, Imports } from './transfers.ts';
 import type * as api from './types.ts';
+import { waitFor, type WaitOptions } from './waiting.ts';
 
-export { CommonplaceError, ProcessingFailedError } from './problems.ts';
+export type { List } from './lists.ts';
+export { CommonplaceError, JobEndedError, ProcessingFailedError } from './problems.ts';
 export type { CallOptions, ChangeOptions, ClientOptions, WriteOptions } from './requests.ts';
+export type { Download, Exports, Imports } from './transfers.ts';
+export type { WaitOptions } from './waiting.ts';
 export type * from './types.ts';
 
 /** An item with the ETag that `ifMatch` takes. */
@@ -19,29 +24,6 @@ export type TaggedItem = api.ContentItem & { etag: string };
 
 /** An item as a change left it, with the id that takes the change back. */
 export type ChangedItem = TaggedItem & { undo?: string | undefined };
-
-/** One page of a list. */
-interface Page<Item> {
-  items: Item[];
-  total: number;
-  nextCursor?: string | undefined;
-}
-
-/** A list that is read page by page while it is walked: `for await (const item of client.content.list())`. */
-export interface List<Item> extends AsyncIterable<Item> {
-  pages(): AsyncIterable<Page<Item>>;
-}
-
-export interface WaitOptions extends CallOptions {
-  /** Longest wait in milliseconds. Default 120,000. */
-  timeoutMs?: number;
-  /** Pause between two looks, in milliseconds. Default 1,000. */
-  intervalMs?: number;
-  /** Called with every state that was read. */
-  onProgress?: (item: TaggedItem) => void;
-}
-
-type Filters<Input> = Omit<Input, 'cursor'>;
 
 const segment = encodeURIComponent;
 
@@ -51,10 +33,16 @@ const segment = encodeURIComponent;
  */
 export class Commonplace {
   readonly #requests: Requests;
+  /** Imports of files. */
+  readonly imports: Imports;
+  /** Exports of the library. */
+  readonly exports: Exports;
 
   /** @throws {TypeError} when `baseUrl` is no address */
   constructor(options: ClientOptions) {
     this.#requests = new Requests(options);
+    this.imports = new Imports(this.#requests);
+    this.exports = new Exports(this.#requests);
   }
 
   /** What was saved. */
@@ -82,7 +70,8 @@ export class Commonplace {
      * Waits until the item can be found and has its summary.
      * @throws {ProcessingFailedError} when it could not be processed; `TimeoutError` when that takes too long
      */
-    waitUntilProcessed: (id: string, options?: WaitOptions): Promise<TaggedItem> => this.#waitFor(id, options),
+    waitUntilProcessed: (id: string, options: WaitOptions<TaggedItem> = {}): Promise<TaggedItem> =>
+      waitFor((signal) => this.content.get(id, { signal }), isProcessed, options),
     /** Items with passages close to those of this one. */
     related: (id: string, input: api.RelatedInput = {}, options?: CallOptions): Promise<api.RelatedAnswer> =>
       this.#get(`/related/${segment(id)}`, input, options),
@@ -154,6 +143,23 @@ export class Commonplace {
       (await this.#change<api.DeleteHighlightAnswer>('DELETE', `/highlights/${segment(id)}`, undefined, options)).data,
   };
 
+  /** Keys with permissions of their own. It takes a key with permissions for keys; a token has none. */
+  readonly keys = {
+    /** Newest first, tokens as well, without their secrets. */
+    list: (input: Filters<api.ListKeysInput> = {}, options?: CallOptions): List<api.Key> =>
+      this.#list('/keys', input, options),
+    get: (id: string, options?: CallOptions): Promise<api.Key> => this.#get(`/keys/${segment(id)}`, {}, options),
+    /** Its `secret` is shown once: a try after a lost answer is answered without it. */
+    create: (input: api.CreateKeyInput, options?: WriteOptions): Promise<api.KeyWithSecret> =>
+      this.#post('/keys', input, options),
+    /** Gives it another secret. The one before works for another hour. */
+    rotate: (id: string, options?: WriteOptions): Promise<api.KeyWithSecret> =>
+      this.#post(`/keys/${segment(id)}/rotate`, undefined, options),
+    /** Ends it at once, and all keys that it made. */
+    revoke: async (id: string, options?: CallOptions): Promise<api.Key> =>
+      (await this.#change<api.Key>('DELETE', `/keys/${segment(id)}`, undefined, options)).data,
+  };
+
   /** What was changed, newest first. */
   history(input: Filters<api.HistoryInput> = {}, options?: CallOptions): List<api.HistoryAnswer['items'][number]> {
     return this.#list('/history', input, options);
@@ -164,13 +170,12 @@ export class Commonplace {
     return this.#post(`/history/${segment(id)}/undo`, input, options);
   }
 
-  async #get<T>(path: string, query: object, options: CallOptions = {}): Promise<T> {
-    return (await this.#requests.send<T>({ method: 'GET', path, query, ...options })).data;
+  #get<T>(path: string, query: object, options?: CallOptions): Promise<T> {
+    return this.#requests.get(path, query, options);
   }
 
-  async #post<T>(path: string, body: object | undefined, { signal, idempotencyKey }: WriteOptions = {}): Promise<T> {
-    const headers = { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() };
-    return (await this.#requests.send<T>({ method: 'POST', path, body, headers, signal })).data;
+  #post<T>(path: string, body: object | undefined, options?: WriteOptions): Promise<T> {
+    return this.#requests.post(path, { body }, options);
   }
 
   #change<T>(method: Request['method'], path: string, body?: object, { signal, ifMatch }: ChangeOptions = {}) {
@@ -179,36 +184,13 @@ export class Commonplace {
   }
 
   #list<Item>(path: string, input: object, options?: CallOptions): List<Item> {
-    const read = (cursor?: string) => this.#get<Page<Item>>(path, { ...input, cursor }, options);
-    const pages = async function* (): AsyncGenerator<Page<Item>> {
-      let page = await read();
-      yield page;
-      while (page.nextCursor !== undefined) {
-        page = await read(page.nextCursor);
-        yield page;
-      }
-    };
-    return {
-      pages,
-      async *[Symbol.asyncIterator]() {
-        for await (const { items } of pages()) yield* items;
-      },
-    };
+    return listOf(this.#requests, path, input, options);
   }
+}
 
-  async #waitFor(id: string, options: WaitOptions = {}): Promise<TaggedItem> {
-    const { timeoutMs = 120_000, intervalMs = 1_000, onProgress, signal } = options;
-    const ending = AbortSignal.timeout(timeoutMs);
-    const until = signal === undefined ? ending : AbortSignal.any([signal, ending]);
-    for (;;) {
-      const item = await this.content.get(id, { signal: until });
-      onProgress?.(item);
-      if (item.status === 'completed') return item;
-      if (item.status === 'failed' && item.failure !== undefined && item.failure !== null)
-        throw new ProcessingFailedError(id, item.failure);
-      await pause(intervalMs, until);
-    }
-  }
+function isProcessed({ id, status, failure }: TaggedItem): boolean {
+  if (status === 'failed' && failure !== undefined && failure !== null) throw new ProcessingFailedError(id, failure);
+  return status === 'completed';
 }
 
 function tagged({ data, etag }: { data: unknown; etag: string | null }): TaggedItem {

@@ -38,6 +38,20 @@ export class ProcessingFailedError extends Error {
   }
 }
 
+/** An import or an export ended before it was done. */
+export class JobEndedError extends Error {
+  override readonly name = 'JobEndedError';
+  readonly id: string;
+  /** `failed`, `cancelled` or `interrupted`: the server ended meanwhile, and `imports.resume` takes an import up again. */
+  readonly state: string;
+
+  constructor({ id, state, failure }: { id: string; state: string; failure: string | null }) {
+    super(failure ?? `It was ${state}.`);
+    this.id = id;
+    this.state = state;
+  }
+}
+
 /** `Retry-After` as seconds: the server sends seconds, a proxy may send a date. */
 function secondsToWait(header: string | null): number | null {
   if (header === null) return null;

@@ -3,7 +3,7 @@ import { CommonplaceError, problemOf } from './problems.ts';
 export interface ClientOptions {
   /** Where the server is, such as `https://library.example.org`; without `/api/v1`. */
   baseUrl: string;
-  /** A token, as `commonplace token create` shows it. */
+  /** A token or a key, as `commonplace key create` shows it. */
   token: string;
   /** Further tries of a request that may succeed later. Default 3. */
   maxRetries?: number;
@@ -34,7 +34,16 @@ export interface Request extends CallOptions {
   path: string;
   query?: object;
   body?: object;
+  /** Sent as it is, in place of `body`. A stream is sent once: such a request is not repeated. */
+  file?: Blob | ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
+}
+
+/** A request under way. */
+interface Try {
+  response: Response;
+  /** From now on the try may take as long as it likes. */
+  letRun(): void;
 }
 
 const firstPauseMs = 500;
@@ -62,22 +71,53 @@ export class Requests {
    * @returns the answer, and its ETag where it has one
    * @throws {CommonplaceError} when the server refuses; `TypeError` when it cannot be reached; the signal's reason
    */
-  async send<T>(request: Request): Promise<{ data: T; etag: string | null }> {
-    const { maxRetries } = this.#options;
+  send<T>(request: Request): Promise<{ data: T; etag: string | null }> {
+    return this.#repeat(request, async ({ response }) => ({
+      data: (await response.json()) as T,
+      etag: response.headers.get('etag'),
+    }));
+  }
+
+  /** The answer, whose body the caller reads: `timeoutMs` ends with its headers, the signal goes on. */
+  open(request: Request): Promise<Response> {
+    return this.#repeat(request, ({ response, letRun }) => {
+      letRun();
+      return Promise.resolve(response);
+    });
+  }
+
+  async get<T>(path: string, query: object = {}, options: CallOptions = {}): Promise<T> {
+    return (await this.send<T>({ method: 'GET', path, query, ...options })).data;
+  }
+
+  /** Sends a write with a key, so that a try after a lost answer does nothing twice. */
+  async post<T>(
+    path: string,
+    content: Pick<Request, 'body' | 'file' | 'query'>,
+    { signal, idempotencyKey }: WriteOptions = {},
+  ): Promise<T> {
+    const headers = { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() };
+    return (await this.send<T>({ method: 'POST', path, ...content, headers, signal })).data;
+  }
+
+  async delete<T>(path: string, { signal }: CallOptions = {}): Promise<T> {
+    return (await this.send<T>({ method: 'DELETE', path, signal })).data;
+  }
+
+  async #repeat<T>(request: Request, read: (tried: Try) => Promise<T>): Promise<T> {
+    const maxRetries = request.file instanceof ReadableStream ? 0 : this.#options.maxRetries;
     for (let tried = 0; ; tried += 1) {
       let refusal: unknown;
       let wait: number | null = null;
       try {
-        const response = await this.#once(request);
-        if (response.ok) return { data: (await response.json()) as T, etag: response.headers.get('etag') };
-        const error = new CommonplaceError(response, await problemOf(response));
-        if (!passing.has(error.status)) throw error;
-        refusal = error;
-        wait = error.retryAfter === null ? null : error.retryAfter * 1_000;
+        return await this.#once(request, read);
       } catch (error) {
         request.signal?.throwIfAborted();
-        if (error instanceof CommonplaceError) throw error;
-        // No answer, or half of one. Every request may be repeated: writes carry a key, or set what they set.
+        // Otherwise no answer, or half of one. Every request may be repeated: writes carry a key, or set what they set.
+        if (error instanceof CommonplaceError) {
+          if (!passing.has(error.status)) throw error;
+          wait = error.retryAfter === null ? null : error.retryAfter * 1_000;
+        }
         refusal = error;
       }
       if (tried >= maxRetries || (wait !== null && wait > maxPauseMs)) throw refusal;
@@ -85,24 +125,40 @@ export class Requests {
     }
   }
 
-  #once({ method, path, query = {}, body, headers, signal }: Request): Promise<Response> {
+  async #once<T>(request: Request, read: (tried: Try) => Promise<T>): Promise<T> {
+    const { method, path, query = {}, body, file, headers, signal } = request;
     const { baseUrl, token, timeoutMs, fetch } = this.#options;
     const parameters = Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[name, String(value)]],
     );
     const search = parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`;
-    const timeout = AbortSignal.timeout(timeoutMs);
-    return fetch(`${baseUrl}${path}${search}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${token}`,
-        Accept: 'application/json',
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    });
+    const ending = new AbortController();
+    const timer = setTimeout(
+      () => ending.abort(new DOMException(`The server did not answer within ${timeoutMs} ms.`, 'TimeoutError')),
+      timeoutMs,
+    );
+    const letRun = (): void => clearTimeout(timer);
+    // A file takes as long as it takes.
+    if (file !== undefined) letRun();
+    try {
+      const response = await fetch(`${baseUrl}${path}${search}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          Accept: 'application/json',
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...(file !== undefined && { 'Content-Type': 'application/octet-stream' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(file !== undefined && { body: file, duplex: 'half' }),
+        signal: signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]),
+      } as RequestInit);
+      if (!response.ok) throw new CommonplaceError(response, await problemOf(response));
+      return await read({ response, letRun });
+    } finally {
+      letRun();
+    }
   }
 }
 

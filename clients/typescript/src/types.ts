@@ -19,6 +19,7 @@ export type Problem = {
     | 'precondition_failed'
     | 'payload_too_large'
     | 'unsupported_media_type'
+    | 'range_not_satisfiable'
     | 'rate_limited'
     | 'newer_data'
     | 'unavailable'
@@ -280,6 +281,116 @@ export type AnalysisInfo = {
   costUsd?: number | undefined;
   /** What of the text was not read for the analysis. */
   unread?: string | undefined;
+};
+
+export type Permission =
+  | 'content:read'
+  | 'content:write'
+  | 'content:delete'
+  | 'search:read'
+  | 'search:write'
+  | 'search:delete'
+  | 'actions:read'
+  | 'actions:write'
+  | 'actions:delete'
+  | 'goals:read'
+  | 'goals:write'
+  | 'goals:delete'
+  | 'history:read'
+  | 'history:write'
+  | 'history:delete'
+  | 'keys:read'
+  | 'keys:write'
+  | 'keys:delete';
+
+export type Key = {
+  id: string;
+  name: string;
+  /** What it may do. Of a token: what its scopes give. */
+  permissions: Permission[];
+  /** Its own limit; null: that of the server. */
+  requestsPerMinute: number | null;
+  createdAt: string;
+  /** The key that made it; null: it was made on the server itself. */
+  madeBy: string | null;
+  expiresAt: string | null;
+  /** When it was given its present secret in place of another. */
+  rotatedAt: string | null;
+  /** Until when the secret before works, too. */
+  oldSecretUntil: string | null;
+  /** The day (UTC) of its last use. */
+  lastUsedOn: string | null;
+  /** The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one. */
+  lastUsedFrom: string | null;
+  revokedAt: string | null;
+};
+
+export type KeyWithSecret = {
+  id: string;
+  name: string;
+  /** What it may do. Of a token: what its scopes give. */
+  permissions: Permission[];
+  /** Its own limit; null: that of the server. */
+  requestsPerMinute: number | null;
+  createdAt: string;
+  /** The key that made it; null: it was made on the server itself. */
+  madeBy: string | null;
+  expiresAt: string | null;
+  /** When it was given its present secret in place of another. */
+  rotatedAt: string | null;
+  /** Until when the secret before works, too. */
+  oldSecretUntil: string | null;
+  /** The day (UTC) of its last use. */
+  lastUsedOn: string | null;
+  /** The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one. */
+  lastUsedFrom: string | null;
+  revokedAt: string | null;
+  /** What a client sends as its token. Shown once: absent where a repeated request gets the first answer. */
+  secret?: string | undefined;
+};
+
+export type Import = {
+  id: string;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
+  /** Why it failed. */
+  failure: string | null;
+  createdAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  fileName: string;
+  /** Of the file. */
+  bytes: number;
+  tags: string[];
+  /** Bytes that were read; of an archive, unpacked. */
+  progress: { done: number; total: number };
+  /** What became of the entries. */
+  counts: { taken: number; merged: number; skipped: number; failed: number };
+  /** What was recognised in the file. */
+  formats: string[];
+  /** Takes the whole import back, for 30 days; null when nothing was changed. */
+  undo: string | null;
+};
+
+export type Export = {
+  id: string;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
+  /** Why it failed. */
+  failure: string | null;
+  createdAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  format: 'archive' | 'netscape' | 'csv' | 'jsonl' | 'opml';
+  since: string | null;
+  /** Items. */
+  progress: { done: number; total: number };
+  /** How many items the file has. */
+  items: number;
+  /** Of the file; null until it is whole. */
+  bytes: number | null;
+  /** A name for the file. */
+  fileName: string;
+  /** When the file is removed; null until it is whole. */
+  expiresAt: string | null;
 };
 
 export type ListContentAnswer = {
@@ -894,6 +1005,8 @@ export type HistoryAnswer = {
     undoneBy?: string | undefined;
     /** The change that this one undid. */
     undoes?: string | undefined;
+    /** It came with an export: there is no undo for it. */
+    isRestored?: boolean | undefined;
   }[];
   total: number;
   limit: number;
@@ -924,6 +1037,99 @@ export type UndoAnswer = {
   /** Takes the change back, for 30 days. Absent when nothing was changed. */
   undo?: string | undefined;
 };
+
+export type ListImportsAnswer = {
+  items: Import[];
+  total: number;
+  limit: number;
+  offset: number;
+  nextCursor?: string | undefined;
+};
+
+export type GetImportAcknowledgement = {
+  id: string;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
+  /** Bytes that were read; of an archive, unpacked. */
+  progress: { done: number; total: number };
+  /** What became of the entries. */
+  counts: { taken: number; merged: number; skipped: number; failed: number };
+  /** Why it failed. */
+  failure: string | null;
+};
+
+export type CancelImportAcknowledgement = {
+  id: string;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
+  /** Bytes that were read; of an archive, unpacked. */
+  progress: { done: number; total: number };
+  /** What became of the entries. */
+  counts: { taken: number; merged: number; skipped: number; failed: number };
+  /** Why it failed. */
+  failure: string | null;
+};
+
+export type ResumeImportAcknowledgement = {
+  id: string;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
+  /** Bytes that were read; of an archive, unpacked. */
+  progress: { done: number; total: number };
+  /** What became of the entries. */
+  counts: { taken: number; merged: number; skipped: number; failed: number };
+  /** Why it failed. */
+  failure: string | null;
+};
+
+export type DeleteImportAcknowledgement = {
+  id: string;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
+  /** Bytes that were read; of an archive, unpacked. */
+  progress: { done: number; total: number };
+  /** What became of the entries. */
+  counts: { taken: number; merged: number; skipped: number; failed: number };
+  /** Why it failed. */
+  failure: string | null;
+};
+
+export type ListExportsAnswer = {
+  items: Export[];
+  total: number;
+  limit: number;
+  offset: number;
+  nextCursor?: string | undefined;
+};
+
+export type ListKeysAnswer = {
+  items: Key[];
+  total: number;
+  limit: number;
+  offset: number;
+  nextCursor?: string | undefined;
+};
+
+export type CreateKeyAcknowledgement = {
+  id: string;
+  name: string;
+  /** What it may do. Of a token: what its scopes give. */
+  permissions: Permission[];
+  /** Its own limit; null: that of the server. */
+  requestsPerMinute: number | null;
+  createdAt: string;
+  expiresAt: string | null;
+  /** What a client sends as its token. Shown once: absent where a repeated request gets the first answer. */
+  secret?: string | undefined;
+};
+
+export type RotateKeyAcknowledgement = {
+  id: string;
+  /** When it was given its present secret in place of another. */
+  rotatedAt: string | null;
+  /** Until when the secret before works, too. */
+  oldSecretUntil: string | null;
+  /** What a client sends as its token. Shown once: absent where a repeated request gets the first answer. */
+  secret?: string | undefined;
+};
+
+export type RevokeKeyAcknowledgement = { id: string; revokedAt: string | null };
 
 export type RelatedAnswer = {
   id: string;
@@ -1009,13 +1215,13 @@ export type SaveContentInput = {
 
 export type UpdateContentInput = {
   /** Your own title; empty for the page's. */
-  title?: string | undefined;
+  title?: string | null | undefined;
   /** The new text of a note. */
   text?: string | undefined;
   /** All its tags, in place of those before; empty for none. */
-  tags?: string[] | undefined;
+  tags?: string[] | null | undefined;
   /** Your own words about it; empty for none. */
-  notes?: string | undefined;
+  notes?: string | null | undefined;
 };
 
 export type UpdateContentsInput = {
@@ -1026,7 +1232,7 @@ export type UpdateContentsInput = {
   /** Tags to add to those that an item has. */
   addTags?: string[] | undefined;
   /** Your own words about all of them; empty for none. */
-  notes?: string | undefined;
+  notes?: string | null | undefined;
 };
 
 export type SearchInput = {
@@ -1092,7 +1298,7 @@ export type UpdateActionInput = {
   /** Its new title. */
   title?: string | undefined;
   /** The goal that it serves; empty for none. */
-  goalId?: string | undefined;
+  goalId?: string | null | undefined;
 };
 
 export type ListPendingActionsInput = {
@@ -1128,7 +1334,7 @@ export type UpdateGoalInput = {
   /** Its new category: Health, Wealth or Relationships. */
   category?: 'Health' | 'Wealth' | 'Relationships' | undefined;
   /** More about it; empty for nothing. */
-  description?: string | undefined;
+  description?: string | null | undefined;
   /** true: it gets no new action items; false: it gets them again. */
   archived?: boolean | undefined;
 };
@@ -1188,9 +1394,9 @@ export type UpdateHighlightInput = {
   /** Other words of the text. */
   quote?: string | undefined;
   /** Your own words about them; empty for none. */
-  note?: string | undefined;
+  note?: string | null | undefined;
   /** A colour; empty for none. */
-  colour?: string | undefined;
+  colour?: string | null | undefined;
 };
 
 export type HistoryInput = {
@@ -1207,6 +1413,77 @@ export type HistoryInput = {
 export type UndoInput = {
   /** Overwrite what was changed since. */
   force?: boolean | undefined;
+};
+
+export type ListImportsInput = {
+  /** How many at most. */
+  limit?: number | undefined;
+  /** How many to pass over, counted from the newest. */
+  offset?: number | undefined;
+  /** The nextCursor of the page before, with the same other inputs. */
+  cursor?: string | undefined;
+};
+
+export type StartImportInput = {
+  /** The name of the file. The report shows it. */
+  name?: string | undefined;
+  /** Tags for everything that is imported, each of 1 to 100 characters without a comma. */
+  tags?: string[] | undefined;
+};
+
+export type StartExportInput = {
+  /** `archive` is everything, as a ZIP archive; the others are single files for other programs. */
+  format?: 'archive' | 'netscape' | 'csv' | 'jsonl' | 'opml' | undefined;
+  /** Only what was changed on this date or later: 2026, 2026-11 or 2026-11-22, in UTC. */
+  since?: string | undefined;
+};
+
+export type ListExportsInput = {
+  /** How many at most. */
+  limit?: number | undefined;
+  /** How many to pass over, counted from the newest. */
+  offset?: number | undefined;
+  /** The nextCursor of the page before, with the same other inputs. */
+  cursor?: string | undefined;
+};
+
+export type ListKeysInput = {
+  /** How many at most. */
+  limit?: number | undefined;
+  /** How many to pass over, counted from the newest. */
+  offset?: number | undefined;
+  /** The nextCursor of the page before, with the same other inputs. */
+  cursor?: string | undefined;
+};
+
+export type CreateKeyInput = {
+  /** What it is for. */
+  name: string;
+  /** What it may do: no more than the key that makes it. */
+  permissions: (
+    | 'content:read'
+    | 'content:write'
+    | 'content:delete'
+    | 'search:read'
+    | 'search:write'
+    | 'search:delete'
+    | 'actions:read'
+    | 'actions:write'
+    | 'actions:delete'
+    | 'goals:read'
+    | 'goals:write'
+    | 'goals:delete'
+    | 'history:read'
+    | 'history:write'
+    | 'history:delete'
+    | 'keys:read'
+    | 'keys:write'
+    | 'keys:delete'
+  )[];
+  /** After how many days it stops working. Absent: never, or when the key that makes it does. */
+  expiresInDays?: number | undefined;
+  /** A limit of its own, where it is lower than that of the server. */
+  requestsPerMinute?: number | undefined;
 };
 
 export type RelatedInput = {

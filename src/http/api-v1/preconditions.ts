@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts';
 import { callOperation } from '../../operations/call.ts';
 import { deleteContent, getContent, updateContent } from '../../operations/content.ts';
 import type { Services } from '../../operations/operation.ts';
+import { mayCall } from '../../operations/permissions.ts';
 import { entityTag } from '../incoming/entity-tag.ts';
 import type { Answered, Call, RunCall } from '../rest.ts';
 import { plainTagOf } from './compressed.ts';
@@ -21,7 +22,7 @@ export async function unlessChanged(call: Call, services: Services, run: RunCall
   const unchangedSince = expected === null ? undefined : await versionWithTag(call, id, expected, services);
   const written = await run(unchangedSince === undefined ? {} : { unchangedSince });
   // Who may not read gets an acknowledgement, which is no version of the item.
-  if (!isUpdate || !caller.scopes.has(getContent.scope)) return written;
+  if (!isUpdate || !mayCall(getContent, caller)) return written;
   return { ...written, headers: { ...written.headers, ETag: tagOfItem(written.body) } };
 }
 
@@ -49,9 +50,9 @@ async function versionWithTag(
   );
 }
 
-/** The body of GET. A token that may not read learns from it only whether the tag that it sent was right. */
+/** The body of GET. A caller that may not read learns from it only whether the tag that it sent was right. */
 async function readItem({ caller, context }: Call, id: string, services: Services): Promise<string> {
-  const reader = { ...caller, scopes: new Set([...caller.scopes, getContent.scope]) };
+  const reader = { ...caller, permissions: new Set([...caller.permissions, getContent.permission]) };
   const { signal } = context.req.raw;
   return JSON.stringify(await callOperation(getContent, 'rest', { id }, reader, { ...services, signal }));
 }

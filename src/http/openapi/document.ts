@@ -19,7 +19,11 @@ export interface ApiOperation {
   tags: string[];
   security: Record<string, string[]>[];
   parameters?: ApiParameter[];
-  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema; example: unknown } } };
+  requestBody?: {
+    required: boolean;
+    description?: string;
+    content: Record<string, { schema: JsonSchema; example?: unknown }>;
+  };
   responses: Record<string, ApiResponse | { $ref: string }>;
 }
 

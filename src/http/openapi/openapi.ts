@@ -1,8 +1,10 @@
-import { acknowledgementSchema, answerScope } from '../../operations/call.ts';
+import { scopeOf } from '../../domain/access/permission.ts';
+import { acknowledgementSchema } from '../../operations/call.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { answerPermission, neededPermissions } from '../../operations/permissions.ts';
 import {
   headerRefs,
-  headers,
+  headerComponents,
   limitHeaders,
   problemSchema,
   refusalComponents,
@@ -18,7 +20,10 @@ import {
   pascalCase,
   type JsonSchema,
 } from './schemas.ts';
+import { idempotencyKey } from './idempotency-key.ts';
+import { linksFrom, operationIdOf } from './links.ts';
 import { servicePaths } from './service.ts';
+import { transferNames, transferPaths } from './transfers.ts';
 import { apiDescription, apiV1Description, tagDescriptions } from './words.ts';
 import { inputPlaces, restOperations, type RestOperation } from '../rest-operations.ts';
 import type { ApiParameter, ApiOperation, OpenApiDocument } from './document.ts';
@@ -34,11 +39,15 @@ export function createOpenApiDocument(
 ): OpenApiDocument {
   const { isApiV1 = false } = about;
   const published = inTagOrder(restOperations(operations));
+  const names = new Set([...published.map(({ name }) => name), ...transferNames]);
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of published) {
     const path = operation.http.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [operation.http.method]: describeOperation(operation, isApiV1) };
+    const described = describeOperation(operation, isApiV1, names);
+    paths[path] = { ...paths[path], [operation.http.method]: described };
   }
+  for (const [path, methods] of Object.entries(isApiV1 ? transferPaths(names) : servicePaths))
+    paths[path] = { ...paths[path], ...methods };
   const tags = new Set([...published.map(tagOf), ...(isApiV1 ? [] : ['Service'])]);
   return {
     openapi: '3.1.0',
@@ -52,7 +61,7 @@ export function createOpenApiDocument(
     servers: [{ url: about.baseUrl }],
     security: [{ token: [] }],
     tags: [...tags].map((name) => ({ name, description: tagDescriptions[name] ?? name })),
-    paths: { ...paths, ...(isApiV1 ? {} : servicePaths) },
+    paths,
     components: {
       securitySchemes: {
         token: {
@@ -62,8 +71,8 @@ export function createOpenApiDocument(
           description: 'A token made with `commonplace token create laptop`.',
         },
       },
-      schemas: { Problem: problemSchema(isApiV1), ...answerSchemas(published) },
-      headers,
+      schemas: { Problem: problemSchema(isApiV1), ...answerSchemas(published, isApiV1) },
+      headers: headerComponents(isApiV1),
       responses: refusalComponents(isApiV1),
     },
   };
@@ -80,7 +89,7 @@ function inTagOrder(published: readonly RestOperation[]): RestOperation[] {
   return published.toSorted((one, other) => places.indexOf(tagOf(one)) - places.indexOf(tagOf(other)));
 }
 
-function describeOperation(operation: RestOperation, isApiV1: boolean): ApiOperation {
+function describeOperation(operation: RestOperation, isApiV1: boolean, published: ReadonlySet<string>): ApiOperation {
   const { inPath, hasBody } = inputPlaces(operation);
   const fields = inputFields(operation);
   const bodyFields = hasBody ? fields.filter(({ name }) => !inPath.includes(name)) : [];
@@ -89,22 +98,21 @@ function describeOperation(operation: RestOperation, isApiV1: boolean): ApiOpera
     .map((field) => describeParameter(operation, field, inPath.includes(field.name)));
   const headersOfRequest = isApiV1 ? requestHeaders(operation) : [];
   parameters.push(...headersOfRequest.map(({ parameter }) => parameter));
-  const operationId = pascalCase(operation.name);
   return {
-    operationId: operationId.charAt(0).toLowerCase() + operationId.slice(1),
+    operationId: operationIdOf(operation.name),
     summary: operation.title,
     description: operation.http.about,
     tags: [tagOf(operation)],
-    security: [{ token: [operation.scope] }],
+    security: [{ token: isApiV1 ? neededPermissions(operation) : scopesFor(operation) }],
     ...(parameters.length > 0 && { parameters }),
     ...(bodyFields.length > 0 && { requestBody: describeBody(operation, bodyFields) }),
     responses: {
-      ...successes(operation),
+      ...successes(operation, isApiV1 ? linksFrom(operation, published) : undefined),
       ...refusalRefs([
         400,
         401,
         403,
-        ...(inPath.length > 0 ? [404] : []),
+        ...(inPath.length > 0 || operation.http.mayMissRecord === true ? [404] : []),
         405,
         ...headersOfRequest.map(({ refusal }) => refusal),
         ...(hasBody ? [413, 415] : []),
@@ -115,25 +123,17 @@ function describeOperation(operation: RestOperation, isApiV1: boolean): ApiOpera
   };
 }
 
+/** What a token needs. The fixed paths name scopes alone. */
+function scopesFor({ permission }: RestOperation): string[] {
+  return [scopeOf(permission) ?? permission];
+}
+
 /** The headers that /api/v1 takes with a write, and the status with which it refuses them. */
 function requestHeaders({ http, effects }: RestOperation): { parameter: ApiParameter; refusal: number }[] {
   const isItem = http.path.endsWith('/content/:id');
   if (http.method === 'post' && !effects.readOnly) return [idempotencyKey];
   return isItem && (http.method === 'put' || http.method === 'delete') ? [ifMatch] : [];
 }
-
-const idempotencyKey = {
-  refusal: 409,
-  parameter: {
-    name: 'Idempotency-Key',
-    in: 'header' as const,
-    required: false,
-    description:
-      'A key of your own for this request, such as a UUID. The same request with the same key is done once, and answered alike for a day.',
-    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
-    example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
-  },
-};
 
 const ifMatch = {
   refusal: 412,
@@ -169,7 +169,7 @@ function describeBody(operation: RestOperation, fields: Field[]): ApiOperation['
   const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   return {
-    required: required.length > 0,
+    required: required.length > 0 || operation.http.bodyRules !== undefined,
     content: {
       'application/json': {
         schema: {
@@ -200,14 +200,14 @@ function answerSchema(operation: RestOperation): JsonSchema {
 }
 
 function aboutAcknowledgement(operation: RestOperation): string {
-  const needed = answerScope(operation);
+  const needed = answerPermission(operation);
   if (needed === undefined) return '';
   const names = (operation.acknowledges ?? []).map((name) => `\`${name}\``);
   const fields = new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
   return ` A token without the scope \`${needed}\` gets only ${fields}.`;
 }
 
-function successes(operation: RestOperation): ApiOperation['responses'] {
+function successes(operation: RestOperation, links: ApiResponse['links']): ApiOperation['responses'] {
   const reading = operation.http.method === 'get';
   const answers = Object.entries(operation.http.answers).map(([status, meaning]) => {
     const example = exampleAnswer(operation, Number(status));
@@ -220,6 +220,7 @@ function successes(operation: RestOperation): ApiOperation['responses'] {
           ...(example !== undefined && { example }),
         },
       },
+      ...(links !== undefined && { links }),
     };
     return [status, answer] as const;
   });

@@ -7,13 +7,15 @@ export interface ApiResponse {
   description: string;
   headers?: Record<string, object>;
   content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }>;
+  /** Calls that take a value of this answer, by their operationId. */
+  links?: Record<string, { operationId: string; parameters: Record<string, string> }>;
 }
 
 /** Status of a cancelled request (499). Its client has gone, so its code is left out of the document. */
 const unseenStatus = 499;
 
 /** Statuses that only /api/v1 answers. */
-const apiV1Statuses: readonly number[] = [409, 412];
+const apiV1Statuses: readonly number[] = [409, 412, 416];
 
 function areSeen(status: number, isApiV1: boolean): boolean {
   return status !== unseenStatus && (isApiV1 || !apiV1Statuses.includes(status));
@@ -51,11 +53,15 @@ export const problemSchema = (isApiV1: boolean): JsonSchema => ({
 
 const text = { type: 'string' };
 
+interface HeaderComponent {
+  description: string;
+  required?: true;
+  schema: JsonSchema;
+  example?: string | number;
+}
+
 /** Response headers, by the name under which responses refer to them. */
-export const headers: Record<
-  string,
-  { description: string; required?: true; schema: JsonSchema; example?: string | number }
-> = {
+const headers: Record<string, HeaderComponent> = {
   ETag: {
     description:
       'A fingerprint of this answer. Send it back as `If-None-Match`: an answer that has not changed is not sent again.',
@@ -99,6 +105,26 @@ export const headers: Record<
     example: '"token";q=600;w=60',
   },
 };
+
+/** Of answers that are files, which only /api/v1 gives. */
+const fileHeaders: Record<string, HeaderComponent> = {
+  'Content-Disposition': {
+    description: 'A name for the file.',
+    required: true,
+    schema: text,
+    example: 'attachment; filename="commonplace-2026-03-02.zip"',
+  },
+  'Content-Range': {
+    description: 'Which bytes of the file these are.',
+    required: true,
+    schema: text,
+    example: 'bytes 0-1023/20482113',
+  },
+};
+
+export function headerComponents(isApiV1: boolean): Record<string, HeaderComponent> {
+  return { ...headers, ...(isApiV1 && fileHeaders) };
+}
 
 export function headerRefs(...names: string[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -166,7 +192,8 @@ const refusals: Readonly<Record<number, Refusal>> = {
   },
   409: {
     name: 'Conflict',
-    description: 'The idempotency key was used for another request, or the first request with it is still under way.',
+    description:
+      'The idempotency key was used for another request, or the first request with it is still under way; or too many imports and exports are.',
     headers: limitHeaders,
     example: {
       detail: 'This idempotency key was used for another request. Send a new key with a new request.',
@@ -195,6 +222,15 @@ const refusals: Readonly<Record<number, Refusal>> = {
     example: {
       detail: 'Bodies are JSON in UTF-8, not compressed: send Content-Type: application/json.',
       code: 'unsupported_media_type',
+    },
+  },
+  416: {
+    name: 'RangeNotSatisfiable',
+    description: 'The file has no bytes in this range.',
+    headers: limitHeaders,
+    example: {
+      detail: 'The file has 20482113 bytes: ask for a range within them.',
+      code: 'range_not_satisfiable',
     },
   },
   429: {

@@ -11,8 +11,12 @@ import {
   warning,
 } from '../../domain/records/content.ts';
 import { goal } from '../../domain/records/goal.ts';
+import { exportJob, importJob } from '../../domain/records/library-job.ts';
+import { key, keyWithSecret } from '../../domain/access/key.ts';
 import { locator } from '../../domain/records/locator.ts';
+import { permission } from '../../domain/access/permission.ts';
 import { acknowledgementSchema } from '../../operations/call.ts';
+import { clearables } from '../../operations/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
@@ -32,6 +36,15 @@ const namedSchemas: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['AnalysisInfo', analysisInfo],
 ];
 
+/** Those that only /api/v1 answers with. */
+const apiV1Schemas: typeof namedSchemas = [
+  ['Permission', permission],
+  ['Key', key],
+  ['KeyWithSecret', keyWithSecret],
+  ['Import', importJob],
+  ['Export', exportJob],
+];
+
 /** `list_content` → `ListContent`. */
 export function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -39,7 +52,10 @@ export function pascalCase(name: string): string {
 
 /** The component name of an operation's response. */
 export function answerName(operation: Operation): string {
-  return namedSchemas.find(([, schema]) => schema === operation.output)?.[0] ?? `${pascalCase(operation.name)}Answer`;
+  return (
+    [...namedSchemas, ...apiV1Schemas].find(([, schema]) => schema === operation.output)?.[0] ??
+    `${pascalCase(operation.name)}Answer`
+  );
 }
 
 /** The component name of the response to a token that may write and not read. */
@@ -51,9 +67,9 @@ export function acknowledgementName(operation: Operation): string {
  * The response schemas of all operations, by name, with `$ref` between them. Later versions may add fields, so objects
  * allow unknown properties: clients that validate keep working.
  */
-export function answerSchemas(operations: readonly Operation[]): Record<string, JsonSchema> {
+export function answerSchemas(operations: readonly Operation[], isApiV1: boolean): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of namedSchemas) registry.add(schema, { id });
+  for (const [id, schema] of [...namedSchemas, ...(isApiV1 ? apiV1Schemas : [])]) registry.add(schema, { id });
   for (const operation of operations) {
     if (!registry.has(operation.output)) registry.add(operation.output, { id: answerName(operation) });
     const acknowledged = acknowledgementSchema(operation);
@@ -77,7 +93,9 @@ export function answerSchemas(operations: readonly Operation[]): Record<string, 
 }
 
 /** Each REST input of an operation: its name, its schema, and whether it is required. */
-export function inputFields(operation: Operation): { name: string; required: boolean; schema: JsonSchema }[] {
+export function inputFields(
+  operation: Pick<Operation, 'input'>,
+): { name: string; required: boolean; schema: JsonSchema }[] {
   const { properties = {}, required } = inputJson(operation);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -89,16 +107,18 @@ export function inputFields(operation: Operation): { name: string; required: boo
 /** Which inputs of an operation exclude or need each other, as JSON Schema. */
 export function inputRules(operation: Operation): JsonSchema {
   const { dependentSchemas } = inputJson(operation);
-  return dependentSchemas === undefined ? {} : { dependentSchemas };
+  return { ...(dependentSchemas !== undefined && { dependentSchemas }), ...operation.http?.bodyRules };
 }
 
-function inputJson(operation: Operation) {
+function inputJson(operation: Pick<Operation, 'input'>) {
   return z.toJSONSchema(operation.input, {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
       const schema = jsonSchema as JsonSchema;
       dropMachineBounds(schema);
       sayWhatTrimmingAsks(zodSchema, schema);
+      if (clearables.get(zodSchema) !== undefined && typeof schema['type'] === 'string')
+        schema['type'] = [schema['type'], 'null'];
     },
   });
 }
@@ -121,7 +141,7 @@ const invisible = String.raw`\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115
  * that step, so text of only invisible characters would look valid.
  */
 function sayWhatTrimmingAsks(zodSchema: z.core.$ZodType, schema: JsonSchema): void {
-  if (zodSchema === tag) {
+  if (isTag(zodSchema)) {
     schema['pattern'] = `^[^,]*[^,${invisible}][^,]*$`;
     return;
   }
@@ -130,6 +150,11 @@ function sayWhatTrimmingAsks(zodSchema: z.core.$ZodType, schema: JsonSchema): vo
   const cleaned = (text: string) => overwrites.reduce((before, { _zod }) => _zod.def.tx(before), text);
   if (cleaned('\u00ad') === '') schema['pattern'] = `[^${invisible}]`;
   else if (cleaned(' ') === '') schema['pattern'] = String.raw`\S`;
+}
+
+/** Whether it is the schema of a tag, or made from it by a description. */
+function isTag(schema: z.core.$ZodType): boolean {
+  return schema === tag || (schema._zod.parent !== undefined && isTag(schema._zod.parent));
 }
 
 function isOverwrite(check: z.core.$ZodCheck): check is z.core.$ZodCheckOverwrite<string> {

@@ -23,6 +23,9 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Tags: 'The tags of saved items.',
   Highlights: 'Words of saved items that were marked.',
   History: 'What was changed, and how to take it back.',
+  Imports: 'Taking over what another program has exported.',
+  Exports: 'Everything as files.',
+  Keys: 'Keys with permissions, for programs.',
   Related: 'Items that are close to one another.',
   Service: 'Whether the server is there. These need no token.',
 };

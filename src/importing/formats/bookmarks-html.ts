@@ -9,19 +9,17 @@ import { favouriteTag, isTrue, readTag, unreadTag } from './states.ts';
 
 /** Folders in which browsers keep everything. They say nothing about a bookmark. */
 const rootFolders = new Set(
-  [
-    'bookmarks bar',
-    'bookmarks toolbar',
-    'bookmarks menu',
-    'other bookmarks',
-    'mobile bookmarks',
-    'favorites bar',
-    'bookmarksbar',
-    'bookmarksmenu',
-    'bookmarks',
-    'unsorted',
-    'export',
-  ].map((name) => name.toLowerCase()),
+  `bookmarks bar|bookmarks toolbar|bookmarks menu|other bookmarks|mobile bookmarks|favorites bar|favourites bar|other favorites|
+  other favourites|favorites|bookmarksbar|bookmarksmenu|bookmarks|unsorted|export|
+  lesezeichenleiste|lesezeichen-symbolleiste|lesezeichen-menü|weitere lesezeichen|andere lesezeichen|mobile lesezeichen|favoritenleiste|
+  barre de favoris|barre personnelle|barre des favoris|autres favoris|autres marque-pages|menu des marque-pages|favoris sur mobile|
+  barra de marcadores|barra de favoritos|otros marcadores|otros favoritos|menú de marcadores|marcadores del móvil|
+  barra dei preferiti|barra dei segnalibri|altri preferiti|altri segnalibri|menu segnalibri|outros favoritos|outros marcadores|
+  bladwijzerbalk|bladwijzerwerkbalk|andere bladwijzers|bladwijzermenu|pasek zakładek|inne zakładki|menu zakładek|
+  панель закладок|другие закладки|меню закладок|yer işaretleri çubuğu|diğer yer işaretleri|
+  ブックマーク バー|ブックマークバー|その他のブックマーク|书签栏|书签工具栏|其他书签|書籤列|其他書籤|북마크바|기타 북마크`
+    .split('|')
+    .map((name) => name.trim()),
 );
 
 /** Headings of Pocket and Instapaper that say what was read. */
@@ -94,7 +92,8 @@ export async function* readBookmarks(tokens: AsyncIterable<HtmlToken>, isNetscap
       collecting = 'section';
     } else if (name === 'dl') {
       yield* finished();
-      const isTag = heading !== null && !heading.isRoot && !rootFolders.has(heading.name.trim().toLowerCase());
+      const isRoot = folders.length <= 1 && rootFolders.has((heading?.name ?? '').trim().toLowerCase());
+      const isTag = heading !== null && !heading.isRoot && !isRoot;
       if (folders.length < maxFolders) folders.push(isTag ? (heading?.name ?? null) : null);
       heading = null;
       collecting = null;

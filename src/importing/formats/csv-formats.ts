@@ -1,5 +1,6 @@
 import type { RawEntry } from '../raw-entry.ts';
 import { raindropHighlights } from './highlight-texts.ts';
+import { knownColumns } from './table-columns.ts';
 import { favouriteTag, isTrue, readTag, unreadTag } from './states.ts';
 
 /** A row by the names of its columns, in lower case. */
@@ -60,7 +61,7 @@ const csvFormats: readonly CsvFormat[] = [
     read: (row) => ({
       url: row('source url') || row('url'),
       title: row('book title'),
-      tags: listed(row('document tags')),
+      tags: [...listed(row('document tags')), ...listed(row('tags'))],
       highlights: [{ text: row('highlight'), note: row('note'), colour: row('color'), date: row('highlighted at') }],
       date: row('highlighted at'),
       book: { title: row('book title'), author: row('book author') },
@@ -101,35 +102,70 @@ const csvFormats: readonly CsvFormat[] = [
     }),
   },
   {
-    name: 'bookmarks (CSV)',
-    columns: ['url'],
+    name: 'Wallabag (CSV)',
+    columns: ['title', 'url', 'content', 'tags', 'mime type', 'language'],
     read: (row) => ({
       url: row('url'),
-      title: row('title') || row('name'),
-      tags: [...listed(row('tags')), ...listed(row('folder'))],
-      notes: [row('notes') || row('note') || row('description')],
-      date: row('created') || row('created_at') || row('date') || row('date_added') || row('time_added'),
+      title: row('title'),
+      tags: listed(row('tags')),
+      date: withDayFirst(row('creation date')),
     }),
   },
 ];
 
-/** The format whose columns are all there; null when the row is no header of a known format. */
-export function csvFormatOf(header: readonly string[]): CsvFormat | null {
-  const columns = new Set(header.map((name) => name.trim().toLowerCase()));
-  return csvFormats.find((format) => format.columns.every((name) => columns.has(name))) ?? null;
+/** A table of any other program, or made by hand, by our names for its columns. */
+const anyTable: CsvFormat = {
+  name: 'bookmarks (CSV)',
+  columns: ['url'],
+  read: (row) => ({
+    url: row('url'),
+    title: row('title'),
+    tags: [...listed(row('tags')), ...listed(row('folder')), ...statesOf(row)],
+    notes: [row('notes')],
+    date: row('created'),
+  }),
+};
+
+export interface KnownTable {
+  format: CsvFormat;
+  read(fields: readonly string[]): CsvRow;
 }
 
-export function rowReader(header: readonly string[]): (fields: readonly string[]) => CsvRow {
-  const places = new Map(header.map((name, at) => [name.trim().toLowerCase(), at]));
+/** The format whose columns are all there; null when the row is no header of a known format. */
+export function csvFormatOf(header: readonly string[]): KnownTable | null {
+  const columns = header.map((name) => name.trim().toLowerCase());
+  const format = csvFormats.find((one) => one.columns.every((name) => columns.includes(name)));
+  if (format !== undefined) return { format, read: rowReader(columns) };
+  const known = knownColumns(header);
+  return known.includes('url') ? { format: anyTable, read: rowReader(known) } : null;
+}
+
+function rowReader(columns: readonly string[]): (fields: readonly string[]) => CsvRow {
+  const places = new Map(columns.map((name, at) => [name, at]));
   return (fields) => (column) => fields[places.get(column) ?? -1] ?? '';
 }
 
-/** Tags that are separated by commas or semicolons, or written as a list of Python: `['a', 'b']`. */
+function statesOf(row: CsvRow): string[] {
+  const status = row('status').trim().toLowerCase();
+  return [
+    ...(isTrue(row('read')) || ['read', 'archive', 'archived', 'done'].includes(status) ? [readTag] : []),
+    ...(isTrue(row('unread')) || status === 'unread' ? [unreadTag] : []),
+    ...(isTrue(row('favorite')) ? [favouriteTag] : []),
+  ];
+}
+
+/** 13/09/2020 with a time of twelve hours, of which nobody knows the half of the day. */
+function withDayFirst(text: string): string {
+  const [, day, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})/.exec(text.trim()) ?? [];
+  return year === undefined ? text : `${year}-${month}-${day}`;
+}
+
+/** Tags that are separated by commas, semicolons or bars, or written as a list of Python: `['a', 'b']`. */
 function listed(text: string): string[] {
   const inside = text.trim();
   const list = inside.startsWith('[') && inside.endsWith(']') ? inside.slice(1, -1) : inside;
   return list
-    .split(/[,;]/)
+    .split(/[,;|]/)
     .map((tag) => tag.trim())
     .map((tag) => (/^'.*'$|^".*"$/.test(tag) ? tag.slice(1, -1) : tag));
 }

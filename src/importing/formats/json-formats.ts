@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { RawEntry } from '../raw-entry.ts';
 import type { RawHighlight } from '../raw-highlight.ts';
@@ -15,11 +16,11 @@ const texts = z.array(z.string()).nullish().catch(null);
 const date = z.union([z.string(), z.number()]).nullish().catch(null);
 const flag = z.unknown().optional();
 const names = z
-  .array(z.union([z.string(), z.object({ name: z.string() })]))
+  .array(z.union([z.string(), z.object({ name: text, label: text, title: text })]).catch(''))
   .nullish()
   .catch(null);
 const namesOf = (tags: z.infer<typeof names>): string[] =>
-  (tags ?? []).map((tag) => (typeof tag === 'string' ? tag : tag.name));
+  (tags ?? []).map((tag) => (typeof tag === 'string' ? tag : (tag.name ?? tag.label ?? tag.title ?? '')));
 
 /** As Karakeep and Linkwarden keep them: what one calls a note is a comment to the other. */
 const marks = z
@@ -76,7 +77,7 @@ const omnivore = z.object({
   url: z.string(),
   state: text,
   labels: names,
-  savedAt: z.string(),
+  savedAt: text,
 });
 
 const wallabag = z.object({
@@ -126,6 +127,20 @@ const other = z.object({
   is_archived: flag,
 });
 
+/** A text without an address becomes a note. */
+function asNote(entry: RawEntry, body: string): RawEntry {
+  const [first = ''] = body.trim().split('\n', 1);
+  const name = createHash('sha256').update(`Karakeep\n${body}`).digest('hex').slice(0, 32);
+  return { ...entry, title: entry.title ?? first.slice(0, 80), text: { name, body } };
+}
+
+/** The highlights of Pocket's archive, in files of their own. */
+const pocketHighlights = z.object({
+  url: z.string(),
+  title: text,
+  highlights: z.array(z.object({ quote: z.string(), created_at: z.union([z.string(), z.number()]) })).min(1),
+});
+
 const jsonFormats: readonly JsonFormat[] = [
   {
     name: 'Karakeep (JSON)',
@@ -146,6 +161,7 @@ const jsonFormats: readonly JsonFormat[] = [
         date: bookmark.createdAt ?? undefined,
       };
       if (content?.type === 'link') return [entry];
+      if (content?.type === 'text' && (content.text ?? '').trim() !== '') return [asNote(entry, content.text ?? '')];
       const title = bookmark.title ?? content?.text?.slice(0, 80) ?? undefined;
       return [
         {
@@ -177,14 +193,14 @@ const jsonFormats: readonly JsonFormat[] = [
     name: 'Omnivore',
     read({ key, value }) {
       const page = key === null ? omnivore.safeParse(value).data : undefined;
-      if (page === undefined) return null;
+      if (page === undefined || (page.savedAt ?? page.state ?? null) === null) return null;
       return [
         {
           url: page.url,
           title: page.title ?? undefined,
           tags: [...namesOf(page.labels), page.state?.toLowerCase() === 'archived' ? readTag : unreadTag],
           notes: [],
-          date: page.savedAt,
+          date: page.savedAt ?? undefined,
         },
       ];
     },
@@ -228,6 +244,16 @@ const jsonFormats: readonly JsonFormat[] = [
           date: post.time ?? undefined,
         },
       ];
+    },
+  },
+  {
+    name: 'Pocket (highlights)',
+    read({ key, value }) {
+      const page = key === null ? pocketHighlights.safeParse(value).data : undefined;
+      if (page === undefined) return null;
+      const { url, title, highlights } = page;
+      const marked = highlights.map(({ quote, created_at }) => ({ text: quote, date: created_at }));
+      return [{ url, title: title ?? undefined, highlights: marked }];
     },
   },
   {

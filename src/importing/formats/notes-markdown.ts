@@ -15,20 +15,33 @@ export function readNoteHead(head: string, path: string): RawEntry {
   const body = front === null ? text : text.slice(front.length);
   const properties = front === null ? logseqProperties(body) : front.properties;
   const parts = path.split('/');
-  const name = (parts.pop() ?? '').replace(/\.(?:md|markdown)$/i, '');
+  const name = (parts.pop() ?? '').replace(/\.(?:md|markdown|pdf)$/i, '');
   return {
     title: textOf(properties.get('title')) ?? nameWithoutId(name),
     tags: [
-      ...parts.map(nameWithoutId).filter((folder) => !passedOver.has(folder.toLowerCase())),
+      ...parts.map(nameWithoutId).filter((folder) => !passedOver.has(folder.toLowerCase()) && !ofExport.test(folder)),
       ...listOf(properties.get('tags') ?? properties.get('tag')),
       ...inlineTags(body.slice(0, maxFrontMatter)),
     ],
-    date: textOf(properties.get('created') ?? properties.get('date') ?? properties.get('created_at')),
+    date: textOf(properties.get('created') ?? properties.get('date') ?? properties.get('created_at')) ?? dayOf(name),
   };
 }
 
+/** Copies that a program keeps of what a note was before. */
+export function isOldVersion(path: string): boolean {
+  return /(?:^|\/)logseq\/(?:bak|version-files)\//.test(path);
+}
+
+/** Notes of a day are called by it. */
+function dayOf(name: string): string | undefined {
+  const [, year, month, day] = /^(\d{4})[-_](\d\d)[-_](\d\d)$/.exec(name) ?? [];
+  return year === undefined ? undefined : `${year}-${month}-${day}`;
+}
+
 /** Folders in which programs keep all notes. */
-const passedOver = new Set(['pages', 'journals', 'notes', 'vault']);
+const passedOver = new Set(['pages', 'journals', 'notes', 'vault', 'private & shared']);
+/** Archives, and the folder that Notion makes for an export. */
+const ofExport = /\.zip$|^export-[0-9a-f]{8}-[0-9a-f-]{27}/i;
 
 interface FrontMatter {
   properties: ReadonlyMap<string, unknown>;
@@ -72,10 +85,12 @@ function textOf(value: unknown): string | undefined {
 }
 
 function listOf(value: unknown): string[] {
-  const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(/[,\s]+/) : [];
-  return list
-    .filter((one): one is string => typeof one === 'string')
-    .map((tag) => tag.replace(/^#/, '').replaceAll(/\[\[|\]\]/g, ''));
+  const list: unknown[] = Array.isArray(value)
+    ? value
+    : typeof value === 'string'
+      ? (value.slice(0, maxFrontMatter).match(/#?\[\[[^\]]{1,100}\]\]|[^,\s]+/g) ?? [])
+      : [];
+  return list.filter((one) => typeof one === 'string').map((tag) => tag.replace(/^#/, '').replaceAll(/\[\[|\]\]/g, ''));
 }
 
 /** `#tag` after white space. Tags of Obsidian hold letters, digits, `_`, `-` and `/`, and not digits alone. */

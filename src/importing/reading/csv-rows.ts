@@ -1,6 +1,7 @@
 /** A longer field is cut, and a longer row loses its last fields. */
 const maxFieldLength = 1_000_000;
 const maxFields = 200;
+const maxHeaderLength = 20_000;
 
 /**
  * Reads comma-separated values (RFC 4180): fields in quotation marks may hold commas, line breaks, and quotation marks
@@ -70,4 +71,38 @@ export async function* csvRows(chunks: AsyncIterable<string>, separator = ','): 
     endField();
     yield row;
   }
+}
+
+/** What separates the fields of a table: a comma, a semicolon or a tab, whichever its first line has most outside quotation marks. */
+export function separatorOf(head: string): string {
+  const text = head.trimStart();
+  const [, declared] = /^sep=([,;\t])\r?\n/i.exec(text) ?? [];
+  if (declared !== undefined) return declared;
+  const counts = new Map([',', ';', '\t'].map((separator) => [separator, 0]));
+  let isQuoted = false;
+  for (const character of text.slice(0, maxHeaderLength)) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (character === '\n' || character === '\r')) break;
+    else if (!isQuoted) {
+      const count = counts.get(character);
+      if (count !== undefined) counts.set(character, count + 1);
+    }
+  }
+  const [[separator] = [',']] = [...counts].toSorted(([, a], [, b]) => b - a);
+  return separator;
+}
+
+/** The fields of the first line of a table. */
+export function firstFields(head: string, separator: string): string[] {
+  const fields: string[] = [];
+  let [field, isQuoted] = ['', false];
+  for (const character of head.slice(0, maxHeaderLength)) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (character === '\n' || character === '\r')) break;
+    else if (!isQuoted && character === separator) {
+      fields.push(field);
+      field = '';
+    } else field += character;
+  }
+  return [...fields, field];
 }

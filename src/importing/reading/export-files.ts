@@ -21,7 +21,23 @@ export interface ExportFiles {
 const maxFiles = 1_000_000;
 const maxDepth = 64;
 /** Folders that belong to the other program or to the system. */
-const passedOver = new Set(['.obsidian', '.trash', '.git', 'node_modules', '.logseq', '.recycle', '__MACOSX']);
+const passedOver = new Set([
+  '.obsidian',
+  '.trash',
+  '.git',
+  'node_modules',
+  '.logseq',
+  '.recycle',
+  '__MACOSX',
+  '.DS_Store',
+  'Thumbs.db',
+  'desktop.ini',
+]);
+
+/** @param path inside an export, with `/` */
+export function isPassedOver(path: string): boolean {
+  return path.split('/').some((part) => passedOver.has(part));
+}
 
 /** A file, or all files of a folder. Links are not followed: they may lead out of the folder, or in circles. */
 export function listExportFiles(place: string): ExportFiles {

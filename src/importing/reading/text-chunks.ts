@@ -1,10 +1,20 @@
+import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
-/** Decodes text as UTF-16 when it begins with that byte order mark, else as UTF-8. Invalid bytes are replaced. */
+/**
+ * Decodes text. The encoding is decided at the first bytes outside ASCII: UTF-16 by its byte order mark or its zeros, UTF-8,
+ * what the file declares of itself, or what tables of older programs are in. Invalid bytes are replaced.
+ */
 export async function* textChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
+  let declared: string | null | undefined;
   for await (const chunk of bytes) {
-    decoder ??= new TextDecoder(encodingOf(chunk));
+    declared ??= declaredEncoding(chunk);
+    if (decoder === undefined && !isUtf16(chunk) && isAscii(chunk)) {
+      yield Buffer.from(chunk).toString('latin1');
+      continue;
+    }
+    decoder ??= new TextDecoder(encodingOf(chunk, declared));
     const text = decoder.decode(chunk, { stream: true });
     if (text !== '') yield text;
   }
@@ -12,21 +22,85 @@ export async function* textChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   if (rest !== '') yield rest;
 }
 
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-}
-
 /** The first characters of a text, decoded from its first bytes. */
 export function decodeHead(bytes: Uint8Array): string {
-  return new TextDecoder(encodingOf(bytes)).decode(bytes, { stream: true });
+  return new TextDecoder(encodingOf(bytes, declaredEncoding(bytes))).decode(bytes, { stream: true });
+}
+
+function encodingOf(chunk: Uint8Array, declared: string | null): string {
+  const wide = isUtf16(chunk);
+  if (wide !== null) return wide;
+  if (isMostlyUtf8(chunk)) return 'utf-8';
+  return declared !== null && declared !== 'utf-8'
+    ? declared
+    : hasCyrillicWords(chunk)
+      ? 'windows-1251'
+      : 'windows-1252';
+}
+
+/** By the byte order mark; without one, every other byte of most texts is zero. */
+function isUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  const sample = bytes.subarray(0, 64);
+  if (sample.length < 8) return null;
+  const zeros = [0, 0];
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (even === 0 && odd * 3 > sample.length) return 'utf-16le';
+  return odd === 0 && even * 3 > sample.length ? 'utf-16be' : null;
+}
+
+/** UTF-8, with a few broken bytes at most. A character may be cut in two at the end. */
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8').decode(bytes, { stream: true });
+  let [broken, whole] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0xfffd) broken += 1;
+    else if (unit >= 0x80) whole += 1;
+  }
+  return broken * 10 <= whole;
+}
+
+/** What the head of a page or of XML says of its encoding; null when it says nothing that is known. */
+function declaredEncoding(head: Uint8Array): string | null {
+  const text = Buffer.from(head.subarray(0, 2_048)).toString('latin1').trimStart().toLowerCase();
+  if (!text.startsWith('<')) return null;
+  const name = text.startsWith('<?xml') ? 'encoding=' : 'charset=';
+  const at = text.indexOf(name);
+  const [, label] = at === -1 ? [] : (/^["']?([\w-]{1,30})/.exec(text.slice(at + name.length)) ?? []);
+  try {
+    return label === undefined ? null : new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+}
+
+/** Accents of Latin letters stand alone; Cyrillic words are letters outside ASCII from end to end. */
+function hasCyrillicWords(bytes: Uint8Array): boolean {
+  let [inRuns, all, run] = [0, 0, 0];
+  for (const byte of bytes) {
+    if (byte >= 0xc0) {
+      all += 1;
+      run += 1;
+      if (run === 3) inRuns += 3;
+      else if (run > 3) inRuns += 1;
+    } else run = 0;
+  }
+  return inRuns * 2 > all;
 }
 
 /** Splits text into lines. Longer lines than `maxLength` are cut. */
 export async function* textLines(chunks: AsyncIterable<string>, maxLength = 100_000): AsyncGenerator<string> {
   let line = '';
+  /** A line break of two characters may be cut in two. */
+  let isAfterReturn = false;
   for await (const chunk of chunks) {
-    const parts = chunk.split(/\r\n|\r|\n/);
+    const text = isAfterReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk;
+    isAfterReturn = chunk.endsWith('\r');
+    const parts = text.split(/\r\n|\r|\n/);
     for (const [index, part] of parts.entries()) {
       if (index > 0) {
         yield line;

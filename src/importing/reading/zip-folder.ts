@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { createInflateRaw } from 'node:zlib';
-import type { ExportFile, ExportFiles } from './export-files.ts';
+import { type ExportFile, type ExportFiles, isPassedOver } from './export-files.ts';
 
 /** Limits of an archive. Larger ones can be unpacked by hand and imported as a folder. */
 const maxEntries = 200_000;
@@ -12,6 +13,14 @@ const maxRatio = 1_000;
 const endMark = 0x06054b50;
 const entryMark = 0x02014b50;
 const localMark = 0x04034b50;
+/** ZIP64, which programs write for large archives, and some for all. */
+const end64Mark = 0x06064b50;
+const locator64Mark = 0x07064b50;
+const fields64 = 0x0001;
+const none16 = 0xffff;
+const none32 = 0xffffffff;
+const isEncryptedFlag = 0x0001;
+const isUtf8Flag = 0x0800;
 
 interface ZipEntry {
   path: string;
@@ -19,6 +28,7 @@ interface ZipEntry {
   packedBytes: number;
   bytes: number;
   offset: number;
+  isEncrypted: boolean;
 }
 
 /** Why an archive cannot be read, for a person. */
@@ -36,7 +46,7 @@ export function openZipFolder(path: string): ExportFiles & { close(): void } {
     return {
       bytesTotal: size,
       files: entries
-        .filter((entry) => !entry.path.endsWith('/'))
+        .filter(({ path: inside }) => !inside.endsWith('/') && !isPassedOver(inside))
         .map((entry): ExportFile => ({
           path: entry.path,
           place: null,
@@ -65,12 +75,33 @@ function readDirectory(file: number, size: number): ZipEntry[] {
   let at = tail.length - 22;
   while (at >= 0 && tail.readUInt32LE(at) !== endMark) at -= 1;
   if (at < 0) throw new ZipError('the archive is damaged or cut off');
-  const count = tail.readUInt16LE(at + 10);
-  const length = tail.readUInt32LE(at + 12);
-  const offset = tail.readUInt32LE(at + 16);
-  if (count === 0xffff || offset === 0xffffffff || length > maxDirectoryBytes || count > maxEntries)
+  const end = readEnd(file, size, size - tailLength + at, tail.subarray(at));
+  if (end.length > maxDirectoryBytes || end.count > maxEntries)
     throw new ZipError('the archive is too large to be read as it is: unpack it, and import the folder');
-  return parseEntries(bytesAt(file, offset, length), count);
+  return parseEntries(bytesAt(file, end.offset, end.length), end.count);
+}
+
+interface DirectoryPlace {
+  count: number;
+  length: number;
+  offset: number;
+}
+
+function readEnd(file: number, size: number, at: number, end: Buffer): DirectoryPlace {
+  const place = { count: end.readUInt16LE(10), length: end.readUInt32LE(12), offset: end.readUInt32LE(16) };
+  if (place.count !== none16 && place.length !== none32 && place.offset !== none32) return place;
+  const locator = at < 20 ? Buffer.alloc(0) : bytesAt(file, at - 20, 20);
+  if (locator.length < 20 || locator.readUInt32LE(0) !== locator64Mark) return place;
+  const end64 = bytesAt(file, numberAt(locator, 8, size), 56);
+  if (end64.length < 56 || end64.readUInt32LE(0) !== end64Mark) throw new ZipError('the archive is damaged or cut off');
+  return { count: numberAt(end64, 32, size), length: numberAt(end64, 40, size), offset: numberAt(end64, 48, size) };
+}
+
+/** A number of 64 bits. @throws {ZipError} when it is more than the archive can hold */
+function numberAt(bytes: Buffer, at: number, most: number): number {
+  const value = bytes.readBigUInt64LE(at);
+  if (value > BigInt(most)) throw new ZipError('the archive is damaged or cut off');
+  return Number(value);
 }
 
 function parseEntries(directory: Buffer, count: number): ZipEntry[] {
@@ -78,22 +109,53 @@ function parseEntries(directory: Buffer, count: number): ZipEntry[] {
   for (let at = 0; entries.length < count && at + 46 <= directory.length;) {
     if (directory.readUInt32LE(at) !== entryMark) break;
     const nameLength = directory.readUInt16LE(at + 28);
+    const extraLength = directory.readUInt16LE(at + 30);
+    const flags = directory.readUInt16LE(at + 8);
+    const extra = directory.subarray(at + 46 + nameLength, at + 46 + nameLength + extraLength);
+    const [bytes, packedBytes, offset] = withFields64(
+      [directory.readUInt32LE(at + 24), directory.readUInt32LE(at + 20), directory.readUInt32LE(at + 42)],
+      extra,
+    );
     entries.push({
-      path: directory.toString('utf8', at + 46, at + 46 + nameLength),
+      path: pathOf(directory.subarray(at + 46, at + 46 + nameLength), (flags & isUtf8Flag) !== 0),
       method: directory.readUInt16LE(at + 10),
-      packedBytes: directory.readUInt32LE(at + 20),
-      bytes: directory.readUInt32LE(at + 24),
-      offset: directory.readUInt32LE(at + 42),
+      packedBytes,
+      bytes,
+      offset,
+      isEncrypted: (flags & isEncryptedFlag) !== 0,
     });
-    at += 46 + nameLength + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
+    at += 46 + nameLength + extraLength + directory.readUInt16LE(at + 32);
   }
   if (entries.length !== count) throw new ZipError('the archive is damaged or cut off');
   return entries;
 }
 
+/** Numbers that do not fit into 32 bits stand in an extra field, in this order, those that fit left out. */
+function withFields64(numbers: readonly [number, number, number], extra: Buffer): [number, number, number] {
+  const whole: [number, number, number] = [...numbers];
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== fields64) continue;
+    let from = at + 4;
+    for (const [index, value] of numbers.entries()) {
+      if (value !== none32 || from + 8 > extra.length) continue;
+      whole[index] = numberAt(extra, from, Number.MAX_SAFE_INTEGER);
+      from += 8;
+    }
+    break;
+  }
+  return whole;
+}
+
+/** Some programs write backslashes, and names that are not UTF-8. */
+function pathOf(bytes: Buffer, isUtf8Name: boolean): string {
+  const name = isUtf8Name || isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
+  return name.replaceAll('\\', '/').replace(/^(?:\.{0,2}\/){1,20}/, '');
+}
+
 async function* readEntry(path: string, file: number, entry: ZipEntry): AsyncGenerator<Uint8Array> {
-  const { method, packedBytes, bytes, offset } = entry;
-  if ((method !== 0 && method !== 8) || packedBytes === 0xffffffff)
+  const { method, packedBytes, bytes, offset, isEncrypted } = entry;
+  if (isEncrypted) throw new ZipError('it is protected by a password: unpack the archive, and import the folder');
+  if (method !== 0 && method !== 8)
     throw new ZipError('it is packed in a way that is not supported: unpack the archive, and import the folder');
   if (bytes > maxEntryBytes || (bytes > 50_000_000 && bytes > packedBytes * maxRatio))
     throw new ZipError('it unpacks to far more than an export has');

@@ -10,7 +10,7 @@ import { indexFoot, indexHead, indexRow } from '../../exporting/index-page.ts';
 import { itemMarkdown, oneLine, type Surroundings } from '../../exporting/markdown.ts';
 import { type SingleFormat, writerOf } from '../../exporting/single-files.ts';
 import type { Store, Stores } from '../../store/store.ts';
-import type { ItemToExport } from '../../store/transfer.ts';
+import type { HistoryPage, ItemToExport } from '../../store/transfer.ts';
 import { findRelated } from './related-items.ts';
 
 export interface ExportRequest {
@@ -27,6 +27,8 @@ export interface ExportCounts {
   goals: number;
   actions: number;
   highlights: number;
+  /** Changes of the history. */
+  changes: number;
 }
 
 export interface ExportService {
@@ -50,6 +52,8 @@ interface Parts {
 
 /** Items whose names are read at once. */
 const listedAtOnce = 1_000;
+/** Entries of the history that are read at once. */
+const historyAtOnce = 50;
 /** Items that are read and written at the same time. */
 const writtenAtOnce = 4;
 
@@ -73,8 +77,9 @@ export function createExportService({ stores, clock, version, embedderId }: Part
           actions: await folder.growFile('actions.jsonl'),
           highlights: await folder.growFile('highlights.jsonl'),
           index: await folder.growFile('index.html'),
+          history: await folder.growFile(exportFiles.history),
         };
-        const counts: ExportCounts = { items: 0, goals: goals.length, actions: 0, highlights: 0 };
+        const counts: ExportCounts = { items: 0, goals: goals.length, actions: 0, highlights: 0, changes: 0 };
         for (const goal of goals) await files.goals.write(`${JSON.stringify(goal)}\n`);
         await files.index.write(indexHead(now));
         for (let from = 0; from < wanted.length; from += writtenAtOnce) {
@@ -107,6 +112,10 @@ export function createExportService({ stores, clock, version, embedderId }: Part
           onProgress(from + some.length, wanted.length);
         }
         await files.index.write(indexFoot);
+        for await (const change of historyLines(store, since ?? 0, signal)) {
+          counts.changes += 1;
+          await files.history.write(change);
+        }
         signal.throwIfAborted();
         await folder.finish({
           program: version,
@@ -219,4 +228,15 @@ function* highlightLines({ id: contentId, title: contentTitle, highlights }: Exp
     const dates = { createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) };
     yield `${JSON.stringify({ id, contentId, contentTitle, quote, note, colour, locator, url, source, ...dates })}\n`;
   }
+}
+
+/** After the items, so that nothing is in it that was deleted meanwhile. */
+async function* historyLines(store: Store, since: number, signal: AbortSignal): AsyncGenerator<string> {
+  let after: HistoryPage['next'] = null;
+  do {
+    signal.throwIfAborted();
+    const page: HistoryPage = await store.readHistoryToExport({ after, since, limit: historyAtOnce });
+    for (const entry of page.entries) yield `${JSON.stringify(entry)}\n`;
+    after = page.next;
+  } while (after !== null);
 }

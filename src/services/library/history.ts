@@ -1,15 +1,17 @@
 import { isoTime } from '../../domain/clock.ts';
-import { scopes as allScopes, type Scope } from '../../domain/records/account.ts';
+import { scopes as allScopes, type Caller } from '../../domain/records/account.ts';
 import type { Writer } from '../../domain/records/change.ts';
+import { readingOf, scopeOf, type Permission } from '../../domain/access/permission.ts';
 import { AppError } from '../../errors.ts';
 import type { HistoryEntry as StoredEntry, UndoConflict } from '../../store/history.ts';
 import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 
-export interface HistoryEntry extends Omit<StoredEntry, 'at' | 'undoneBy' | 'undoes'> {
+export interface HistoryEntry extends Omit<StoredEntry, 'at' | 'undoneBy' | 'undoes' | 'isRestored'> {
   at: string;
   undoneBy?: string;
   undoes?: string;
+  isRestored?: boolean;
 }
 
 export interface Undone {
@@ -30,51 +32,50 @@ export interface HistoryService {
       id?: string | undefined;
       limit: number;
       offset: number;
-      scopes: ReadonlySet<Scope>;
+      permissions: ReadonlySet<Permission>;
     } & ListBudget<HistoryEntry>,
   ): Promise<BudgetedPage<HistoryEntry>>;
   /**
    * Undoes one change. Without `force` nothing is overwritten that was changed since: the answer says what would be.
-   * @throws {AppError} `not_found`, and `insufficient_scope` for a caller who could not have made the change
+   * @throws {AppError} `not_found`, also for a caller who may not read what was changed; `insufficient_scope` for one who could not
+   *   have made the change, or may not delete what undoing takes away
    */
-  undo(writer: Writer, id: string, how: { force: boolean; scopes: ReadonlySet<Scope> }): Promise<Undone>;
+  undo(writer: Writer, id: string, how: { force: boolean; caller: Caller }): Promise<Undone>;
 }
 
-/** For each scope that writes, the one that reads the same records. */
-const readScopes: Partial<Record<Scope, Scope>> = {
-  'content:write': 'content:read',
-  'actions:write': 'actions:read',
-  'goals:write': 'goals:read',
+/** The records that an id belongs to, by its kind. The history does not tell who may not read them whether there are any. */
+const readBy: Readonly<Record<string, Permission>> = {
+  c: 'content:read',
+  h: 'content:read',
+  a: 'actions:read',
+  g: 'goals:read',
 };
-
-const mayRead = (scopes: ReadonlySet<Scope>, needed: Scope) => scopes.has(readScopes[needed] ?? needed);
 
 /** @param onUndone called after something was undone: an item may have to be read again */
 export function createHistoryService(stores: Stores, onUndone: () => void): HistoryService {
   return {
-    async list(account, { scopes, ...query }) {
+    async list(account, { permissions, ...query }) {
       const store = await stores.open(account);
-      const readable = allScopes.filter((scope) => mayRead(scopes, scope));
+      const readable = allScopes.filter((scope) => permissions.has(readingOf(scope)));
+      const needed = readBy[query.id?.split('_')[0] ?? ''];
+      const isHidden = needed !== undefined && !permissions.has(needed);
       return listWithinBudget<HistoryEntry, typeof query>('history', query, async (page) => {
-        const found = await store.listHistory({
-          ...page,
-          limit: page.limit ?? query.limit,
-          scopes: readable,
-        });
-        if (found === null)
+        const limit = page.limit ?? query.limit;
+        const found = isHidden ? null : await store.listHistory({ ...page, limit, scopes: readable });
+        const isChange = query.id?.startsWith('x_') === true;
+        if (found === null || (isChange && found.total === 0))
           throw new AppError('not_found', 'There is no record and no change with this id. The lists show the ids.');
         return { items: found.items.map(toEntry), total: found.total };
       });
     },
-    async undo(writer, id, { force, scopes }) {
+    async undo(writer, id, { force, caller }) {
       const store = await stores.open(writer);
-      const needed = await store.scopesOfChange(id);
-      if (needed === null) throw noSuchChange();
-      const missing = needed
-        .flatMap((scope) => [scope, readScopes[scope] ?? scope])
-        .find((scope) => !scopes.has(scope));
-      if (missing !== undefined)
-        throw new AppError('insufficient_scope', `This token may not undo that: it lacks the scope ${missing}.`);
+      const needs = await store.needsOfChange(id);
+      const isHidden = needs?.scopes.some((scope) => !caller.permissions.has(readingOf(scope))) ?? true;
+      if (needs === null || isHidden) throw noSuchChange();
+      const needed = [...needs.scopes, ...needs.removes.map((resource): Permission => `${resource}:delete`)];
+      const missing = needed.find((one) => !caller.permissions.has(one));
+      if (missing !== undefined) throw mayNotUndo(missing, caller);
       const undone = await store.undo(id, { force });
       if (undone === null) throw noSuchChange();
       onUndone();
@@ -82,14 +83,23 @@ export function createHistoryService(stores: Stores, onUndone: () => void): Hist
     },
   };
 
-  function toEntry({ at, undoneBy, undoes, ...entry }: StoredEntry): HistoryEntry {
+  function toEntry({ at, undoneBy, undoes, isRestored, ...entry }: StoredEntry): HistoryEntry {
     return {
       ...entry,
       at: isoTime(at),
       ...(undoneBy !== null && { undoneBy }),
       ...(undoes !== null && { undoes }),
+      ...(isRestored && { isRestored }),
     };
   }
+}
+
+function mayNotUndo(missing: Permission, { credential }: Caller): AppError {
+  const lacks =
+    credential?.isKey === true
+      ? `key may not undo that: it lacks the permission ${missing}.`
+      : `token may not undo that: it lacks the scope ${scopeOf(missing) ?? missing}.`;
+  return new AppError('insufficient_scope', `This ${lacks}`);
 }
 
 function noSuchChange(): AppError {

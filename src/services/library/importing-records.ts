@@ -60,6 +60,7 @@ export function createRecordImport(
       const results: EntryResult[] = [];
       for (const entry of entries) {
         if (entry.kind === 'goals') goalIds = await store.restoreGoals(entry.goals);
+        else if (entry.kind === 'history') await store.restoreHistory(entry.entries);
         else if (entry.kind === 'record') results.push(await restore(entry));
       }
       return results;

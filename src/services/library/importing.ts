@@ -28,6 +28,8 @@ export interface ImportRequest {
   place: string;
   /** Given to every entry. */
   tags: readonly string[];
+  /** The place is a file that a client sent: a note or a PDF is not saved by its path. */
+  isUpload?: true;
   signal: AbortSignal;
   /** The next entries are read when its promise resolves. */
   onResults(results: ImportResult[], progress: { bytesRead: number; bytesTotal: number }): Promise<void>;
@@ -75,16 +77,23 @@ export function createImportService({
     // Its address is that of the book, which stays the same when more is marked in it.
     return { ...note, url: `${noteScheme}${name}`, finalUrl: `${noteScheme}${name}` };
   };
+  const originalOf = async ({ path, bytes }: ImportedFile): Promise<Resource> => {
+    if (bytes === undefined) return readFile(path);
+    const url = pathToFileURL(path).href;
+    const declaredType = /\.(?:md|markdown)$/i.test(path) ? 'text/markdown' : null;
+    return { url, finalUrl: url, bytes, declaredType, fetchedAt: isoTime(clock.now()) };
+  };
   return {
-    async import(writer, { place, tags, signal, onResults }) {
+    async import(writer, { place, tags, isUpload, signal, onResults }) {
       const store = await stores.open(writer);
       const records = createRecordImport(store, readOriginal);
       await readExport({ place, now: clock.now() }, signal, async (batch) => {
         signal.throwIfAborted();
-        const entries = batch.entries.map((entry) => withTags(entry, tags));
+        const given = isUpload === true ? batch.entries.map(withoutPath) : batch.entries;
+        const entries = given.map((entry) => withTags(entry, tags));
         const results = [
           ...(await importAddresses(store, entries)),
-          ...(await importFiles(store, entries, readFile)),
+          ...(await importFiles(store, entries, originalOf)),
           ...(await importTexts(store, entries, noteOf)),
           ...(await records.import(entries)),
         ];
@@ -104,8 +113,14 @@ export function createImportService({
 /** Makes the original of a text that an export holds. */
 type MakeNote = (text: ImportedText) => Promise<Resource>;
 
+function withoutPath(entry: ImportEntry): ImportEntry {
+  if (entry.kind !== 'file') return entry;
+  const reason = 'it is a single note or PDF, and no export: save it as an item';
+  return { kind: 'refusal', line: entry.line, what: entry.title ?? '', outcome: 'failed', reason };
+}
+
 function withTags(entry: ImportEntry, tags: readonly string[]): ImportEntry {
-  if (entry.kind === 'refusal' || entry.kind === 'goals' || tags.length === 0) return entry;
+  if (entry.kind === 'refusal' || entry.kind === 'goals' || entry.kind === 'history' || tags.length === 0) return entry;
   if (entry.kind === 'record')
     return { ...entry, item: { ...entry.item, tags: [...new Set([...entry.item.tags, ...tags])] } };
   return { ...entry, tags: [...tags, ...entry.tags] };
@@ -126,14 +141,14 @@ async function importAddresses(store: Store, entries: readonly ImportEntry[]): P
 async function importFiles(
   store: Store,
   entries: readonly ImportEntry[],
-  readFile: (path: string) => Promise<Resource>,
+  originalOf: (entry: ImportedFile) => Promise<Resource>,
 ): Promise<EntryResult[]> {
   const results: EntryResult[] = [];
   for (const entry of entries) {
     if (entry.kind !== 'file') continue;
     const url = pathToFileURL(entry.path).href;
     try {
-      const original = { ...(await readFile(entry.path)), url };
+      const original = { ...(await originalOf(entry)), url };
       const [saved] = await store.importContent([{ ...contentOf({ ...entry, url, canonicalUrl: url }), original }]);
       results.push(...(resultOf(entry, url, saved) ?? []));
     } catch (error) {

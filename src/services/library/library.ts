@@ -2,8 +2,7 @@ import { cleanLine, cleanText } from '../../domain/text/clean-text.ts';
 import type { Writer } from '../../domain/records/change.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { ContentItem, ContentSummary, Warning } from '../../domain/records/content.ts';
-import { stages } from '../../domain/records/stages.ts';
-import type { Resource } from '../../domain/records/resource.ts';
+import type { Original, Resource } from '../../domain/records/resource.ts';
 import { noteScheme } from '../../domain/links/note-address.ts';
 import { canonicalUrl, parseSavableUrl } from '../../domain/links/url.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
@@ -21,8 +20,12 @@ import type {
 import type { Store, Stores } from '../../store/store.ts';
 import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
 import { type RetriedItems, retryFailed } from '../operating/failed-items.ts';
+import { changeMany, refusedField, type ManyChanged, type ManyChanges } from './change-many.ts';
 import { pageOfItem, type ItemBudget, type ItemPage } from './item-page.ts';
 import { shortenTexts } from '../../search/shorten.ts';
+import { createProcessingWatch, type Waiting } from './processing-watch.ts';
+import { blocksOf, libraryState, type LibraryState, structuredItem, type StructuredItem } from './structured-item.ts';
+import { readUnderWay, type UnderWay } from './under-way.ts';
 import { textPageOf, type TextPage } from './text-page.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 
@@ -41,18 +44,6 @@ export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome
 
 export type DeletedItem = Required<Pick<ContentSummary, 'id' | 'title' | 'url' | 'deletedAt' | 'restorableUntil'>>;
 
-export interface Progress {
-  /** Finished stages; only ever rises. */
-  progress: number;
-  total: number;
-  message: string;
-}
-
-interface Waiting {
-  onProgress?: ((progress: Progress) => void) | undefined;
-  signal: AbortSignal;
-}
-
 export interface LibraryService {
   /** Content that is given with the address is read instead of the page; nothing is fetched then. */
   save(writer: Writer, request: SaveRequest, waiting: Waiting): Promise<SavedItem>;
@@ -61,11 +52,11 @@ export interface LibraryService {
    * @throws {AppError} `invalid_input` without a text
    */
   saveNote(writer: Writer, request: Omit<SaveRequest, 'url'>, waiting: Waiting): Promise<SavedItem>;
-  /** Saves bytes that were read already (a local file); never reachable from MCP or REST. */
+  /** Saves bytes that were read already: a local file, or one that was dropped on the page. Never reachable from MCP or REST. */
   saveResource(
     writer: Writer,
     resource: Resource,
-    request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
+    request: Omit<SaveRequest, 'url' | keyof GivenPushed> & Pick<SaveContent, 'known'>,
     waiting: Waiting,
   ): Promise<SavedItem>;
   /** Waits until the item is processed, has failed, or waits for a retry. */
@@ -79,6 +70,14 @@ export interface LibraryService {
    */
   renameTag(writer: Writer, from: string, to: string): Promise<RenamedTag>;
   get(account: string, id: string): Promise<ContentItem>;
+  /** The item with the blocks of its text and its outline; both are empty without a text. */
+  getStructured(account: string, id: string): Promise<StructuredItem>;
+  /** What the item was made from, as it was fetched or given. @throws {AppError} `not_found` when it was not kept */
+  getOriginal(account: string, id: string): Promise<Original>;
+  /** What is being processed, for somebody who watches. */
+  underWay(account: string, ids: readonly string[]): Promise<UnderWay>;
+  /** Counts of what there is. */
+  state(account: string): Promise<LibraryState>;
   /** The item in parts of at most `maxTokens`. */
   getPage(account: string, id: string, budget: ItemBudget): Promise<ItemPage>;
   /** Only the item's text, in parts, in the format of research clients. */
@@ -121,52 +120,6 @@ interface ItemChanges extends Pick<ContentChanges, 'title' | 'tags' | 'notes'> {
   text?: GivenPushed['text'];
 }
 
-/** What can be changed on many items at once. Empty notes remove them. */
-type ManyChanges = Pick<ContentChanges, 'addTags' | 'removeTags' | 'notes'>;
-
-interface OneChanged {
-  outcome: 'changed' | 'not_found' | 'refused';
-  /** Why it was not changed. */
-  message?: string;
-}
-
-interface ManyChanged {
-  items: ({ id: string } & OneChanged)[];
-  changed: number;
-}
-
-/** Items that one call may change. */
-const maxChanged = 100;
-
-const pollMs = 100;
-
-async function changeOne(
-  store: Store,
-  id: string,
-  { notes, ...others }: ManyChanges & Pick<ContentChanges, 'title'>,
-): Promise<OneChanged> {
-  try {
-    const item = await store.updateContent(id, { ...others, ...(notes !== undefined && { notes: notes || null }) });
-    return item === null ? { outcome: 'not_found', message: noSuchItem().message } : { outcome: 'changed' };
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
-    return { outcome: 'refused', message: error.message };
-  }
-}
-
-const stageMessages = {
-  fetch: 'Fetching the page',
-  extract: 'Reading out the text',
-  split: 'Splitting it into passages',
-  embed: 'Preparing it for search',
-  analyse: 'Summarising it',
-} as const;
-
-function endMessage({ status }: ContentSummary): string {
-  if (status === 'completed') return 'Done';
-  return status === 'failed' ? 'It could not be processed' : 'Put off to a later attempt';
-}
-
 function stillAnExtract(why: string): Warning {
   const message = `The model has not analysed this yet: ${why.replace(/\.$/, '')}. The extracted summary stands in until then.`;
   return { code: 'analysis_waits', message };
@@ -178,10 +131,6 @@ function stillAnExtract(why: string): Warning {
  */
 function asTyped(text: string, parsed: URL): string {
   return /^https?:\/\/\S+$/i.test(text) && cleanText(text) === text ? text : parsed.href;
-}
-
-function refusedField(path: string, problem: string): AppError {
-  return new AppError('invalid_input', `${path} ${problem}.`, { fields: [{ path, message: problem }] });
 }
 
 /**
@@ -196,6 +145,8 @@ export function createLibraryService(
   makeOriginal: RequestThread['makeOriginal'],
   whyNoModel: () => Promise<string | null>,
 ): LibraryService {
+  const { untilProcessed, waitAndRead } = createProcessingWatch(clock);
+
   const save = async (
     writer: Writer,
     input: Pick<SaveContent, 'url' | 'canonicalUrl' | 'original' | 'known'>,
@@ -210,32 +161,6 @@ export function createLibraryService(
       (await waitAndRead(store, saved.id, request.wait ?? 0, waiting)) ?? saved.item;
     const answer = { ...(await withWarnings(item)), outcome: saved.outcome };
     return request.maxTokens === undefined ? answer : shortenTexts(answer, request.maxTokens);
-  };
-
-  const waitAndRead = async (store: Store, id: string, waitSeconds: number, waiting: Waiting) => {
-    if (waitSeconds <= 0) return null;
-    await untilProcessed(store, id, waitSeconds * 1_000, waiting);
-    return store.getContent(id);
-  };
-
-  const untilProcessed = async (store: Store, id: string, waitMs: number, { onProgress, signal }: Waiting) => {
-    const deadline = clock.elapsed() + waitMs;
-    let reported = -1;
-    for (;;) {
-      const item = await store.getContentSummary(id);
-      if (item === null) return;
-      if (item.progress === undefined || item.failure !== undefined) {
-        onProgress?.({ progress: stages.length, total: stages.length, message: endMessage(item) });
-        return;
-      }
-      const finished = stages.indexOf(item.progress.stage);
-      if (finished > reported) {
-        reported = finished;
-        onProgress?.({ progress: finished, total: stages.length, message: stageMessages[item.progress.stage] });
-      }
-      if (clock.elapsed() >= deadline) return;
-      await clock.sleep(Math.min(pollMs, Math.max(1, deadline - clock.elapsed())), signal);
-    }
   };
 
   const noteOf = async (note: GivenPushed): Promise<Resource> => {
@@ -285,10 +210,15 @@ export function createLibraryService(
         waiting,
       );
     },
-    async saveResource(writer, resource, request, waiting) {
+    async saveResource(writer, resource, { known, ...request }, waiting) {
       return save(
         writer,
-        { url: resource.url, canonicalUrl: canonicalUrl(resource.finalUrl), original: resource },
+        {
+          url: resource.url,
+          canonicalUrl: canonicalUrl(resource.finalUrl),
+          original: resource,
+          ...(known !== undefined && { known }),
+        },
         request,
         waiting,
       );
@@ -317,12 +247,23 @@ export function createLibraryService(
     async get(account, id) {
       return existing(await stores.open(account), id);
     },
+    async getStructured(account, id) {
+      const store = await stores.open(account);
+      return structuredItem(store, await existing(store, id));
+    },
+    async getOriginal(account, id) {
+      const store = await stores.open(account);
+      await existing(store, id);
+      const original = await store.readOriginal(id);
+      if (original === null) throw new AppError('not_found', 'The original of this item was not kept.');
+      return original;
+    },
+    underWay: async (account, ids) => readUnderWay(await stores.open(account), ids),
+    state: async (account) => libraryState(await stores.open(account)),
     async getPage(account, id, budget) {
       const store = await stores.open(account);
       const item = await existing(store, id);
-      const text = await store.readText(id);
-      // Between the two reads, another version of the text may have become the visible one.
-      return pageOfItem(item, text !== null && text.text === item.transcript ? text.blocks : [], budget);
+      return pageOfItem(item, await blocksOf(store, item), budget);
     },
     async getText(account, id, budget) {
       return textPageOf(await existing(await stores.open(account), id), budget);
@@ -361,24 +302,8 @@ export function createLibraryService(
       if (text !== undefined) onQueued();
       return item;
     },
-    async updateMany(writer, ids, changes, titles = new Map()) {
-      const isNothing = Object.values(changes).every((change) => change === undefined);
-      if (isNothing && titles.size === 0)
-        throw new AppError('invalid_input', 'Nothing to change was given. Give addTags, removeTags, notes or titles.');
-      if (!isNothing && ids.length === 0)
-        throw refusedField('ids', 'are missing: give the ids of the items to which tags and notes belong');
-      const alike = new Set(isNothing ? [] : ids);
-      const all = new Set([...alike, ...titles.keys()]);
-      if (all.size > maxChanged) throw refusedField('ids', `are too many: give ${maxChanged} at a time`);
-      const store = await stores.open(writer);
-      const items: ManyChanged['items'] = [];
-      for (const id of all) {
-        const title = titles.get(id);
-        const own = { ...(alike.has(id) && changes), ...(title !== undefined && { title: title || null }) };
-        items.push({ id, ...(await changeOne(store, id, own)) });
-      }
-      return { items, changed: items.filter(({ outcome }) => outcome === 'changed').length };
-    },
+    updateMany: async (writer, ids, changes, titles = new Map()) =>
+      changeMany(() => stores.open(writer), ids, changes, titles),
     async delete(writer, id, unchangedSince) {
       const item = await (await stores.open(writer)).deleteContent(id, unchangedSince);
       if (item?.deletedAt === undefined || item.restorableUntil === undefined) throw noSuchItem();

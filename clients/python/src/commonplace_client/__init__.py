@@ -1,14 +1,17 @@
 """A client for the HTTP interface of Commonplace."""
 
-from ._async_client import AsyncCommonplace, AsyncList
-from ._client import Commonplace, PagedList
-from .errors import CommonplaceError, ProcessingFailedError
+from ._async_client import AsyncCommonplace, AsyncDownload, AsyncList
+from ._client import Commonplace, Download, PagedList
+from .errors import CommonplaceError, JobEndedError, ProcessingFailedError
 
 __all__ = [
     "AsyncCommonplace",
+    "AsyncDownload",
     "AsyncList",
     "Commonplace",
     "CommonplaceError",
+    "Download",
+    "JobEndedError",
     "PagedList",
     "ProcessingFailedError",
 ]

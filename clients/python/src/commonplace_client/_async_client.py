@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
@@ -13,11 +13,12 @@ import httpx
 from pydantic import TypeAdapter
 
 from . import models
-from ._shared import api_address, given, pause_before_next, query_of, segment
+from ._shared import api_address, file_name_of, given, is_done, length_of, pause_before_next, query_of, segment
 from .errors import CommonplaceError, ProcessingFailedError
 
 Model = TypeVar("Model")
 Item = TypeVar("Item")
+Job = TypeVar("Job", models.Import, models.Export)
 
 
 class AsyncList(Generic[Item]):
@@ -85,6 +86,54 @@ class AsyncRequests:
                 await asyncio.sleep(wait)
                 tried += 1
 
+    async def upload(
+        self, path: str, file: bytes | AsyncIterable[bytes], query: dict[str, Any], headers: dict[str, str]
+    ) -> Any:
+        """Send a file, which takes as long as it takes. Bytes are sent again after a failure, a stream is not."""
+        tried = 0
+        while True:
+            try:
+                response = await self.client.post(
+                    self._address + path,
+                    params=query_of(query),
+                    content=file,
+                    headers={**self._headers, "Content-Type": "application/octet-stream", **headers},
+                )
+                if response.is_success:
+                    return response.json()
+                raise CommonplaceError(response)
+            except (CommonplaceError, httpx.TransportError) as error:
+                wait = pause_before_next(error, tried, self._max_retries if isinstance(file, bytes) else 0)
+                if wait is None:
+                    raise
+                await asyncio.sleep(wait)
+                tried += 1
+
+    async def download(self, path: str) -> AsyncDownload:
+        """Begin to read a file."""
+        tried = 0
+        while True:
+            try:
+                request = self.client.build_request(
+                    "GET", self._address + path, headers={**self._headers, "Accept": "*/*"}
+                )
+                response = await self.client.send(request, stream=True)
+                if response.is_success:
+                    return AsyncDownload(response)
+                await response.aread()
+                raise CommonplaceError(response)
+            except (CommonplaceError, httpx.TransportError) as error:
+                wait = pause_before_next(error, tried, self._max_retries)
+                if wait is None:
+                    raise
+                await asyncio.sleep(wait)
+                tried += 1
+
+    async def delete(self, path: str, model: type[Model]) -> Model:
+        """Remove a record."""
+        answer, _ = await self.send("DELETE", path)
+        return TypeAdapter(model).validate_python(answer)
+
     async def get(self, path: str, model: type[Model], **query: Any) -> Model:
         """Read one answer."""
         answer, _ = await self.send("GET", path, query=given(**query))
@@ -102,6 +151,37 @@ class AsyncRequests:
         """Change a record."""
         answer, _ = await self.send("PUT", path, body=body)
         return TypeAdapter(model).validate_python(answer)
+
+
+class AsyncDownload:
+    """A file that the server sends, read piece by piece within ``async with``."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._response = response
+        self.file_name = file_name_of(response)
+        self.media_type: str = response.headers.get("content-type", "application/octet-stream")
+        self.length: int | None = length_of(response)
+        """In bytes; ``None`` where the server does not say."""
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for piece in self._response.aiter_bytes():
+            yield piece
+
+    async def read(self) -> bytes:
+        """Read all of it into memory."""
+        return await self._response.aread()
+
+    async def aclose(self) -> None:
+        """Leave the rest unread."""
+        await self._response.aclose()
+
+    async def __aenter__(self) -> AsyncDownload:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
 
 
 class AsyncContent:
@@ -346,6 +426,148 @@ class AsyncTags:
         return await self._http.post("/tags/rename", models.RenameTagAnswer, given(from_=from_, to=to))
 
 
+class AsyncKeys:
+    """Keys with permissions of their own. It takes a key with permissions for keys; a token has none."""
+
+    def __init__(self, http: AsyncRequests) -> None:
+        self._http = http
+
+    def list(self, *, limit: int | None = None) -> AsyncList[models.Key]:
+        """List keys and tokens, newest first, without their secrets."""
+        return AsyncList(self._http, "/keys", models.Key, given(limit=limit))
+
+    async def get(self, key_id: str) -> models.Key:
+        """Read what a key may do and when it was used."""
+        return await self._http.get(f"/keys/{segment(key_id)}", models.Key)
+
+    async def create(
+        self,
+        name: str,
+        permissions: Sequence[str],
+        *,
+        expires_in_days: int | None = None,
+        requests_per_minute: int | None = None,
+    ) -> models.KeyWithSecret:
+        """Make a key. Its ``secret`` is shown once: a try after a lost answer is answered without it."""
+        body = given(
+            name=name,
+            permissions=permissions,
+            expires_in_days=expires_in_days,
+            requests_per_minute=requests_per_minute,
+        )
+        return await self._http.post("/keys", models.KeyWithSecret, body)
+
+    async def rotate(self, key_id: str) -> models.KeyWithSecret:
+        """Give a key another secret. The one before works for another hour."""
+        return await self._http.post(f"/keys/{segment(key_id)}/rotate", models.KeyWithSecret)
+
+    async def revoke(self, key_id: str) -> models.Key:
+        """End a key at once, and all keys that it made."""
+        answer, _ = await self._http.send("DELETE", f"/keys/{segment(key_id)}")
+        return models.Key.model_validate(answer)
+
+
+class AsyncImports:
+    """Files of other programs that the server imports."""
+
+    def __init__(self, http: AsyncRequests) -> None:
+        self._http = http
+
+    async def start(
+        self,
+        file: bytes | AsyncIterable[bytes],
+        *,
+        name: str | None = None,
+        tags: Sequence[str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Import:
+        """Send a file: its bytes, or a stream of pieces, which is sent once and not again after a failure."""
+        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        answer = await self._http.upload("/imports", file, given(name=name, tags=tags), headers)
+        return models.Import.model_validate(answer)
+
+    def list(self, *, limit: int | None = None) -> AsyncList[models.Import]:
+        """List the imports of the last 30 days, newest first."""
+        return AsyncList(self._http, "/imports", models.Import, given(limit=limit))
+
+    async def get(self, import_id: str) -> models.Import:
+        """Read how far an import is."""
+        return await self._http.get(f"/imports/{segment(import_id)}", models.Import)
+
+    async def wait_until_done(
+        self,
+        import_id: str,
+        *,
+        timeout: float = 3600.0,
+        interval: float = 1.0,
+        on_progress: Callable[[models.Import], object] | None = None,
+    ) -> models.Import:
+        """Wait until an import is done.
+
+        Raises ``JobEndedError`` when it ended otherwise, ``TimeoutError`` after ``timeout`` seconds.
+        """
+        return await _wait_until_done(lambda: self.get(import_id), timeout, interval, on_progress)
+
+    async def cancel(self, import_id: str) -> models.Import:
+        """End an import. What it took stays; its ``undo`` takes that back."""
+        return await self._http.post(f"/imports/{segment(import_id)}/cancel", models.Import)
+
+    async def resume(self, import_id: str) -> models.Import:
+        """Take up an import that was interrupted."""
+        return await self._http.post(f"/imports/{segment(import_id)}/resume", models.Import)
+
+    async def delete(self, import_id: str) -> models.Import:
+        """Cancel and forget an import. What it took stays."""
+        return await self._http.delete(f"/imports/{segment(import_id)}", models.Import)
+
+    async def report(self, import_id: str) -> AsyncDownload:
+        """Read a table (CSV) of what became of each entry."""
+        return await self._http.download(f"/imports/{segment(import_id)}/report")
+
+
+class AsyncExports:
+    """The library as a file."""
+
+    def __init__(self, http: AsyncRequests) -> None:
+        self._http = http
+
+    async def start(
+        self, format: str = "archive", *, since: str | None = None, idempotency_key: str | None = None
+    ) -> models.Export:
+        """Begin an export: ``archive`` is everything, the others are single files for other programs."""
+        return await self._http.post("/exports", models.Export, given(format=format, since=since), idempotency_key)
+
+    def list(self, *, limit: int | None = None) -> AsyncList[models.Export]:
+        """List the exports of the last day, newest first."""
+        return AsyncList(self._http, "/exports", models.Export, given(limit=limit))
+
+    async def get(self, export_id: str) -> models.Export:
+        """Read how far an export is."""
+        return await self._http.get(f"/exports/{segment(export_id)}", models.Export)
+
+    async def wait_until_done(
+        self,
+        export_id: str,
+        *,
+        timeout: float = 3600.0,
+        interval: float = 1.0,
+        on_progress: Callable[[models.Export], object] | None = None,
+    ) -> models.Export:
+        """Wait until an export is done.
+
+        Raises ``JobEndedError`` when it ended otherwise, ``TimeoutError`` after ``timeout`` seconds.
+        """
+        return await _wait_until_done(lambda: self.get(export_id), timeout, interval, on_progress)
+
+    async def download(self, export_id: str) -> AsyncDownload:
+        """Read the file of an export that is done. It is kept for a day."""
+        return await self._http.download(f"/exports/{segment(export_id)}/file")
+
+    async def delete(self, export_id: str) -> models.Export:
+        """Cancel an export, and remove its file."""
+        return await self._http.delete(f"/exports/{segment(export_id)}", models.Export)
+
+
 class AsyncCommonplace:
     """A client for ``/api/v1`` of a Commonplace server, which its setting ``apiV1`` switches on.
 
@@ -374,6 +596,9 @@ class AsyncCommonplace:
         self.goals = AsyncGoals(self._http)
         self.tags = AsyncTags(self._http)
         self.highlights = AsyncHighlights(self._http)
+        self.keys = AsyncKeys(self._http)
+        self.imports = AsyncImports(self._http)
+        self.exports = AsyncExports(self._http)
 
     async def search(
         self,
@@ -421,6 +646,24 @@ class AsyncCommonplace:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.aclose()
+
+
+async def _wait_until_done(
+    look: Callable[[], Awaitable[Job]],
+    timeout: float,
+    interval: float,
+    on_progress: Callable[[Job], object] | None,
+) -> Job:
+    deadline = time.monotonic() + timeout
+    while True:
+        job = await look()
+        if on_progress is not None:
+            on_progress(job)
+        if is_done(job):
+            return job
+        if time.monotonic() + interval > deadline:
+            raise TimeoutError(f"It is still {job.state} after {timeout:g} s.")
+        await asyncio.sleep(interval)
 
 
 def _tagged(answer: Any, etag: str | None) -> models.TaggedItem:

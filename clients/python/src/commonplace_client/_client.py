@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
@@ -12,11 +12,12 @@ import httpx
 from pydantic import TypeAdapter
 
 from . import models
-from ._shared import api_address, given, pause_before_next, query_of, segment
+from ._shared import api_address, file_name_of, given, is_done, length_of, pause_before_next, query_of, segment
 from .errors import CommonplaceError, ProcessingFailedError
 
 Model = TypeVar("Model")
 Item = TypeVar("Item")
+Job = TypeVar("Job", models.Import, models.Export)
 
 
 class PagedList(Generic[Item]):
@@ -84,6 +85,52 @@ class Requests:
                 time.sleep(wait)
                 tried += 1
 
+    def upload(self, path: str, file: bytes | Iterable[bytes], query: dict[str, Any], headers: dict[str, str]) -> Any:
+        """Send a file, which takes as long as it takes. Bytes are sent again after a failure, a stream is not."""
+        tried = 0
+        while True:
+            try:
+                response = self.client.post(
+                    self._address + path,
+                    params=query_of(query),
+                    content=file,
+                    headers={**self._headers, "Content-Type": "application/octet-stream", **headers},
+                )
+                if response.is_success:
+                    return response.json()
+                raise CommonplaceError(response)
+            except (CommonplaceError, httpx.TransportError) as error:
+                wait = pause_before_next(error, tried, self._max_retries if isinstance(file, bytes) else 0)
+                if wait is None:
+                    raise
+                time.sleep(wait)
+                tried += 1
+
+    def download(self, path: str) -> Download:
+        """Begin to read a file."""
+        tried = 0
+        while True:
+            try:
+                request = self.client.build_request(
+                    "GET", self._address + path, headers={**self._headers, "Accept": "*/*"}
+                )
+                response = self.client.send(request, stream=True)
+                if response.is_success:
+                    return Download(response)
+                response.read()
+                raise CommonplaceError(response)
+            except (CommonplaceError, httpx.TransportError) as error:
+                wait = pause_before_next(error, tried, self._max_retries)
+                if wait is None:
+                    raise
+                time.sleep(wait)
+                tried += 1
+
+    def delete(self, path: str, model: type[Model]) -> Model:
+        """Remove a record."""
+        answer, _ = self.send("DELETE", path)
+        return TypeAdapter(model).validate_python(answer)
+
     def get(self, path: str, model: type[Model], **query: Any) -> Model:
         """Read one answer."""
         answer, _ = self.send("GET", path, query=given(**query))
@@ -99,6 +146,37 @@ class Requests:
         """Change a record."""
         answer, _ = self.send("PUT", path, body=body)
         return TypeAdapter(model).validate_python(answer)
+
+
+class Download:
+    """A file that the server sends, read piece by piece within ``with``."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._response = response
+        self.file_name = file_name_of(response)
+        self.media_type: str = response.headers.get("content-type", "application/octet-stream")
+        self.length: int | None = length_of(response)
+        """In bytes; ``None`` where the server does not say."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._response.iter_bytes():
+            yield piece
+
+    def read(self) -> bytes:
+        """Read all of it into memory."""
+        return self._response.read()
+
+    def close(self) -> None:
+        """Leave the rest unread."""
+        self._response.close()
+
+    def __enter__(self) -> Download:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
 
 class Content:
@@ -343,6 +421,148 @@ class Tags:
         return self._http.post("/tags/rename", models.RenameTagAnswer, given(from_=from_, to=to))
 
 
+class Keys:
+    """Keys with permissions of their own. It takes a key with permissions for keys; a token has none."""
+
+    def __init__(self, http: Requests) -> None:
+        self._http = http
+
+    def list(self, *, limit: int | None = None) -> PagedList[models.Key]:
+        """PagedList keys and tokens, newest first, without their secrets."""
+        return PagedList(self._http, "/keys", models.Key, given(limit=limit))
+
+    def get(self, key_id: str) -> models.Key:
+        """Read what a key may do and when it was used."""
+        return self._http.get(f"/keys/{segment(key_id)}", models.Key)
+
+    def create(
+        self,
+        name: str,
+        permissions: Sequence[str],
+        *,
+        expires_in_days: int | None = None,
+        requests_per_minute: int | None = None,
+    ) -> models.KeyWithSecret:
+        """Make a key. Its ``secret`` is shown once: a try after a lost answer is answered without it."""
+        body = given(
+            name=name,
+            permissions=permissions,
+            expires_in_days=expires_in_days,
+            requests_per_minute=requests_per_minute,
+        )
+        return self._http.post("/keys", models.KeyWithSecret, body)
+
+    def rotate(self, key_id: str) -> models.KeyWithSecret:
+        """Give a key another secret. The one before works for another hour."""
+        return self._http.post(f"/keys/{segment(key_id)}/rotate", models.KeyWithSecret)
+
+    def revoke(self, key_id: str) -> models.Key:
+        """End a key at once, and all keys that it made."""
+        answer, _ = self._http.send("DELETE", f"/keys/{segment(key_id)}")
+        return models.Key.model_validate(answer)
+
+
+class Imports:
+    """Files of other programs that the server imports."""
+
+    def __init__(self, http: Requests) -> None:
+        self._http = http
+
+    def start(
+        self,
+        file: bytes | Iterable[bytes],
+        *,
+        name: str | None = None,
+        tags: Sequence[str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Import:
+        """Send a file: its bytes, or a stream of pieces, which is sent once and not again after a failure."""
+        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        answer = self._http.upload("/imports", file, given(name=name, tags=tags), headers)
+        return models.Import.model_validate(answer)
+
+    def list(self, *, limit: int | None = None) -> PagedList[models.Import]:
+        """PagedList the imports of the last 30 days, newest first."""
+        return PagedList(self._http, "/imports", models.Import, given(limit=limit))
+
+    def get(self, import_id: str) -> models.Import:
+        """Read how far an import is."""
+        return self._http.get(f"/imports/{segment(import_id)}", models.Import)
+
+    def wait_until_done(
+        self,
+        import_id: str,
+        *,
+        timeout: float = 3600.0,
+        interval: float = 1.0,
+        on_progress: Callable[[models.Import], object] | None = None,
+    ) -> models.Import:
+        """Wait until an import is done.
+
+        Raises ``JobEndedError`` when it ended otherwise, ``TimeoutError`` after ``timeout`` seconds.
+        """
+        return _wait_until_done(lambda: self.get(import_id), timeout, interval, on_progress)
+
+    def cancel(self, import_id: str) -> models.Import:
+        """End an import. What it took stays; its ``undo`` takes that back."""
+        return self._http.post(f"/imports/{segment(import_id)}/cancel", models.Import)
+
+    def resume(self, import_id: str) -> models.Import:
+        """Take up an import that was interrupted."""
+        return self._http.post(f"/imports/{segment(import_id)}/resume", models.Import)
+
+    def delete(self, import_id: str) -> models.Import:
+        """Cancel and forget an import. What it took stays."""
+        return self._http.delete(f"/imports/{segment(import_id)}", models.Import)
+
+    def report(self, import_id: str) -> Download:
+        """Read a table (CSV) of what became of each entry."""
+        return self._http.download(f"/imports/{segment(import_id)}/report")
+
+
+class Exports:
+    """The library as a file."""
+
+    def __init__(self, http: Requests) -> None:
+        self._http = http
+
+    def start(
+        self, format: str = "archive", *, since: str | None = None, idempotency_key: str | None = None
+    ) -> models.Export:
+        """Begin an export: ``archive`` is everything, the others are single files for other programs."""
+        return self._http.post("/exports", models.Export, given(format=format, since=since), idempotency_key)
+
+    def list(self, *, limit: int | None = None) -> PagedList[models.Export]:
+        """PagedList the exports of the last day, newest first."""
+        return PagedList(self._http, "/exports", models.Export, given(limit=limit))
+
+    def get(self, export_id: str) -> models.Export:
+        """Read how far an export is."""
+        return self._http.get(f"/exports/{segment(export_id)}", models.Export)
+
+    def wait_until_done(
+        self,
+        export_id: str,
+        *,
+        timeout: float = 3600.0,
+        interval: float = 1.0,
+        on_progress: Callable[[models.Export], object] | None = None,
+    ) -> models.Export:
+        """Wait until an export is done.
+
+        Raises ``JobEndedError`` when it ended otherwise, ``TimeoutError`` after ``timeout`` seconds.
+        """
+        return _wait_until_done(lambda: self.get(export_id), timeout, interval, on_progress)
+
+    def download(self, export_id: str) -> Download:
+        """Read the file of an export that is done. It is kept for a day."""
+        return self._http.download(f"/exports/{segment(export_id)}/file")
+
+    def delete(self, export_id: str) -> models.Export:
+        """Cancel an export, and remove its file."""
+        return self._http.delete(f"/exports/{segment(export_id)}", models.Export)
+
+
 class Commonplace:
     """A client for ``/api/v1`` of a Commonplace server, which its setting ``apiV1`` switches on.
 
@@ -371,6 +591,9 @@ class Commonplace:
         self.goals = Goals(self._http)
         self.tags = Tags(self._http)
         self.highlights = Highlights(self._http)
+        self.keys = Keys(self._http)
+        self.imports = Imports(self._http)
+        self.exports = Exports(self._http)
 
     def search(
         self,
@@ -418,6 +641,24 @@ class Commonplace:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _wait_until_done(
+    look: Callable[[], Job],
+    timeout: float,
+    interval: float,
+    on_progress: Callable[[Job], object] | None,
+) -> Job:
+    deadline = time.monotonic() + timeout
+    while True:
+        job = look()
+        if on_progress is not None:
+            on_progress(job)
+        if is_done(job):
+            return job
+        if time.monotonic() + interval > deadline:
+            raise TimeoutError(f"It is still {job.state} after {timeout:g} s.")
+        time.sleep(interval)
 
 
 def _tagged(answer: Any, etag: str | None) -> models.TaggedItem:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any, cast
 from urllib.parse import quote
 
-from .errors import CommonplaceError
+import httpx
+
+from . import models
+from .errors import CommonplaceError, JobEndedError
 
 PASSING = frozenset({429, 502, 503, 504})
 """Answers of an overloaded or restarting server, and of a proxy before it."""
@@ -50,6 +54,27 @@ def pause_before_next(error: Exception, tried: int, max_retries: int) -> float |
 def backoff(tried: int) -> float:
     """Return a pause that doubles with each try, and is not the same for all clients."""
     return min(MAX_PAUSE, FIRST_PAUSE * 2**tried) * (0.5 + random.random() / 2)
+
+
+def is_done(job: models.Import | models.Export) -> bool:
+    """Return whether a job is done; raise ``JobEndedError`` when it ended otherwise."""
+    if job.state in ("waiting", "running"):
+        return False
+    if job.state != "done":
+        raise JobEndedError(job.id, job.state, job.failure)
+    return True
+
+
+def file_name_of(response: httpx.Response) -> str:
+    """Return the name that the server gives a file."""
+    found = re.search(r'filename="([^"]*)"', response.headers.get("content-disposition", ""))
+    return found[1] if found else "download"
+
+
+def length_of(response: httpx.Response) -> int | None:
+    """Return the length of a file in bytes, where the server says so."""
+    length = response.headers.get("content-length")
+    return None if length is None or "content-encoding" in response.headers else int(length)
 
 
 def _camel(name: str) -> str:

@@ -42,6 +42,16 @@ class ProcessingFailedError(Exception):
         self.code = code
 
 
+class JobEndedError(Exception):
+    """An import or an export ended before it was done."""
+
+    def __init__(self, job_id: str, state: str, failure: str | None) -> None:
+        super().__init__(failure or f"It was {state}.")
+        self.job_id = job_id
+        self.state = state
+        """``failed``, ``cancelled`` or ``interrupted``: then ``imports.resume`` takes an import up again."""
+
+
 def _problem_of(response: httpx.Response) -> dict[str, Any]:
     if not response.headers.get("content-type", "").startswith("application/problem+json"):
         return {}

@@ -38,6 +38,7 @@ class Problem(Record):
             "precondition_failed",
             "payload_too_large",
             "unsupported_media_type",
+            "range_not_satisfiable",
             "rate_limited",
             "newer_data",
             "unavailable",
@@ -319,6 +320,138 @@ class AnalysisInfo(Record):
     """What the model cost, in dollars, by the prices of the settings."""
     unread: str | None = None
     """What of the text was not read for the analysis."""
+
+
+Permission = (
+    Literal[
+        "content:read",
+        "content:write",
+        "content:delete",
+        "search:read",
+        "search:write",
+        "search:delete",
+        "actions:read",
+        "actions:write",
+        "actions:delete",
+        "goals:read",
+        "goals:write",
+        "goals:delete",
+        "history:read",
+        "history:write",
+        "history:delete",
+        "keys:read",
+        "keys:write",
+        "keys:delete",
+    ]
+    | str
+)
+
+
+class Key(Record):
+    id: str
+    name: str
+    permissions: list[Permission]
+    """What it may do. Of a token: what its scopes give."""
+    requests_per_minute: int | None
+    """Its own limit; null: that of the server."""
+    created_at: str
+    made_by: str | None
+    """The key that made it; null: it was made on the server itself."""
+    expires_at: str | None
+    rotated_at: str | None
+    """When it was given its present secret in place of another."""
+    old_secret_until: str | None
+    """Until when the secret before works, too."""
+    last_used_on: str | None
+    """The day (UTC) of its last use."""
+    last_used_from: str | None
+    """The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one."""
+    revoked_at: str | None
+
+
+class KeyWithSecret(Record):
+    id: str
+    name: str
+    permissions: list[Permission]
+    """What it may do. Of a token: what its scopes give."""
+    requests_per_minute: int | None
+    """Its own limit; null: that of the server."""
+    created_at: str
+    made_by: str | None
+    """The key that made it; null: it was made on the server itself."""
+    expires_at: str | None
+    rotated_at: str | None
+    """When it was given its present secret in place of another."""
+    old_secret_until: str | None
+    """Until when the secret before works, too."""
+    last_used_on: str | None
+    """The day (UTC) of its last use."""
+    last_used_from: str | None
+    """The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one."""
+    revoked_at: str | None
+    secret: str | None = None
+    """What a client sends as its token. Shown once: absent where a repeated request gets the first answer."""
+
+
+class ImportProgress(Record):
+    done: int
+    total: int
+
+
+class ImportCounts(Record):
+    taken: int
+    merged: int
+    skipped: int
+    failed: int
+
+
+class Import(Record):
+    id: str
+    state: Literal["waiting", "running", "done", "failed", "cancelled", "interrupted"] | str
+    failure: str | None
+    """Why it failed."""
+    created_at: str
+    started_at: str | None
+    ended_at: str | None
+    file_name: str
+    bytes: int
+    """Of the file."""
+    tags: list[str]
+    progress: ImportProgress
+    """Bytes that were read; of an archive, unpacked."""
+    counts: ImportCounts
+    """What became of the entries."""
+    formats: list[str]
+    """What was recognised in the file."""
+    undo: str | None
+    """Takes the whole import back, for 30 days; null when nothing was changed."""
+
+
+class ExportProgress(Record):
+    done: int
+    total: int
+
+
+class Export(Record):
+    id: str
+    state: Literal["waiting", "running", "done", "failed", "cancelled", "interrupted"] | str
+    failure: str | None
+    """Why it failed."""
+    created_at: str
+    started_at: str | None
+    ended_at: str | None
+    format: Literal["archive", "netscape", "csv", "jsonl", "opml"] | str
+    since: str | None
+    progress: ExportProgress
+    """Items."""
+    items: int
+    """How many items the file has."""
+    bytes: int | None
+    """Of the file; null until it is whole."""
+    file_name: str
+    """A name for the file."""
+    expires_at: str | None
+    """When the file is removed; null until it is whole."""
 
 
 class ListContentAnswer(Record):
@@ -956,6 +1089,8 @@ class HistoryAnswerItems(Record):
     """The change that undid this one."""
     undoes: str | None = None
     """The change that this one undid."""
+    is_restored: bool | None = None
+    """It came with an export: there is no undo for it."""
 
 
 class HistoryAnswer(Record):
@@ -990,6 +1125,30 @@ class UndoAnswer(Record):
     conflicts_total: int
     undo: str | None = None
     """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class ListImportsAnswer(Record):
+    items: list[Import]
+    total: int
+    limit: int
+    offset: int
+    next_cursor: str | None = None
+
+
+class ListExportsAnswer(Record):
+    items: list[Export]
+    total: int
+    limit: int
+    offset: int
+    next_cursor: str | None = None
+
+
+class ListKeysAnswer(Record):
+    items: list[Key]
+    total: int
+    limit: int
+    offset: int
+    next_cursor: str | None = None
 
 
 class RelatedAnswerItemsWhyHere(Record):

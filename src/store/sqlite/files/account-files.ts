@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
-import { localAccountId } from '../../../domain/records/local-account.ts';
+import { localAccountId } from '../../../domain/access/local-account.ts';
 import { idPattern } from '../../../domain/records/ids.ts';
 import { AppError, noSuchAccount } from '../../../errors.ts';
 import { whenFree } from './busy.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Log } from '../../../log.ts';
 import type { SqliteControl } from '../control/control.ts';
 import type { AccountFiles } from './account-files.ts';
+import { libraryJobsFolder } from './library-job-folders.ts';
 import { removeCopiesOf } from './copies-before-migration.ts';
 
 /** How the copies of a whole data folder are called that `restore --replace` puts aside in its folder `backups`. */
@@ -33,6 +34,7 @@ export async function removeForGood({ dataFolder, control, files, log }: Parts):
 /** Removes the files of an account that is marked as removed. */
 export async function removeFiles(accountId: string, dataFolder: string, files: AccountFiles): Promise<void> {
   await files.remove(accountId);
+  rmSync(join(libraryJobsFolder(dataFolder), accountId), { recursive: true, force: true });
   // Copies of control.db have its name and the hashes of its tokens.
   removeCopiesOf(dataFolder, 'control');
   for (const folder of foldersPutAside(dataFolder))

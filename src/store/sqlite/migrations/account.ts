@@ -1,27 +1,28 @@
 import type { Migration } from '../files/migrate.ts';
-import { firstTables } from './account-001-first-tables.ts';
-import { betterAnalyses } from './account-005-better-analyses.ts';
-import { backgroundJobs } from './account-003-background-jobs.ts';
-import { fingerprints } from './account-002-fingerprints.ts';
-import { knownMetadata } from './account-004-known-metadata.ts';
-import { mendedRecords } from './account-006-mended-records.ts';
-import { actionsAndGoals } from './account-007-actions-and-goals.ts';
-import { mergedActions } from './account-008-merged-actions.ts';
-import { suggestions } from './account-009-suggestions.ts';
-import { vectorChanges } from './account-010-vector-changes.ts';
-import { titlesDue } from './account-011-titles-due.ts';
-import { spellings } from './account-012-spellings.ts';
-import { mergedWhenIdle } from './account-013-merged-when-idle.ts';
-import { titlesGiven } from './account-014-titles-given.ts';
-import { fragments } from './account-015-fragments.ts';
-import { settledWork } from './account-016-settled-work.ts';
-import { passedTime } from './account-017-passed-time.ts';
-import { hostsOfJobs } from './account-018-hosts-of-jobs.ts';
-import { workOfJobs } from './account-019-work-of-jobs.ts';
-import { highlights } from './account-020-highlights.ts';
-import { history } from './account-021-history.ts';
-import { stems } from './account-022-stems.ts';
-import { requestsAnswered } from './account-023-requests-answered.ts';
+import { firstTables } from './account/001-first-tables.ts';
+import { betterAnalyses } from './account/005-better-analyses.ts';
+import { backgroundJobs } from './account/003-background-jobs.ts';
+import { fingerprints } from './account/002-fingerprints.ts';
+import { knownMetadata } from './account/004-known-metadata.ts';
+import { mendedRecords } from './account/006-mended-records.ts';
+import { actionsAndGoals } from './account/007-actions-and-goals.ts';
+import { mergedActions } from './account/008-merged-actions.ts';
+import { suggestions } from './account/009-suggestions.ts';
+import { vectorChanges } from './account/010-vector-changes.ts';
+import { titlesDue } from './account/011-titles-due.ts';
+import { spellings } from './account/012-spellings.ts';
+import { mergedWhenIdle } from './account/013-merged-when-idle.ts';
+import { titlesGiven } from './account/014-titles-given.ts';
+import { fragments } from './account/015-fragments.ts';
+import { settledWork } from './account/016-settled-work.ts';
+import { passedTime } from './account/017-passed-time.ts';
+import { hostsOfJobs } from './account/018-hosts-of-jobs.ts';
+import { workOfJobs } from './account/019-work-of-jobs.ts';
+import { highlights } from './account/020-highlights.ts';
+import { history } from './account/021-history.ts';
+import { stems } from './account/022-stems.ts';
+import { requestsAnswered } from './account/023-requests-answered.ts';
+import { restoredHistory } from './account/024-restored-history.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const accountMigrations: readonly Migration[] = [
   history,
   stems,
   requestsAnswered,
+  restoredHistory,
 ];

@@ -15,6 +15,7 @@ import * as documents from '../items/documents.ts';
 import * as links from '../analyses/goal-links.ts';
 import * as counts from './job-counts.ts';
 import * as jobs from './jobs.ts';
+import { forgetRequests, hasRequestsToForget } from './requests-answered.ts';
 import * as originals from '../items/originals.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { hasOlderToReindex, hasWordsToMerge, keepVectors, listPassagesToEmbed, mergeWords } from '../index/index.ts';
@@ -67,6 +68,7 @@ export function processingOf(access: AccountAccess) {
       else if (await access.use(hasOlderToReindex)) await access.writeNamed(true, 'reindexOlder');
       else if (await access.use((file, _now, clock) => hasHistoryToPrune(file, limits, clock)))
         await access.write((file, _now, clock) => pruneHistory(file, limits, clock));
+      else if (await access.use(hasRequestsToForget)) await access.write(forgetRequests);
       else return false;
       return true;
     },

@@ -5,6 +5,7 @@ import { hasHighlightsDue } from '../highlights/marks.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { hasHistoryToPrune } from '../history/pruning.ts';
 import { nextJobDueAt } from './jobs.ts';
+import { hasRequestsToForget } from './requests-answered.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { hasOlderToReindex, hasWordsToMerge } from '../index/index.ts';
 
@@ -42,6 +43,7 @@ export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReadin
   return (
     hasExpired(file, clock) ||
     hasHistoryToPrune(file, limits, clock) ||
+    hasRequestsToForget(file, now) ||
     hasLinksDue(file) ||
     hasHighlightsDue(file) ||
     hasTimeToNote(file, clock) ||

@@ -14,7 +14,7 @@ import { touchContent } from '../items/touch-content.ts';
  * its lease, null for a job that is over. So "due" is one comparison on one index, and expired leases need no cleanup.
  */
 
-/** `workOf` in SQL, word for word as the indexes have it (`account-019-work-of-jobs.ts`). */
+/** `workOf` in SQL, word for word as the indexes have it (`account/019-work-of-jobs.ts`). */
 const workOfJob = `(CASE stage WHEN 'fetch' THEN 'fetch' WHEN 'extract' THEN 'read' WHEN 'split' THEN 'read' ELSE 'enrich' END)`;
 
 /**

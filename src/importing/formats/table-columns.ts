@@ -1,0 +1,81 @@
+/*
+ * Columns of tables that no known program writes: people make them by hand, and programs name them in the language of the
+ * user. What is not known by its name is known by what stands in it.
+ */
+
+const names: Readonly<Record<string, string>> = {
+  url: `url,link,href,uri,address,website,web address,link url,page url,source url,resolved url,given url,adresse,webadresse,lien,
+    enlace,dirección,collegamento,indirizzo,endereço,vínculo,adres,łącze,länk,lenke,bağlantı,ссылка,адрес,链接,网址,連結,網址,リンク,링크`,
+  title: `title,name,page title,resolved title,given title,titel,titre,título,titulo,titolo,tytuł,nazwa,nom,nome,nombre,başlık,
+    название,заголовок,タイトル,标题,標題,제목`,
+  tags: `tags,tag,labels,label,keywords,categories,category,topics,schlagwörter,schlagworte,étiquettes,etiquetas,etichette,
+    etiketter,znaczniki,etiketler,теги,метки,タグ,标签,標籤,태그`,
+  folder: `folder,collection,list,ordner,sammlung,dossier,carpeta,cartella,pasta,map,mapp,папка,フォルダ,文件夹,資料夾,폴더`,
+  notes: `notes,note,description,comment,comments,annotation,memo,notiz,notizen,beschreibung,kommentar,remarque,remarques,commentaire,
+    nota,notas,descripción,comentario,descrizione,descrição,opmerking,notatka,notatki,заметка,заметки,описание,メモ,笔记,备注,備註,메모`,
+  created: `created,created at,creation date,date,date added,date saved,time added,added,added at,saved,saved at,saved date,timestamp,
+    time,add date,datum,erstellt,erstellt am,gespeichert am,hinzugefügt,hinzugefügt am,ajouté le,date d'ajout,fecha,data,creado,aggiunto,
+    toegevoegd,дата,日付,日期,날짜`,
+  read: 'read,is read,archived,is archived,gelesen,lu,leído,letto,прочитано',
+  unread: 'unread,to read,is unread,ungelesen,non lu,no leído',
+  favorite: 'favorite,favourite,favorited,starred,is favorite,is starred,favorit,favori,favorito,preferito,избранное',
+  status: 'status,state,estado,statut,stato,статус',
+};
+
+const byName = new Map(
+  Object.entries(names).flatMap(([column, list]) => list.split(',').map((name) => [name.trim(), column] as const)),
+);
+
+/** The header with our names for columns that are known; of several with one meaning, the first one has it. */
+export function knownColumns(header: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return header.map((name) => {
+    const plain = name.trim().toLowerCase().replaceAll(/[_-]/g, ' ');
+    const column = byName.get(plain) ?? '';
+    if (column === '' || taken.has(column)) return '';
+    taken.add(column);
+    return column;
+  });
+}
+
+const isAddress = (cell: string): boolean => /^https?:\/\/\S+$/i.test(cell.trim());
+const isVideoId = (cell: string): boolean => /^[\w-]{11}$/.test(cell.trim());
+const isTime = (cell: string): boolean => /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(cell.trim());
+const isWords = (cell: string): boolean => /\p{L}{2}/u.test(cell) && !isAddress(cell) && !isTime(cell);
+
+/** The head of a table whose header is not known. `from`: the first row that is no header. */
+export interface GuessedTable {
+  header: string[];
+  from: number;
+}
+
+/** Finds the columns of addresses and titles by what stands in the first rows; null when there are no addresses. */
+export function guessTable(rows: readonly string[][]): GuessedTable | null {
+  return guessPlaylist(rows) ?? guessAddresses(rows);
+}
+
+/** A playlist of Google Takeout, whose columns have names in the language of the user: ids of videos, and times. */
+function guessPlaylist(rows: readonly string[][]): GuessedTable | null {
+  const from = rows.findIndex(([id = '', ...more]) => isVideoId(id) && more.some(isTime));
+  const isHeader = rows[from - 1]?.[0]?.toUpperCase().includes('ID') === true;
+  if (from < 1 || !isHeader || !rows.slice(from).every(([id = '']) => isVideoId(id))) return null;
+  const time = rows[from]?.findIndex(isTime) ?? -1;
+  const header = rows[from]?.map((_, at) => (at === 0 ? 'video id' : at === time ? 'time added' : '')) ?? [];
+  return { header, from };
+}
+
+function guessAddresses(rows: readonly string[][]): GuessedTable | null {
+  const from = rows.findIndex((row) => row.length > 1 && row.some(isAddress));
+  const body = rows.slice(Math.max(0, from));
+  const width = Math.max(0, ...body.map((row) => row.length));
+  const share = (at: number, is: (cell: string) => boolean) =>
+    body.filter((row) => is(row[at] ?? '')).length / body.length;
+  const columns = Array.from({ length: width }, (_, at) => at);
+  const address = columns.find((at) => share(at, isAddress) >= 0.5);
+  if (from === -1 || address === undefined) return null;
+  const known = knownColumns(rows[from - 1] ?? []).map((column) => (column === 'url' ? '' : column));
+  const header = columns.map((at) => (at === address ? 'url' : (known[at] ?? '')));
+  const title = columns.find((at) => header[at] === '' && share(at, isWords) >= 0.5);
+  if (!header.includes('title') && title !== undefined) header[title] = 'title';
+  return { header, from };
+}

@@ -1,0 +1,110 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ExportFile, type ExportFiles, listExportFiles } from './export-files.ts';
+import { openZipFolder, ZipError } from './zip-folder.ts';
+
+/** All files of an export, with those of the archives in it. */
+export interface OpenExport extends ExportFiles {
+  close(): void;
+}
+
+/** An archive in an archive in an archive is none of an export. */
+const maxDepth = 2;
+/** Of an archive inside another one, which is unpacked into a temporary file. */
+const maxNestedBytes = 2_000_000_000;
+const maxArchives = 1_000;
+/** How a ZIP archive begins. */
+const zipStart = Buffer.from('PK\u0003\u0004');
+
+/**
+ * The files of a file, a folder or a ZIP archive. Archives in it are opened, too, as programs split large exports.
+ * @throws {ZipError} when the archive that was named cannot be read
+ */
+export async function openExport(place: string): Promise<OpenExport> {
+  const closing: (() => void)[] = [];
+  const close = (): void => {
+    for (const one of closing.splice(0).toReversed()) one();
+  };
+  let archives = 0;
+
+  const unpack = async (file: ExportFile): Promise<string> => {
+    if (file.place !== null) return file.place;
+    const folder = mkdtempSync(join(tmpdir(), 'commonplace-import-'));
+    closing.push(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, 'archive.zip');
+    const handle = openSync(path, 'wx', 0o600);
+    try {
+      let bytes = 0;
+      for await (const chunk of file.read()) {
+        bytes += chunk.length;
+        if (bytes > maxNestedBytes) throw new ZipError('it is too large: unpack it, and import the folder');
+        writeSync(handle, chunk);
+      }
+    } finally {
+      closeSync(handle);
+    }
+    return path;
+  };
+
+  const withArchives = async (files: readonly ExportFile[], depth: number): Promise<ExportFile[]> => {
+    const all: ExportFile[] = [];
+    for (const file of files) {
+      if (!(await isZip(file)) || depth >= maxDepth || archives >= maxArchives) {
+        all.push(file);
+        continue;
+      }
+      archives += 1;
+      try {
+        const zip = openZipFolder(await unpack(file));
+        closing.push(zip.close);
+        const inside = zip.files.map((one) => ({ ...one, path: `${file.path}/${one.path}` }));
+        all.push(...(await withArchives(inside, depth + 1)));
+      } catch (error) {
+        if (!(error instanceof ZipError)) throw error;
+        all.push(unreadable(file, error));
+      }
+    }
+    return all;
+  };
+
+  try {
+    const listed = listExportFiles(place);
+    const [only] = listed.files;
+    if (only?.place === place && (await beginsWithZip(only))) {
+      const zip = openZipFolder(place);
+      closing.push(zip.close);
+      return { ...listed, files: await withArchives(zip.files, 1), close };
+    }
+    return { ...listed, files: await withArchives(listed.files, 0), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Books and documents of office programs are archives as well, so the name counts. */
+async function isZip(file: ExportFile): Promise<boolean> {
+  return /\.zip$/i.test(file.path) && (await beginsWithZip(file));
+}
+
+async function beginsWithZip(file: ExportFile): Promise<boolean> {
+  try {
+    for await (const chunk of file.read()) return Buffer.from(chunk.subarray(0, 4)).equals(zipStart);
+  } catch (error) {
+    // The reader of the file says why.
+    if (!(error instanceof ZipError)) throw error;
+  }
+  return false;
+}
+
+/** A file that says why it is not read when it is. */
+function unreadable(file: ExportFile, error: ZipError): ExportFile {
+  return {
+    ...file,
+    // oxlint-disable-next-line require-yield -- it ends before the first bytes
+    async *read() {
+      throw error;
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { exampleImport } from '../domain/records/examples.ts';
+import { tags } from '../domain/records/content.ts';
+import { importJob } from '../domain/records/library-job.ts';
+import { listLimit, listOf, listOffset, someId } from './fields.ts';
+import { defineOperation } from './operation.ts';
+
+/*
+ * Imports that the server does. The routes that send the file and get the report are written by hand, in `http/api-v1/transfers.ts`;
+ * the command line has `import`.
+ */
+
+/** What comes with the file. */
+export const startImportInput = z.strictObject({
+  name: z.string().min(1).max(200).describe('The name of the file. The report shows it.').optional(),
+  tags: tags.describe('Tags for everything that is imported, each of 1 to 100 characters without a comma.').optional(),
+});
+
+const id = someId.describe('The id of the import.');
+const acknowledges = ['id', 'state', 'progress', 'counts', 'failure'] as const;
+const example = { input: { id: exampleImport.id }, output: exampleImport };
+
+export const listImports = defineOperation({
+  name: 'list_imports',
+  title: 'List imports',
+  description: 'Imports and how far they are.',
+  input: z.strictObject({ limit: listLimit.default(20), offset: listOffset }),
+  output: listOf(importJob),
+  permission: 'content:write',
+  alsoPermissions: ['content:read'],
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'get',
+    path: '/imports',
+    about: 'Lists the imports of the last 30 days, newest first.',
+    answers: { 200: 'One page of the list.' },
+  },
+  example: { input: {}, output: { items: [exampleImport], total: 1, limit: 20, offset: 0 } },
+  run: async (page, { imports, account }) => ({ ...(await imports.list(account, page)), ...page }),
+});
+
+export const getImport = defineOperation({
+  name: 'get_import',
+  title: 'Show an import',
+  description: 'How far an import is, and what became of its entries.',
+  input: z.strictObject({ id }),
+  output: importJob,
+  permission: 'content:write',
+  acknowledges,
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'get',
+    path: '/imports/:id',
+    about:
+      'How far an import is. It has ended when `state` is `done`, `failed` or `cancelled`. `interrupted` means that the server ended meanwhile: it can be taken up again.',
+    answers: { 200: 'The import.' },
+  },
+  example,
+  run: (input, { imports, account }) => imports.get(account, input.id),
+});
+
+export const cancelImport = defineOperation({
+  name: 'cancel_import',
+  title: 'Cancel an import',
+  description: 'Ends an import. What it took stays.',
+  input: z.strictObject({ id }),
+  output: importJob,
+  permission: 'content:write',
+  acknowledges,
+  set: null,
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/imports/:id/cancel',
+    about:
+      'Ends an import. What it took until then stays, and `undo` takes it back. An import that has ended stays as it is. It takes no body.',
+    answers: { 200: 'The import, which has ended.' },
+  },
+  example,
+  run: (input, { imports, account }) => imports.cancel(account, input.id),
+});
+
+export const resumeImport = defineOperation({
+  name: 'resume_import',
+  title: 'Take up an import again',
+  description: 'Takes up an import that was interrupted.',
+  input: z.strictObject({ id }),
+  output: importJob,
+  permission: 'content:write',
+  acknowledges,
+  set: null,
+  effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/imports/:id/resume',
+    about:
+      'Takes up an import that was interrupted. The file is read again from its beginning; what was imported before is skipped. It takes no body.',
+    answers: { 200: 'The import, which waits for its turn.' },
+  },
+  example,
+  run: (input, { imports, account }) => imports.resume(account, input.id),
+});
+
+export const deleteImport = defineOperation({
+  name: 'delete_import',
+  title: 'Forget an import',
+  description: 'Cancels an import and forgets it. What it took stays.',
+  input: z.strictObject({ id }),
+  output: importJob,
+  permission: 'content:write',
+  acknowledges,
+  set: null,
+  effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  apiV1: {
+    method: 'delete',
+    path: '/imports/:id',
+    about: 'Ends an import, and forgets it with its report. What was imported stays.',
+    answers: { 200: 'The import as it was last.' },
+  },
+  example,
+  run: (input, { imports, account }) => imports.remove(account, input.id),
+});

@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../domain/clock.ts';
+import { newId } from '../../domain/records/ids.ts';
+import { hasEnded, type LibraryJobRecord } from '../../domain/records/library-job.ts';
+import { SharedPlaces } from '../../domain/turns/shared-places.ts';
+import { AppError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { LibraryJobFolders } from '../../store/library-jobs.ts';
+
+/** Jobs at the same time, of all accounts. An account has one: its others wait, and no other account waits for them. */
+const places = { total: 4, reserved: 0 };
+/** Jobs of an account that have not ended. */
+const maxUnfinished = 5;
+/** Jobs of an account that are remembered. */
+const maxKept = 50;
+/** How long a job that has ended is remembered. */
+const keptMs = 30 * 24 * 60 * 60_000;
+/** How often the progress of a job is written, at most. */
+const betweenWritesMs = 1_000;
+/** A job of another process that was not written for this long is not done any more, whatever has that process's id now. */
+const silentMs = 10 * 60_000;
+
+/** No file needs longer to come in. */
+const maxReceivingMs = 60 * 60_000;
+
+type Fields = Partial<LibraryJobRecord>;
+
+/** What the work of a job gets. */
+export interface JobRun<Job extends LibraryJobRecord> {
+  accountId: string;
+  job: Job;
+  signal: AbortSignal;
+  /** Notes how far it is. */
+  note(progress: Partial<Job>): Promise<void>;
+}
+
+/** Does a job. An `AppError` that it throws says to the client why the job failed. */
+export type DoJob<Job extends LibraryJobRecord> = (run: JobRun<Job>) => Promise<void>;
+
+interface Parts {
+  folders: LibraryJobFolders;
+  clock: Clock;
+  log: Log;
+  doImport: DoJob<Extract<LibraryJobRecord, { kind: 'import' }>>;
+  doExport: DoJob<Extract<LibraryJobRecord, { kind: 'export' }>>;
+}
+
+interface Active {
+  accountId: string;
+  record: LibraryJobRecord;
+  cancelling: AbortController;
+  written: Promise<void>;
+  ended: Promise<void>;
+}
+
+/** The reason with which a job is aborted: the state in which it ends. */
+class Ending extends Error {
+  readonly state: 'cancelled' | 'interrupted';
+
+  constructor(state: 'cancelled' | 'interrupted') {
+    super(`the job is ${state}`);
+    this.state = state;
+  }
+}
+
+/** Whether a job was ended by the end of the server, and not by somebody. */
+export function isInterrupted({ reason }: AbortSignal): boolean {
+  return reason instanceof Ending && reason.state === 'interrupted';
+}
+
+/** Runs imports and exports, and knows how far they are. */
+export class LibraryJobs {
+  readonly #parts: Parts;
+  readonly #instance = randomUUID();
+  readonly #places = new SharedPlaces(places);
+  readonly #active = new Map<string, Active>();
+  /** The end of an account's last job. */
+  readonly #tails = new Map<string, Promise<void>>();
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Newest first. */
+  async list(accountId: string): Promise<LibraryJobRecord[]> {
+    const records = await this.#parts.folders.list(accountId);
+    return (await Promise.all(records.map((record) => this.#asItIs(accountId, record)))).filter((job) => job !== null);
+  }
+
+  /** Null when the account has no such job. */
+  async find(accountId: string, id: string): Promise<LibraryJobRecord | null> {
+    const record = await this.#parts.folders.read(accountId, id);
+    return record === null ? null : this.#asItIs(accountId, record);
+  }
+
+  /**
+   * Makes room for one more job.
+   * @throws {AppError} `conflict` when too many have not ended
+   */
+  async makeRoom(accountId: string): Promise<void> {
+    const jobs = await this.list(accountId);
+    if (jobs.filter(({ state }) => !hasEnded(state)).length >= maxUnfinished)
+      throw new AppError(
+        'conflict',
+        `This account has ${maxUnfinished} imports and exports that have not ended. Wait for one of them, or cancel it.`,
+      );
+    const ended = jobs.filter(({ state }) => hasEnded(state));
+    for (const { id } of ended.slice(Math.max(0, maxKept - 1 - (jobs.length - ended.length))))
+      await this.#parts.folders.remove(accountId, id);
+  }
+
+  /** What the files of an account's jobs take: uploads that are still needed, and exports. */
+  async storedBytes(accountId: string): Promise<number> {
+    const isStored = ({ kind, state }: LibraryJobRecord) =>
+      kind === 'export' || !hasEnded(state) || state === 'interrupted';
+    return (await this.list(accountId)).filter(isStored).reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** What every new job begins with. */
+  newRecord() {
+    const now = this.#parts.clock.now();
+    return {
+      id: newId('j'),
+      state: 'waiting' as const,
+      owner: { process: process.pid, instance: this.#instance },
+      done: 0,
+      total: 0,
+      failure: null,
+      createdAt: now,
+      startedAt: null,
+      endedAt: null,
+      updatedAt: now,
+    };
+  }
+
+  /** Queues a job, whose folder is there. It begins when the account's jobs before it have ended. */
+  async begin(accountId: string, record: LibraryJobRecord): Promise<void> {
+    const cancelling = new AbortController();
+    const settled = Promise.resolve();
+    const active: Active = { accountId, record, cancelling, written: settled, ended: settled };
+    this.#active.set(record.id, active);
+    await this.#parts.folders.write(accountId, record);
+    const before = this.#tails.get(accountId);
+    active.ended = this.#run(active, before).finally(() => {
+      this.#active.delete(record.id);
+      if (this.#tails.get(accountId) === active.ended) this.#tails.delete(accountId);
+    });
+    this.#tails.set(accountId, active.ended);
+    if (this.#isClosed) cancelling.abort(new Ending('interrupted'));
+  }
+
+  /** Takes up a job that was interrupted, from its beginning. */
+  async beginAgain(accountId: string, record: LibraryJobRecord): Promise<void> {
+    const { owner, updatedAt } = this.newRecord();
+    await this.begin(accountId, {
+      ...record,
+      owner,
+      updatedAt,
+      state: 'waiting',
+      done: 0,
+      failure: null,
+      endedAt: null,
+    });
+  }
+
+  /** Ends a job, and waits until it has ended. Does nothing when it has ended before. */
+  async cancel(accountId: string, id: string): Promise<void> {
+    const active = this.#active.get(id);
+    if (active?.accountId === accountId) {
+      active.cancelling.abort(new Ending('cancelled'));
+      await active.ended;
+      return;
+    }
+    const record = await this.find(accountId, id);
+    if (record === null || (hasEnded(record.state) && record.state !== 'interrupted')) return;
+    if (record.state !== 'interrupted')
+      throw new AppError('conflict', 'Another process of this server does this job. Ask again when it has ended.');
+    await this.#parts.folders.write(accountId, { ...record, state: 'cancelled', endedAt: this.#parts.clock.now() });
+  }
+
+  /** Ends a job and removes it with its files. */
+  async remove(accountId: string, id: string): Promise<void> {
+    await this.cancel(accountId, id);
+    await this.#parts.folders.remove(accountId, id);
+  }
+
+  /** Removes what was kept long enough. @param isOver of a job that has ended */
+  async removeExpired(isOver: (record: LibraryJobRecord) => boolean): Promise<void> {
+    const { folders, clock } = this.#parts;
+    for (const accountId of await folders.accounts()) {
+      await folders.removeAbandoned(accountId, clock.now() - maxReceivingMs);
+      for (const record of await this.list(accountId)) {
+        const age = clock.now() - Math.max(record.endedAt ?? 0, record.updatedAt);
+        if (hasEnded(record.state) && (age > keptMs || isOver(record))) await folders.remove(accountId, record.id);
+      }
+    }
+  }
+
+  /** Ends all jobs of this process: they are interrupted. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const all = [...this.#active.values()];
+    for (const { cancelling } of all) cancelling.abort(new Ending('interrupted'));
+    await Promise.all(all.map(({ ended }) => ended));
+  }
+
+  async #run(active: Active, before: Promise<void> | undefined): Promise<void> {
+    const { accountId, cancelling } = active;
+    const { clock, log } = this.#parts;
+    const { signal } = cancelling;
+    try {
+      await untilAborted(before, signal);
+      const place = await this.#places.take(accountId, signal);
+      try {
+        await this.#note(active, { state: 'running', startedAt: clock.now() });
+        await this.#do(active);
+      } finally {
+        place.leave();
+      }
+      signal.throwIfAborted();
+      await this.#note(active, { state: 'done', endedAt: clock.now() });
+    } catch (error) {
+      const state = signal.reason instanceof Ending ? signal.reason.state : 'failed';
+      const failure = state === 'failed' ? failureOf(error) : null;
+      if (state === 'failed' && !(error instanceof AppError))
+        log.error({ err: error, job: active.record.id }, 'an import or an export failed');
+      await this.#note(active, { state, failure, endedAt: clock.now() }).catch((cause: unknown) =>
+        log.error({ err: cause, job: active.record.id }, 'the end of an import or an export could not be written'),
+      );
+    }
+  }
+
+  async #do(active: Active): Promise<void> {
+    const { clock, doImport, doExport } = this.#parts;
+    const { accountId, record, cancelling } = active;
+    let writtenAt = clock.elapsed();
+    const note = async (progress: Fields): Promise<void> => {
+      active.record = { ...active.record, ...progress } as LibraryJobRecord;
+      if (clock.elapsed() - writtenAt < betweenWritesMs) return;
+      writtenAt = clock.elapsed();
+      await this.#note(active, {});
+    };
+    const run = { accountId, signal: cancelling.signal, note };
+    if (record.kind === 'import') await doImport({ ...run, job: record });
+    else await doExport({ ...run, job: record });
+  }
+
+  async #note(active: Active, fields: Fields): Promise<void> {
+    const { folders, clock } = this.#parts;
+    active.record = { ...active.record, ...fields, updatedAt: clock.now() } as LibraryJobRecord;
+    // One after the other, and always the newest: an earlier one must not be the last.
+    active.written = active.written.then(() => folders.write(active.accountId, active.record));
+    await active.written;
+  }
+
+  /** The record as it is now: of a job of this process, or of one whose process may have ended. Null: it was removed. */
+  async #asItIs(accountId: string, record: LibraryJobRecord): Promise<LibraryJobRecord | null> {
+    const active = this.#active.get(record.id);
+    if (active !== undefined) return active.record;
+    if (hasEnded(record.state)) return record;
+    const { process: owner, instance } = record.owner;
+    if (instance === this.#instance) {
+      // It has ended since the record was read.
+      const ended = await this.#parts.folders.read(accountId, record.id);
+      return ended === null || hasEnded(ended.state) ? ended : { ...ended, state: 'interrupted' };
+    }
+    const isElsewhere = owner !== process.pid && isAlive(owner);
+    const isSilent = this.#parts.clock.now() - record.updatedAt > silentMs;
+    return isElsewhere && !isSilent ? record : { ...record, state: 'interrupted' };
+  }
+}
+
+async function untilAborted(before: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  signal.throwIfAborted();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([before ?? Promise.resolve(), promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof AppError) return error.message;
+  return 'Something went wrong inside Commonplace. The log of the server says what; try again.';
+}

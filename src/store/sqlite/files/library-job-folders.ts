@@ -1,0 +1,68 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { libraryJobRecord, type LibraryJobRecord } from '../../../domain/records/library-job.ts';
+import { idPattern } from '../../../domain/records/ids.ts';
+import type { LibraryJobFolders } from '../../library-jobs.ts';
+import { isAccountId } from './account-files.ts';
+
+const recordFile = 'job.json';
+const idOfJob = idPattern('j');
+
+/** The folder of the data folder that has the jobs of all accounts. */
+export function libraryJobsFolder(dataFolder: string): string {
+  return join(dataFolder, 'jobs');
+}
+
+export function createLibraryJobFolders(dataFolder: string): LibraryJobFolders {
+  const root = libraryJobsFolder(dataFolder);
+  const folderOf = (accountId: string, id: string): string => {
+    if (!isAccountId(accountId) || !idOfJob.test(id)) throw new Error('no id of an account or of a job');
+    return join(root, accountId, id);
+  };
+  const read = async (accountId: string, id: string): Promise<LibraryJobRecord | null> => {
+    if (!idOfJob.test(id)) return null;
+    const text = await readFile(join(folderOf(accountId, id), recordFile), 'utf8').catch(missing(null));
+    return text === null ? null : (libraryJobRecord.safeParse(JSON.parse(text)).data ?? null);
+  };
+  return {
+    read,
+    async list(accountId) {
+      const ids = await readdir(join(root, accountId)).catch(missing([]));
+      const records = await Promise.all(ids.map((id) => read(accountId, id)));
+      return records
+        .filter((record) => record !== null)
+        .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+    },
+    async create(accountId, id) {
+      await mkdir(folderOf(accountId, id), { recursive: true, mode: 0o700 });
+    },
+    async write(accountId, record) {
+      const path = join(folderOf(accountId, record.id), recordFile);
+      await writeFile(`${path}.new`, JSON.stringify(record), { mode: 0o600 })
+        .then(() => rename(`${path}.new`, path))
+        .catch(missing(undefined));
+    },
+    pathOf: (accountId, id, name) => join(folderOf(accountId, id), name),
+    async remove(accountId, id) {
+      await rm(folderOf(accountId, id), { recursive: true, force: true });
+    },
+    async removeAbandoned(accountId, before) {
+      for (const id of (await readdir(join(root, accountId)).catch(missing([]))).filter((name) => idOfJob.test(name))) {
+        if ((await read(accountId, id)) !== null) continue;
+        const made = await stat(folderOf(accountId, id)).catch(missing(null));
+        if (made !== null && made.mtimeMs < before) await rm(folderOf(accountId, id), { recursive: true, force: true });
+      }
+    },
+    async accounts() {
+      return (await readdir(root).catch(missing([]))).filter(isAccountId);
+    },
+  };
+}
+
+/** Handles the error of a file or a folder that is not there. */
+function missing<T>(instead: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => {
+    if (error.code !== 'ENOENT') throw error;
+    return instead;
+  };
+}

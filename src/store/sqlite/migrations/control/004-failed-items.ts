@@ -1,0 +1,14 @@
+import type { Migration } from '../../files/migrate.ts';
+
+/** How many items of each account have failed, by code: counted anew whenever an account's queue is empty. Others have work waiting. */
+export const failedItems: Migration = {
+  name: 'failed items',
+  sql: `
+CREATE TABLE failed_items (
+  account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  code TEXT NOT NULL,
+  items INTEGER NOT NULL,
+  PRIMARY KEY (account, code)
+) STRICT, WITHOUT ROWID;
+`,
+};

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { ImportBatch, ImportEntry } from '../../src/domain/records/import.ts';
+import { readExport } from '../../src/importing/read-export.ts';
+
+/* Files of exports as tests write them, and what is read of them. */
+
+export const folder = mkdtempSync(join(tmpdir(), 'commonplace-export-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+export const now = Date.UTC(2026, 5, 1);
+
+export async function batchesOf(place: string): Promise<ImportBatch[]> {
+  const batches: ImportBatch[] = [];
+  for await (const batch of readExport({ place, now })) batches.push(batch);
+  return batches;
+}
+
+export function write(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+
+/** What a person would say of an entry. */
+export function shown(entry: ImportEntry) {
+  if (entry.kind === 'refusal') return `${entry.outcome}: ${entry.what}: ${entry.reason}`;
+  if (entry.kind === 'goals' || entry.kind === 'record' || entry.kind === 'history') return entry;
+  const { title, tags, notes, createdAt, highlights } = entry;
+  const date = createdAt === null ? null : new Date(createdAt).toISOString().slice(0, 10);
+  const marked = highlights.map(({ quote, note, colour }) => [quote, note, colour].filter((one) => one !== null));
+  const url = entry.kind === 'address' ? entry.url : null;
+  return { url, title, tags, notes, date, ...(marked.length > 0 && { marked }) };
+}
+
+export async function read(name: string, content: string | Uint8Array) {
+  const batches = await batchesOf(write(name, content));
+  return {
+    formats: [...new Set(batches.map(({ format }) => format))],
+    entries: batches.flatMap(({ entries }) => entries.map(shown)),
+  };
+}

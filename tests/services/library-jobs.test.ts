@@ -1,0 +1,210 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openLibraryJobs, type LibraryJobServices } from '../../src/app/library-jobs.ts';
+import { newChange } from '../../src/domain/records/change.ts';
+import { exportKeptMs } from '../../src/domain/records/library-job.ts';
+import type { ExportService } from '../../src/services/library/exporting.ts';
+import type { ImportRequest } from '../../src/services/library/importing.ts';
+import { createLog } from '../../src/log.ts';
+import { ManualClock } from '../support/clock.ts';
+
+const dayMs = 24 * 60 * 60 * 1_000;
+const account = 'local';
+const other = 'u_aaaaaaaaaaaaaaaa';
+
+let folder: string;
+let clock: ManualClock;
+let services: LibraryJobServices;
+/** Imports that have begun, and wait to be let go on. */
+let begun: { request: ImportRequest; goOn: () => void; account: string }[];
+let onBegin: () => void;
+
+const exporting: ExportService = {
+  exportFolder: () => Promise.reject(new Error('not here')),
+  async exportFile(_account, _format, { place, onProgress }) {
+    onProgress(1, 2);
+    await writeFile(place, 'the file');
+    onProgress(2, 2);
+    return { items: 2 };
+  },
+};
+
+/** An import goes on when the test says so; then each line of the file is an entry. */
+const importing = {
+  async import(writer: unknown, request: ImportRequest): Promise<void> {
+    const held = Promise.withResolvers<void>();
+    const { account: of } = writer as { account: string };
+    begun.push({ request, goOn: held.resolve, account: of });
+    onBegin();
+    request.signal.addEventListener('abort', () => held.reject(request.signal.reason as Error), { once: true });
+    await held.promise;
+    const about = { line: 1, what: 'x', title: null, reason: '', id: null, file: 'f', format: 'list' };
+    await request.onResults([{ ...about, outcome: 'taken' }], { bytesRead: 4, bytesTotal: 4 });
+  },
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commonplace-jobs-'));
+  clock = new ManualClock();
+  begun = [];
+  onBegin = () => undefined;
+  services = open();
+});
+afterEach(async () => {
+  await services.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function open(): LibraryJobServices {
+  return openLibraryJobs(folder, { importing, exporting, clock, log: createLog('silent') });
+}
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+async function start(of = account, text = 'text'): Promise<string> {
+  const upload = await services.importJobs.receive(of, 'list.txt', bytes(text));
+  const change = newChange({ face: 'rest', by: null, operation: 'import', scopes: [] });
+  return (await services.importJobs.begin({ account: of, change }, upload, [])).id;
+}
+
+/** Resolves when so many imports have begun. */
+async function untilBegun(count: number): Promise<void> {
+  while (begun.length < count) await new Promise<void>((resolve) => (onBegin = resolve));
+}
+
+const stateOf = async (id: string, of = account) => (await services.importJobs.get(of, id)).state;
+
+async function untilEnded(id: string, of = account): Promise<void> {
+  while (['waiting', 'running'].includes(await stateOf(id, of))) await new Promise((resolve) => setImmediate(resolve));
+}
+
+it("an account's imports run one after the other, and hold up no other account's", async () => {
+  const [first, second] = [await start(), await start()];
+  const elsewhere = await start(other);
+  await untilBegun(2);
+  expect(begun.map((one) => one.account)).toEqual([account, other]);
+  expect([await stateOf(first), await stateOf(second), await stateOf(elsewhere, other)]).toEqual([
+    'running',
+    'waiting',
+    'running',
+  ]);
+  begun[0]?.goOn();
+  await untilEnded(first);
+  await untilBegun(3);
+  expect(await stateOf(first)).toBe('done');
+  await services.importJobs.cancel(account, second);
+  begun[1]?.goOn();
+  await untilEnded(elsewhere, other);
+  expect([await stateOf(second), await stateOf(elsewhere, other)]).toEqual(['cancelled', 'done']);
+});
+
+it('an import that waits can be cancelled', async () => {
+  const first = await start();
+  const second = await start();
+  await untilBegun(1);
+  expect((await services.importJobs.cancel(account, second)).state).toBe('cancelled');
+  begun[0]?.goOn();
+  await untilEnded(first);
+  expect(begun).toHaveLength(1);
+});
+
+it('what the end of the server interrupted is taken up again, with the same change', async () => {
+  const id = await start();
+  await untilBegun(1);
+  await services.close();
+  services = open();
+  expect(await stateOf(id)).toBe('interrupted');
+  await services.importJobs.resume(account, id);
+  await untilBegun(2);
+  begun[1]?.goOn();
+  await untilEnded(id);
+  expect(await services.importJobs.get(account, id)).toMatchObject({ state: 'done', counts: { taken: 1 } });
+  expect(existsSync(join(folder, 'jobs', account, id, 'upload'))).toBe(false);
+  await expect(services.importJobs.resume(account, id)).rejects.toMatchObject({ code: 'conflict' });
+});
+
+it('a job whose process was killed is interrupted, and can be cancelled', async () => {
+  const id = await start();
+  await untilBegun(1);
+  // As after a kill: another instance finds the record of a job that nobody does.
+  const after = open();
+  expect((await after.importJobs.get(account, id)).state).toBe('interrupted');
+  expect((await after.importJobs.cancel(account, id)).state).toBe('cancelled');
+  await after.close();
+});
+
+it('an account has a bounded number of jobs, and one upload at a time', async () => {
+  for (let index = 0; index < 5; index += 1) await start();
+  await expect(start()).rejects.toMatchObject({ code: 'conflict' });
+  await start(other);
+  const held = Promise.withResolvers<void>();
+  async function* slow(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('a');
+    await held.promise;
+    throw new Error('gone');
+  }
+  const receiving = services.importJobs.receive(other, 'a', slow());
+  await expect(services.importJobs.receive(other, 'b', bytes('b'))).rejects.toMatchObject({ code: 'conflict' });
+  held.resolve();
+  await expect(receiving).rejects.toThrow('gone');
+  // Nothing is left of a file that did not arrive.
+  expect(readdirSync(join(folder, 'jobs', other))).toHaveLength(1);
+});
+
+it('a file that is too large is not kept', async () => {
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    const piece = Buffer.alloc(32 * 2 ** 20);
+    for (;;) yield piece;
+  }
+  const receiving = services.importJobs.receive(account, 'large', endless());
+  await expect(receiving).rejects.toMatchObject({ code: 'payload_too_large' });
+  expect(readdirSync(join(folder, 'jobs', account))).toEqual([]);
+});
+
+it('the file of an export is kept for a day, and a job is forgotten after a month', async () => {
+  const { id } = await services.exportJobs.begin(account, 'csv', undefined);
+  const done = async () => (await services.exportJobs.get(account, id)).state === 'done';
+  while (!(await done())) await new Promise((resolve) => setImmediate(resolve));
+  expect(await services.exportJobs.get(account, id)).toMatchObject({
+    bytes: 8,
+    items: 2,
+    progress: { done: 2, total: 2 },
+  });
+  const imported = await start();
+  await untilBegun(1);
+  begun[0]?.goOn();
+  await untilEnded(imported);
+  clock.advance(exportKeptMs);
+  await services.removeExpired();
+  expect((await services.exportJobs.fileOf(account, id)).bytes).toBe(8);
+  clock.advance(1);
+  await expect(services.exportJobs.get(account, id)).rejects.toMatchObject({ code: 'not_found' });
+  expect((await services.exportJobs.list(account, { limit: 9, offset: 0 })).total).toBe(0);
+  await services.removeExpired();
+  expect(readdirSync(join(folder, 'jobs', account))).toEqual([imported]);
+  clock.advance(30 * dayMs);
+  await services.removeExpired();
+  expect(readdirSync(join(folder, 'jobs', account))).toEqual([]);
+});
+
+it('an upload that a killed process left is removed', async () => {
+  const left = join(folder, 'jobs', account, 'j_aaaaaaaaaaaaaaaa');
+  await mkdir(join(left, 'upload'), { recursive: true });
+  clock.setBy(Date.now() - clock.now() + dayMs);
+  await services.removeExpired();
+  expect(existsSync(left)).toBe(false);
+});
+
+it('what goes wrong inside is not told to the client', async () => {
+  const { id } = await services.exportJobs.begin(account, 'archive', undefined);
+  const job = async () => services.exportJobs.get(account, id);
+  while ((await job()).state !== 'failed') await new Promise((resolve) => setImmediate(resolve));
+  expect((await job()).failure).toBe(
+    'Something went wrong inside Commonplace. The log of the server says what; try again.',
+  );
+});
