@@ -27,6 +27,8 @@ export interface CommandApp {
   readonly signIn: SignInService;
   readonly importing: ImportService;
   readonly exporting: ExportService;
+  /** Imports and exports that a server does. */
+  readonly libraryJobs: { removeExpired(): Promise<void> };
   readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };
   readFile(path: string): Promise<Resource>;
   /** Resolves to null when the file holds no text. */

@@ -9,22 +9,26 @@ import type { Backups, CommandApp } from './context.ts';
 const betweenLooksMs = 10 * 60_000;
 
 interface Parts {
-  app: Pick<CommandApp, 'config' | 'log' | 'version' | 'access'>;
+  app: Pick<CommandApp, 'config' | 'log' | 'version' | 'access' | 'libraryJobs'>;
   backups: Backups;
   /** Aborted when the server ends. */
   signal: AbortSignal;
 }
 
-/** What a server does from time to time: backups that the settings ask for, and removing accounts that were kept long enough. */
+/** What a server does from time to time: backups that the settings ask for, and removing accounts and files of exports that were kept long enough. */
 export async function keepHouse(parts: Parts): Promise<void> {
   const { app, signal } = parts;
   while (!signal.aborted) {
     try {
       await app.access.removeExpiredAccounts();
+      await app.libraryJobs.removeExpired();
       await backUpWhenDue(parts);
     } catch (error) {
       if (!signal.aborted)
-        app.log.error({ err: error }, 'a backup or the removal of accounts failed and is tried again');
+        app.log.error(
+          { err: error },
+          'a backup, or the removal of what was kept long enough, failed and is tried again',
+        );
     }
     await sleep(betweenLooksMs, undefined, { signal, ref: false }).catch((error: unknown) => {
       if (!isAbortError(error)) throw error;

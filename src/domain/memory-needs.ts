@@ -14,7 +14,6 @@ export function memoryWarning(megabytes: number): string | null {
     `Commonplace may use ${megabytes} MB of memory here; ${enoughMegabytes} MB are enough for one worker and the sentence model. ` +
     'It processes one item at a time and searches in its main thread, unless the settings say otherwise. ' +
     'Pages and files may fail until there is more. ' +
-    'With MALLOC_ARENA_MAX=1 and MALLOC_TRIM_THRESHOLD_=131072 in its environment 256 MB are enough for web pages; ' +
-    '`embedder: none` needs about 70 MB less.'
+    '256 MB are enough for web pages on Linux; `embedder: none` needs about 70 MB less.'
   );
 }

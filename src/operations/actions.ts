@@ -42,7 +42,7 @@ export const listActions = defineOperation({
       of: (list, { goalId }) => ({ ...list, items: leanActions(list.items, goalId) }),
     },
   },
-  scope: 'actions:read',
+  permission: 'actions:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   http: {
@@ -66,7 +66,7 @@ export const completeAction = defineOperation({
   description: 'Marks an action item done, when the user says that it is.',
   input: z.strictObject({ id: someId }),
   output: actionItem.extend(undo),
-  scope: 'actions:write',
+  permission: 'actions:write',
   acknowledges: ['id', 'state', 'completed'],
   set: 'core',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
@@ -93,7 +93,7 @@ export const listPendingActions = defineOperation({
   description: 'The action items that are still to be done.',
   input: openActions,
   output: listOf(actionItem),
-  scope: 'actions:read',
+  permission: 'actions:read',
   set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
@@ -117,7 +117,7 @@ export const listGoalActions = defineOperation({
     completed: z.boolean().describe('true: those that are done; false: the open ones.').optional(),
   }),
   output: listOf(actionItem),
-  scope: 'actions:read',
+  permission: 'actions:read',
   set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
@@ -144,7 +144,7 @@ export const updateAction = defineOperation({
     goalId: clearable(z.string().max(100)).describe('The goal that it serves; empty for none.').optional(),
   }),
   output: actionItem.extend(undo),
-  scope: 'actions:write',
+  permission: 'actions:write',
   acknowledges: ['id', 'state', 'completed'],
   set: 'manage',
   // Not destructive: the sentence that the action came from is kept, and every change can be reversed.
@@ -152,6 +152,7 @@ export const updateAction = defineOperation({
   apiV1: {
     method: 'put',
     path: '/actions/:id',
+    bodyRules: { minProperties: 1 },
     about: 'Dismisses, reopens or renames an action item, or sets its goal. Fields that are left out stay as they are.',
     answers: { 200: 'The action item as it is now.' },
   },

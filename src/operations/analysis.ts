@@ -41,9 +41,9 @@ export const nextToAnalyse = defineOperation({
     input: { maxTokens: maxTokens(standardTokens, 1_000), cursor },
     output: nextAnswer,
   },
-  scope: 'content:write',
+  permission: 'content:write',
   // The answer contains the item's text and the goals.
-  alsoScopes: ['content:read', 'goals:read'],
+  alsoPermissions: ['content:read', 'goals:read'],
   set: 'analyse',
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   example: {
@@ -82,9 +82,9 @@ export const submitAnalysis = defineOperation({
     waiting: z.int(),
     ...undo,
   }),
-  scope: 'content:write',
+  permission: 'content:write',
   // The answer reveals whether a quote occurs in the item's text.
-  alsoScopes: ['content:read'],
+  alsoPermissions: ['content:read'],
   set: 'analyse',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   example: {

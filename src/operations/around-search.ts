@@ -52,7 +52,7 @@ export const related = defineOperation({
     limit: z.int().min(1).max(50).describe('How many items at most.').default(5),
   }),
   output: relatedAnswer,
-  scope: 'search:read',
+  permission: 'search:read',
   set: null,
   effects: readOnly,
   apiV1: {
@@ -105,7 +105,7 @@ export const suggest = defineOperation({
       z.object({ text: z.string(), kind: z.enum(['query', 'tag', 'phrase', 'title']), id: z.string().optional() }),
     ),
   }),
-  scope: 'search:read',
+  permission: 'search:read',
   set: null,
   effects: readOnly,
   apiV1: {
@@ -141,7 +141,7 @@ export const forgetQueries = defineOperation({
   description: 'Removes the questions that were kept for suggestions.',
   input: z.strictObject({}),
   output: z.object({ forgotten: z.int() }),
-  scope: 'content:write',
+  permission: 'search:delete',
   acknowledges: ['forgotten'],
   set: null,
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { type Change, newChange } from '../domain/records/change.ts';
-import type { Caller, Scope } from '../domain/records/account.ts';
+import type { Caller } from '../domain/records/account.ts';
+import { scopeOf } from '../domain/access/permission.ts';
 import { maskStrings } from '../domain/text/clean-text.ts';
 import { LargeValue } from '../domain/json/large-value.ts';
-import { AppError } from '../errors.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import { withoutEmpty } from './lean.ts';
+import { answerPermission, mayReadAnswer, requirePermission } from './permissions.ts';
 import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
 
 /**
- * The interface that calls an operation. `rest` returns everything; `mcp` has a token budget by default; `cli` has one
- * only on request.
+ * The interface that calls an operation. `rest` returns everything; `mcp` has a token budget by default; `cli` and the
+ * page in a browser (`page`) have one only on request.
  */
-export type Face = 'rest' | 'mcp' | 'cli';
+export type Face = 'rest' | 'mcp' | 'cli' | 'page';
 
 const inputSchemas = new WeakMap<Operation, Partial<Record<Face, z.ZodObject>>>();
 
@@ -25,9 +26,9 @@ export function inputSchema(operation: Operation, face: Face): z.ZodObject {
 
 function buildInputSchema(operation: Operation, face: Face): z.ZodObject {
   if (face === 'rest') return operation.input;
-  const extra = { ...operation.assistant?.input, ...(face === 'cli' && operation.cli?.input) };
+  const extra = { ...operation.assistant?.input, ...(face !== 'mcp' && operation.cli?.input) };
   if (face === 'mcp') return operation.input.extend({ ...extra, ...operation.assistant?.lean?.input });
-  // A terminal user does not pay by the token, so inputs that only assistants have lose their default, which would
+  // A person does not pay by the token, so inputs that only assistants have lose their default, which would
   // limit the answer.
   const unbounded = Object.fromEntries(
     Object.entries(extra).map(([name, schema]) => {
@@ -53,27 +54,8 @@ export function parseInput<Input>(schema: z.ZodType<Input>, name: string, rawInp
   throw refusedInput(`The input of ${name} is not valid.`, input.error.issues.flatMap(fieldProblems));
 }
 
-/** The first scope that the operation needs and the caller lacks. */
-function missingScope(operation: Operation, caller: Caller): Scope | undefined {
-  return [operation.scope, ...(operation.alsoScopes ?? [])].find((scope) => !caller.scopes.has(scope));
-}
-
-export function mayCall(operation: Operation, caller: Caller): boolean {
-  return missingScope(operation, caller) === undefined;
-}
-
-/** @throws {AppError} `insufficient_scope` */
-export function requireScope(operation: Operation, caller: Caller): void {
-  const missing = missingScope(operation, caller);
-  if (missing === undefined) return;
-  throw new AppError(
-    'insufficient_scope',
-    `This token may not do that: it lacks the scope ${missing}. Create a token that has it.`,
-  );
-}
-
 /**
- * Runs an operation for any interface: check scopes → parse the input → run → parse the output → for a model, make it
+ * Runs an operation for any interface: check permissions → parse the input → run → parse the output → for a model, make it
  * lean → blank invisible characters.
  * @throws {AppError} `insufficient_scope`, `invalid_input` naming every bad field, and whatever the service throws
  */
@@ -82,9 +64,9 @@ export async function callOperation(
   face: Face,
   rawInput: unknown,
   caller: Caller,
-  context: Omit<OperationContext, 'account' | 'writer' | 'scopes' | 'forModel' | 'isLean'>,
+  context: Omit<OperationContext, 'account' | 'writer' | 'caller' | 'forModel' | 'isLean'>,
 ): Promise<unknown> {
-  requireScope(operation, caller);
+  requirePermission(operation, caller);
   const { plain, large } = withoutLargeValues(rawInput ?? {});
   const input = { ...parseInput(inputSchema(operation, face), operation.name, plain), ...large };
   const forModel = face === 'mcp';
@@ -94,7 +76,7 @@ export async function callOperation(
     ...context,
     account: caller.accountId,
     writer: change === undefined ? caller.accountId : { account: caller.accountId, change },
-    scopes: caller.scopes,
+    caller,
     forModel,
     isLean,
   });
@@ -109,9 +91,17 @@ export async function callOperation(
   return maskStrings(hasUndo ? { ...(answer as object), undo: change.id } : answer);
 }
 
-function changeOf({ name, scope, effects }: Operation, face: Face, caller: Caller): Change | undefined {
-  if (effects.readOnly) return undefined;
-  return newChange({ face, by: caller.name ?? null, operation: name, scopes: [scope] });
+function changeOf({ name, permission, effects }: Operation, face: Face, caller: Caller): Change | undefined {
+  const scope = scopeOf(permission);
+  // What no scope gives writes no records that could be undone.
+  if (effects.readOnly || scope === null) return undefined;
+  // The history knows the page as `rest`, by the name of the browser.
+  return newChange({
+    face: face === 'page' ? 'rest' : face,
+    by: caller.name ?? null,
+    operation: name,
+    scopes: [scope],
+  });
 }
 
 /** The form in which a model is given an answer, made from the whole one. */
@@ -132,34 +122,13 @@ function withoutLargeValues(input: unknown): { plain: unknown; large: Record<str
   return { plain: Object.fromEntries(plain), large: Object.fromEntries(large) };
 }
 
-/** For each write scope, the scope that reads the same records. */
-const readScopes: Partial<Record<Scope, Scope>> = {
-  'content:write': 'content:read',
-  'actions:write': 'actions:read',
-  'goals:write': 'goals:read',
-};
-
-/**
- * The scope without which a caller sees only the fields that the operation acknowledges; undefined when everybody sees
- * the whole answer. Without it, a caller with only a write scope could read a record by an update that changes nothing.
- */
-export function answerScope({ scope, alsoScopes = [] }: Operation): Scope | undefined {
-  const needed = readScopes[scope];
-  return needed === undefined || alsoScopes.includes(needed) ? undefined : needed;
-}
-
-function mayReadAnswer(operation: Operation, { scopes }: Caller): boolean {
-  const needed = answerScope(operation);
-  return needed === undefined || scopes.has(needed);
-}
-
 function acknowledgement({ acknowledges = [] }: Operation, output: unknown): object {
   return Object.fromEntries(Object.entries(output as object).filter(([name]) => acknowledges.includes(name)));
 }
 
 /** The schema of the answer to a caller who may not read it; undefined when there is none. */
 export function acknowledgementSchema(operation: Operation): z.ZodObject | undefined {
-  if (answerScope(operation) === undefined) return undefined;
+  if (answerPermission(operation) === undefined) return undefined;
   if (!(operation.output instanceof z.ZodObject)) throw new Error(`${operation.name} acknowledges no object`);
   const { shape } = operation.output;
   return z.object(Object.fromEntries((operation.acknowledges ?? []).map((name) => [name, shape[name] as z.ZodType])));

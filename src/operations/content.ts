@@ -61,7 +61,7 @@ export const listContent = defineOperation({
     output: budgetedListOf(contentSummary).extend({ hint }),
     lean: { input: {}, of: (list) => ({ ...list, items: list.items.map(leanSummary) }) },
   },
-  scope: 'content:read',
+  permission: 'content:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   http: {
@@ -117,7 +117,7 @@ export const getContent = defineOperation({
     }),
     lean: { input: detail, of: leanItem },
   },
-  scope: 'content:read',
+  permission: 'content:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   http: {
@@ -154,6 +154,13 @@ const savedUrl = z
   .meta({ format: 'uri', pattern: String.raw`^https?://[^\s/?#@]+(?:[/?#]\S*)?$` })
   .register(modelWords, { description: 'http or https' });
 
+/** At most one of text, html and captions, and a title only with one of them. The service checks this. */
+const pushedRules = {
+  text: { properties: { html: false, captions: false } },
+  html: { properties: { captions: false } },
+  title: { not: { properties: { text: false, html: false, captions: false } } },
+};
+
 export const saveContent = defineOperation({
   name: 'save_content',
   title: 'Save a URL',
@@ -176,14 +183,7 @@ export const saveContent = defineOperation({
         )
         .optional(),
     })
-    // At most one of text, html and captions, and a title only with one of them. The service checks this.
-    .meta({
-      dependentSchemas: {
-        text: { properties: { html: false, captions: false } },
-        html: { properties: { captions: false } },
-        title: { not: { properties: { text: false, html: false, captions: false } } },
-      },
-    }),
+    .meta({ dependentSchemas: pushedRules }),
   output: savedItem,
   assistant: {
     input: {
@@ -200,7 +200,7 @@ export const saveContent = defineOperation({
     output: savedItem,
     lean: { input: {}, of: leanItem },
   },
-  scope: 'content:write',
+  permission: 'content:write',
   acknowledges: ['id', 'status', 'outcome'],
   largeInputs: ['text', 'html', 'captions'],
   set: 'core',
@@ -222,6 +222,7 @@ export const saveContent = defineOperation({
     path: '/content',
     maxBodyBytes: 10 * 2 ** 20,
     input: { url: savedUrl.optional() },
+    bodyRules: { dependentSchemas: pushedRules, anyOf: [{ required: ['url'] }, { required: ['text'] }] },
     status: ({ outcome }) => (outcome === 'created' ? 201 : 200),
     about:
       'Saves a page by its address, or without `url` a note of `title` and `text`. The answer comes at once; the item is read and made searchable in the background: ask for it again until its `status` is `completed` or `failed`. One of `text`, `html` and `captions` is read in place of the page.',
@@ -278,7 +279,7 @@ export const addNote = defineOperation({
     notes: notes.describe('Your own words about it.').optional(),
   }),
   output: savedItem,
-  scope: 'content:write',
+  permission: 'content:write',
   acknowledges: ['id', 'status', 'outcome'],
   largeInputs: ['text'],
   set: null,
@@ -314,7 +315,7 @@ export const updateContent = defineOperation({
     notes: clearable(notes).describe('Your own words about it; empty for none.').optional(),
   }),
   output: contentSummary.extend(undo),
-  scope: 'content:write',
+  permission: 'content:write',
   acknowledges: ['id', 'status'],
   set: 'manage',
   // Destructive: overwritten notes are lost, so hosts may ask first.
@@ -322,6 +323,7 @@ export const updateContent = defineOperation({
   apiV1: {
     method: 'put',
     path: '/content/:id',
+    bodyRules: { minProperties: 1 },
     maxBodyBytes: 10 * 2 ** 20,
     about:
       'Changes the title, tags or notes of an item, or the text of a note. Fields that are left out stay as they are; an empty one is cleared. With the `ETag` of the item in `If-Match` nothing that somebody else changed meanwhile is overwritten.',
@@ -377,7 +379,7 @@ export const updateContents = defineOperation({
       of: ({ items, changed }) => ({ changed, failed: items.filter(({ outcome }) => outcome !== 'changed') }),
     },
   },
-  scope: 'content:write',
+  permission: 'content:write',
   acknowledges: ['items', 'changed'],
   set: 'manage',
   // Destructive: overwritten notes and removed tags are lost, so hosts may ask first.
@@ -385,6 +387,7 @@ export const updateContents = defineOperation({
   apiV1: {
     method: 'post',
     path: '/content/changes',
+    bodyRules: { anyOf: ['addTags', 'removeTags', 'notes'].map((name) => ({ required: [name] })) },
     about:
       'Adds and removes tags, or sets notes, on up to 100 items. Each item is changed whole or not at all, and the answer says which.',
     answers: { 200: 'What became of each item, in the given order.' },
@@ -423,7 +426,7 @@ export const deleteContent = defineOperation({
     restorableUntil: z.string(),
     ...undo,
   }),
-  scope: 'content:write',
+  permission: 'content:delete',
   acknowledges: ['id', 'deletedAt', 'restorableUntil'],
   set: 'manage',
   // Destructive: the item can be restored only for a limited time, so hosts should ask.
@@ -461,7 +464,7 @@ export const restoreContent = defineOperation({
   description: 'Brings a deleted item back (`list_content` deleted=true).',
   input: z.strictObject({ id: someId }),
   output: contentSummary.extend(undo),
-  scope: 'content:write',
+  permission: 'content:write',
   acknowledges: ['id', 'status'],
   set: 'manage',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

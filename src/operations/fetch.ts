@@ -20,7 +20,7 @@ export const fetch = defineOperation({
   input: z.strictObject({ id: someId }),
   output: textPage,
   assistant: { input: { maxTokens: maxTokens(), cursor }, output: textPage },
-  scope: 'content:read',
+  permission: 'content:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   example: {

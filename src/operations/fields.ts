@@ -17,10 +17,15 @@ export function maxTokens(standard = standardTokens, least = 500) {
   return z.int().min(least).max(20_000).describe(aboutMaxTokens).default(standard);
 }
 
+/** The fields that null clears. */
+export const clearables = z.registry<{ isClearable: true }>();
+
 /** A field that null clears, like an empty value. The JSON Schema that a model sees shows the plain field. */
 export function clearable<Field extends z.ZodString | z.ZodArray>(field: Field) {
   const empty = field instanceof z.ZodArray ? [] : '';
-  return z.preprocess((value) => (value === null ? empty : value), field);
+  const schema = z.preprocess((value) => (value === null ? empty : value), field);
+  clearables.add(schema, { isClearable: true });
+  return schema;
 }
 
 /** The id of one record. Any text is accepted, so that a malformed id gets 404 (not found), not 400. */
@@ -34,7 +39,7 @@ export const cursor = z
   .optional();
 
 /** A date or a time in one of the W3C's formats (https://www.w3.org/TR/NOTE-datetime). The beginning of a date counts. */
-const date = z
+export const date = z
   .string()
   .max(40)
   .refine((value) => startOfDate(value) !== null, 'give a year, a month, a day or a time: 2026, 2026-11, 2026-11-22')

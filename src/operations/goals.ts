@@ -42,7 +42,7 @@ export const listGoals = defineOperation({
     },
     output: budgetedListOf(goal).extend({ hint }),
   },
-  scope: 'goals:read',
+  permission: 'goals:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   http: {
@@ -82,7 +82,7 @@ export const addGoal = defineOperation({
     description: goalDescription.describe('More about it.').optional(),
   }),
   output: goal.extend(undo),
-  scope: 'goals:write',
+  permission: 'goals:write',
   acknowledges: ['id'],
   set: 'manage',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
@@ -113,7 +113,7 @@ export const updateGoal = defineOperation({
     archived: z.boolean().describe('true: it gets no new action items; false: it gets them again.').optional(),
   }),
   output: goal.extend(undo),
-  scope: 'goals:write',
+  permission: 'goals:write',
   acknowledges: ['id'],
   set: 'manage',
   // Destructive: the previous text is lost.
@@ -121,6 +121,7 @@ export const updateGoal = defineOperation({
   apiV1: {
     method: 'put',
     path: '/goals/:id',
+    bodyRules: { minProperties: 1 },
     about: 'Changes a goal. Fields that are left out stay as they are.',
     answers: { 200: 'The goal as it is now.' },
   },

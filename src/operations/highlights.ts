@@ -24,12 +24,13 @@ export const listHighlights = defineOperation({
     output: budgetedListOf(highlight),
     lean: { input: {}, of: (list) => ({ ...list, items: list.items.map(leanHighlight) }) },
   },
-  scope: 'content:read',
+  permission: 'content:read',
   set: 'highlights',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',
     path: '/highlights',
+    mayMissRecord: true,
     about: 'Lists what was marked in saved items, newest first; of one item, in the order of its text.',
     answers: { 200: 'One page of the list.' },
   },
@@ -54,7 +55,7 @@ export const addHighlight = defineOperation({
   }),
   output: highlight.extend(undo),
   assistant: { input: {}, output: highlight.extend(undo), lean: { input: {}, of: leanHighlight } },
-  scope: 'content:write',
+  permission: 'content:write',
   // `place` would tell whether the text has the words.
   acknowledges: ['id'],
   set: 'highlights',
@@ -62,6 +63,7 @@ export const addHighlight = defineOperation({
   apiV1: {
     method: 'post',
     path: '/highlights',
+    mayMissRecord: true,
     about:
       'Marks words of a saved item, with a note and a colour. `place` says whether its text has these words. The same words again are the same highlight.',
     answers: { 200: 'The highlight.' },
@@ -86,7 +88,7 @@ export const updateHighlight = defineOperation({
   }),
   output: highlight.extend(undo),
   assistant: { input: {}, output: highlight.extend(undo), lean: { input: {}, of: leanHighlight } },
-  scope: 'content:write',
+  permission: 'content:write',
   // `place` would tell whether the text has the words.
   acknowledges: ['id'],
   set: 'highlights',
@@ -95,6 +97,7 @@ export const updateHighlight = defineOperation({
   apiV1: {
     method: 'put',
     path: '/highlights/:id',
+    bodyRules: { minProperties: 1 },
     about: 'Changes a highlight. Fields that are left out stay as they are; an empty one is cleared.',
     answers: { 200: 'The highlight as it is now.' },
   },
@@ -112,7 +115,7 @@ export const deleteHighlight = defineOperation({
   description: 'With its note.',
   input: z.strictObject({ id: someId }),
   output: z.object({ id: z.string(), contentId: z.string(), ...undo }),
-  scope: 'content:write',
+  permission: 'content:delete',
   acknowledges: ['id'],
   set: 'highlights',
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

@@ -28,6 +28,7 @@ const changeEntry = z.object({
   ),
   undoneBy: z.string().optional().describe('The change that undid this one.'),
   undoes: z.string().optional().describe('The change that this one undid.'),
+  isRestored: z.boolean().optional().describe('It came with an export: there is no undo for it.'),
 });
 
 const exampleEntry: HistoryEntry = {
@@ -77,9 +78,21 @@ function leanEntry({ at, changes, ...entry }: HistoryEntry): unknown {
   };
 }
 
-function printEntry({ id, at, face, by, operation, rows, changes, undoneBy, undoes }: HistoryEntry): Printed {
+function printEntry({
+  id,
+  at,
+  face,
+  by,
+  operation,
+  rows,
+  changes,
+  undoneBy,
+  undoes,
+  isRestored,
+}: HistoryEntry): Printed {
   const who = by === null ? face : `${face}, ${oneLine(by, 60)}`;
-  const state = undoneBy === undefined ? '' : ` · undone by ${undoneBy}`;
+  const undone = undoneBy === undefined ? '' : ` · undone by ${undoneBy}`;
+  const state = `${isRestored === true ? ' · from an export' : ''}${undone}`;
   const what = undoes === undefined ? operation : `${operation} ${undoes}`;
   const changed = changes.map(({ id: of, title, field, before, after }) =>
     line(
@@ -114,12 +127,15 @@ export const history = defineOperation({
     output: budgetedListOf(changeEntry),
     lean: { input: {}, of: (list) => ({ ...list, items: list.items.map(leanEntry) }) },
   },
-  scope: 'content:read',
+  permission: 'history:read',
+  // Titles of items stand beside what was changed.
+  alsoPermissions: ['content:read'],
   set: 'manage',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',
     path: '/history',
+    mayMissRecord: true,
     input: { limit: listLimit.default(usualLimit), offset: listOffset },
     about:
       'Lists what was changed, newest first: when, through what, by whom, before and after. The token sees the changes of records that it may read.',
@@ -131,14 +147,14 @@ export const history = defineOperation({
     print: (list) => printList(list, 'change', printEntry),
   },
   example: { input: {}, output: { items: [exampleEntry], total: 1, limit: usualLimit, offset: 0 } },
-  run(input, { history: service, account, scopes, forModel, isLean }) {
+  run(input, { history: service, account, caller, forModel, isLean }) {
     // Only the command line has a limit and an offset.
     const { limit = usualLimit, offset = 0, ...asked } = input as typeof input & { limit?: number; offset?: number };
     return service.list(account, {
       ...asked,
       limit,
       offset,
-      scopes,
+      permissions: caller.permissions,
       ...(forModel && { maxTokens: mostTokens }),
       ...(isLean && { show: leanEntry }),
     });
@@ -176,9 +192,9 @@ export const undo = defineOperation({
       conflictsTotal: z.int(),
     })
     .extend(undoField),
-  scope: 'content:write',
+  permission: 'history:write',
   // The answer says what was there.
-  alsoScopes: ['content:read'],
+  alsoPermissions: ['history:read', 'content:read'],
   set: 'manage',
   // Destructive: with `force` it overwrites what was changed since.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
@@ -223,5 +239,5 @@ export const undo = defineOperation({
       conflictsTotal: 0,
     },
   },
-  run: ({ id, force = false }, { history: service, writer, scopes }) => service.undo(writer, id, { force, scopes }),
+  run: ({ id, force = false }, { history: service, writer, caller }) => service.undo(writer, id, { force, caller }),
 });

@@ -11,10 +11,13 @@ import {
   updateContent,
   updateContents,
 } from './content.ts';
+import { deleteExport, getExport, listExports, startExport } from './exports.ts';
 import { fetch } from './fetch.ts';
 import { addHighlight, deleteHighlight, listHighlights, updateHighlight } from './highlights.ts';
 import { addGoal, listGoals, updateGoal } from './goals.ts';
 import { history, undo } from './history.ts';
+import { cancelImport, deleteImport, getImport, listImports, resumeImport } from './imports.ts';
+import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
 import { listTags, renameTag } from './tags.ts';
@@ -55,4 +58,18 @@ export const operations: readonly Operation[] = [
   listGoalActions,
   history,
   undo,
+  listImports,
+  getImport,
+  cancelImport,
+  resumeImport,
+  deleteImport,
+  startExport,
+  listExports,
+  getExport,
+  deleteExport,
+  listKeys,
+  getKey,
+  createKey,
+  rotateKey,
+  revokeKey,
 ];

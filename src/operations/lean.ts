@@ -74,6 +74,7 @@ export function leanItem(item: ShownItem): unknown {
   const { keyInsights, actions, highlights, outline, ...details } = item;
   return withoutEmptyFields({
     ...leanDetails(details),
+    warnings: noticesOf(details),
     keyInsights: keyInsights?.map(leanInsight),
     actions: actions?.map((action) => withoutEmptyFields(leanEntry(action))),
     highlights: highlights?.map(leanMark),
@@ -82,6 +83,13 @@ export function leanItem(item: ShownItem): unknown {
       return shown;
     }),
   });
+}
+
+/** What a reader should know about the text and about what was found in it. */
+function noticesOf({ warnings = [], analysis }: Known): string[] {
+  const messages = warnings.map(({ message }) => message);
+  // A written analysis says on its own face what it left out, for whoever pays for it.
+  return analysis?.by === 'extractive' && analysis.unread !== undefined ? [...messages, analysis.unread] : messages;
 }
 
 /** An insight that is a sentence of the text, word for word. */

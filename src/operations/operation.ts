@@ -1,12 +1,17 @@
 import type { z } from 'zod';
-import type { Scope } from '../domain/records/account.ts';
+import type { Caller } from '../domain/records/account.ts';
 import type { Writer } from '../domain/records/change.ts';
+import type { Permission } from '../domain/access/permission.ts';
 import type { AnalysingService } from '../services/analyses/analysing.ts';
 import type { ActionsService } from '../services/analyses/actions.ts';
 import type { GoalsService } from '../services/analyses/goals.ts';
+import type { KeysService } from '../services/keys.ts';
 import type { HighlightsService } from '../services/library/highlights.ts';
-import type { LibraryService, Progress } from '../services/library/library.ts';
+import type { ExportJobsService } from '../services/library/export-jobs.ts';
+import type { LibraryService } from '../services/library/library.ts';
+import type { Progress } from '../services/library/processing-watch.ts';
 import type { HistoryService } from '../services/library/history.ts';
+import type { ImportJobsService } from '../services/library/import-jobs.ts';
 import type { CompletionsService } from '../services/library/completions.ts';
 import type { ReviewService } from '../services/analyses/review.ts';
 import type { RelatedService } from '../services/search/related.ts';
@@ -25,6 +30,9 @@ export interface Services {
   highlights: HighlightsService;
   analysing: AnalysingService;
   history: HistoryService;
+  imports: ImportJobsService;
+  exports: ExportJobsService;
+  keys: KeysService;
   /** `names` and `review` serve prompts and completions. */
   completions: CompletionsService;
   review: ReviewService;
@@ -35,8 +43,7 @@ export interface OperationContext extends Services {
   account: string;
   /** The account, for services that write: what they write is recorded as one change of this call. */
   writer: Writer;
-  /** What the caller may do. */
-  scopes: ReadonlySet<Scope>;
+  caller: Caller;
   signal: AbortSignal;
   /** The answer goes to a model, which pays for every token and reads only what fits. */
   forModel: boolean;
@@ -73,6 +80,10 @@ interface HttpBinding<Output> {
   answers: Readonly<Record<number, string>>;
   /** Maximum body size; 64 KB when absent. */
   maxBodyBytes?: number;
+  /** Answers 404, although its path holds no id: what the query or the body names may not exist. */
+  mayMissRecord?: true;
+  /** What the fields of the body need of each other, as keywords of JSON Schema, for the API documentation. */
+  bodyRules?: Readonly<Record<string, unknown>>;
 }
 
 /** A route under /api/v1 that differs from the fixed one, or has none beside it. */
@@ -122,14 +133,19 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   output: z.ZodType;
   /** For callers that pay for every token (MCP, CLI): extra inputs, and answers in pages. */
   assistant?: Assistant<Extra, z.ZodType, never>;
-  scope: Scope;
-  /** Further required scopes, because one scope does not cover what the operation does or returns. */
-  alsoScopes?: readonly Scope[];
+  /** What the caller must be allowed. A token has it by one of its scopes (`domain/access/permission.ts`). */
+  permission: Permission;
+  /** Further permissions that are needed, because one does not cover what the operation does or returns. */
+  alsoPermissions?: readonly Permission[];
   /**
-   * For operations that write: the only answer fields that a caller with write scope and without read scope may see.
-   * Absent where the operation requires the read scope as well.
+   * For operations that write: the only answer fields that a caller may see who may write and not read. Absent where the
+   * operation needs the permission to read as well.
    */
   acknowledges?: readonly string[];
+  /**
+   * The answer fields that hold a secret. It is shown once: an answer that is kept for a repeated request lacks it.
+   */
+  secrets?: readonly string[];
   /** Inputs that may be too large for the main thread. They arrive as `LargeValue`, which a worker thread validates. */
   largeInputs?: readonly string[];
   /** The tool set that shows it over MCP; null: no tool. REST and the CLI show it whatever the set. */
@@ -165,11 +181,12 @@ interface Declaration<
   Shown extends z.ZodType,
 > extends Omit<
   Operation<Input, Extra>,
-  'run' | 'output' | 'assistant' | 'acknowledges' | 'http' | 'apiV1' | 'cli' | 'example'
+  'run' | 'output' | 'assistant' | 'acknowledges' | 'secrets' | 'http' | 'apiV1' | 'cli' | 'example'
 > {
   output: Output;
   assistant?: Assistant<Extra, Shown, z.infer<Shown>>;
   acknowledges?: readonly (keyof z.infer<Output> & string)[];
+  secrets?: readonly (keyof z.infer<Output> & string)[];
   http?: HttpBinding<z.infer<Output>>;
   apiV1?: ApiV1Binding<z.infer<Output>>;
   cli?: CliBinding<z.infer<Shown>>;

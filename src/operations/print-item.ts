@@ -75,6 +75,8 @@ export function printAction(action: ActionItem): Printed {
 export function printItem(item: ItemPage): Printed {
   const blocks: Printed[] = [[line(title(oneLine(item.title ?? item.url ?? item.id, 500)))], printFacts(item)];
   for (const warning of item.warnings ?? []) blocks.push([line(`Note: ${warning.message}`)]);
+  if (item.analysis?.by === 'extractive' && item.analysis.unread !== undefined)
+    blocks.push([line(`Note: ${item.analysis.unread}`)]);
   if (item.summary)
     blocks.push([
       line(title(item.analysis?.by === 'extractive' ? 'Summary (extracted sentences)' : 'Summary')),

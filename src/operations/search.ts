@@ -201,7 +201,7 @@ export const search = defineOperation({
       of: leanSearch,
     },
   },
-  scope: 'search:read',
+  permission: 'search:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   http: {

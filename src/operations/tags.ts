@@ -13,7 +13,7 @@ export const listTags = defineOperation({
     offset: z.int().min(0).describe('How many to pass over, counted from the most used.').default(0),
   }),
   output: listOf(z.object({ tag: z.string(), count: z.int() })),
-  scope: 'content:read',
+  permission: 'content:read',
   set: 'manage',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
@@ -55,7 +55,7 @@ export const renameTag = defineOperation({
     merged: z.boolean().describe('Whether items had the new tag already.'),
     ...undo,
   }),
-  scope: 'content:write',
+  permission: 'content:write',
   acknowledges: ['tag'],
   set: 'manage',
   // Destructive: which items had which of two merged tags is lost, unless the change is undone.
@@ -63,6 +63,7 @@ export const renameTag = defineOperation({
   apiV1: {
     method: 'post',
     path: '/tags/rename',
+    mayMissRecord: true,
     about: 'Renames a tag on all items. When items have the new tag already, the two become one.',
     answers: { 200: 'How many items had the old tag, and whether the two were merged.' },
   },

@@ -1,12 +1,14 @@
-import { scope as scopeSchema, type Account, type Caller, type Plan, type Scope } from '../domain/records/account.ts';
+import { timingSafeEqual } from 'node:crypto';
+import { scopes as allScopes, type Account, type Caller, type Plan, type Scope } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import { isAccessToken, recordKey } from '../domain/records/oauth.ts';
-import { cleanLoginName, foldedLoginName } from '../domain/records/sign-in.ts';
-import { hashToken, isLastUseOld, isWellFormedToken, newToken } from '../domain/records/token.ts';
+import { isAccessToken, recordKey } from '../domain/access/oauth.ts';
+import { cleanLoginName, foldedLoginName } from '../domain/access/sign-in.ts';
+import { permissionsOfScopes, type Permission } from '../domain/access/permission.ts';
+import { hashToken, isLastUseOld, isWellFormedToken, lastUseToNote, newToken } from '../domain/access/token.ts';
 import { AppError, noSuchAccount } from '../errors.ts';
 import { isWebToken, type OutsideTokens } from './sign-in/outside-tokens.ts';
-import type { TokenRecord } from '../store/control.ts';
 import type { Stores } from '../store/store.ts';
+import type { TokenCredential, TokenRecord } from '../store/token-records.ts';
 
 /** A caller who was authenticated by a token. */
 export interface TokenCaller extends Caller {
@@ -36,16 +38,17 @@ interface TokenRequest {
 
 export interface AccessService {
   /**
-   * Finds the caller to whom this token belongs.
+   * Finds the caller to whom this token or key belongs.
+   * @param network a part of the address that it came from, which is noted
    * @throws {AppError} `unauthorized`, saying why
    */
-  authenticate(token: string): Promise<TokenCaller>;
+  authenticate(token: string, network?: string | null): Promise<TokenCaller>;
   /** Only this answer contains the token itself. */
   createToken(request: TokenRequest): Promise<TokenInfo & { token: string }>;
-  /** Newest first; those of all accounts when none is named. */
+  /** Tokens, without keys. Newest first; those of all accounts when none is named. */
   listTokens(account?: string): Promise<TokenInfo[]>;
   /**
-   * Revokes a token of any account. @throws {AppError} `not_found` when there is no such token, or it was revoked
+   * Revokes a token or a key of any account. @throws {AppError} `not_found` when there is no such token, or it was revoked
    * before
    */
   revokeToken(id: string): Promise<void>;
@@ -90,6 +93,35 @@ function describe(token: TokenRecord): TokenInfo {
   };
 }
 
+/** Between two writes of the last use of a key. */
+const minNoteMs = 60_000;
+const maxNoted = 1_000;
+
+/** What a token or a key may do. */
+export function permissionsOf({ permissions, scopes }: TokenRecord): Set<Permission> {
+  return permissions === null ? permissionsOfScopes(scopes) : new Set(permissions);
+}
+
+/** A secret that was replaced makes no keys any more: whoever stole it would keep them. */
+function withoutKeys(some: ReadonlySet<Permission>): Set<Permission> {
+  return new Set([...some].filter((one) => !one.startsWith('keys:')));
+}
+
+/** Which of its secrets was shown; null: none. */
+function secretOf({ hash, oldHash }: TokenCredential, shown: Uint8Array): 'present' | 'old' | null {
+  if (timingSafeEqual(hash, shown)) return 'present';
+  return oldHash !== null && timingSafeEqual(oldHash, shown) ? 'old' : null;
+}
+
+/** @throws {AppError} `unauthorized` */
+function refuseEnded({ permissions, revokedAt, expiresAt }: TokenRecord, now: number): void {
+  const [what, command] =
+    permissions === null ? ['token', 'commonplace token create laptop'] : ['key', 'commonplace key create'];
+  if (revokedAt !== null) throw refused(`This ${what} was revoked. \`${command}\` makes a new one.`);
+  if (expiresAt !== null && expiresAt <= now)
+    throw refused(`This ${what} has expired. \`${command}\` makes a new one.`);
+}
+
 function refused(why: string): AppError {
   return new AppError('unauthorized', why);
 }
@@ -119,7 +151,12 @@ export function createAccessService(
     const { grant, scopes, plan } = found;
     if (plan !== 'pro') throw refused(notPro);
     if (isLastUseOld(grant.lastUsedAt, clock.now())) control.oauth.touchGrant(grant.id).catch(onTrouble);
-    return { tokenId: grant.id, accountId: grant.accountId, name: grant.name, scopes: new Set(scopes) };
+    return {
+      tokenId: grant.id,
+      accountId: grant.accountId,
+      name: grant.name,
+      permissions: permissionsOfScopes(scopes),
+    };
   };
 
   /** For a token of an authorization server elsewhere. */
@@ -138,12 +175,24 @@ export function createAccessService(
       tokenId: `${login.accountId} ${client.slice(0, 200)}`,
       accountId: login.accountId,
       name: client.slice(0, 200),
-      scopes: new Set(scopes),
+      permissions: permissionsOfScopes(scopes),
     };
   };
 
+  /** When the last use of each key was last written, on the monotonic clock: two networks in turn make no write each. */
+  const noted = new Map<string, number>();
+  const noteUse = (token: TokenRecord, network: string | null): void => {
+    if (lastUseToNote(token, network, clock.now()) === null) return;
+    const since = clock.elapsed() - (noted.get(token.id) ?? Number.NEGATIVE_INFINITY);
+    if (token.permissions !== null && since < minNoteMs) return;
+    if (noted.size >= maxNoted) noted.clear();
+    noted.set(token.id, clock.elapsed());
+    // Not awaited: another process may be writing, and the caller does not need the result.
+    control.tokens.touchToken(token.id, network).catch(onTrouble);
+  };
+
   return {
-    async authenticate(token) {
+    async authenticate(token, network = null) {
       if (outside !== null && isWebToken(token)) return authenticateOutside(token, outside);
       if (isAccessToken(token)) return authenticateAssistant(token);
       if (!isWellFormedToken(token)) {
@@ -152,40 +201,53 @@ export function createAccessService(
         );
       }
       // Found by its hash, so the time that it takes does not reveal how much of a guess was right.
-      const found = await control.findCredential(hashToken(token));
-      if (found === null) throw refused('There is no such token. `commonplace token create laptop` makes one.');
+      const shown = hashToken(token);
+      const found = await control.tokens.findCredential(shown);
+      const secret = found === null ? null : secretOf(found, shown);
+      if (found === null || secret === null)
+        throw refused('There is no such token. `commonplace token create laptop` makes one.');
       const now = clock.now();
-      if (found.token.revokedAt !== null)
-        throw refused('This token was revoked. `commonplace token create laptop` makes a new one.');
-      if (found.token.expiresAt !== null && found.token.expiresAt <= now) {
-        throw refused('This token has expired. `commonplace token create laptop` makes a new one.');
-      }
-      if (found.plan !== 'pro') {
+      const { token: record, plan } = found;
+      const isKey = record.permissions !== null;
+      refuseEnded(record, now);
+      if (secret === 'old' && (record.oldUntil ?? 0) <= now)
+        throw refused(`This ${isKey ? 'key' : 'token'} was rotated more than an hour ago. Use the new one.`);
+      if (plan !== 'pro') {
         throw refused(notPro);
       }
-      const { id, accountId, name, scopes, lastUsedAt } = found.token;
-      // Not awaited: another process may be writing, and the caller does not need the result.
-      if (isLastUseOld(lastUsedAt, now)) control.touchToken(id).catch(onTrouble);
-      return { tokenId: id, accountId, name, scopes: new Set(scopes) };
+      noteUse(record, network);
+      const { id, accountId, name, expiresAt, oldUntil, requestsPerMinute } = record;
+      const ends = [expiresAt, secret === 'old' ? oldUntil : null].filter((at) => at !== null);
+      return {
+        tokenId: id,
+        accountId,
+        name,
+        permissions: secret === 'old' ? withoutKeys(permissionsOf(record)) : permissionsOf(record),
+        credential: { id, isKey, endsAt: ends.length === 0 ? null : Math.min(...ends), requestsPerMinute },
+      };
     },
     async createToken({ account, name, scopes, lifetimeMs }) {
       await existing(account);
       const token = newToken();
-      const record = await control.createToken({
+      const record = await control.tokens.createToken({
         accountId: account,
         name,
         hash: hashToken(token),
-        scopes: scopeSchema.options.filter((scope) => scopes.includes(scope)),
+        scopes: allScopes.filter((scope) => scopes.includes(scope)),
+        permissions: null,
+        requestsPerMinute: null,
         expiresAt: lifetimeMs === undefined ? null : clock.now() + lifetimeMs,
+        madeBy: null,
       });
       return { ...describe(record), token };
     },
     async listTokens(account) {
       if (account !== undefined) await existing(account);
-      return (await control.listTokens(account)).map(describe);
+      const tokens = await control.tokens.listTokens(account);
+      return tokens.filter(({ permissions }) => permissions === null).map(describe);
     },
     async revokeToken(id) {
-      if (await control.revokeToken(id)) return;
+      if (await control.tokens.revokeToken(id)) return;
       throw new AppError(
         'not_found',
         'There is no token with this id that could be revoked. `commonplace token list` shows them.',

@@ -2,6 +2,7 @@ import type { ActionChanges, ActionItem } from '../domain/records/action.ts';
 import type { PlacedAnalysis } from '../domain/records/analysis.ts';
 import type { Goal, GoalChanges, NewGoal } from '../domain/records/goal.ts';
 import type {
+  ActionCount,
   ActionQuery,
   AnalysesToClaim,
   AnalysesWanted,
@@ -42,6 +43,8 @@ export interface Analyses {
   listActions(query: ActionQuery): Promise<Page<ActionItem>>;
   /** For each goal with any such action: how many are open, and how many were done at `since` or later. */
   countActionsByGoal(since: number): Promise<GoalCount[]>;
+  /** All action items, by goal and state. */
+  countActions(): Promise<ActionCount[]>;
   /**
    * Applies a person's changes to an action; from then on, no analysis changes it. Null when there is no such action.
    * @throws {AppError} `invalid_input` when there is no such goal

@@ -1,3 +1,4 @@
+import type { ActionState } from '../domain/records/action.ts';
 import type { Goal } from '../domain/records/goal.ts';
 
 /* Input and output of the store for analyses and action items. */
@@ -31,8 +32,10 @@ export interface GoalLink {
 
 export interface ActionQuery {
   completed?: boolean | undefined;
+  state?: ActionState | undefined;
   contentId?: string | undefined;
-  goalId?: string | undefined;
+  /** Null: those that serve no goal. */
+  goalId?: string | null | undefined;
   /** Created at this time or later, or before it. */
   createdSince?: number | undefined;
   createdBefore?: number | undefined;
@@ -41,6 +44,14 @@ export interface ActionQuery {
   /** Undefined: no limit. */
   limit?: number | undefined;
   offset: number;
+}
+
+/** How many action items in one state a goal has. */
+export interface ActionCount {
+  /** Null: those that serve no goal. */
+  goalId: string | null;
+  state: ActionState;
+  count: number;
 }
 
 /** How many action items one goal has. */

@@ -1,17 +1,7 @@
-import type { Account, Plan, Scope } from '../domain/records/account.ts';
+import type { Account, Plan } from '../domain/records/account.ts';
 import type { OAuthRecords } from './oauth-records.ts';
 import type { SignInRecords } from './sign-in-records.ts';
-
-export interface TokenRecord {
-  id: string;
-  accountId: string;
-  name: string;
-  scopes: Scope[];
-  createdAt: number;
-  expiresAt: number | null;
-  lastUsedAt: number | null;
-  revokedAt: number | null;
-}
+import type { TokenRecords } from './token-records.ts';
 
 /** What was paid for language models on one day; the cost is in millionths of a dollar. */
 export interface Usage {
@@ -24,6 +14,7 @@ export interface Usage {
 export interface Control {
   readonly signIn: SignInRecords;
   readonly oauth: OAuthRecords;
+  readonly tokens: TokenRecords;
   listAccounts(): Promise<Account[]>;
   getAccount(id: string): Promise<Account | null>;
   createAccount(account: { name: string; plan: Plan }): Promise<Account>;
@@ -42,21 +33,6 @@ export interface Control {
   noteFailedItems(accountId: string, failed: Readonly<Record<string, number>>): Promise<void>;
   /** The last recorded counts of all accounts. */
   listFailedItems(): Promise<{ accountId: string; code: string; items: number }[]>;
-  /** Only the hash of a token is ever stored. */
-  createToken(token: {
-    accountId: string;
-    name: string;
-    hash: Uint8Array;
-    scopes: readonly Scope[];
-    expiresAt: number | null;
-  }): Promise<TokenRecord>;
-  /** The token and the plan of its account, in one query; null also when that account was removed. */
-  findCredential(hash: Uint8Array): Promise<{ token: TokenRecord; plan: Plan } | null>;
-  /** Newest first; of all accounts when none is given. */
-  listTokens(accountId?: string): Promise<TokenRecord[]>;
-  /** For a token of any account. False when there is no such token, or it was already revoked. */
-  revokeToken(id: string): Promise<boolean>;
-  touchToken(id: string): Promise<void>;
   /** Adds to what was paid for models today (UTC), summed over all accounts and processes. */
   addUsage(usage: Usage): Promise<void>;
   usageToday(): Promise<Usage>;

@@ -31,6 +31,8 @@ export interface HistoryEntry {
   undoneBy: string | null;
   /** The change that it undid. */
   undoes: string | null;
+  /** It came with an export: it can be read, and not undone. */
+  isRestored: boolean;
 }
 
 export interface HistoryQuery {
@@ -65,12 +67,19 @@ export interface UndoOutcome {
   conflictsTotal: number;
 }
 
+export interface ChangeNeeds {
+  /** The scopes that the change needed. */
+  scopes: readonly Scope[];
+  /** Of what undoing it takes away records. Of a large change it is not looked up: everything is named. */
+  removes: readonly ('content' | 'goals')[];
+}
+
 /** What people and assistants wrote, and how to take it back. Everything belongs to one account. */
 export interface History {
   /** Newest first. Null when there is nothing with the id. */
   listHistory(query: HistoryQuery): Promise<Page<HistoryEntry> | null>;
-  /** What a caller needs to undo a change; null when there is no such change, or it is too old. */
-  scopesOfChange(id: string): Promise<readonly Scope[] | null>;
+  /** What a change needed, and what undoing it does; null when there is no such change, or it is too old. */
+  needsOfChange(id: string): Promise<ChangeNeeds | null>;
   /**
    * Restores what a change replaced. A large one is undone in several writes, the newest part first; when the program
    * is killed meanwhile, the same call goes on. Items that it saved go to the trash.

@@ -4,6 +4,7 @@ import type {
   ContentQuery,
   ImportContent,
   ImportedContent,
+  KindCount,
   KnownNames,
   Page,
   RenamedTag,
@@ -30,7 +31,7 @@ export interface Items {
   importContent(entries: readonly ImportContent[]): Promise<ImportedContent[]>;
   getContent(id: string): Promise<ContentItem | null>;
   getContentSummary(id: string): Promise<ContentSummary | null>;
-  /** Newest first. */
+  /** Newest first, unless the query says otherwise. */
   listContent(query: ContentQuery): Promise<Page<ContentSummary>>;
   /** The tags of items that are not deleted, most used first. */
   listTags(page: { limit: number; offset: number }): Promise<Page<TagCount>>;
@@ -39,6 +40,8 @@ export interface Items {
    * that have both keep one. Deleted items follow. Null when no item that is not deleted has `from`.
    */
   renameTag(from: string, to: string): Promise<RenamedTag | null>;
+  /** The kinds of items that are not deleted, most frequent first. Items that were not fetched yet have none. */
+  countKinds(): Promise<KindCount[]>;
   /** At most `limit` tags, and the titles of at most `limit` items. */
   listNames(limit: number): Promise<KnownNames>;
   /**

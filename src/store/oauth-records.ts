@@ -1,5 +1,5 @@
 import type { Plan, Scope } from '../domain/records/account.ts';
-import type { OAuthKind } from '../domain/records/oauth.ts';
+import type { OAuthKind } from '../domain/access/oauth.ts';
 
 /** A record of the authorization server. */
 export interface OAuthRecord {

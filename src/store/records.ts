@@ -1,4 +1,4 @@
-import type { ContentItem, ContentStatus, ContentType } from '../domain/records/content.ts';
+import type { ContentItem, ContentStatus, ContentType, ItemOrder } from '../domain/records/content.ts';
 import type { Stage, Work } from '../domain/records/stages.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/records/document.ts';
 import type { ImportedHighlight } from '../domain/records/highlight.ts';
@@ -17,6 +17,8 @@ export interface Page<T> {
 export interface ContentQuery {
   limit: number;
   offset: number;
+  /** Newest first when absent. Deleted items always come by the time of deletion. */
+  order?: ItemOrder | undefined;
   contentType?: ContentType | undefined;
   status?: ContentStatus | undefined;
   /** The item must have all of them. Case is ignored. */
@@ -29,6 +31,11 @@ export interface ContentQuery {
   processedSince?: number | undefined;
   /** True: only items that were never processed to the end. */
   neverProcessed?: boolean | undefined;
+}
+
+export interface KindCount {
+  kind: ContentType;
+  count: number;
 }
 
 export interface SaveContent {

@@ -13,6 +13,8 @@ export type BegunRequest =
   | { state: 'answered'; answer: KeptAnswer }
   /** The same request is under way. */
   | { state: 'under way' }
+  /** The same request was begun by a process that has ended before it could keep the answer: it may have been done. */
+  | { state: 'cut off' }
   /** The key was used for another request. */
   | { state: 'other' };
 
@@ -20,7 +22,7 @@ export type BegunRequest =
 export interface RequestsAnswered {
   /**
    * Looks up a request and notes that it is under way, in one write. Entries older than a day are forgotten, and the oldest ones
-   * beyond 10,000; one that has been under way for five minutes belongs to a process that has ended.
+   * beyond 10,000; one that has been under way for five minutes was cut off.
    * @param key who sent it, and the key that the client chose
    * @param fingerprint of the whole request
    */

@@ -1,5 +1,5 @@
 import type { Plan } from '../domain/records/account.ts';
-import type { LinkPurpose } from '../domain/records/sign-in.ts';
+import type { LinkPurpose } from '../domain/access/sign-in.ts';
 
 /** Who an account belongs to, as far as signing in goes. */
 export interface LoginRecord {

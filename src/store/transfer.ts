@@ -1,4 +1,4 @@
-import type { ExportedGoal, ExportedItem } from '../domain/records/exported.ts';
+import type { ExportedGoal, ExportedHistoryEntry, ExportedItem } from '../domain/records/exported.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { ImportedContent } from './records.ts';
 
@@ -12,6 +12,13 @@ export interface ItemToExport {
   updatedAt: number;
 }
 
+/** Some entries of the history, the oldest first. */
+export interface HistoryPage {
+  entries: ExportedHistoryEntry[];
+  /** To go on after the last one; null when there are no more. */
+  next: { at: number; seq: number } | null;
+}
+
 /** Whole records, to take a library along and bring it back. Everything belongs to one account. */
 export interface Transfer {
   /** Items that are not deleted, in the order in which they were saved. */
@@ -19,6 +26,10 @@ export interface Transfer {
   /** Null when there is no such item. The `file` of each original is left for the caller to name. */
   readToExport(id: string): Promise<ExportedItem | null>;
   listGoalsToExport(): Promise<ExportedGoal[]>;
+  /** Changes of what is in the library and not in the trash. @param since milliseconds since the epoch */
+  readHistoryToExport(query: { after: HistoryPage['next']; since: number; limit: number }): Promise<HistoryPage>;
+  /** Adds entries of the history that are not there yet, to be read and not undone. */
+  restoreHistory(entries: readonly ExportedHistoryEntry[]): Promise<void>;
   /** Inserts goals that are not there by their id or title. @returns the id that each of them has here */
   restoreGoals(goals: readonly ExportedGoal[]): Promise<Map<string, string>>;
   /**

@@ -6,9 +6,9 @@ import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/openapi.ts';
 import { operations } from '../../src/operations/index.ts';
 import { addressOf, invalidCalls, validCalls, withHostile, type ApiCall } from '../support/api-calls.ts';
-import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { hostileStrings, injections } from '../support/hostile-strings.ts';
 import { openHttpHouse, type Answer, type AskOptions, type HttpHouse } from '../support/http.ts';
+import { addSampleRecords } from '../support/sample-records.ts';
 import { createValidators, documentedResponse, placedOperations, type PlacedOperation } from '../support/openapi.ts';
 
 /*
@@ -32,37 +32,7 @@ const known: Record<string, string[]> = {};
 beforeAll(async () => {
   house = await openHttpHouse({ embedder: 'none' });
   const store = await house.app.stores.open(localAccountId);
-  const goal = await store.addGoal({ title: 'Sleep eight hours', category: 'Health' });
-  known['goalId'] = [goal.id];
-  known['contentId'] = [];
-  for (let index = 0; index < 12; index += 1) {
-    const text = `Text ${index} about sleep, bread and water.`;
-    const id = await addFinishedItem(store, {
-      url: `https://example.com/${index}`,
-      blocks: paragraphs(text, 'Get up at the same hour every day.'),
-      about: { title: `Item ${index}`, contentType: index % 3 === 0 ? 'pdf' : 'article' },
-      tags: index % 2 === 0 ? ['even', 'all'] : ['all'],
-      analysis: {
-        ...emptyAnalysis,
-        summary: text,
-        insights: [{ text, quote: text, start: 0, end: text.length, locator: { kind: 'page', page: 1 }, url: null }],
-        actions: [
-          {
-            title: `Do ${index}`,
-            reason: null,
-            quote: text,
-            start: 0,
-            end: text.length,
-            locator: { kind: 'text', start: 0, end: text.length },
-            url: null,
-            goalId: goal.id,
-          },
-        ],
-      },
-    });
-    known['contentId'].push(id);
-  }
-  known['actionId'] = (await store.listActions({ offset: 0 })).items.map(({ id }) => id);
+  Object.assign(known, await addSampleRecords(store));
 });
 afterAll(() => house.close());
 

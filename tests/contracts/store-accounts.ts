@@ -10,7 +10,10 @@ export function accountContract(underTest: () => StoreUnderTest): void {
       name: 'laptop',
       hash: hash(1),
       scopes: ['content:read' as const],
+      permissions: null,
+      requestsPerMinute: null,
       expiresAt: null,
+      madeBy: null,
     };
 
     it('begins with one Pro account', async () => {
@@ -58,30 +61,37 @@ export function accountContract(underTest: () => StoreUnderTest): void {
 
     it('finds a token by its hash', async () => {
       const { clock, stores } = underTest();
-      const created = await stores.control.createToken({ ...token, expiresAt: clock.now() + 1000 });
+      const created = await stores.control.tokens.createToken({ ...token, expiresAt: clock.now() + 1000 });
       expect(created).toMatchObject({
         accountId: 'local',
         scopes: ['content:read'],
         revokedAt: null,
         lastUsedAt: null,
       });
-      expect(await stores.control.findCredential(hash(1))).toEqual({ token: created, plan: 'pro' });
-      expect(await stores.control.findCredential(hash(2))).toBeNull();
-      expect(await stores.control.listTokens('local')).toEqual([created]);
-      await expect(stores.control.createToken({ ...token, accountId: 'u_aaaaaaaaaaaaaaaa' })).rejects.toMatchObject({
+      expect(await stores.control.tokens.findCredential(hash(1))).toEqual({
+        token: created,
+        plan: 'pro',
+        hash: Buffer.from(hash(1)),
+        oldHash: null,
+      });
+      expect(await stores.control.tokens.findCredential(hash(2))).toBeNull();
+      expect(await stores.control.tokens.listTokens('local')).toEqual([created]);
+      await expect(
+        stores.control.tokens.createToken({ ...token, accountId: 'u_aaaaaaaaaaaaaaaa' }),
+      ).rejects.toMatchObject({
         code: 'not_found',
       });
     });
 
     it('revokes one token, once', async () => {
       const { clock, stores } = underTest();
-      const { id } = await stores.control.createToken(token);
-      await stores.control.createToken({ ...token, hash: hash(2) });
-      expect(await stores.control.revokeToken('t_aaaaaaaaaaaaaaaa')).toBe(false);
-      expect(await stores.control.revokeToken(id)).toBe(true);
-      expect(await stores.control.revokeToken(id)).toBe(false);
-      expect((await stores.control.findCredential(hash(1)))?.token.revokedAt).toBe(clock.now());
-      expect((await stores.control.findCredential(hash(2)))?.token.revokedAt).toBeNull();
+      const { id } = await stores.control.tokens.createToken(token);
+      await stores.control.tokens.createToken({ ...token, hash: hash(2) });
+      expect(await stores.control.tokens.revokeToken('t_aaaaaaaaaaaaaaaa')).toBe(false);
+      expect(await stores.control.tokens.revokeToken(id)).toBe(true);
+      expect(await stores.control.tokens.revokeToken(id)).toBe(false);
+      expect((await stores.control.tokens.findCredential(hash(1)))?.token.revokedAt).toBe(clock.now());
+      expect((await stores.control.tokens.findCredential(hash(2)))?.token.revokedAt).toBeNull();
     });
 
     it('lists the tokens of one account, or of all, newest first', async () => {
@@ -89,24 +99,24 @@ export function accountContract(underTest: () => StoreUnderTest): void {
       const other = await stores.control.createAccount({ name: 'Other', plan: 'pro' });
       const made = [];
       for (const [at, accountId] of ['local', other.id, 'local'].entries()) {
-        made.unshift(await stores.control.createToken({ ...token, accountId, hash: hash(at + 1) }));
+        made.unshift(await stores.control.tokens.createToken({ ...token, accountId, hash: hash(at + 1) }));
         clock.advance(1);
       }
-      expect(await stores.control.listTokens()).toEqual(made);
-      expect(await stores.control.listTokens(other.id)).toEqual([made[1]]);
+      expect(await stores.control.tokens.listTokens()).toEqual(made);
+      expect(await stores.control.tokens.listTokens(other.id)).toEqual([made[1]]);
     });
 
     it('writes down the last use of a token to the minute', async () => {
       const { clock, stores } = underTest();
-      const { id } = await stores.control.createToken(token);
-      const lastUse = async () => (await stores.control.findCredential(hash(1)))?.token.lastUsedAt;
+      const { id } = await stores.control.tokens.createToken(token);
+      const lastUse = async () => (await stores.control.tokens.findCredential(hash(1)))?.token.lastUsedAt;
       const first = clock.now();
-      await stores.control.touchToken(id);
+      await stores.control.tokens.touchToken(id, null);
       clock.advance(59_999);
-      await stores.control.touchToken(id);
+      await stores.control.tokens.touchToken(id, null);
       expect(await lastUse()).toBe(first);
       clock.advance(1);
-      await stores.control.touchToken(id);
+      await stores.control.tokens.touchToken(id, null);
       expect(await lastUse()).toBe(first + 60_000);
     });
   });

@@ -75,6 +75,8 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await titles({ completed: false })).toEqual({ titles: named(['b', 'c', 'a']), total: 3 });
       expect(await titles({ completed: true })).toEqual({ titles: named(['d', 'e']), total: 2 });
       expect(await titles({ goalId: goal.id })).toEqual({ titles: named(['b', 'd']), total: 2 });
+      expect(await titles({ state: 'dismissed' })).toEqual({ titles: named(['f']), total: 1 });
+      expect(await titles({ state: 'open', goalId: null })).toEqual({ titles: named(['c', 'a']), total: 2 });
     });
 
     it('counts those of each goal that are open, and that were done since', async () => {
@@ -101,6 +103,9 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       const ofWalk = { goalId: walk.id, open: 0, done: 0 };
       expect(await counts(clock.now())).toEqual([{ goalId: sleep.id, open: 1, done: 1 }, ofWalk]);
       expect(await counts(clock.now() - 1000)).toEqual([{ goalId: sleep.id, open: 1, done: 2 }, ofWalk]);
+      const all = (await store.countActions()).map(({ goalId, state, count }) => `${goalId} ${state} ${count}`);
+      const expected = [`${sleep.id} open 1`, `${sleep.id} done 2`, `${walk.id} dismissed 1`, 'null open 1'];
+      expect(new Set(all)).toEqual(new Set(expected));
     });
 
     it('changes what a person says of one, and takes it back', async () => {

@@ -184,6 +184,25 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect(await list({ offset: 4 })).toEqual({ urls: [], total: 4 });
     });
 
+    it('puts the oldest first or goes by title, as is wanted, within filters', async () => {
+      const { store, clock } = underTest();
+      for (const [url, title] of [
+        ['c', 'beta'],
+        ['b', 'Alpha'],
+        ['a', null],
+      ] as const) {
+        const { id } = await store.saveContent(saving(url, { tags: ['x'] }));
+        if (title !== null) await store.updateContent(id, { title });
+        clock.advance(1000);
+      }
+      expect((await list({ order: 'oldest' })).urls).toEqual(['c', 'b', 'a']);
+      expect((await list({ order: 'newest' })).urls).toEqual(['a', 'b', 'c']);
+      // An item without a title goes by its address, which is what is shown of it.
+      expect((await list({ order: 'title' })).urls).toEqual(['a', 'b', 'c']);
+      const second = await list({ order: 'title', status: 'pending', tags: ['x'], limit: 1, offset: 2 });
+      expect(second).toEqual({ urls: ['c'], total: 3 });
+    });
+
     it('filters by type, by status and by all of some tags, and counts what the filter leaves', async () => {
       const { store } = underTest();
       await saveAndProcess(store, 'pdf', {

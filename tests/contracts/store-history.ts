@@ -289,6 +289,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
         ],
         undoneBy: null,
         undoes: null,
+        isRestored: false,
       };
       expect((await history()).items.map(({ operation }) => operation)).toEqual(['complete_action', 'update_content']);
       expect(await history(first.change.id)).toEqual({ items: [entry], total: 1 });
@@ -314,7 +315,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       const page = { limit: 10, offset: 0 };
       expect(await store.listHistory({ scopes: ['content:write'], ...page })).toEqual({ items: [], total: 0 });
       expect(await store.listHistory({ scopes: ['goals:write'], ...page })).toMatchObject({ total: 1 });
-      expect(await store.scopesOfChange(change.id)).toEqual(['goals:write']);
+      expect(await store.needsOfChange(change.id)).toEqual({ scopes: ['goals:write'], removes: ['goals'] });
     });
 
     it('is forgotten after 30 days that passed, whatever the clock says', async () => {
@@ -341,7 +342,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       const { id } = await stores.control.createAccount({ name: 'Other', plan: 'pro' });
       const other = await stores.open({ account: id, change: newChange({ ...done.change }) });
       expect(await other.listHistory({ scopes, limit: 10, offset: 0 })).toEqual({ items: [], total: 0 });
-      expect(await other.scopesOfChange(done.change.id)).toBeNull();
+      expect(await other.needsOfChange(done.change.id)).toBeNull();
       expect(await other.undo(done.change.id, { force: true })).toBeNull();
     });
   });

@@ -85,6 +85,24 @@ export function namesContract(underTest: () => StoreUnderTest): void {
       expect(await store.listNames(1)).toEqual({ tags: ['Home'], items: [{ id: two, title: 'Given' }] });
     });
 
+    it('of kinds come with their number, without deleted items and those that were not fetched yet', async () => {
+      const { store } = underTest();
+      await add('one');
+      await add('two');
+      await store.deleteContent(await add('three'));
+      await addFinishedItem(store, {
+        url: 'https://example.org/report.pdf',
+        blocks: paragraphs('A report.'),
+        about: { contentType: 'pdf' },
+      });
+      const url = 'https://example.org/waiting';
+      await store.saveContent({ url, canonicalUrl: url, tags: [], notes: undefined });
+      expect(await store.countKinds()).toEqual([
+        { kind: 'article', count: 2 },
+        { kind: 'pdf', count: 1 },
+      ]);
+    });
+
     it('of tags change on all items, and two become one', async () => {
       const { store } = underTest();
       const one = await add('one', ['Garden', 'home', 'gardening']);

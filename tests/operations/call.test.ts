@@ -1,6 +1,9 @@
+import { openLibraryJobs } from '../../src/app/library-jobs.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { localAccountId, localCaller, scopes, type Caller } from '../../src/domain/records/account.ts';
+import { localAccountId, localCaller, type Caller } from '../../src/domain/records/account.ts';
+import { isReading, permissions, permissionsOfScopes, readingOf, scopeOf } from '../../src/domain/access/permission.ts';
+import { neededPermissions } from '../../src/operations/permissions.ts';
 import { AppError } from '../../src/errors.ts';
 import { callOperation, inputSchema, type Face } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -11,6 +14,7 @@ import { createAnalysingService } from '../../src/services/analyses/analysing.ts
 import { createActionsService } from '../../src/services/analyses/actions.ts';
 import { createGoalsService } from '../../src/services/analyses/goals.ts';
 import { createHighlightsService } from '../../src/services/library/highlights.ts';
+import { createKeysService } from '../../src/services/keys.ts';
 import { createHistoryService } from '../../src/services/library/history.ts';
 import { createLibraryService } from '../../src/services/library/library.ts';
 import { createCompletionsService } from '../../src/services/library/completions.ts';
@@ -32,6 +36,13 @@ beforeAll(async () => {
   const clock = new ManualClock();
   house = await openStores(clock);
   requests = createRequestThread(1_000);
+  const unused = () => Promise.reject(new Error('nothing is imported or exported here'));
+  const jobs = openLibraryJobs(house.folder, {
+    importing: { import: unused },
+    exporting: { exportFolder: unused, exportFile: unused },
+    clock,
+    log: rememberingLog(),
+  });
   services = {
     library: createLibraryService(
       house.stores,
@@ -48,6 +59,9 @@ beforeAll(async () => {
     highlights: createHighlightsService(house.stores, async () => undefined),
     analysing: createAnalysingService(house.stores, clock, textWork),
     history: createHistoryService(house.stores, () => undefined),
+    imports: jobs.importJobs,
+    exports: jobs.exportJobs,
+    keys: createKeysService(house.stores, clock),
     completions: createCompletionsService(house.stores),
     review: createReviewService(house.stores, clock),
   };
@@ -174,15 +188,15 @@ describe('the gate', () => {
     expect(await call('list_goals', 'rest', input)).toMatchObject({ items: [], total: 0 });
   });
 
-  it('asks for the scope before anything else', async () => {
+  it('asks for the permission before anything else', async () => {
     for (const operation of operations) {
-      for (const needed of [operation.scope, ...(operation.alsoScopes ?? [])]) {
-        const lacking = new Set(scopes.filter((scope) => scope !== needed));
+      for (const needed of neededPermissions(operation)) {
+        const lacking = new Set(permissions.filter((one) => one !== needed));
         const error = await refusal(
-          call(operation, 'mcp', { nonsense: true }, { accountId: localAccountId, scopes: lacking }),
+          call(operation, 'mcp', { nonsense: true }, { accountId: localAccountId, permissions: lacking }),
         );
         expect(error.code).toBe('insufficient_scope');
-        expect(error.message).toContain(needed);
+        expect(error.message).toContain(scopeOf(needed) ?? needed);
       }
     }
   });
@@ -195,7 +209,7 @@ describe('the gate', () => {
         description: 'Answers in another shape.',
         input: z.strictObject({}),
         output: z.object({ count: z.int() }),
-        scope: 'content:read',
+        permission: 'content:read',
         set: 'core',
         effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
         cli: { command: 'wrong', print: ({ count }) => [line(String(count))] },
@@ -295,17 +309,17 @@ describe('the faces', () => {
 });
 
 describe('a caller who may write and not read', () => {
-  const writing = operations.filter(({ scope }) => scope.endsWith(':write'));
+  const writing = operations.filter(({ permission }) => !isReading(permission));
 
-  it('is told of each operation what it acknowledges, unless that needs a scope for reading', () => {
-    for (const { name, scope, alsoScopes = [], acknowledges } of writing) {
-      const needsReading = alsoScopes.includes(scope.replace(':write', ':read') as (typeof alsoScopes)[number]);
+  it('is told of each operation what it acknowledges, unless that needs the permission to read', () => {
+    for (const { name, permission, alsoPermissions = [], acknowledges } of writing) {
+      const needsReading = alsoPermissions.includes(readingOf(permission));
       expect(acknowledges !== undefined, name).toBe(!needsReading);
     }
   });
 
   it('learns nothing of a record by changing nothing in it', async () => {
-    const contentWriter = { ...localCaller(), scopes: new Set(['content:write'] as const) };
+    const contentWriter = { ...localCaller(), permissions: permissionsOfScopes(['content:write']) };
     expect(await call('update_content', 'mcp', { id, tags: ['one'] }, contentWriter)).toEqual({
       id,
       status: 'completed',
@@ -313,7 +327,7 @@ describe('a caller who may write and not read', () => {
     const goal = (await call('add_goal', 'mcp', { title: 'Sleep', category: 'Health', description: 'hidden' })) as {
       id: string;
     };
-    const goalsWriter = { ...localCaller(), scopes: new Set(['goals:write'] as const) };
+    const goalsWriter = { ...localCaller(), permissions: permissionsOfScopes(['goals:write']) };
     expect(await call('update_goal', 'mcp', { id: goal.id, archived: false }, goalsWriter)).toEqual({ id: goal.id });
     expect(await call('add_goal', 'mcp', { title: 'Sleep', category: 'Health' }, goalsWriter)).toEqual({ id: goal.id });
   });

@@ -2,9 +2,15 @@ import { expect, test } from 'vitest';
 import { openDataFolder } from '../../src/app/data-folder.ts';
 import { scopes } from '../../src/domain/records/account.ts';
 import { newChange } from '../../src/domain/records/change.ts';
+import { isoTime } from '../../src/domain/clock.ts';
+import type { ExportedHistoryEntry } from '../../src/domain/records/exported.ts';
+import { newId } from '../../src/domain/records/ids.ts';
 import { ManualClock } from '../support/clock.ts';
 import { textResource } from '../support/content.ts';
+import { saveUrls } from '../support/stores.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+
+const dayMs = 86_400_000;
 
 test('the history of an account stays within its bytes: the oldest changes go, and the newest stays, however large', async () => {
   const folder = temporaryFolder();
@@ -37,5 +43,62 @@ test('the history of an account stays within its bytes: the oldest changes go, a
   while (await store.maintain());
   expect(await operations()).toEqual(['update_content']);
   await stores.close();
+  await folder.remove();
+});
+
+test('history that came with an export ages, and goes with its item when that is removed for good', async () => {
+  const folder = temporaryFolder();
+  const clock = new ManualClock();
+  const history = { keptMs: 20 * dayMs, maxBytes: 1_000_000 };
+  const stores = await openDataFolder({ folder: folder.path, clock, history });
+  const store = await stores.open('local');
+  const ids = await saveUrls(store, ['https://example.com/a', 'https://example.com/b']);
+  const entry = (at: number, of: string[]): ExportedHistoryEntry => ({
+    id: newId('x'),
+    at: isoTime(at),
+    face: 'cli',
+    by: null,
+    operation: 'update_content',
+    rows: of.length,
+    undoneBy: null,
+    undoes: null,
+    changes: of.map((id) => ({
+      id,
+      contentId: null,
+      title: 'T',
+      field: 'notes',
+      before: null,
+      after: `note of ${id}`,
+    })),
+  });
+  const [first = '', second = ''] = ids;
+  const now = clock.now();
+  const old = entry(now - 19 * dayMs, [second]);
+  const [both, own] = [entry(now, ids), entry(now, [first])];
+  await store.restoreHistory([old, both, own, entry(now - 21 * dayMs, ids), entry(now, [newId('c')])]);
+  const listed = async () =>
+    (await store.listHistory({ scopes, limit: 9, offset: 0 }))!.items.map(({ id, changes }) => [
+      id,
+      changes.map((change) => change.id),
+    ]);
+  while (await store.maintain());
+  expect(await listed()).toEqual([
+    [own.id, [first]],
+    [both.id, ids],
+    [old.id, [second]],
+  ]);
+  await store.deleteContent(first);
+  clock.advance(2 * dayMs);
+  while (await store.maintain());
+  expect((await listed()).map(([id]) => id)).toEqual([own.id, both.id]);
+  await stores.close();
+
+  const longer = await openDataFolder({ folder: folder.path, clock, history: { ...history, keptMs: 90 * dayMs } });
+  const later = await longer.open('local');
+  clock.advance(30 * dayMs);
+  expect(await later.purgeExpired(9)).toBe(1);
+  const left = (await later.listHistory({ scopes, limit: 9, offset: 0 }))!.items;
+  expect(left).toMatchObject([{ id: both.id, changes: [{ id: second, after: `note of ${second}` }] }]);
+  await longer.close();
   await folder.remove();
 });

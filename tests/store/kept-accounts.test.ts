@@ -34,12 +34,19 @@ beforeEach(async () => {
     tags: [marker],
   });
   await store.updateContent((await store.listContent({ limit: 1, offset: 0 })).items[0]!.id, { notes: 'other' });
-  await stores.control.createToken({
+  // What was sent to be imported.
+  const upload = join(folder.path, 'jobs', id, 'j_aaaaaaaaaaaaaaaa', 'upload');
+  mkdirSync(upload, { recursive: true });
+  writeFileSync(join(upload, 'list.txt'), marker);
+  await stores.control.tokens.createToken({
     accountId: id,
     name: `${marker} laptop`,
     hash: Buffer.from(`${marker} hash of a token, 32`),
     scopes: [],
+    permissions: null,
+    requestsPerMinute: null,
     expiresAt: null,
+    madeBy: null,
   });
 });
 afterEach(async () => {
@@ -61,8 +68,8 @@ test('a removed account is hidden, refuses every use, and comes back whole', asy
   const old = await stores.open(id);
   await stores.setAsideAccount(id);
   expect((await stores.control.listAccounts()).map((account) => account.id)).toEqual(['local']);
-  expect(await stores.control.listTokens()).toEqual([]);
-  expect(await stores.control.findCredential(Buffer.from(`${marker} hash of a token, 32`))).toBeNull();
+  expect(await stores.control.tokens.listTokens()).toEqual([]);
+  expect(await stores.control.tokens.findCredential(Buffer.from(`${marker} hash of a token, 32`))).toBeNull();
   await expect(stores.open(id)).rejects.toMatchObject({ code: 'not_found' });
   await expect(old.addGoal({ title: 'Too late', category: 'Health' })).rejects.toMatchObject({ code: 'not_found' });
   await expect(stores.setAsideAccount(id)).rejects.toMatchObject({ code: 'not_found' });
@@ -75,7 +82,7 @@ test('a removed account is hidden, refuses every use, and comes back whole', asy
   stores = await open();
   expect(await stores.bringBackAccount(id)).toMatchObject({ id, name: `${marker} Ada` });
   expect(await (await stores.open(id)).listContent({ limit: 10, offset: 0 })).toEqual(before);
-  expect(await stores.control.findCredential(Buffer.from(`${marker} hash of a token, 32`))).not.toBeNull();
+  expect(await stores.control.tokens.findCredential(Buffer.from(`${marker} hash of a token, 32`))).not.toBeNull();
   await (await stores.open(id)).addGoal({ title: 'In time', category: 'Health' });
   expect(await stores.bringBackAccount(id)).toBeNull();
 });

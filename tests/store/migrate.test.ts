@@ -137,6 +137,7 @@ describe('the released schema', () => {
         "247a96c43525",
         "ee364c6d4f17",
         "109f0f393395",
+        "38c777379be5",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -148,12 +149,14 @@ describe('the released schema', () => {
         "364183ba2967",
         "29c4e341b8b9",
         "3963bb482c79",
+        "edb1f5dd33c6",
       ]
     `);
   });
 
-  /** What `account-021-history.ts` added. */
+  /** What `account/021-history.ts` and `account/024-restored-history.ts` added. */
   const withoutHistory = [
+    'DROP TABLE restored_changes',
     ...['content', 'actions', 'goals', 'insights', 'highlights', 'content_tags'].flatMap((table) =>
       ['add_to', 'change_in', 'remove_in'].map((what) => `DROP TRIGGER ${table}_${what}_history`),
     ),

@@ -132,6 +132,17 @@ describe('the library of a known account', () => {
       'oauth_grants',
     ];
     for (const table of newer) db.exec(`DROP TABLE ${table}`);
+    db.exec('DROP INDEX tokens_by_old_hash; DROP INDEX tokens_by_maker');
+    const newColumns = [
+      'permissions',
+      'requests_per_minute',
+      'rotated_at',
+      'old_hash',
+      'old_until',
+      'last_network',
+      'made_by',
+    ];
+    for (const column of newColumns) db.exec(`ALTER TABLE tokens DROP COLUMN ${column}`);
     db.exec('DROP TABLE file_state; ALTER TABLE accounts DROP COLUMN removed_passed');
     db.exec('ALTER TABLE accounts DROP COLUMN file_made; PRAGMA user_version = 2');
     db.close();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../src/domain/records/ids.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import { restorableForMs } from '../../src/domain/records/content.ts';
 import { deletedPassages } from '../../src/store/sqlite/items/deleted.ts';
@@ -85,6 +86,19 @@ describe('a purged item', () => {
     const change = newChange({ face: 'cli', by: null, operation: 'save_content', scopes: [] });
     const recorded = await stores.open({ account: 'local', change });
     await recorded.saveContent({ ...saving('gone'), notes: 'secret', original: resource('gone', 'Other words.') });
+    await store.restoreHistory([
+      {
+        id: newId('x'),
+        at: '2026-01-01T00:00:00.000Z',
+        face: 'cli',
+        by: null,
+        operation: 'update_content',
+        rows: 1,
+        undoneBy: null,
+        undoes: null,
+        changes: [{ id, contentId: null, title: 'Mine', field: 'notes', before: null, after: 'secret' }],
+      },
+    ]);
     const withIt = countRows();
     const itemTables = Object.keys(before).filter(
       (name) =>

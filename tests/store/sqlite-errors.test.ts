@@ -9,7 +9,7 @@ describe('what the engine says about the world', () => {
     ['SQLITE_FULL', /Free some space/],
     ['SQLITE_READONLY_DIRECTORY', /permissions/],
     ['SQLITE_NOMEM', /too little memory .* damaged/],
-    ['SQLITE_CORRUPT_VTAB', /damaged/],
+    ['SQLITE_CORRUPT_VTAB', /damaged, or its disk reports an error.*doctor --check/],
   ])('%s is told in words that say what to do', (code, words) => {
     const told = explained(new Database.SqliteError('engine words', code));
     expect(told).toBeInstanceOf(AppError);

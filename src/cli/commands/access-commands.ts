@@ -9,36 +9,21 @@ import {
   type Plan,
   type Scope,
 } from '../../domain/records/account.ts';
-import { cleanLine, maskText } from '../../domain/text/clean-text.ts';
+import { maskText } from '../../domain/text/clean-text.ts';
 import { AppError } from '../../errors.ts';
 import type { TokenInfo } from '../../services/access.ts';
 import type { Config } from '../../config.ts';
 import type { Backups, CommandContext, RunCommand } from '../context.ts';
 import { linkAddress } from '../link-address.ts';
+import { parseLifetime, parseName } from './access-flags.ts';
 
 const plans = ['pro', 'free'] as const;
-
-const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, y: 365 * 86_400_000 } as const;
-
-/** `90d` → milliseconds. */
-function parseLifetime(text: string): number {
-  const [, count, unit] = /^(\d{1,4})([mhdwy])$/.exec(text.trim()) ?? [];
-  const ms = Number(count) * unitMs[unit as keyof typeof unitMs];
-  if (!(ms > 0)) throw new InvalidArgumentError('It must be a length of time such as 12h, 90d or 1y.');
-  return ms;
-}
 
 function parseScopes(text: string): Scope[] {
   const named = text.split(',').map((part) => part.trim());
   const unknown = named.filter((name) => !(allScopes as readonly string[]).includes(name));
   if (unknown.length > 0) throw new InvalidArgumentError(`The scopes are ${allScopes.join(', ')}.`);
   return named as Scope[];
-}
-
-function parseName(text: string): string {
-  const name = cleanLine(text);
-  if (name === '' || name.length > 100) throw new InvalidArgumentError('A name has 1 to 100 characters.');
-  return name;
 }
 
 /** `account …` and `token …`: who may use the HTTP server. */

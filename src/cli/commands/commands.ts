@@ -46,6 +46,7 @@ export const commandFiles: readonly CommandFile[] = [
     },
   },
   { names: ['account', 'token'], load: async () => (await import('./access-commands.ts')).addAccessCommands },
+  { names: ['key'], load: async () => (await import('./key-commands.ts')).addKeyCommands },
   { names: ['backup', 'restore'], load: async () => (await import('./backup-commands.ts')).addBackupCommands },
   { names: ['recover'], load: async () => (await import('./recover-command.ts')).addRecoverCommand },
   { names: ['model'], load: async () => (await import('./model-commands.ts')).addModelCommands },

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { keepHeapSmall } from '../../app/heap-growth.ts';
 import { startOfDate } from '../../domain/search/dates.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
@@ -29,6 +30,7 @@ async function write(context: CommandContext, place: string, options: ExportOpti
   const since = options.since === undefined ? undefined : startOfDate(options.since);
   if (since === null)
     throw new AppError('invalid_input', '--since needs a year, a month or a day: 2026, 2026-11 or 2026-11-22.');
+  keepHeapSmall();
   const app = await context.open({ settings: { searchThreads: false } });
   const account = options.account ?? context.caller.accountId;
   const target = resolve(place);
@@ -47,8 +49,8 @@ async function write(context: CommandContext, place: string, options: ExportOpti
     }
     const counts = await app.exporting.exportFolder(account, request);
     context.print({ folder: target, ...counts }, () => {
-      const { items, goals, actions, highlights } = counts;
-      return `${target}: ${items} items, ${actions} action items, ${goals} goals, ${highlights} highlights. Open index.html, or the folder in Obsidian; commonplace import takes it back.`;
+      const { items, goals, actions, highlights, changes } = counts;
+      return `${target}: ${items} items, ${actions} action items, ${goals} goals, ${highlights} highlights, ${changes} changes of the history. Open index.html, or the folder in Obsidian; commonplace import takes it back.`;
     });
   } finally {
     bar.stop();

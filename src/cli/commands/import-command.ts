@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { keepHeapSmall } from '../../app/heap-growth.ts';
 import { tags as tagsField } from '../../domain/records/content.ts';
 import { AppError } from '../../errors.ts';
 import { parseInput } from '../../operations/call.ts';
+import { importOutcomes, type ImportCounts } from '../../domain/records/library-job.ts';
+import { openImportReport, type ImportReport } from '../../services/library/import-report.ts';
 import type { ImportResult } from '../../services/library/importing.ts';
 import { z } from 'zod';
 import { commandChange, tellUndo } from '../call-locally.ts';
@@ -28,19 +31,16 @@ export function addImportCommand(program: Command, run: RunCommand): void {
     .action((place: string, options: ImportOptions) => run((context) => importExport(context, place, options)));
 }
 
-const outcomes = ['taken', 'merged', 'skipped', 'failed'] as const;
-type Outcome = (typeof outcomes)[number];
-
 /** What the printed answer counts. */
 interface Counts {
-  byOutcome: Record<Outcome, number>;
+  byOutcome: ImportCounts;
   /** By format and outcome. */
-  byFormat: Map<string, Record<Outcome, number>>;
+  byFormat: Map<string, ImportCounts>;
   /** By outcome and reason. */
   reasons: Map<string, number>;
 }
 
-const none = (): Record<Outcome, number> => ({ taken: 0, merged: 0, skipped: 0, failed: 0 });
+const none = (): ImportCounts => ({ taken: 0, merged: 0, skipped: 0, failed: 0 });
 /** The answer shows this many reasons; the report has them all. */
 const maxReasons = 15;
 
@@ -48,9 +48,10 @@ async function importExport(context: CommandContext, place: string, options: Imp
   const from = resolve(place);
   if (!existsSync(from)) throw new AppError('invalid_input', `There is no file or folder ${JSON.stringify(place)}.`);
   const { tags } = parseInput(z.strictObject({ tags: tagsField }), 'import', { tags: options.tag ?? [] });
+  keepHeapSmall();
   const app = await context.open();
   const author = commandChange(context, 'import');
-  const report = await openReport(options.report ?? reportPath(context, from));
+  const report = await newReport(options.report === undefined ? reportPaths(context, from) : [options.report]);
   const counts: Counts = { byOutcome: none(), byFormat: new Map(), reasons: new Map() };
   const bar = createProgressBar(context.streams.stderr, context.json);
   try {
@@ -101,9 +102,9 @@ function count(counts: Counts, { format, outcome, reason }: ImportResult): void 
 }
 
 function shown({ byFormat, byOutcome, reasons }: Counts, report: string): string {
-  const rows = [...byFormat].map(([name, of]) => [name, ...outcomes.map((outcome) => String(of[outcome]))]);
-  if (rows.length > 1) rows.push(['together', ...outcomes.map((outcome) => String(byOutcome[outcome]))]);
-  const table = [['', ...outcomes], ...rows];
+  const rows = [...byFormat].map(([name, of]) => [name, ...importOutcomes.map((outcome) => String(of[outcome]))]);
+  if (rows.length > 1) rows.push(['together', ...importOutcomes.map((outcome) => String(byOutcome[outcome]))]);
+  const table = [['', ...importOutcomes], ...rows];
   const widths = table[0]?.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0))) ?? [];
   const lines = table.map((row) =>
     row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '),
@@ -114,55 +115,30 @@ function shown({ byFormat, byOutcome, reasons }: Counts, report: string): string
   return [...lines, ...(why.length > 0 ? ['', ...why, ...more] : []), '', `Every line: ${report}`].join('\n');
 }
 
-function reportPath({ config }: CommandContext, from: string): string {
+/** Names for the report without end, one after the other. */
+function* reportPaths({ config }: CommandContext, from: string): Generator<string> {
   const name = basename(from)
     .replaceAll(/[^\w.-]/g, '_')
     .slice(0, 80);
   const folder = join(config.data, 'imports');
-  for (let number = 1; ; number += 1) {
-    const path = join(folder, `${name}-${number}.csv`);
-    if (!existsSync(path)) return path;
+  for (let number = 1; ; number += 1) yield join(folder, `${name}-${number}.csv`);
+}
+
+/** Begins a report in the first of these places that is free. */
+async function newReport(places: Iterable<string>): Promise<ImportReport> {
+  let cause: unknown;
+  for (const place of places) {
+    const path = resolve(place);
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      return await openImportReport(path);
+    } catch (error) {
+      cause = error;
+      // Another import may take the name at the same moment.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) break;
+    }
   }
-}
-
-interface Report {
-  path: string;
-  add(results: readonly ImportResult[]): Promise<void>;
-  close(): Promise<void>;
-}
-
-const columns = ['file', 'line', 'outcome', 'reason', 'address', 'title', 'id'];
-
-/** A table with a line for each entry, written as the import goes on. */
-async function openReport(given: string): Promise<Report> {
-  const path = resolve(given);
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = await open(path, 'wx', 0o600);
-    await file.write(row(columns));
-    return {
-      path,
-      add: async (results) => {
-        const rows = results.map(({ file: source, line, outcome, reason, what, title, id }) =>
-          row([source, String(line), outcome, reason, what, title ?? '', id ?? '']),
-        );
-        await file.write(rows.join(''));
-      },
-      close: () => file.close(),
-    };
-  } catch (error) {
-    throw new AppError('invalid_input', 'The report cannot be written: choose a new file for it with --report.', {
-      cause: error,
-    });
-  }
-}
-
-function row(cells: readonly string[]): string {
-  return `${cells.map(cell).join(',')}\r\n`;
-}
-
-/** A spreadsheet would run a text from outside that begins like a formula. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  throw new AppError('invalid_input', 'The report cannot be written: choose a new file for it with --report.', {
+    cause,
+  });
 }

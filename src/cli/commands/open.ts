@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readEnvironment, type Config } from '../../config.ts';
+import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import { AppError } from '../../errors.ts';
 import { line, link } from '../../operations/printed.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
@@ -15,7 +16,7 @@ export function addOpenCommand(program: Command, run: RunCommand): void {
   program
     .command('open')
     .description(
-      'Open the source of a saved item in the browser; without an id, sign in to the pages of `serve`. Without a display the address is printed',
+      'Open your library in the browser, while `serve` runs; with an id, the source of that item. Without a display the address is printed',
     )
     .argument('[id]')
     .option('--port <number>', 'port on which `serve` listens (setting httpPort)', parsePort)
@@ -37,20 +38,28 @@ async function openItem(context: CommandContext, id: string): Promise<void> {
   await show(context, url, { id });
 }
 
-/** Opens the server's pages, signed in as the person of the local account. */
+/** Opens the page of the library, for the person of the local account. */
 async function openPages(context: CommandContext, port?: number): Promise<void> {
   const app = await context.open({
     settings: { searchThreads: false, ...(port !== undefined && { httpPort: port }) },
   });
-  if (app.config.signIn !== 'password') {
+  if (app.config.signIn === 'proxy') {
     throw new AppError(
       'invalid_input',
-      'Name the id of an item, as lists and searches show it. There are pages to sign in to where the setting signIn is `password`.',
+      'A proxy signs people in to this server (setting signIn): open the address of the proxy. With the id of an item, its source is opened.',
+    );
+  }
+  if (app.config.signIn === 'off' && (app.config.publicUrl !== '' || !isLoopbackHost(app.config.httpHost))) {
+    throw new AppError(
+      'invalid_input',
+      'Others can reach this server (settings httpHost and publicUrl), so people have to sign in to see its page: set signIn to password. With the id of an item, its source is opened.',
     );
   }
   await requireServer(app.config, context.signal);
   const code = await app.signIn.createLink(context.caller.accountId, 'open');
-  await show(context, new URL(linkAddress(app.config, code)), {});
+  // Where nobody signs in, there is a page of its own for it.
+  const path = app.config.signIn === 'off' ? '/app/enter' : '/sign-in/link';
+  await show(context, new URL(linkAddress(app.config, code, path)), {});
   context.tell('The link works once, for five minutes, while `commonplace serve` runs.');
 }
 

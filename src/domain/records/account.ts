@@ -1,19 +1,8 @@
-import { z } from 'zod';
-import { localAccountId } from './local-account.ts';
+import { localAccountId } from '../access/local-account.ts';
+import { permissions, type Permission } from '../access/permission.ts';
 
-export { localAccountId } from './local-account.ts';
-
-export const scopes = [
-  'content:read',
-  'content:write',
-  'search:read',
-  'actions:read',
-  'actions:write',
-  'goals:read',
-  'goals:write',
-] as const;
-export const scope = z.enum(scopes);
-export type Scope = z.infer<typeof scope>;
+export { localAccountId } from '../access/local-account.ts';
+export { scope, scopes, type Scope } from '../access/scope.ts';
 
 export type Plan = 'free' | 'pro';
 
@@ -24,15 +13,28 @@ export interface Account {
   createdAt: string;
 }
 
+/** The token or the key with which a caller came in. */
+export interface Credential {
+  id: string;
+  /** A key has permissions of its own; a token has those that its scopes give. */
+  isKey: boolean;
+  /** When it stops working by itself (milliseconds since the epoch); null: never. */
+  endsAt: number | null;
+  /** A limit of its own; null: that of the settings. */
+  requestsPerMinute: number | null;
+}
+
 /** The caller of an operation: one account, and what the caller may do with it. */
 export interface Caller {
   accountId: string;
   /** Name of the token, or of the assistant that a person let in; absent on this machine itself. */
   name?: string;
-  scopes: ReadonlySet<Scope>;
+  permissions: ReadonlySet<Permission>;
+  /** Absent on this machine itself, and for assistants that signed in. */
+  credential?: Credential;
 }
 
 /** The caller on this machine itself, who may do everything with the local account. */
 export function localCaller(): Caller {
-  return { accountId: localAccountId, scopes: new Set(scopes) };
+  return { accountId: localAccountId, permissions: new Set(permissions) };
 }

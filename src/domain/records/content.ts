@@ -31,6 +31,10 @@ const contentStatuses = ['pending', 'processing', 'completed', 'failed'] as cons
 export const contentStatus = z.enum(contentStatuses);
 export type ContentStatus = z.infer<typeof contentStatus>;
 
+/** In which order items are listed: by the time of saving, or by title. */
+export const itemOrder = z.enum(['newest', 'oldest', 'title']);
+export type ItemOrder = z.infer<typeof itemOrder>;
+
 const stage = z.enum(stages);
 
 export const contentId = z.string().regex(idPattern('c'), 'is not a content id (c_ and 16 characters)');

@@ -3,7 +3,8 @@ import type { ContentType, Warning } from './content.ts';
 import { countLatinWords } from '../text/latin-words.ts';
 import type { Locator, SourceLocator } from './locator.ts';
 
-export type BlockKind = 'heading' | 'paragraph' | 'list' | 'quote' | 'code' | 'table' | 'caption';
+export const blockKinds = ['heading', 'paragraph', 'list', 'quote', 'code', 'table', 'caption'] as const;
+export type BlockKind = (typeof blockKinds)[number];
 
 /** One block of a document as a source read it. `text` is Markdown (a heading keeps its `#`, code its fence). */
 export interface Block {

@@ -2,6 +2,8 @@ import type { ActionItem } from './action.ts';
 import type { ContentItem, ContentSummary } from './content.ts';
 import type { Goal } from './goal.ts';
 import type { Highlight } from './highlight.ts';
+import type { ExportJob, ImportJob } from './library-job.ts';
+import type { Key } from '../access/key.ts';
 import type { Locator } from './locator.ts';
 
 /*
@@ -14,6 +16,9 @@ export const exampleIds = {
   goal: 'g_2jxe6rmu4p7sfa3o',
   highlight: 'h_7m3kq2vx5w4tzc6a',
   change: 'x_7dwk3nq5vzt2hm6b',
+  import: 'j_5vqk2mwz7t3hx6ra',
+  export: 'j_2n6xwq4kzt7m3hvb',
+  key: 'k_q5vzt2hm6b7dwk3n',
 } as const;
 
 /** A lease of the item for `submit_analysis`. */
@@ -49,6 +54,21 @@ export const exampleGoal: Goal = {
   category: 'Health',
   description: 'In bed by eleven on weekdays.',
   createdAt: '2026-01-04T18:30:00.000Z',
+};
+
+export const exampleKey: Key = {
+  id: exampleIds.key,
+  name: 'reading list',
+  permissions: ['content:read', 'search:read'],
+  requestsPerMinute: null,
+  createdAt: '2026-03-02T07:15:11.204Z',
+  madeBy: null,
+  expiresAt: '2026-05-31T07:15:11.204Z',
+  rotatedAt: null,
+  oldSecretUntil: null,
+  lastUsedOn: '2026-03-09',
+  lastUsedFrom: '203.0.113.0/24',
+  revokedAt: null,
 };
 
 export const exampleHighlight: Highlight = {
@@ -116,4 +136,36 @@ export const exampleNote: Omit<ContentItem, 'transcript'> = {
   analysis: null,
   keyInsights: [],
   actions: [],
+};
+
+export const exampleImport: ImportJob = {
+  id: exampleIds.import,
+  state: 'done',
+  failure: null,
+  createdAt: '2026-03-02T08:00:00.000Z',
+  startedAt: '2026-03-02T08:00:00.012Z',
+  endedAt: '2026-03-02T08:00:02.730Z',
+  fileName: 'bookmarks.html',
+  bytes: 482_113,
+  tags: ['from the browser'],
+  progress: { done: 482_113, total: 482_113 },
+  counts: { taken: 1_204, merged: 17, skipped: 3, failed: 0 },
+  formats: ['bookmarks (HTML)'],
+  undo: exampleIds.change,
+};
+
+export const exampleExport: ExportJob = {
+  id: exampleIds.export,
+  state: 'done',
+  failure: null,
+  createdAt: '2026-03-02T08:00:00.000Z',
+  startedAt: '2026-03-02T08:00:00.012Z',
+  endedAt: '2026-03-02T08:00:05.118Z',
+  format: 'archive',
+  since: null,
+  progress: { done: 1_221, total: 1_221 },
+  items: 1_221,
+  bytes: 20_482_113,
+  fileName: 'commonplace-2026-03-02.zip',
+  expiresAt: '2026-03-03T08:00:05.118Z',
 };

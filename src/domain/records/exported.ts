@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actionState } from './action.ts';
+import { changeFaces } from './change.ts';
 import { contentType } from './content.ts';
 import { goalCategories } from './goal-categories.ts';
 import { idPattern } from './ids.ts';
@@ -17,6 +18,8 @@ const text = z.string().max(50_000_000);
 const line = z.string().max(100_000);
 const time = z.number().min(0).max(8.64e15);
 const count = z.int().min(0);
+/** A longer text of the history is cut when it is exported. */
+export const maxHistoryText = 100_000;
 /** Records of this program whose form is not looked at here. */
 const kept = z.record(z.string(), z.json());
 
@@ -164,6 +167,39 @@ export const exportedGoal = z.object({
 });
 export type ExportedGoal = z.infer<typeof exportedGoal>;
 
+const historyValue = z.union([
+  z.string().max(maxHistoryText),
+  z.number(),
+  z.boolean(),
+  z.array(z.string().max(maxHistoryText)).max(10_000),
+  z.null(),
+]);
+
+/** One thing that was changed, in the words in which people see it. */
+const exportedChange = z.object({
+  id: z.string().regex(/^[acgh]_[a-z2-7]{16}$/),
+  /** The item that an action item or a highlight belongs to. */
+  contentId: z.string().regex(idPattern('c')).nullable(),
+  title: line.nullable(),
+  field: z.string().min(1).max(100),
+  before: historyValue,
+  after: historyValue,
+});
+
+/** A change of the history, to be read. What is needed to undo it stays in the library where it was made. */
+export const exportedHistoryEntry = z.object({
+  id: z.string().regex(idPattern('x')),
+  at: z.iso.datetime(),
+  face: z.enum(changeFaces),
+  by: z.string().max(1_000).nullable(),
+  operation: z.string().regex(/^[a-z][a-z_ -]{0,99}$/),
+  rows: count,
+  undoneBy: z.string().regex(idPattern('x')).nullable(),
+  undoes: z.string().regex(idPattern('x')).nullable(),
+  changes: z.array(exportedChange).min(1).max(10_000),
+});
+export type ExportedHistoryEntry = z.infer<typeof exportedHistoryEntry>;
+
 /** What an export says of itself, in `commonplace.json`. */
 export const exportManifest = z.object({
   format: z.literal('commonplace export'),
@@ -176,6 +212,8 @@ export const exportManifest = z.object({
   goals: count,
   actions: count,
   highlights: count,
+  /** Changes of the history; missing in the exports of older versions. */
+  changes: count.optional(),
   /** SHA-256 of `checksums.sha256`. */
   checksums: z.string().regex(/^[0-9a-f]{64}$/),
 });
@@ -187,4 +225,5 @@ export const exportFiles = {
   checksums: 'checksums.sha256',
   items: 'records/items.jsonl.gz',
   goals: 'goals.jsonl',
+  history: 'history.jsonl',
 } as const;

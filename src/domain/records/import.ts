@@ -1,4 +1,4 @@
-import type { ExportedGoal, ExportedItem } from './exported.ts';
+import type { ExportedGoal, ExportedHistoryEntry, ExportedItem } from './exported.ts';
 import type { ImportedHighlight } from './highlight.ts';
 
 /* What an import makes of an export file of another program. Everything is cleaned and within the bounds of an item. */
@@ -24,6 +24,8 @@ export interface ImportedAddress {
 export interface ImportedFile extends Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl'> {
   kind: 'file';
   path: string;
+  /** Of a file inside an archive, which has no path of its own. */
+  bytes?: Uint8Array;
 }
 
 /** A text that is itself what is saved: what was marked in a book. */
@@ -51,6 +53,13 @@ export interface ImportedRecord {
   place: string;
 }
 
+/** Changes of the history of an export of this program. */
+export interface ImportedHistory {
+  kind: 'history';
+  line: number;
+  entries: ExportedHistoryEntry[];
+}
+
 /** An entry that cannot become an item. */
 export interface ImportRefusal {
   kind: 'refusal';
@@ -68,6 +77,7 @@ export type ImportEntry =
   | ImportedText
   | ImportedGoals
   | ImportedRecord
+  | ImportedHistory
   | ImportRefusal;
 
 /** Entries of one file of an export. */

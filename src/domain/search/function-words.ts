@@ -114,7 +114,7 @@ const accentsDiffer = 'vi';
 
 /** As typed in haste. Marks of other scripts are vowels. */
 function withoutAccents(word: string): string {
-  if (!/[\p{Script=Latin}\p{Script=Greek}]/u.test(word)) return word;
+  if (/^[a-z]*$/.test(word) || !/[\p{Script=Latin}\p{Script=Greek}]/u.test(word)) return word;
   return word
     .normalize('NFD')
     .replaceAll(/\p{Mn}/gu, '')
@@ -124,8 +124,9 @@ function withoutAccents(word: string): string {
 export const functionWords: ReadonlyMap<string, FunctionWords> = new Map(
   Object.entries(lists).map(([language, list]) => {
     const [telling = '', further = ''] = list.split('|');
-    const words = [...wordsIn(telling), ...wordsIn(further)];
+    const evidence = wordsIn(telling);
+    const words = [...evidence, ...wordsIn(further)];
     const typed = language === accentsDiffer ? [] : words.map(withoutAccents);
-    return [language, { telling: new Set(wordsIn(telling)), all: new Set([...words, ...typed]) }];
+    return [language, { telling: new Set(evidence), all: new Set([...words, ...typed]) }];
   }),
 );

@@ -1,4 +1,8 @@
-import { decodeHTMLStrict } from 'entities/decode';
+import type * as Decoder from 'entities/decode';
+import { createRequire } from 'node:module';
+
+/** Loaded with the first entity: its table takes milliseconds to unpack, and most commands meet none. */
+let decoder: typeof Decoder | undefined;
 
 const entities = /&[^;&\s]{1,32};/g;
 
@@ -7,9 +11,11 @@ const entities = /&[^;&\s]{1,32};/g;
  * because they are not part of the words.
  */
 export function decodeEntities(text: string): string {
-  return text.replaceAll(entities, (entity) =>
-    decodeHTMLStrict(entity)
+  return text.replaceAll(entities, (entity) => {
+    decoder ??= createRequire(import.meta.url)('entities/decode') as typeof Decoder;
+    return decoder
+      .decodeHTMLStrict(entity)
       .replaceAll('\u00a0', ' ')
-      .replaceAll(/[\u00ad\u200e\u200f]/g, ''),
-  );
+      .replaceAll(/[\u00ad\u200e\u200f]/g, '');
+  });
 }

@@ -1,4 +1,5 @@
-const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+/** Made with the first text that needs it, which takes milliseconds. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** A place in a text: `text.slice(start, end)`, UTF-16 units. */
 export interface TextSpan {
@@ -23,6 +24,7 @@ export function graphemesOf(text: string): Graphemes {
     const before = text.charCodeAt(offset - 1);
     // Characters below U+0300 never join into one grapheme, except CR and LF.
     if (before < 0x300 && text.charCodeAt(offset) < 0x300 && before !== 0x0d) return undefined;
+    segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
     segments ??= segmenter.segment(text);
     const found = segments.containing(offset);
     if (found === undefined || found.index === offset) return undefined;

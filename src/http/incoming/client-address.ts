@@ -45,19 +45,33 @@ function countedAs(address: Address): string {
   return `${address.toByteArray().slice(0, 8).join('.')}/64`;
 }
 
+/** A part of the address that says where a client is, and not which one it is: 24 bits of an IPv4 address, 48 of an IPv6 one. */
+function networkOf(address: Address): string {
+  const kept = address.kind() === 'ipv4' ? 3 : 6;
+  const bytes = address.toByteArray().map((byte, at) => (at < kept ? byte : 0));
+  return `${ipaddr.fromByteArray(bytes).toString()}/${kept * 8}`;
+}
+
+export interface ClientAddress {
+  /** As rate limits count it. */
+  counted: string;
+  /** The network that the address belongs to; null when the address is not known. */
+  network: string | null;
+}
+
 /**
  * Builds a function that finds the client's address.
  * @param trustedProxies addresses and networks whose X-Forwarded-For is trusted
- * @returns given the remote address and the X-Forwarded-For header, the client's address as rate limits count it
+ * @returns given the remote address and the X-Forwarded-For header, the client's address
  */
 export function createAddressReader(
   trustedProxies: readonly string[],
-): (remote: string | undefined, forwardedFor: string | undefined) => string {
+): (remote: string | undefined, forwardedFor: string | undefined) => ClientAddress {
   const isTrusted = createTrust(trustedProxies);
 
   return (remote, forwardedFor) => {
     let client = remote === undefined ? null : parse(remote);
-    if (client === null) return 'unknown';
+    if (client === null) return { counted: 'unknown', network: null };
     // Each proxy appends the address it received the request from. Read from the right: the first address that is not a
     // trusted proxy is the client.
     const hops = forwardedFor?.split(',') ?? [];
@@ -72,6 +86,6 @@ export function createAddressReader(
       if (hop === null) break;
       client = hop;
     }
-    return countedAs(client);
+    return { counted: countedAs(client), network: networkOf(client) };
   };
 }

@@ -23,10 +23,11 @@ export interface LimitState {
 
 export interface Limits {
   /**
-   * Counts a request against the limit of this token.
+   * Counts a request against the limit of this token or key.
+   * @param own a limit of its own, per minute, which counts where it is lower than that of the settings
    * @throws {HttpRefusal} `rate_limited`
    */
-  countRequest(tokenId: string): Promise<LimitState | null>;
+  countRequest(tokenId: string, own: number | null): Promise<LimitState | null>;
   /**
    * Called before an unknown token is looked up.
    * @throws {HttpRefusal} `rate_limited` when this address has sent too many invalid tokens
@@ -43,14 +44,16 @@ function seconds(ms: number): number {
   return Math.min(windowSeconds, Math.max(1, Math.ceil(ms / 1_000)));
 }
 
-function describe(name: string, quota: number, result: RateLimiterRes): LimitState {
+type Counted = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
+
+function describe(name: string, quota: number, result: Counted): LimitState {
   return {
     policy: `"${name}";q=${quota};w=${windowSeconds}`,
     state: `"${name}";r=${Math.max(0, result.remainingPoints)};t=${seconds(result.msBeforeNext)}`,
   };
 }
 
-function tooMany(name: string, quota: number, result: RateLimiterRes, detail: string): HttpRefusal {
+function tooMany(name: string, quota: number, result: Counted, detail: string): HttpRefusal {
   const { policy, state } = describe(name, quota, result);
   const wait = seconds(result.msBeforeNext);
   return new HttpRefusal('rate_limited', `${detail} Try again in ${wait} s.`, {
@@ -63,9 +66,19 @@ export function createLimits(config: Pick<Config, 'rateLimitPerMinute' | 'failed
   const { rateLimitPerMinute: requests, failedAuthPerMinute: failures } = config;
   const byToken = new RateLimiterMemory({ points: requests, duration: windowSeconds });
   const byAddress = new RateLimiterMemory({ points: failures, duration: windowSeconds });
+  // Only counts: each key has another limit.
+  const byKey = new RateLimiterMemory({ points: 0, duration: windowSeconds });
+
+  const countOwn = async (keyId: string, quota: number): Promise<LimitState> => {
+    const { consumedPoints, msBeforeNext } = await byKey.penalty(keyId);
+    const result = { remainingPoints: quota - consumedPoints, msBeforeNext };
+    if (consumedPoints <= quota) return describe('key', quota, result);
+    throw tooMany('key', quota, result, 'This key has asked for too much at once.');
+  };
 
   return {
-    async countRequest(tokenId) {
+    async countRequest(tokenId, own) {
+      if (own !== null && (requests === 0 || own < requests)) return countOwn(tokenId, own);
       if (requests === 0) return null;
       try {
         return describe('token', requests, await byToken.consume(tokenId));

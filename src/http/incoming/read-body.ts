@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors.ts';
 import type { ByteBudget } from '../../requests/byte-budget.ts';
@@ -14,7 +15,7 @@ const maxPieces = 10_000;
 const minPieceBytes = 64;
 /** An incoming body must bring this many bytes in each interval: 2 KB a second. */
 const minIntervalBytes = 20_000;
-const intervalMs = 10_000;
+const usualIntervalMs = 10_000;
 const retryAfterSeconds = 2;
 
 /** Close the connection instead of waiting for the rest of the body. */
@@ -30,46 +31,85 @@ export interface BodyReader {
    * @throws {AppError} `cancelled` when the connection breaks off
    */
   read(context: HttpContext, limits: JsonBytesLimits): Promise<JsonBytes>;
+  /**
+   * Reads a body of bytes whose length was announced, under the same limits. They are not looked at here, only hashed as they arrive.
+   * @throws what `read` throws; `invalid_input` without a length
+   */
+  readFile(context: HttpContext, maxBytes: number): Promise<FileBytes>;
+}
+
+/** A file that was sent. */
+export interface FileBytes {
+  bytes: Uint8Array;
+  /** SHA-256 in hexadecimal. */
+  hash: string;
 }
 
 /** @param budget for the bytes that all requests hold, by account */
 export function createBodyReader(budget: ByteBudget, turns: Turns): BodyReader {
+  /** Receives a body, whose bytes count against the budget until the request is answered. */
+  const receive = async (
+    context: HttpContext,
+    maxBytes: number,
+    collect: (announced: number) => (piece: Uint8Array) => void,
+  ): Promise<void> => {
+    const { headers } = context.req.raw;
+    const announced = headers.has('transfer-encoding') ? 0 : Number(headers.get('content-length') ?? 0);
+    if (announced > maxBytes) throw refused(tooLarge(maxBytes));
+    const { incoming, outgoing } = context.env ?? {};
+    // A client that has gone already: its `close` event is over and would never release the bytes.
+    if (outgoing?.destroyed === true) throw incomplete();
+    const reservation = budget.open(requireCaller(context).accountId);
+    outgoing?.once('close', () => reservation.release());
+    let [size, pieces] = [0, 0];
+    let collectPiece: (piece: Uint8Array) => void;
+    const add = (piece: Uint8Array): void => {
+      pieces += 1;
+      size += piece.length;
+      if (pieces > maxPieces + size / minPieceBytes) {
+        throw refused(new AppError('invalid_input', 'The body arrives in too many small pieces: send larger ones.'));
+      }
+      if (!reservation.growTo(size)) throw tooMuchAtOnce();
+      try {
+        collectPiece(piece);
+      } catch (error) {
+        throw refused(error);
+      }
+    };
+    try {
+      if (!reservation.growTo(announced)) throw tooMuchAtOnce();
+      collectPiece = collect(announced);
+      if (incoming === undefined) await readStream(context.req.raw, add);
+      else {
+        if (headers.has('expect')) outgoing?.writeContinue();
+        await readIncoming(incoming, add);
+      }
+    } finally {
+      if (outgoing === undefined) reservation.release();
+    }
+    await turns.next();
+  };
+
   return {
     async read(context, limits) {
-      const { headers } = context.req.raw;
-      const announced = headers.has('transfer-encoding') ? 0 : Number(headers.get('content-length') ?? 0);
-      if (announced > limits.maxBytes) throw refused(tooLarge(limits.maxBytes));
-      const { incoming, outgoing } = context.env ?? {};
-      // A client that has gone already: its `close` event is over and would never release the bytes.
-      if (outgoing?.destroyed === true) throw incomplete();
-      const reservation = budget.open(requireCaller(context).accountId);
-      outgoing?.once('close', () => reservation.release());
       const json = new JsonBytes(limits);
-      let pieces = 0;
-      const add = (piece: Uint8Array): void => {
-        pieces += 1;
-        if (pieces > maxPieces + json.size / minPieceBytes) {
-          throw refused(new AppError('invalid_input', 'The body arrives in too many small pieces: send larger ones.'));
-        }
-        if (!reservation.growTo(json.size + piece.length)) throw tooMuchAtOnce();
-        try {
-          json.add(piece);
-        } catch (error) {
-          throw refused(error);
-        }
-      };
-      try {
-        if (!reservation.growTo(announced)) throw tooMuchAtOnce();
-        if (incoming === undefined) await readStream(context.req.raw, add);
-        else {
-          if (headers.has('expect')) outgoing?.writeContinue();
-          await readIncoming(incoming, add);
-        }
-      } finally {
-        if (outgoing === undefined) reservation.release();
-      }
-      await turns.next();
+      await receive(context, limits.maxBytes, () => (piece) => json.add(piece));
       return json;
+    },
+    async readFile(context, maxBytes) {
+      let bytes = new Uint8Array(0);
+      let size = 0;
+      const hash = createHash('sha256');
+      await receive(context, maxBytes, (announced) => {
+        if (announced === 0) throw refused(noLength());
+        bytes = new Uint8Array(announced);
+        return (piece) => {
+          hash.update(piece);
+          bytes.set(piece, size);
+          size += piece.length;
+        };
+      });
+      return { bytes, hash: hash.digest('hex') };
     },
   };
 }
@@ -103,12 +143,53 @@ function readIncoming(incoming: IncomingMessage, add: (piece: Uint8Array) => voi
     const timer = setInterval(() => {
       if (received - receivedBefore < minIntervalBytes) end(() => reject(tooSlow()));
       receivedBefore = received;
-    }, intervalMs);
+    }, usualIntervalMs);
     // Do not keep the process alive for this timer; while the body is arriving, the socket does.
     timer.unref();
     incoming.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
     if (incoming.destroyed && !incoming.readableEnded) onBroken();
   });
+}
+
+/**
+ * The pieces of a large file, which may take longer to arrive than other bodies.
+ * @throws {HttpRefusal} `invalid_input` when they come too slowly
+ */
+export async function* arrivingSteadily(
+  body: AsyncIterable<Uint8Array>,
+  intervalMs = usualIntervalMs,
+): AsyncGenerator<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
+  let received = 0;
+  let receivedBefore = 0;
+  let refuse: (error: Error) => void = () => undefined;
+  const timer = setInterval(() => {
+    if (received - receivedBefore < minIntervalBytes) refuse(tooSlow());
+    receivedBefore = received;
+  }, intervalMs);
+  timer.unref();
+  try {
+    for (;;) {
+      const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+        refuse = reject;
+        pieces.next().then(resolve, reject);
+      });
+      if (next.done === true) return;
+      received += next.value.length;
+      yield next.value;
+    }
+  } finally {
+    clearInterval(timer);
+    // It may still wait for a piece: nothing here waits for it.
+    void pieces.return?.().catch(() => undefined);
+  }
+}
+
+function noLength(): AppError {
+  return new AppError(
+    'invalid_input',
+    'There is no file, or its length was not announced. Send a file that is not empty.',
+  );
 }
 
 function incomplete(cause?: Error): AppError {

@@ -1,11 +1,7 @@
 import { accountOf, type Writer } from '../../domain/records/change.ts';
-import type { PlaceAnalysis } from '../../domain/records/analysis.ts';
-import {
-  afterwards,
-  type AnalysisDraft,
-  type DraftProblem,
-  type VerifyDraft,
-} from '../../domain/drafts/analysis-draft.ts';
+import type { PlaceAnalysis } from '../../domain/drafts/place-analysis.ts';
+import type { AnalysisDraft, DraftProblem, VerifyDraft } from '../../domain/drafts/analysis-draft.ts';
+import { afterwards } from '../../domain/drafts/draft-messages.ts';
 import { analysisRules, rulesVersion } from '../../domain/records/analysis-rules.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { Goal } from '../../domain/records/goal.ts';

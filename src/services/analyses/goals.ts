@@ -1,20 +1,33 @@
 import type { Writer } from '../../domain/records/change.ts';
 import type { Goal, GoalChanges, NewGoal } from '../../domain/records/goal.ts';
+import type { ActionState } from '../../domain/records/action.ts';
 import { AppError } from '../../errors.ts';
 import type { GoalQuery } from '../../store/records.ts';
 import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library/listing.ts';
+
+/** How many action items there are in each state. */
+export type CountsByState = Record<ActionState, number>;
+
+export interface GoalsOverview {
+  goals: (Goal & { counts: CountsByState })[];
+  withoutGoal: CountsByState;
+}
 
 export interface GoalsService {
   /** `hint` says how to add a goal, while there is none. */
   list(account: string, query: GoalQuery & ListBudget<Goal>): Promise<BudgetedPage<Goal> & { hint?: string }>;
   /** Adds a goal. An existing goal with this title gets the category and description and is no longer archived. */
   add(writer: Writer, goal: NewGoal): Promise<Goal>;
+  /** All goals, the archived ones last, and how many action items serve each of them. */
+  overview(account: string): Promise<GoalsOverview>;
   /** @throws {AppError} `not_found` when there is no such goal */
   require(account: string, id: string): Promise<void>;
   /** Archived goals keep their action items and get no new ones. */
   update(writer: Writer, id: string, changes: GoalChanges): Promise<Goal>;
 }
+
+const none: Readonly<CountsByState> = { open: 0, done: 0, dismissed: 0 };
 
 const noGoals = 'No goals yet. Action items are tied to goals, so add one first.';
 
@@ -29,6 +42,24 @@ export function createGoalsService(stores: Stores, onChanged: () => void): Goals
       if (page.total > 0) return page;
       const { total } = await store.listGoals({ limit: 1, offset: 0, includeArchived: true });
       return total > 0 ? page : { ...page, hint: noGoals };
+    },
+    async overview(account) {
+      const store = await stores.open(account);
+      const [{ items: goals }, counted] = await Promise.all([
+        store.listGoals({ offset: 0, includeArchived: true }),
+        store.countActions(),
+      ]);
+      const counts = new Map<string | null, CountsByState>();
+      for (const { goalId, state, count } of counted) {
+        const ofGoal = counts.get(goalId) ?? { ...none };
+        counts.set(goalId, { ...ofGoal, [state]: count });
+      }
+      return {
+        goals: goals
+          .map((goal) => ({ ...goal, counts: counts.get(goal.id) ?? none }))
+          .toSorted((a, b) => Number(a.archivedAt !== undefined) - Number(b.archivedAt !== undefined)),
+        withoutGoal: counts.get(null) ?? none,
+      };
     },
     async add(writer, goal) {
       const added = await (await stores.open(writer)).addGoal(goal);

@@ -167,7 +167,7 @@ async function servingCheck({ control }: Stores, now: number): Promise<Check> {
   const name = 'Serving over HTTP';
   const accounts = await control.listAccounts();
   const pro = new Set(accounts.filter(({ plan }) => plan === 'pro').map(({ id }) => id));
-  const usable = (await control.listTokens()).filter(
+  const usable = (await control.tokens.listTokens()).filter(
     ({ accountId, revokedAt, expiresAt }) =>
       revokedAt === null && (expiresAt === null || expiresAt > now) && pro.has(accountId),
   ).length;

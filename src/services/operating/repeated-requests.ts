@@ -16,7 +16,8 @@ export interface RepeatedRequest {
 export interface RepeatedRequestsService {
   /**
    * Runs a request once; the same request with the same key gets the first answer. Only answers are kept, not errors.
-   * @throws {AppError} `conflict` when the key was used for another request, or its first request is still under way
+   * @throws {AppError} `conflict` when the key was used for another request, or its first request is still under way or was cut off: it may
+   * have been done, and is not done twice
    */
   once(request: RepeatedRequest, run: () => Promise<KeptAnswer>): Promise<{ answer: KeptAnswer; isRepeated: boolean }>;
 }
@@ -38,6 +39,11 @@ export function createRepeatedRequests(stores: Stores): RepeatedRequestsService 
         throw new AppError(
           'conflict',
           'The first request with this idempotency key is still under way. Ask again later.',
+        );
+      if (begun.state === 'cut off')
+        throw new AppError(
+          'conflict',
+          'The first request with this idempotency key was cut off when the program ended. Look whether it was done; if it was not, send it with a new key.',
         );
       let answer: KeptAnswer | null = null;
       try {

@@ -13,7 +13,7 @@ import {
   sessionMaxMs,
   sessionSecretMs,
   type LinkPurpose,
-} from '../../domain/records/sign-in.ts';
+} from '../../domain/access/sign-in.ts';
 import { AppError } from '../../errors.ts';
 import type { LinkRecord, LoginRecord, SessionRecord } from '../../store/sign-in-records.ts';
 import type { Stores } from '../../store/store.ts';

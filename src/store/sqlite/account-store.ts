@@ -2,7 +2,7 @@ import type { Change } from '../../domain/records/change.ts';
 import type * as port from '../store.ts';
 import { AccountAccess, type AccountParts } from './files/account-access.ts';
 import { itemsOf } from './items/account-content.ts';
-import { requestsAnsweredOf } from './queue/requests-answered.ts';
+import { requestsAnsweredOf } from './queue/account-requests.ts';
 import { historyOf } from './history/account-history.ts';
 import { goalsOf } from './analyses/account-goals.ts';
 import { highlightsOf } from './highlights/account-highlights.ts';

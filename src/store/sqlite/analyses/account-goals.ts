@@ -19,6 +19,10 @@ export function goalsOf(access: AccountAccess) {
       return access.use((file) => actions.countActionsByGoal(file, since));
     },
 
+    async countActions(): Promise<analyses.ActionCount[]> {
+      return access.use((file) => actions.countActions(file));
+    },
+
     async updateAction(id: string, changes: ActionChanges): Promise<ActionItem | null> {
       return access.write((file, now) => actions.updateAction(file, id, changes, now));
     },

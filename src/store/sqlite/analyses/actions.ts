@@ -2,7 +2,7 @@ import type { ActionChanges, ActionItem, ActionState } from '../../../domain/rec
 import { isoTime } from '../../../domain/clock.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';
-import type { ActionQuery, GoalCount } from '../../analysis-records.ts';
+import type { ActionCount, ActionQuery, GoalCount } from '../../analysis-records.ts';
 import type { Page } from '../../records.ts';
 import { deletedItems } from '../items/deleted.ts';
 import { listSources, touchAction } from './merged-actions.ts';
@@ -78,6 +78,10 @@ export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionIt
     conditions.push('a.state = ?');
     parameters.push(query.completed ? 'done' : 'open');
   }
+  if (query.state !== undefined) {
+    conditions.push('a.state = ?');
+    parameters.push(query.state);
+  }
   if (query.contentId !== undefined) {
     conditions.push(
       `a.seq IN (SELECT coalesce(merged_into, seq) FROM actions
@@ -85,7 +89,8 @@ export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionIt
     );
     parameters.push(query.contentId);
   }
-  if (query.goalId !== undefined) {
+  if (query.goalId === null) conditions.push('a.goal IS NULL');
+  else if (query.goalId !== undefined) {
     conditions.push('a.goal = ?');
     parameters.push(query.goalId);
   }
@@ -105,7 +110,7 @@ export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionIt
   return file.read(() => {
     const rows = file.all<ActionRow>(
       `SELECT ${actionColumns} FROM ${actionTables} ${where}
-       ORDER BY ${query.completed === undefined ? "a.state <> 'open'," : ''} a.goal IS NULL, a.created_at DESC,
+       ORDER BY ${query.completed === undefined && query.state === undefined ? "a.state <> 'open'," : ''} a.goal IS NULL, a.created_at DESC,
          a.content DESC, a.seq LIMIT ? OFFSET ?`,
       ...parameters,
       query.limit ?? -1,
@@ -121,6 +126,12 @@ export function countActionsByGoal(file: SqliteFile, since: number): GoalCount[]
     `SELECT a.goal AS goalId, sum(a.state = 'open') AS open, sum(a.state = 'done' AND a.completed_at >= ?) AS done
      FROM actions a WHERE ${shown} AND a.goal IS NOT NULL GROUP BY a.goal`,
     since,
+  );
+}
+
+export function countActions(file: SqliteFile): ActionCount[] {
+  return file.all<ActionCount>(
+    `SELECT a.goal AS goalId, a.state, count(*) AS count FROM actions a WHERE ${shown} GROUP BY a.goal, a.state`,
   );
 }
 

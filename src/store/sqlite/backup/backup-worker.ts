@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { AppError } from '../../../errors.ts';
 import type { WorkerSignal } from '../../../workers/worker-use.ts';
+import { yieldProcessor } from '../../../workers/yield-processor.ts';
 import type { BackupJob, FromBackupThread } from './backup-protocol.ts';
 import { recoverFile } from './recover-file.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -15,6 +16,7 @@ const post = (message: WorkerSignal | FromBackupThread): void => parentPort?.pos
 const onDone = (done: number, total: number): void => post({ kind: 'progress', done, total });
 
 async function run(job: BackupJob): Promise<unknown> {
+  if (job.kind === 'write') yieldProcessor();
   if (job.kind === 'recover') return recoverFile(job.request, onDone);
   if (job.kind === 'write') return writeBackup(job.request, onDone);
   return job.kind === 'verify' ? verifyBackup(job.file, onDone) : restoreBackup(job.request, onDone);

@@ -3,14 +3,14 @@ import { type Clock, isoTime } from '../../../domain/clock.ts';
 import { restorableForMs } from '../../../domain/records/content.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { noSuchAccount } from '../../../errors.ts';
-import type { Control, TokenRecord, Usage } from '../../control.ts';
+import type { Control, Usage } from '../../control.ts';
 import type { FileRecord } from '../files/account-files.ts';
 import { isNoteDue, noteControlTime, passedTime } from '../files/account-time.ts';
 import { whenFree, whileBusy } from '../files/busy.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { forgetGrants, SqliteOAuth } from './oauth.ts';
 import { forgetSignIn, SqliteSignIn, type UseControl } from './sign-in.ts';
-import * as tokens from './tokens.ts';
+import { SqliteTokens } from './tokens.ts';
 import type { WriteQueue } from '../files/write-queue.ts';
 
 interface AccountRow {
@@ -76,6 +76,7 @@ export class SqliteControl implements Control {
   readonly #onAccounts: (ids: ReadonlySet<string>) => void;
   readonly signIn: SqliteSignIn;
   readonly oauth: SqliteOAuth;
+  readonly tokens: SqliteTokens;
 
   /** @param onAccounts called with the ids of all accounts whenever they are listed */
   constructor(
@@ -92,6 +93,7 @@ export class SqliteControl implements Control {
     const write: UseControl = (work) => this.#write(work);
     this.signIn = new SqliteSignIn(use, write);
     this.oauth = new SqliteOAuth(use, write);
+    this.tokens = new SqliteTokens(use, write);
   }
 
   #use<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
@@ -318,30 +320,6 @@ export class SqliteControl implements Control {
 
   async listFailedItems(): Promise<{ accountId: string; code: string; items: number }[]> {
     return this.#use((file) => file.all('SELECT account AS accountId, code, items FROM failed_items'));
-  }
-
-  async createToken(token: Parameters<Control['createToken']>[0]): Promise<TokenRecord> {
-    return this.#write((file, now) => {
-      requireAccount(file, token.accountId);
-      return tokens.createToken(file, token, now);
-    });
-  }
-
-  async findCredential(hash: Uint8Array): Promise<{ token: TokenRecord; plan: Plan } | null> {
-    return this.#use((file) => tokens.findCredential(file, hash));
-  }
-
-  async listTokens(accountId?: string): Promise<TokenRecord[]> {
-    return this.#use((file) => tokens.listTokens(file, accountId));
-  }
-
-  async revokeToken(id: string): Promise<boolean> {
-    return this.#write((file, now) => tokens.revokeToken(file, id, now));
-  }
-
-  async touchToken(id: string): Promise<void> {
-    const isOld = await this.#use((file, now) => tokens.lastUseIsOld(file, id, now));
-    if (isOld) await this.#write((file, now) => tokens.touchToken(file, id, now));
   }
 
   async addUsage(usage: Usage): Promise<void> {

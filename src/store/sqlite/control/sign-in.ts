@@ -1,5 +1,5 @@
 import { newId } from '../../../domain/records/ids.ts';
-import { newSecret, oldSecretMs } from '../../../domain/records/sign-in.ts';
+import { newSecret, oldSecretMs } from '../../../domain/access/sign-in.ts';
 import { noSuchAccount } from '../../../errors.ts';
 import type { LinkRecord, LoginRecord, SessionRecord, SignInRecords } from '../../sign-in-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';

@@ -1,73 +1,182 @@
-import type { Plan, Scope } from '../../../domain/records/account.ts';
+import type { Scope } from '../../../domain/records/account.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import { isLastUseOld } from '../../../domain/records/token.ts';
-import type { TokenRecord } from '../../control.ts';
+import { maxEndedKeys, maxKeys } from '../../../domain/access/key.ts';
+import type { Permission } from '../../../domain/access/permission.ts';
+import { lastUseToNote } from '../../../domain/access/token.ts';
+import { AppError, noSuchAccount } from '../../../errors.ts';
+import type { NewToken, Rotation, TokenCredential, TokenRecord, TokenRecords } from '../../token-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import type { UseControl } from './sign-in.ts';
 
-interface TokenRow extends Omit<TokenRecord, 'scopes'> {
+interface TokenRow extends Omit<TokenRecord, 'scopes' | 'permissions'> {
   scopes: string;
+  permissions: string | null;
 }
 
-const columns = `id, account AS accountId, name, scopes, created_at AS createdAt, expires_at AS expiresAt,
-  last_used_at AS lastUsedAt, revoked_at AS revokedAt`;
+const columns = `t.id, t.account AS accountId, t.name, t.scopes, t.permissions, t.requests_per_minute AS requestsPerMinute,
+  t.created_at AS createdAt, t.expires_at AS expiresAt, t.last_used_at AS lastUsedAt, t.last_network AS lastNetwork,
+  t.rotated_at AS rotatedAt, t.old_until AS oldUntil, t.revoked_at AS revokedAt, t.made_by AS madeBy`;
 
-function toToken(row: TokenRow): TokenRecord {
-  return { ...row, scopes: JSON.parse(row.scopes) as Scope[] };
+/** With the parameter `@now`. */
+const isValid = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > @now)';
+
+function toToken({ scopes, permissions, ...row }: TokenRow): TokenRecord {
+  return {
+    ...row,
+    scopes: JSON.parse(scopes) as Scope[],
+    permissions: permissions === null ? null : (JSON.parse(permissions) as Permission[]),
+  };
 }
 
-export function createToken(
-  file: SqliteFile,
-  token: { accountId: string; name: string; hash: Uint8Array; scopes: readonly Scope[]; expiresAt: number | null },
-  now: number,
-): TokenRecord {
-  const { accountId, name, hash, scopes, expiresAt } = token;
-  const id = newId('t');
+/** @throws {AppError} `invalid_input` when the account has too many keys; `unauthorized` when the maker has ended */
+function createToken(file: SqliteFile, token: NewToken, now: number): TokenRecord {
+  const { accountId, scopes, permissions, madeBy } = token;
+  if (file.get('SELECT 1 FROM accounts WHERE id = ? AND removed_at IS NULL', accountId) === undefined)
+    throw noSuchAccount();
+  requireMaker(file, madeBy, now);
+  if (permissions !== null) makeRoom(file, accountId, now);
+  const id = newId(permissions === null ? 't' : 'k');
   file.run(
-    'INSERT INTO tokens (id, account, name, hash, scopes, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    id,
-    accountId,
-    name,
-    hash,
-    JSON.stringify(scopes),
-    now,
-    expiresAt,
+    `INSERT INTO tokens (id, account, name, hash, scopes, permissions, requests_per_minute, created_at, expires_at, made_by)
+     VALUES (@id, @accountId, @name, @hash, @scopes, @permissions, @requestsPerMinute, @now, @expiresAt, @madeBy)`,
+    {
+      ...token,
+      id,
+      now,
+      scopes: JSON.stringify(scopes),
+      permissions: permissions === null ? null : JSON.stringify(permissions),
+    },
   );
-  return { id, accountId, name, scopes: [...scopes], createdAt: now, expiresAt, lastUsedAt: null, revokedAt: null };
+  const made = getToken(file, id);
+  if (made === null) throw new Error('a token that was just made is not there');
+  return made;
 }
 
-export function findCredential(file: SqliteFile, hash: Uint8Array): { token: TokenRecord; plan: Plan } | null {
-  const row = file.get<TokenRow & { plan: Plan }>(
-    `SELECT t.id, t.account AS accountId, t.name, t.scopes, t.created_at AS createdAt, t.expires_at AS expiresAt,
-       t.last_used_at AS lastUsedAt, t.revoked_at AS revokedAt, a.plan
-     FROM tokens t JOIN accounts a ON a.id = t.account WHERE t.hash = ? AND a.removed_at IS NULL`,
-    hash,
+/** Keys that have ended are kept for a while to be listed. */
+function makeRoom(file: SqliteFile, accountId: string, now: number): void {
+  const about = { accountId, now };
+  const { count = 0 } =
+    file.get<{ count: number }>(
+      `SELECT count(*) AS count FROM tokens WHERE account = @accountId AND permissions IS NOT NULL AND ${isValid}`,
+      about,
+    ) ?? {};
+  if (count >= maxKeys)
+    throw new AppError('invalid_input', `An account has at most ${maxKeys} keys. Revoke one that is not needed.`);
+  file.run(
+    `DELETE FROM tokens WHERE id IN (
+       SELECT id FROM tokens WHERE account = @accountId AND permissions IS NOT NULL AND NOT (${isValid})
+       ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${maxEndedKeys})`,
+    about,
+  );
+}
+
+/** The key that asks may have been revoked since it was looked up. */
+function requireMaker(file: SqliteFile, id: string | null, now: number): void {
+  if (id === null || file.get(`SELECT 1 FROM tokens WHERE id = @id AND ${isValid}`, { id, now }) !== undefined) return;
+  throw new AppError('unauthorized', 'This key was revoked or has expired.');
+}
+
+/** By its hash; after a rotation also by the one before. */
+function findCredential(file: SqliteFile, hash: Uint8Array): TokenCredential | null {
+  const row = file.get<TokenRow & Pick<TokenCredential, 'plan' | 'hash' | 'oldHash'>>(
+    `SELECT ${columns}, t.hash, t.old_hash AS oldHash, a.plan
+     FROM tokens t JOIN accounts a ON a.id = t.account WHERE (t.hash = @hash OR t.old_hash = @hash) AND a.removed_at IS NULL`,
+    { hash },
   );
   if (row === undefined) return null;
-  const { plan, ...token } = row;
-  return { token: toToken(token), plan };
+  const { plan, hash: current, oldHash, ...token } = row;
+  return { token: toToken(token), plan, hash: current, oldHash };
+}
+
+function getToken(file: SqliteFile, id: string): TokenRecord | null {
+  const row = file.get<TokenRow>(
+    `SELECT ${columns} FROM tokens t JOIN accounts a ON a.id = t.account WHERE t.id = ? AND a.removed_at IS NULL`,
+    id,
+  );
+  return row === undefined ? null : toToken(row);
 }
 
 /** Newest first. */
-export function listTokens(file: SqliteFile, accountId?: string): TokenRecord[] {
+function listTokens(file: SqliteFile, accountId?: string): TokenRecord[] {
   const [where, parameters] =
     accountId === undefined
-      ? ['WHERE account IN (SELECT id FROM accounts WHERE removed_at IS NULL)', []]
-      : ['WHERE account = ?', [accountId]];
+      ? ['WHERE t.account IN (SELECT id FROM accounts WHERE removed_at IS NULL)', []]
+      : ['WHERE t.account = ?', [accountId]];
   return file
-    .all<TokenRow>(`SELECT ${columns} FROM tokens ${where} ORDER BY created_at DESC, rowid DESC`, ...parameters)
+    .all<TokenRow>(`SELECT ${columns} FROM tokens t ${where} ORDER BY t.created_at DESC, t.rowid DESC`, ...parameters)
     .map(toToken);
 }
 
-export function revokeToken(file: SqliteFile, id: string, now: number): boolean {
-  return file.run('UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', now, id).changes > 0;
+/** With all keys that it made, and that those made. False when it was revoked before, or is not there. */
+function revokeToken(file: SqliteFile, id: string, now: number): boolean {
+  const isThere = file.get('SELECT 1 FROM tokens WHERE id = ? AND revoked_at IS NULL', id) !== undefined;
+  file.run(
+    `WITH RECURSIVE ended (id) AS (VALUES (@id) UNION SELECT t.id FROM tokens t JOIN ended ON t.made_by = ended.id)
+     UPDATE tokens SET revoked_at = @now WHERE id IN (SELECT id FROM ended) AND revoked_at IS NULL`,
+    { id, now },
+  );
+  return isThere;
 }
 
-/** Whether the recorded last use is old enough to be updated. */
-export function lastUseIsOld(file: SqliteFile, id: string, now: number): boolean {
-  const row = file.get<{ lastUsedAt: number | null }>('SELECT last_used_at AS lastUsedAt FROM tokens WHERE id = ?', id);
-  return row !== undefined && isLastUseOld(row.lastUsedAt, now);
+/** Null when there is no such token that works. @throws {AppError} `unauthorized` when the key that asks has ended */
+function rotateToken(file: SqliteFile, { id, hash, oldUntil, by }: Rotation, now: number): TokenRecord | null {
+  requireMaker(file, by, now);
+  const { changes } = file.run(
+    `UPDATE tokens SET old_hash = hash, old_until = @oldUntil, hash = @hash, rotated_at = @now WHERE id = @id AND ${isValid}`,
+    { id, hash, oldUntil, now },
+  );
+  return changes === 0 ? null : getToken(file, id);
 }
 
-export function touchToken(file: SqliteFile, id: string, now: number): void {
-  file.run('UPDATE tokens SET last_used_at = ? WHERE id = ?', now, id);
+/** Whether the last use that is noted is to be updated. */
+function isUseDue(file: SqliteFile, id: string, network: string | null, now: number): boolean {
+  const token = getToken(file, id);
+  return token !== null && lastUseToNote(token, network, now) !== null;
+}
+
+function touchToken(file: SqliteFile, id: string, network: string | null, now: number): void {
+  const token = getToken(file, id);
+  const use = token === null ? null : lastUseToNote(token, network, now);
+  if (use === null) return;
+  file.run('UPDATE tokens SET last_used_at = @at, last_network = @network WHERE id = @id', { id, ...use });
+}
+
+/** The tokens and keys of all accounts in `control.db`. */
+export class SqliteTokens implements TokenRecords {
+  readonly #use: UseControl;
+  readonly #write: UseControl;
+
+  constructor(use: UseControl, write: UseControl) {
+    this.#use = use;
+    this.#write = write;
+  }
+
+  async createToken(token: NewToken): Promise<TokenRecord> {
+    return this.#write((file, now) => createToken(file, token, now));
+  }
+
+  async findCredential(hash: Uint8Array): Promise<TokenCredential | null> {
+    return this.#use((file) => findCredential(file, hash));
+  }
+
+  async getToken(id: string): Promise<TokenRecord | null> {
+    return this.#use((file) => getToken(file, id));
+  }
+
+  async listTokens(accountId?: string): Promise<TokenRecord[]> {
+    return this.#use((file) => listTokens(file, accountId));
+  }
+
+  async revokeToken(id: string): Promise<boolean> {
+    return this.#write((file, now) => revokeToken(file, id, now));
+  }
+
+  async rotateToken(rotation: Rotation): Promise<TokenRecord | null> {
+    return this.#write((file, now) => rotateToken(file, rotation, now));
+  }
+
+  async touchToken(id: string, network: string | null): Promise<void> {
+    const isDue = await this.#use((file, now) => isUseDue(file, id, network, now));
+    if (isDue) await this.#write((file, now) => touchToken(file, id, network, now));
+  }
 }

@@ -1,10 +1,11 @@
 import type { Scope } from '../../../domain/records/account.ts';
-import type { HistoryEntry, HistoryQuery, UndoConflict, UndoOutcome } from '../../history.ts';
+import { AppError } from '../../../errors.ts';
+import type { ChangeNeeds, HistoryEntry, HistoryQuery, UndoConflict, UndoOutcome } from '../../history.ts';
 import type { Page } from '../../records.ts';
 import type * as port from '../../store.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 import { listHistory } from './history-reading.ts';
-import { conflictsBelow, findEntry, hasHighlights, maxRowsAtOnce, type UndoPart } from './undo.ts';
+import { conflictsBelow, findEntry, hasHighlights, maxRowsAtOnce, removedByUndoing, type UndoPart } from './undo.ts';
 
 const maxShown = 20;
 
@@ -32,14 +33,24 @@ export function historyOf(access: AccountAccess) {
       return access.use((file) => listHistory(file, query));
     },
 
-    async scopesOfChange(id: string): Promise<readonly Scope[] | null> {
-      const entry = await access.use((file) => findEntry(file, id));
-      return entry === null ? null : (JSON.parse(entry.scopes) as Scope[]);
+    async needsOfChange(id: string): Promise<ChangeNeeds | null> {
+      return access.use((file) =>
+        file.read(() => {
+          const entry = findEntry(file, id);
+          if (entry === null) return null;
+          return { scopes: JSON.parse(entry.scopes) as Scope[], removes: removedByUndoing(file, entry) };
+        }),
+      );
     },
 
     async undo(id: string, { force }: { force: boolean }): Promise<UndoOutcome | null> {
       const entry = await access.use((file) => findEntry(file, id));
       if (entry === null) return null;
+      if (entry.isRestored === 1)
+        throw new AppError(
+          'invalid_input',
+          'This change came with an export, to be read. It can be undone only in the library in which it was made.',
+        );
       const isLarge = entry.rows > maxRowsAtOnce;
       if (isLarge && !force && entry.undoneBy === null) {
         const { shown, total } = await allConflicts(entry.seq, entry.undoneFrom);

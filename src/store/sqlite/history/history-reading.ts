@@ -1,7 +1,8 @@
 import type { ChangeFace } from '../../../domain/records/change.ts';
-import type { HistoryEntry, HistoryQuery } from '../../history.ts';
+import type { HistoryChange, HistoryEntry, HistoryQuery } from '../../history.ts';
 import type { Page } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { restoredChanges } from './exported-history.ts';
 import { firstRows } from './rows.ts';
 import { shownChanges } from './shown-changes.ts';
 
@@ -18,9 +19,11 @@ interface EntryRow {
   rows: number;
   undoneBy: string | null;
   undoes: string | null;
+  restored: 0 | 1;
 }
 
-type About = { content: number } | { subject: string } | null;
+/** Whose changes are shown: of an item, by its key and its id, of another record, or of all. */
+type About = { content: number; item: string } | { subject: string } | null;
 
 interface Condition {
   sql: string;
@@ -39,20 +42,23 @@ function conditionOf(file: SqliteFile, id: string | undefined): Condition | null
   const item = file.get<{ seq: number }>('SELECT seq FROM content WHERE id = ?', id);
   if (item !== undefined)
     return {
-      sql: 'AND h.seq IN (SELECT entry FROM history_changes WHERE content = ? AND before IS NOT after)',
-      parameters: [item.seq],
-      about: { content: item.seq },
+      sql: `AND h.seq IN (SELECT entry FROM history_changes WHERE content = ? AND before IS NOT after
+        UNION ALL SELECT entry FROM restored_changes WHERE item = ?)`,
+      parameters: [item.seq, id],
+      about: { content: item.seq, item: id },
     };
   const known = file.get(
     `SELECT 1 WHERE EXISTS (SELECT 1 FROM actions WHERE id = @id) OR EXISTS (SELECT 1 FROM goals WHERE id = @id)
        OR EXISTS (SELECT 1 FROM highlights WHERE id = @id)
-       OR EXISTS (SELECT 1 FROM history_changes WHERE subject = @id AND kind IN (${withSubjects}))`,
+       OR EXISTS (SELECT 1 FROM history_changes WHERE subject = @id AND kind IN (${withSubjects}))
+       OR EXISTS (SELECT 1 FROM restored_changes WHERE record = @id)`,
     { id },
   );
   if (known === undefined) return null;
   return {
-    sql: `AND h.seq IN (SELECT entry FROM history_changes WHERE subject = ? AND kind IN (${withSubjects}) AND before IS NOT after)`,
-    parameters: [id],
+    sql: `AND h.seq IN (SELECT entry FROM history_changes WHERE subject = ? AND kind IN (${withSubjects}) AND before IS NOT after
+      UNION ALL SELECT entry FROM restored_changes WHERE record = ?)`,
+    parameters: [id, id],
     about: { subject: id },
   };
 }
@@ -67,20 +73,29 @@ export function listHistory(file: SqliteFile, { id, scopes, limit, offset }: His
       WHERE NOT EXISTS (SELECT 1 FROM json_each(h.scopes) needed WHERE needed.value NOT IN (SELECT value FROM json_each(?))) ${sql}`;
     const given = [JSON.stringify(scopes), ...parameters];
     const rows = file.all<EntryRow>(
-      `SELECT h.seq, h.id, h.at, h.face, h.token, h.operation, h.rows, h.undone_by AS undoneBy, h.undoes ${from}
-       ORDER BY h.seq DESC LIMIT ? OFFSET ?`,
+      `SELECT h.seq, h.id, h.at, h.face, h.token, h.operation, h.rows, h.undone_by AS undoneBy, h.undoes,
+         h.restored ${from}
+       ORDER BY h.at DESC, h.seq DESC LIMIT ? OFFSET ?`,
       ...given,
       limit,
       offset,
     );
     const most = id?.startsWith('x_') === true ? maxRowsShown.ofEntry : maxRowsShown.ofList;
     return {
-      items: rows.map(({ seq, token, ...entry }) => ({
+      items: rows.map(({ seq, token, restored, ...entry }) => ({
         ...entry,
         by: token,
-        changes: shownChanges(file, firstRows(file, seq, about, most)),
+        isRestored: restored === 1,
+        changes:
+          restored === 1
+            ? restoredChanges(file, seq, about, most).map(withoutItem)
+            : shownChanges(file, firstRows(file, seq, about, most)),
       })),
       total: file.get<{ total: number }>(`SELECT count(*) AS total ${from}`, ...given)?.total ?? 0,
     };
   });
+}
+
+function withoutItem({ id, title, field, before, after }: HistoryChange): HistoryChange {
+  return { id, title, field, before, after };
 }

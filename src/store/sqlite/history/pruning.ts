@@ -12,8 +12,10 @@ const maxRows = 2_000;
 
 /** The oldest entry, when it is too old or the history too large. The newest stays, however large it is. */
 function surplusEntry(file: SqliteFile, limits: HistoryLimits, clock: ClockReading): { seq: number } | undefined {
+  // Entries that came with an export are older than their keys.
   const oldest = file.get<{ seq: number; passed: number; isNewest: 0 | 1 }>(
-    'SELECT seq, passed, seq = (SELECT max(seq) FROM history) AS isNewest FROM history ORDER BY seq LIMIT 1',
+    `SELECT seq, passed, seq = (SELECT max(seq) FROM history WHERE restored = 0) AS isNewest
+     FROM history ORDER BY passed, seq LIMIT 1`,
   );
   if (oldest === undefined) return undefined;
   if (oldest.passed <= passedTime(file, clock) - limits.keptMs) return oldest;
@@ -65,10 +67,22 @@ function removeEntry(file: SqliteFile, entry: number): void {
 
 /** Forgets what an item was, when the item itself is removed for good. */
 export function forgetItem(file: SqliteFile, content: number): void {
-  const entries = file.all<{ entry: number }>('SELECT DISTINCT entry FROM history_changes WHERE content = ?', content);
+  const entries = file.all<{ entry: number }>(
+    `SELECT entry FROM history_changes WHERE content = @content
+     UNION SELECT entry FROM restored_changes WHERE item = (SELECT id FROM content WHERE seq = @content)`,
+    { content },
+  );
   file.run('DELETE FROM history_originals WHERE content = ?', content);
   file.run('DELETE FROM history_changes WHERE content = ?', content);
-  for (const { entry } of entries)
-    if (file.get('SELECT 1 FROM history_changes WHERE entry = ? LIMIT 1', entry) === undefined)
-      removeEntry(file, entry);
+  file.run('DELETE FROM restored_changes WHERE item = (SELECT id FROM content WHERE seq = ?)', content);
+  for (const { entry } of entries) if (!hasChanges(file, entry)) removeEntry(file, entry);
+}
+
+function hasChanges(file: SqliteFile, entry: number): boolean {
+  const found = file.get(
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM history_changes WHERE entry = @entry)
+       OR EXISTS (SELECT 1 FROM restored_changes WHERE entry = @entry)`,
+    { entry },
+  );
+  return found !== undefined;
 }

@@ -15,7 +15,7 @@ const rowBytes = 120;
 
 /**
  * Runs a part of a write transaction and records, as a part of `change`, what it changes of the records that people
- * write (`account-021-history.ts`). So the write and its history are committed together or not at all.
+ * write (`account/021-history.ts`). So the write and its history are committed together or not at all.
  */
 export function recorded<T>(file: SqliteFile, change: ChangeRecord | undefined, clock: ClockReading, work: () => T): T {
   if (change === undefined) return work();

@@ -4,7 +4,7 @@ export type Values = Readonly<Record<string, string | number | null>>;
 
 export type Kind = 'content' | 'tag' | 'action' | 'goal' | 'insight' | 'original' | 'highlight';
 
-/** A recorded row, as the triggers of `account-021-history.ts` write it. `before` and `after` are null where it was not there. */
+/** A recorded row, as the triggers of `account/021-history.ts` write it. `before` and `after` are null where it was not there. */
 export interface ChangedRow {
   id: number;
   entry: number;

@@ -1,5 +1,5 @@
 import type { ClockReading } from '../../../domain/clock.ts';
-import type { UndoConflict, UndoOutcome } from '../../history.ts';
+import type { ChangeNeeds, UndoConflict, UndoOutcome } from '../../history.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { restoreRows } from './apply.ts';
 import { conflictsOf, type RowConflict } from './conflicts.ts';
@@ -19,15 +19,33 @@ export interface UndoneEntry {
   undoes: string | null;
   undoneBy: string | null;
   undoneFrom: number | null;
+  isRestored: 0 | 1;
 }
 
 export function findEntry(file: SqliteFile, id: string): UndoneEntry | null {
   return (
     file.get<UndoneEntry>(
-      `SELECT seq, operation, scopes, rows, undoes, undone_by AS undoneBy, undone_from AS undoneFrom
-       FROM history WHERE id = ?`,
+      `SELECT seq, operation, scopes, rows, undoes, undone_by AS undoneBy, undone_from AS undoneFrom,
+         restored AS isRestored FROM history WHERE id = ?`,
       id,
     ) ?? null
+  );
+}
+
+/** Rows that undoing takes away: those that the change made, and those that it brought back from the trash. */
+const removedRows = `before IS NOT after AND after IS NOT NULL
+  AND (before IS NULL OR (json_extract(before, '$.deleted_at') IS NOT NULL AND json_extract(after, '$.deleted_at') IS NULL))`;
+
+export function removedByUndoing(file: SqliteFile, { seq, rows }: UndoneEntry): ChangeNeeds['removes'] {
+  const kindsOf = { content: `'content', 'highlight'`, goals: `'goal'` } as const;
+  return (['content', 'goals'] as const).filter(
+    (resource) =>
+      rows > maxRowsAtOnce ||
+      file.get(
+        `SELECT 1 FROM history_changes INDEXED BY history_changes_by_entry
+         WHERE entry = ? AND kind IN (${kindsOf[resource]}) AND ${removedRows} LIMIT 1`,
+        seq,
+      ) !== undefined,
   );
 }
 

@@ -290,7 +290,7 @@ function marksOf(stored: string | null): string[] {
   return stored === null ? [] : (JSON.parse(stored) as string[]);
 }
 
-/** See `account-015-fragments.ts`: null in the table means not computed, and an empty string that there is none. */
+/** See `account/015-fragments.ts`: null in the table means not computed, and an empty string that there is none. */
 export function storedFragment(stored: string | null): Pick<Passage, 'fragment'> {
   return stored === null ? {} : { fragment: stored === '' ? null : stored };
 }

@@ -39,6 +39,9 @@ export function itemsOf(access: AccountAccess) {
       return access.use((file, now) => reading.getContentSummary(file, id, now));
     },
 
+    async countKinds(): Promise<records.KindCount[]> {
+      return access.use((file) => reading.countKinds(file));
+    },
     async listContent(query: records.ContentQuery): Promise<records.Page<ContentSummary>> {
       return access.use((file, now, clock) => reading.listContent(file, query, now, clock));
     },

@@ -1,6 +1,6 @@
 import type { ClockReading } from '../../../domain/clock.ts';
-import type { ContentItem, ContentSummary } from '../../../domain/records/content.ts';
-import type { ContentQuery, ItemWithoutText, KnownNames, Page } from '../../records.ts';
+import type { ContentItem, ContentSummary, ItemOrder } from '../../../domain/records/content.ts';
+import type { ContentQuery, ItemWithoutText, KindCount, KnownNames, Page } from '../../records.ts';
 import { listActionsOfContent } from '../analyses/actions.ts';
 import { contentColumns, type ContentRow, contentTables, isProcessing, toSummary } from './content-rows.ts';
 import { deletedItems } from './deleted.ts';
@@ -64,7 +64,14 @@ function toItem(file: SqliteFile, row: ContentRow, now: number): ItemWithoutText
   };
 }
 
-/** Newest first; deleted items by time of deletion. Within one millisecond the item inserted last comes first. */
+/** Within one millisecond the item inserted last counts as newer. */
+const orders: Readonly<Record<ItemOrder, string>> = {
+  newest: 'ORDER BY c.created_at DESC, c.seq DESC',
+  oldest: 'ORDER BY c.created_at, c.seq',
+  title: 'ORDER BY coalesce(c.given_title, d.title, c.url) COLLATE NOCASE, c.seq DESC',
+};
+
+/** Newest first, unless the query says otherwise; deleted items by time of deletion. */
 export function listContent(
   file: SqliteFile,
   query: ContentQuery,
@@ -78,8 +85,10 @@ export function listContent(
   }
   const where = `WHERE ${conditions.join(' AND ')}`;
   return file.read(() => {
-    const found = `content c ${isAboutJob(query) ? 'JOIN jobs j ON j.content = c.seq' : ''} ${where}`;
-    const order = `ORDER BY ${query.deleted === true ? 'c.deleted_at' : 'c.created_at'} DESC, c.seq DESC`;
+    const { deleted = false, order: wanted = 'newest' } = query;
+    const found = `content c ${isAboutJob(query) ? 'JOIN jobs j ON j.content = c.seq' : ''}
+      ${wanted === 'title' && !deleted ? 'LEFT JOIN documents d ON d.id = c.visible_document' : ''} ${where}`;
+    const order = deleted ? 'ORDER BY c.deleted_at DESC, c.seq DESC' : orders[wanted];
     // The items of the page are picked first: otherwise those that are skipped are read whole, too.
     const rows = file.all<ContentRow>(
       `SELECT ${contentColumns} FROM (SELECT c.seq FROM ${found} ${order} LIMIT ? OFFSET ?) AS page
@@ -91,6 +100,13 @@ export function listContent(
     const counted = file.get<{ total: number }>(`SELECT count(*) AS total FROM ${found}`, ...parameters);
     return { items: rows.map((row) => toSummary(row, now)), total: counted?.total ?? 0 };
   });
+}
+
+export function countKinds(file: SqliteFile): KindCount[] {
+  return file.all<KindCount>(
+    `SELECT c.content_type AS kind, count(*) AS count FROM content c
+     WHERE c.deleted_at IS NULL AND c.content_type IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1`,
+  );
 }
 
 export function listNames(file: SqliteFile, limit: number): KnownNames {

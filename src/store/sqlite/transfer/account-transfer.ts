@@ -1,9 +1,10 @@
-import type { ExportedGoal, ExportedItem } from '../../../domain/records/exported.ts';
+import type { ExportedGoal, ExportedHistoryEntry, ExportedItem } from '../../../domain/records/exported.ts';
 import type { Resource } from '../../../domain/records/resource.ts';
 import type { ImportedContent } from '../../records.ts';
 import type * as port from '../../store.ts';
-import type { ItemToExport } from '../../transfer.ts';
+import type { HistoryPage, ItemToExport } from '../../transfer.ts';
 import type { AccountAccess } from '../files/account-access.ts';
+import { readHistoryToExport, restoreHistory } from '../history/exported-history.ts';
 import { packResource } from '../items/originals.ts';
 import { listGoalsToExport, listToExport, readToExport } from './read-item.ts';
 import { restoreGoals, restoreMerges } from './restore-item.ts';
@@ -21,6 +22,20 @@ export function transferOf(access: AccountAccess) {
 
     async listGoalsToExport(): Promise<ExportedGoal[]> {
       return access.use(listGoalsToExport);
+    },
+
+    async readHistoryToExport(query: {
+      after: HistoryPage['next'];
+      since: number;
+      limit: number;
+    }): Promise<HistoryPage> {
+      return access.use((file) => readHistoryToExport(file, query));
+    },
+
+    async restoreHistory(entries: readonly ExportedHistoryEntry[]): Promise<void> {
+      // Where no history is kept, none is taken back.
+      if (access.historyLimits !== null)
+        await access.write((file, _now, clock) => restoreHistory(file, entries, clock));
     },
 
     async restoreGoals(goals: readonly ExportedGoal[]): Promise<Map<string, string>> {

@@ -5,6 +5,7 @@ import { newId } from '../../../domain/records/ids.ts';
 import type { ImportedContent } from '../../records.ts';
 import { noteChangedGoal } from '../analyses/goal-links.ts';
 import { leavePlaces } from '../analyses/merged-actions.ts';
+import { noteTransfer } from '../history/exported-history.ts';
 import { markPassages } from '../highlights/marks.ts';
 import { replacePassages } from '../index/index.ts';
 import { findDeleted } from '../items/deletion.ts';
@@ -17,6 +18,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /** Goals whose title is there already are that goal. */
 export function restoreGoals(file: SqliteFile, goals: readonly ExportedGoal[]): Map<string, string> {
+  noteTransfer(file);
   const ids = new Map<string, string>();
   const fold = (title: string): string => title.normalize('NFC').toLowerCase();
   const known = file.all<{ id: string; title: string }>('SELECT id, title FROM goals');
@@ -51,6 +53,7 @@ export function restoreItem(
   clock: ClockReading,
 ): ImportedContent {
   const { id } = item;
+  noteTransfer(file);
   const known = file.get<{ seq: number; updatedAt: number; deletedAt: number | null; undone: number }>(
     'SELECT seq, updated_at AS updatedAt, deleted_at AS deletedAt, undone FROM content WHERE id = ?',
     id,

@@ -43,6 +43,7 @@ export function hashToken(token: string): Uint8Array {
 }
 
 const lastUseStepMs = 60_000;
+const dayMs = 24 * 60 * 60_000;
 
 /**
  * Whether to store a new time of last use. People read it, so a resolution of a minute is enough. A time in the future
@@ -50,4 +51,23 @@ const lastUseStepMs = 60_000;
  */
 export function isLastUseOld(lastUsedAt: number | null, now: number): boolean {
   return lastUsedAt === null || Math.abs(now - lastUsedAt) >= lastUseStepMs;
+}
+
+interface LastUse {
+  lastUsedAt: number | null;
+  lastNetwork: string | null;
+}
+
+/**
+ * What to note of a use from this network; null when that is noted already. Of a key the day is noted, of a token the time.
+ */
+export function lastUseToNote(
+  before: LastUse & { permissions: readonly unknown[] | null },
+  network: string | null,
+  now: number,
+): { at: number; network: string | null } | null {
+  const use = { at: now, network: network ?? before.lastNetwork };
+  if (before.permissions === null) return isLastUseOld(before.lastUsedAt, now) ? use : null;
+  const day = now - (now % dayMs);
+  return before.lastUsedAt === day && before.lastNetwork === use.network ? null : { ...use, at: day };
 }

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { Scope } from './scope.ts';
+
+/** What permissions are about, in the order in which they are listed. */
+export const resources = ['content', 'search', 'actions', 'goals', 'history', 'keys'] as const;
+export const permissionLevels = ['read', 'write', 'delete'] as const;
+
+type Level = (typeof permissionLevels)[number];
+export type Permission = `${(typeof resources)[number]}:${Level}`;
+
+export const permissions: readonly Permission[] = resources.flatMap((resource) =>
+  permissionLevels.map((level): Permission => `${resource}:${level}`),
+);
+export const permission = z.enum(permissions);
+
+/**
+ * The scope of a token that gives each permission. A token has fewer, broader scopes: whoever may write content may also delete it.
+ * No scope gives permissions for keys: a token cannot make keys.
+ */
+const scopeFor: Readonly<Record<Permission, Scope | null>> = {
+  'content:read': 'content:read',
+  'content:write': 'content:write',
+  'content:delete': 'content:write',
+  'search:read': 'search:read',
+  'search:write': 'content:write',
+  'search:delete': 'content:write',
+  'actions:read': 'actions:read',
+  'actions:write': 'actions:write',
+  'actions:delete': 'actions:write',
+  'goals:read': 'goals:read',
+  'goals:write': 'goals:write',
+  'goals:delete': 'goals:write',
+  'history:read': 'content:read',
+  'history:write': 'content:write',
+  'history:delete': 'content:write',
+  'keys:read': null,
+  'keys:write': null,
+  'keys:delete': null,
+};
+
+/** The scope by which a token has this permission; null when no scope gives it. */
+export function scopeOf(of: Permission): Scope | null {
+  return scopeFor[of];
+}
+
+/** The permissions that a token with these scopes has. */
+export function permissionsOfScopes(scopes: Iterable<Scope>): Set<Permission> {
+  const given = new Set(scopes);
+  return new Set(
+    permissions.filter((one) => {
+      const scope = scopeFor[one];
+      return scope !== null && given.has(scope);
+    }),
+  );
+}
+
+/** The permission that reads what another one changes. */
+export function readingOf(of: Permission): Permission {
+  return `${of.slice(0, of.indexOf(':'))}:read` as Permission;
+}
+
+export function isReading(of: Permission): boolean {
+  return readingOf(of) === of;
+}
+
+/** In the order in which permissions are listed, each once. */
+export function inOrder(some: Iterable<Permission>): Permission[] {
+  const given = new Set(some);
+  return permissions.filter((one) => given.has(one));
+}

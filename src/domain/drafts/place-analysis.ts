@@ -1,0 +1,55 @@
+import { createDeepLinks } from '../links/deep-links.ts';
+import {
+  maxActions,
+  type AnalysedItem,
+  type Analysis,
+  type PlacedAnalysis,
+  type PlacedQuote,
+} from '../records/analysis.ts';
+import type { AnalysisInfo } from '../records/content.ts';
+import { locatorAt, type Transcript } from '../records/document.ts';
+import type { TextSpan } from '../text/graphemes.ts';
+
+/** `placeAnalysis` on another thread than the caller's; accounts take turns. */
+export type PlaceAnalysis = (
+  ...parts: [...Parameters<typeof placeAnalysis>, signal: AbortSignal, accountId?: string]
+) => Promise<PlacedAnalysis>;
+
+/**
+ * Checks an analysis against the text and gives every quote its locator. A quote whose span is not within the text is
+ * dropped and counted, and an action without a quote is dropped too: nothing unverified is stored.
+ */
+export function placeAnalysis(
+  analysis: Analysis,
+  transcript: Transcript,
+  item: AnalysedItem,
+  info: Omit<AnalysisInfo, 'droppedQuotes'>,
+): PlacedAnalysis {
+  let droppedQuotes = analysis.droppedQuotes;
+  const linkTo = createDeepLinks(item, transcript);
+  const place = ({ start, end }: TextSpan): PlacedQuote | null => {
+    const quote = transcript.text.slice(start, end);
+    const isInside = Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end <= transcript.text.length;
+    // The store would not return half a surrogate pair unchanged.
+    if (!isInside || quote.trim() === '' || !quote.isWellFormed()) {
+      droppedQuotes += 1;
+      return null;
+    }
+    const locator = locatorAt(transcript, start, end);
+    return { quote, start, end, locator, url: linkTo(locator) };
+  };
+
+  const insights: PlacedAnalysis['insights'] = [];
+  for (const { text, quote } of analysis.insights) {
+    const placed = quote === null ? null : place(quote);
+    insights.push({ text, ...(placed ?? { quote: null, start: null, end: null, locator: null, url: null }) });
+  }
+  const actions: PlacedAnalysis['actions'] = [];
+  for (const { quote, ...action } of analysis.actions) {
+    if (actions.length === maxActions) break;
+    const placed = place(quote);
+    if (placed !== null) actions.push({ ...action, ...placed });
+  }
+  const { summary, unread } = analysis;
+  return { summary, insights, actions, info: { ...info, droppedQuotes, ...(unread !== undefined && { unread }) } };
+}

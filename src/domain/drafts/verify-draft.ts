@@ -1,0 +1,96 @@
+import { areNearlyIdentical } from '../duplicates/instruction-similarity.ts';
+import { createAddressFilter } from '../links/addresses.ts';
+import type { Analysis } from '../records/analysis.ts';
+import { createQuoteFinder } from '../text/quotes.ts';
+import type { AnalysisDraft, DraftGoal, DraftProblem, VerifiedDraft } from './analysis-draft.ts';
+import { messageFor, notFound, type Message } from './draft-messages.ts';
+import { comparisonFor, objectionsTo, type Comparison } from './grounding/index.ts';
+
+const saidBefore = 'This is the same as an entry before it, and was left out.';
+
+/** The titles that words alone leave in doubt, with the sentences to compare their meaning with, by the index of the action. */
+export function comparisonsIn({ actions }: AnalysisDraft, text: string): Map<number, Comparison> {
+  const find = createQuoteFinder(text);
+  const found = new Map<number, Comparison>();
+  for (const [at, action] of actions.entries()) {
+    const span = find(action.quote);
+    const comparison = span === null ? null : comparisonFor(action, text, span);
+    if (comparison !== null) found.set(at, comparison);
+  }
+  return found;
+}
+
+/**
+ * Checks a draft against its text. Removes insights and actions whose quote is not found, actions whose title is not
+ * supported by the text near the quote, reasons that are not, links to goals that the person does not have, and entries
+ * that repeat an earlier one. Addresses that are not in the text are replaced with `[…]` in the author's own words.
+ * @param goals those that an action may serve
+ * @param likeness what a sentence model says of `comparisonsIn`; empty where there is none
+ */
+export function verifyDraft(
+  draft: AnalysisDraft,
+  text: string,
+  goals: readonly DraftGoal[],
+  likeness: ReadonlyMap<number, number> = new Map(),
+): VerifiedDraft {
+  const find = createQuoteFinder(text);
+  const problems: DraftProblem[] = [];
+  let droppedQuotes = 0;
+  let refusedReasons = 0;
+  const drop = (path: string, { mend }: Message) => {
+    droppedQuotes += 1;
+    problems.push({ path, message: mend });
+  };
+  const locate = (quote: string, path: string) => {
+    const span = find(quote);
+    if (span !== null) return span;
+    drop(`${path}.quote`, notFound);
+    return null;
+  };
+  const own = createAddressFilter(text);
+  const insights: Analysis['insights'] = [];
+  for (const [at, { text: words, quote }] of draft.insights.entries()) {
+    const span = locate(quote, `insights[${at}]`);
+    if (span === null) continue;
+    const said = own(words);
+    if (insights.some((before) => before.text === said))
+      problems.push({ path: `insights[${at}]`, message: saidBefore });
+    else insights.push({ text: said, quote: span });
+  }
+  const actions: Analysis['actions'] = [];
+  for (const [at, { title: words, quote, reason, goalId }] of draft.actions.entries()) {
+    const span = locate(quote, `actions[${at}]`);
+    if (span === null) continue;
+    const goal = goals.find(({ id }) => id === goalId);
+    const action = { title: words, reason, goal: `${goal?.title ?? ''}\n${goal?.description ?? ''}` };
+    const objections = objectionsTo(action, text, span, likeness.get(at));
+    if (objections.title !== null) {
+      drop(`actions[${at}].title`, messageFor(objections.title, 'entry'));
+      continue;
+    }
+    const title = own(words);
+    if (actions.some((before) => areNearlyIdentical(before.title, title))) {
+      problems.push({ path: `actions[${at}]`, message: saidBefore });
+      continue;
+    }
+    if (goalId !== null && goal === undefined)
+      problems.push({ path: `actions[${at}].goalId`, message: 'There is no such goal.' });
+    if (objections.reason !== null) {
+      refusedReasons += 1;
+      problems.push({ path: `actions[${at}].reason`, message: messageFor(objections.reason, 'reason').mend });
+    }
+    const why = reason === null || objections.reason !== null ? null : own(reason);
+    actions.push({
+      title,
+      reason: goal === undefined ? why : null,
+      quote: span,
+      goalId: goal?.id ?? null,
+      goalReason: goal === undefined ? null : why,
+    });
+  }
+  return {
+    analysis: { summary: own(draft.summary), insights, actions, droppedQuotes },
+    problems,
+    refusals: droppedQuotes + refusedReasons,
+  };
+}

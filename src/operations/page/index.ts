@@ -1,0 +1,24 @@
+import type { Operation } from '../operation.ts';
+import { goalsOverview } from './goals-overview.ts';
+import { libraryState } from './library-state.ts';
+import { listLibrary } from './list-library.ts';
+import { listTodo } from './list-todo.ts';
+import { readItem } from './read-item.ts';
+import { retryAll } from './retry-all.ts';
+import { retryItem } from './retry-item.ts';
+import { weeklyReview } from './weekly-review.ts';
+
+/**
+ * Operations that only the page in a browser calls, beside all others. They have no tool, route or command: what they answer may change with
+ * the page.
+ */
+export const pageOperations: readonly Operation[] = [
+  goalsOverview,
+  libraryState,
+  listLibrary,
+  listTodo,
+  readItem,
+  retryAll,
+  retryItem,
+  weeklyReview,
+];

@@ -1,0 +1,158 @@
+import type { Caller } from '../domain/records/account.ts';
+import { isoTime, type Clock } from '../domain/clock.ts';
+import { oldSecretMs, type Key } from '../domain/access/key.ts';
+import { inOrder, type Permission } from '../domain/access/permission.ts';
+import { hashToken, newToken } from '../domain/access/token.ts';
+import { AppError } from '../errors.ts';
+import type { Page } from '../store/records.ts';
+import type { Stores } from '../store/store.ts';
+import type { TokenRecord } from '../store/token-records.ts';
+import { permissionsOf } from './access.ts';
+
+/** A key with its secret, which only the answer to making or rotating it contains. */
+export interface KeyWithSecret extends Key {
+  secret: string;
+}
+
+export interface NewKey {
+  name: string;
+  permissions: readonly Permission[];
+  /** Absent: it never expires, or when its maker does. */
+  lifetimeMs?: number | undefined;
+  /** Absent: the limit of its maker, or of the server. */
+  requestsPerMinute?: number | undefined;
+}
+
+/** Keys: tokens with permissions of their own. Tokens are listed, rotated and revoked like keys. */
+export interface KeysService {
+  /** Newest first. */
+  list(account: string, page: { limit: number; offset: number }): Promise<Page<Key>>;
+  /** @throws {AppError} `not_found` */
+  get(account: string, id: string): Promise<Key>;
+  /**
+   * Makes a key that may do no more than its maker, no longer, and no more often.
+   * @throws {AppError} `insufficient_scope`, `invalid_input`
+   */
+  create(maker: Caller, key: NewKey): Promise<KeyWithSecret>;
+  /**
+   * Gives a key another secret. The one before works for an hour.
+   * @throws {AppError} `not_found`; `insufficient_scope` for a key that may do less than the one that is rotated
+   */
+  rotate(caller: Caller, id: string): Promise<KeyWithSecret>;
+  /**
+   * Ends a key at once, and all keys that it made. Revoking again gives the same answer.
+   * @throws {AppError} `not_found`
+   */
+  revoke(account: string, id: string): Promise<Key>;
+  /** The account of a key; for the command line, which knows ids alone. @throws {AppError} `not_found` */
+  accountOf(id: string): Promise<string>;
+}
+
+function describe(token: TokenRecord): Key {
+  const time = (ms: number | null) => (ms === null ? null : isoTime(ms));
+  return {
+    id: token.id,
+    name: token.name,
+    permissions: inOrder(permissionsOf(token)),
+    requestsPerMinute: token.requestsPerMinute,
+    createdAt: isoTime(token.createdAt),
+    madeBy: token.madeBy,
+    expiresAt: time(token.expiresAt),
+    rotatedAt: time(token.rotatedAt),
+    oldSecretUntil: time(token.oldUntil),
+    lastUsedOn: time(token.lastUsedAt)?.slice(0, 10) ?? null,
+    lastUsedFrom: token.lastNetwork,
+    revokedAt: time(token.revokedAt),
+  };
+}
+
+function noSuchKey(what = ''): AppError {
+  return new AppError('not_found', `There is no key with this id${what}. The list of keys shows the ids.`);
+}
+
+function tooMuch(why: string): AppError {
+  return new AppError('insufficient_scope', why);
+}
+
+export function createKeysService({ control }: Stores, clock: Clock): KeysService {
+  const find = async (account: string, id: string): Promise<TokenRecord> => {
+    const token = await control.tokens.getToken(id);
+    if (token === null || token.accountId !== account) throw noSuchKey();
+    return token;
+  };
+
+  return {
+    async list(account, { limit, offset }) {
+      const tokens = await control.tokens.listTokens(account);
+      return { items: tokens.slice(offset, offset + limit).map(describe), total: tokens.length };
+    },
+    get: async (account, id) => describe(await find(account, id)),
+    async create(maker, { name, permissions, lifetimeMs, requestsPerMinute }) {
+      const { credential } = maker;
+      const missing = permissions.filter((one) => !maker.permissions.has(one));
+      if (missing.length > 0)
+        throw tooMuch(`A key may do no more than the one that makes it, which lacks ${inOrder(missing).join(', ')}.`);
+      const most = credential?.requestsPerMinute ?? null;
+      if (most !== null && requestsPerMinute !== undefined && requestsPerMinute > most)
+        throw tooMuch(`A key has no higher limit than the one that makes it: ${most} requests a minute.`);
+      const wanted = lifetimeMs === undefined ? null : clock.now() + lifetimeMs;
+      const last = credential?.endsAt ?? null;
+      if (last !== null && wanted !== null && wanted > last)
+        throw tooMuch(`A key expires no later than the one that makes it: ${isoTime(last)}.`);
+      const secret = newToken();
+      const record = await control.tokens.createToken({
+        accountId: maker.accountId,
+        name,
+        hash: hashToken(secret),
+        scopes: [],
+        permissions: inOrder(permissions),
+        requestsPerMinute: requestsPerMinute ?? most,
+        expiresAt: wanted ?? last,
+        madeBy: credential?.id ?? null,
+      });
+      return { ...describe(record), secret };
+    },
+    async rotate(caller, id) {
+      const { credential } = caller;
+      const token = await find(caller.accountId, id);
+      if (credential !== undefined && credential.id !== id) refuseStronger(token, caller);
+      const now = clock.now();
+      const secret = newToken();
+      const record = await control.tokens.rotateToken({
+        id,
+        hash: hashToken(secret),
+        oldUntil: now + oldSecretMs,
+        by: credential?.id ?? null,
+      });
+      if (record === null) throw noSuchKey(' that works');
+      return { ...describe(record), secret };
+    },
+    async revoke(account, id) {
+      const { id: known } = await find(account, id);
+      await control.tokens.revokeToken(known);
+      return describe(await find(account, id));
+    },
+    accountOf: async (id) => {
+      const token = await control.tokens.getToken(id);
+      if (token === null) throw noSuchKey();
+      return token.accountId;
+    },
+  };
+}
+
+/**
+ * Whoever rotates a key learns its secret, and with it may do all that the key may.
+ * @throws {AppError} `insufficient_scope`
+ */
+function refuseStronger(token: TokenRecord, { permissions, credential }: Caller): void {
+  const most = credential?.requestsPerMinute ?? null;
+  const last = credential?.endsAt ?? null;
+  const isStronger =
+    [...permissionsOf(token)].some((one) => !permissions.has(one)) ||
+    (most !== null && (token.requestsPerMinute ?? Number.POSITIVE_INFINITY) > most) ||
+    (last !== null && (token.expiresAt ?? Number.POSITIVE_INFINITY) > last);
+  if (isStronger)
+    throw tooMuch(
+      'This key may do less than the one that it would rotate. Rotate it on the server: `commonplace key rotate`.',
+    );
+}

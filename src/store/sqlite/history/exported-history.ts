@@ -1,0 +1,196 @@
+import type { ClockReading } from '../../../domain/clock.ts';
+import { isoTime } from '../../../domain/clock.ts';
+import type { Scope } from '../../../domain/records/account.ts';
+import type { ChangeFace } from '../../../domain/records/change.ts';
+import { type ExportedHistoryEntry, maxHistoryText } from '../../../domain/records/exported.ts';
+import { shortened } from '../../../domain/text/shortened.ts';
+import type { HistoryValue } from '../../history.ts';
+import type { HistoryPage } from '../../transfer.ts';
+import { passedTime } from '../files/account-time.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { type ChangedRow, firstRows } from './rows.ts';
+import { shownChanges } from './shown-changes.ts';
+
+/*
+ * History as it is exported and taken back: what was changed, in the words in which people see it. Rows that undo would
+ * restore are not exported: an edited file could make undo write anything.
+ */
+
+type ExportedChange = ExportedHistoryEntry['changes'][number];
+
+/** Of an entry, this many rows and characters are exported: an import may have changed all of a library. */
+const maxRows = 500;
+const maxLength = 1_000_000;
+const maxListed = 1_000;
+
+interface EntryRow {
+  seq: number;
+  id: string;
+  at: number;
+  face: ChangeFace;
+  by: string | null;
+  operation: string;
+  rows: number;
+  undoneBy: string | null;
+  undoes: string | null;
+  restored: 0 | 1;
+}
+
+/**
+ * The next entries after a place, the oldest first. Left out are changes of what is in the trash or gone, and imports of an
+ * export: they would make the export of a copy another one than that of the library.
+ */
+export function readHistoryToExport(
+  file: SqliteFile,
+  { after, since, limit }: { after: HistoryPage['next']; since: number; limit: number },
+): HistoryPage {
+  return file.read(() => {
+    const rows = file.all<EntryRow>(
+      `SELECT seq, id, at, face, token AS by, operation, rows, undone_by AS undoneBy, undoes, restored FROM history
+       WHERE transfer = 0 AND id NOT LIKE 'pruned %' AND at >= @since AND (at, seq) > (@at, @seq)
+       ORDER BY at, seq LIMIT @limit`,
+      { since, limit, at: after?.at ?? Number.MIN_SAFE_INTEGER, seq: after?.seq ?? 0 },
+    );
+    const last = rows.at(-1);
+    return {
+      entries: rows.flatMap(({ seq, restored, at, ...entry }): ExportedHistoryEntry[] => {
+        const changes = within(restored === 1 ? restoredToExport(file, seq) : recordedToExport(file, seq));
+        return changes.length === 0 ? [] : [{ ...entry, at: isoTime(at), changes }];
+      }),
+      next: last === undefined || rows.length < limit ? null : { at: last.at, seq: last.seq },
+    };
+  });
+}
+
+function recordedToExport(file: SqliteFile, entry: number): ExportedChange[] {
+  const rows = firstRows(file, entry, null, maxRows).filter((row) => isThere(file, row));
+  return shownChanges(file, rows).map(({ id, title, field, before, after }) => ({
+    id,
+    contentId: itemOf(file, id),
+    title: title === null ? null : shortened(title, maxHistoryText),
+    field,
+    before: bounded(before),
+    after: bounded(after),
+  }));
+}
+
+function restoredToExport(file: SqliteFile, entry: number): ExportedChange[] {
+  return restoredChanges(file, entry, null, maxRows).filter(({ id }) => isRecordThere(file, id));
+}
+
+/** Of texts and tags of an item in the trash nothing is exported, nor of what was deleted from an item. */
+function isThere(file: SqliteFile, { kind, content, subject }: ChangedRow): boolean {
+  if (kind === 'action' || kind === 'goal' || kind === 'highlight') return isRecordThere(file, subject ?? '');
+  return file.get('SELECT 1 FROM content WHERE seq = ? AND deleted_at IS NULL', content) !== undefined;
+}
+
+function isRecordThere(file: SqliteFile, id: string): boolean {
+  const found = file.get(
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM content WHERE id = @id AND deleted_at IS NULL)
+       OR EXISTS (SELECT 1 FROM goals WHERE id = @id)
+       OR EXISTS (SELECT 1 FROM actions a JOIN content c ON c.seq = a.content WHERE a.id = @id AND c.deleted_at IS NULL)
+       OR EXISTS (SELECT 1 FROM highlights h JOIN content c ON c.seq = h.content
+            WHERE h.id = @id AND h.deleted_at IS NULL AND c.deleted_at IS NULL)`,
+    { id },
+  );
+  return found !== undefined;
+}
+
+/** The id of the item that an action item or a highlight belongs to. */
+function itemOf(file: SqliteFile, id: string): string | null {
+  const row = file.get<{ id: string }>(
+    `SELECT c.id FROM content c JOIN (SELECT content FROM actions WHERE id = @id UNION ALL SELECT content FROM highlights WHERE id = @id)
+     of ON of.content = c.seq`,
+    { id },
+  );
+  return row?.id ?? null;
+}
+
+function bounded(value: HistoryValue): HistoryValue {
+  if (typeof value === 'string') return shortened(value, maxHistoryText);
+  return Array.isArray(value) ? value.slice(0, maxListed).map((one) => shortened(one, maxHistoryText)) : value;
+}
+
+function within(changes: readonly ExportedChange[]): ExportedChange[] {
+  let length = 0;
+  return changes.filter((change) => (length += JSON.stringify(change).length) <= maxLength);
+}
+
+/** What an entry that came with an export says was changed: all, or of one item, or of one other record. */
+export function restoredChanges(
+  file: SqliteFile,
+  entry: number,
+  of: { item: string } | { subject: string } | null,
+  limit: number,
+): ExportedChange[] {
+  const [condition, parameters] =
+    of === null ? ['', []] : 'item' in of ? ['AND item = ?', [of.item]] : ['AND record = ?', [of.subject]];
+  return file
+    .all<Omit<ExportedChange, 'before' | 'after'> & { before: string; after: string }>(
+      `SELECT record AS id, iif(item IS record, NULL, item) AS contentId, title, field, before, after FROM restored_changes
+       WHERE entry = ? ${condition} ORDER BY restored_changes.id LIMIT ?`,
+      entry,
+      ...parameters,
+      limit,
+    )
+    .map(({ before, after, ...change }) => ({
+      ...change,
+      before: JSON.parse(before) as HistoryValue,
+      after: JSON.parse(after) as HistoryValue,
+    }));
+}
+
+/** What a row of the history takes beside its values. */
+const rowBytes = 120;
+
+const writeScopes: Readonly<Record<string, Scope>> = {
+  c: 'content:write',
+  h: 'content:write',
+  a: 'actions:write',
+  g: 'goals:write',
+};
+
+/** Adds entries that are not there yet, with their changes of what is in the library. They are as old as they were. */
+export function restoreHistory(file: SqliteFile, entries: readonly ExportedHistoryEntry[], clock: ClockReading): void {
+  for (const { id, at, face, by, operation, rows, undoneBy, undoes, changes } of entries) {
+    const ofRecords = changes.filter((change) => isRecordThere(file, change.id));
+    if (ofRecords.length === 0 || file.get('SELECT 1 FROM history WHERE id = ?', id) !== undefined) continue;
+    const scopes = [...new Set(ofRecords.map((change) => writeScopes[change.id.charAt(0)] ?? 'content:write'))];
+    const time = Date.parse(at);
+    const { rowId: entry } = file.run(
+      `INSERT INTO history (id, at, passed, face, token, operation, scopes, rows, undoes, undone_by, restored)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`,
+      id,
+      time,
+      passedTime(file, clock) - Math.max(0, clock.now() - time),
+      face,
+      by,
+      operation,
+      JSON.stringify(scopes),
+      rows,
+      undoes,
+      undoneBy,
+    );
+    let bytes = rowBytes;
+    for (const { id: record, title, field, before, after } of ofRecords) {
+      const values = [JSON.stringify(before), JSON.stringify(after)] as const;
+      bytes += values[0].length + values[1].length + rowBytes;
+      file.run(
+        'INSERT INTO restored_changes (entry, record, item, title, field, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        entry,
+        record,
+        record.startsWith('c_') ? record : itemOf(file, record),
+        title,
+        field,
+        ...values,
+      );
+    }
+    file.run('UPDATE history SET bytes = ? WHERE seq = ?', bytes, entry);
+    file.run('UPDATE file_state SET history_bytes = history_bytes + ?', bytes);
+  }
+}
+
+/** Marks the change that is being recorded as one that takes back an export. */
+export function noteTransfer(file: SqliteFile): void {
+  file.run('UPDATE history SET transfer = 1 WHERE seq = (SELECT recording FROM file_state)');
+}
