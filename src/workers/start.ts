@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { smallAllocation } from './allocation.ts';
 
 /**
  * The file of a worker, which is `.ts` in the sources and `.js` in dist.
@@ -28,9 +29,6 @@ export interface ProcessOptions {
   /** How messages are written: `advanced` keeps typed arrays. */
   serialization?: 'json' | 'advanced';
 }
-
-/** Makes glibc use one arena and give freed memory back to the system. Other C libraries ignore these variables. */
-const smallAllocation = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 export function startProcess(file: URL, options: ProcessOptions): ChildProcess {
   const { args, execArgv = [], readsBytes = false, serialization = 'json' } = options;

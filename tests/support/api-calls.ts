@@ -13,7 +13,7 @@ export interface ApiCall {
 }
 
 function bodySchema({ operation }: PlacedOperation): JsonSchema | undefined {
-  return operation.requestBody?.content['application/json'].schema;
+  return operation.requestBody?.content['application/json']?.schema;
 }
 
 /** Calls that the document allows. `known` are values that exist, by parameter, mixed in so that not all is 404. */

@@ -57,6 +57,8 @@ export interface MadeItem {
   url: string;
   blocks: readonly Block[];
   about?: Partial<Omit<Document, 'blocks'>>;
+  /** What it was made from; its text when absent. */
+  original?: Resource;
   tags?: readonly string[];
   notes?: string;
   analysis?: PlacedAnalysis;
@@ -69,7 +71,7 @@ export async function addFinishedItem(store: Store, item: MadeItem): Promise<str
     canonicalUrl: item.url,
     tags: item.tags ?? [],
     notes: item.notes,
-    original: textResource(item.url, item.blocks.map(({ text }) => text).join('\n\n')),
+    original: item.original ?? textResource(item.url, item.blocks.map(({ text }) => text).join('\n\n')),
   });
   let claim = await claimOf(store, id);
   const transcript = layOutTranscript(item.blocks);
@@ -81,7 +83,8 @@ export async function addFinishedItem(store: Store, item: MadeItem): Promise<str
   return id;
 }
 
-async function claimOf(store: Store, id: string): Promise<Claim> {
+/** Claims the job of an item that was just saved. */
+export async function claimOf(store: Store, id: string): Promise<Claim> {
   const claim = await store.claimJob(60_000);
   if (claim?.contentId !== id) throw new Error('the job that was claimed is not the one that was just queued');
   return claim;

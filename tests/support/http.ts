@@ -105,7 +105,7 @@ async function ask(
     }),
   );
   const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== '';
   return {
     status: response.status,
     headers: response.headers,

@@ -120,27 +120,36 @@ function clientV2(kind: ClientKind): ClientV2 {
   );
 }
 
+/** Resolves when the connection is closed, by either side. */
+function closing(client: ClientV1 | ClientV2): Promise<void> {
+  return new Promise((resolve) => void Object.assign(client, { onclose: () => resolve() }));
+}
+
 /** Starts the built server as a desktop assistant does and connects to it. */
 export async function connectOverStdio(
   kind: ClientKind,
   folder: string,
   flags: readonly string[] = [],
-): Promise<TestClient & { pid: number }> {
+  env?: NodeJS.ProcessEnv,
+): Promise<TestClient & { pid: number; whenClosed: Promise<void> }> {
   const server = {
     command: process.execPath,
     args: [builtProgram, 'stdio', '--data', folder, '--allow-private-addresses', 'true', ...flags],
     stderr: 'ignore' as const,
+    ...(env !== undefined && { env: env as Record<string, string> }),
   };
   if (kind === 'v1 client') {
     const transport = new StdioV1(server);
     const client = new ClientV1({ name: 'test', version: '1.0.0' });
+    const whenClosed = closing(client);
     await client.connect(transport);
-    return { ...wrap(client), pid: transport.pid ?? 0 };
+    return { ...wrap(client), pid: transport.pid ?? 0, whenClosed };
   }
   const transport = new StdioV2(server);
   const client = clientV2(kind);
+  const whenClosed = closing(client);
   await client.connect(transport);
-  return { ...wrap(client), pid: transport.pid ?? 0 };
+  return { ...wrap(client), pid: transport.pid ?? 0, whenClosed };
 }
 
 /**

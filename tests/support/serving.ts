@@ -13,7 +13,12 @@ export interface ServingProcess {
 }
 
 /** @param port 0 takes any that is free */
-export async function startServing(folder: string, port = 0, flags: readonly string[] = []): Promise<ServingProcess> {
+export async function startServing(
+  folder: string,
+  port = 0,
+  flags: readonly string[] = [],
+  { env, stderr = 'inherit' }: { env?: NodeJS.ProcessEnv; stderr?: 'inherit' | 'ignore' } = {},
+): Promise<ServingProcess> {
   const child = spawn(
     process.execPath,
     [
@@ -30,7 +35,7 @@ export async function startServing(folder: string, port = 0, flags: readonly str
       'error',
       ...flags,
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { stdio: ['ignore', 'pipe', stderr], ...(env !== undefined && { env }) },
   );
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const printed = await new Promise<Record<string, unknown>>((resolve, reject) => {
@@ -40,7 +45,7 @@ export async function startServing(folder: string, port = 0, flags: readonly str
       const [found] = /^\{\n[^]*?^\}$/m.exec(said) ?? [];
       if (found !== undefined) resolve(JSON.parse(found) as Record<string, unknown>);
     });
-    child.once('exit', (code) => reject(new Error(`serve ended with ${code} before it listened`)));
+    child.once('exit', (code, signal) => reject(new Error(`serve ended with ${signal ?? code} before it listened`)));
   });
   return {
     url: String(printed['url']),

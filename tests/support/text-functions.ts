@@ -1,5 +1,6 @@
-import { placeAnalysis } from '../../src/domain/records/analysis.ts';
-import { verifyDraft, type AnalysisDraft } from '../../src/domain/drafts/analysis-draft.ts';
+import { placeAnalysis } from '../../src/domain/drafts/place-analysis.ts';
+import type { AnalysisDraft } from '../../src/domain/drafts/analysis-draft.ts';
+import { verifyDraft } from '../../src/domain/drafts/verify-draft.ts';
 import { cleanLine, cleanText } from '../../src/domain/text/clean-text.ts';
 import { countWords, layOutTranscript } from '../../src/domain/records/document.ts';
 import { graphemesOf, trimSpan } from '../../src/domain/text/graphemes.ts';

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { seed } from '../support/seed.ts';
+import { torture } from '../torture/torture.ts';
+
+const kills = 50;
+
+test(
+  'killed fifty times, at random moments and at chosen points, it keeps what it promised',
+  { timeout: 600_000 },
+  async () => {
+    const tally = await torture({ kills, seed });
+    expect(tally.failures, `npm run torture -- --kills ${kills} --seed ${seed}`).toEqual([]);
+    expect(tally.kills).toBeGreaterThanOrEqual(kills);
+    // It has really been at work, under faults.
+    expect(tally.calls.done).toBeGreaterThan(kills);
+    expect(tally.items['completed']).toBeGreaterThan(0);
+    expect(tally.clocks).toBeGreaterThan(0);
+  },
+);

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { growthOf, type Sample } from './figures.ts';
+
+const run = (memory: (at: number) => number): Sample[] =>
+  Array.from({ length: 900 }, (_, at) => ({ at, memory: memory(at), handles: 60, logs: 1, latency: 10 }));
+
+test.each([
+  ['stays the same', () => 300, true],
+  ['grows while caches fill, and then no more', (at: number) => Math.min(300, at), true],
+  ['has peaks, such as a backup', (at: number) => (at % 50 === 0 ? 900 : 300), true],
+  ['goes up and down', (at: number) => 300 + 40 * Math.sin(at), true],
+  ['grows all the time', (at: number) => 300 + at / 5, false],
+  ['grows in the second half alone', (at: number) => 300 + Math.max(0, at - 450) / 5, false],
+])('memory that %s', (_, memory, isFlat) => {
+  expect(growthOf('memory', run(memory)).isFlat).toBe(isFlat);
+});
+
+test('a growth is said in what the figure is measured in', () => {
+  expect(
+    growthOf(
+      'memory',
+      run((at) => at),
+    ).growth,
+  ).toBeCloseTo(449, -1);
+});
