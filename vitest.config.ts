@@ -46,6 +46,7 @@ const longestFirst = [
   // The second stage.
   'tests/contracts/store.sqlite-threads.test.ts',
   'tests/sources/hostile-texts.test.ts',
+  'tests/journeys/torture.test.ts',
   'tests/journeys/import.test.ts',
   'tests/journeys/kill.test.ts',
   'tests/journeys/stdio.test.ts',
@@ -96,6 +97,7 @@ export default defineConfig({
     // These find what hangs. A busy machine is no reason to fail.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Two cores are what CI has; more workers only make the spawned servers wait for each other. (The second stage waits for
     // processes often enough to gain a tenth with three: `npm run test:second`.)
     maxWorkers: 2,

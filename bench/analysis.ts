@@ -3,7 +3,7 @@
  * The folder holds `manifest.jsonl` (`text`: the main content, `html`: the page, gzipped, `title`).
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 import { layOutTranscript } from '../src/domain/records/document.ts';
@@ -31,7 +31,12 @@ interface LabelledSentence {
 /** A page as it is saved; the verdict on `null` is open, for two labellings of it disagree. */
 interface LabelledPage {
   title: string;
-  blocks: { heading?: string; sentences?: { text: string; action: boolean | null }[] }[];
+  split: 'train' | 'held-out';
+  blocks: { heading?: string; list?: true; sentences?: { text: string; action: boolean | null }[] }[];
+}
+
+interface ForeignSentence extends LabelledSentence {
+  language: string;
 }
 
 const signal = new AbortController().signal;
@@ -84,24 +89,39 @@ async function measureActions(file: URL): Promise<void> {
 async function measurePages(file: URL): Promise<void> {
   const table: object[] = [];
   for (const [by, analyst] of Object.entries(analysts)) {
-    const count = new Count();
-    for (const { title, blocks } of readLines<LabelledPage>(file)) {
+    const counts = { train: new Count(), 'held-out': new Count() };
+    for (const { title, split, blocks } of readLines<LabelledPage>(file)) {
       const transcript = layOutTranscript(
-        blocks.map(({ heading, sentences = [] }) =>
-          heading === undefined
-            ? { kind: 'paragraph', text: sentences.map(({ text }) => text).join(' ') }
-            : { kind: 'heading', level: 2, text: `## ${heading}` },
-        ),
+        blocks.map(({ heading, list, sentences = [] }) => {
+          if (heading !== undefined) return { kind: 'heading', level: 2, text: `## ${heading}` };
+          const texts = sentences.map(({ text }) => text);
+          return list === true
+            ? { kind: 'list', text: texts.map((text) => `- ${text}`).join('\n') }
+            : { kind: 'paragraph', text: texts.join(' ') };
+        }),
       );
       const { actions } = await analyst.analyse({ title, language: 'en', ...transcript }, [], signal);
       const taken = actions.map(({ quote }) => transcript.text.slice(quote.start, quote.end));
       for (const { text, action } of blocks.flatMap(({ sentences = [] }) => sentences))
-        if (action !== null) count.add(taken.includes(text), action);
+        if (action !== null) counts[split].add(taken.includes(text), action);
     }
-    table.push(count.row('pages, held out', by));
+    for (const [split, count] of Object.entries(counts)) if (count.sentences > 0) table.push(count.row(split, by));
   }
-  console.log('Actions: what is taken from whole pages?');
+  console.log(`Actions: what is taken from whole pages? ${basename(file.pathname)}`);
   console.table(table);
+}
+
+/** As `measureActions`, in the languages that have tables. */
+async function measureForeign(file: URL): Promise<void> {
+  const counts = new Map<string, Count>();
+  for (const { language, text, action, split } of readLines<ForeignSentence>(file)) {
+    const name = `${language}, ${split}`;
+    const count = counts.get(name) ?? new Count();
+    counts.set(name, count);
+    count.add((await analyse(null, [text], analysts['marks alone'], language)).actions.length > 0, action);
+  }
+  console.log('Actions in other languages');
+  console.table([...counts].map(([name, count]) => count.row(name, 'tables')));
 }
 
 interface Measured {
@@ -177,9 +197,14 @@ function rows(set: string, { articles, ours, lead, leadAsLong }: Measured): obje
   }));
 }
 
-function analyse(title: string | null, paragraphs: readonly string[], analyst: Analyst): Promise<Analysis> {
+function analyse(
+  title: string | null,
+  paragraphs: readonly string[],
+  analyst: Analyst,
+  language = 'en',
+): Promise<Analysis> {
   const transcript = layOutTranscript(paragraphs.map((text) => ({ kind: 'paragraph', text })));
-  return analyst.analyse({ title, language: 'en', ...transcript }, [], signal);
+  return analyst.analyse({ title, language, ...transcript }, [], signal);
 }
 
 function readLines<Line>(file: string | URL): Line[] {
@@ -230,6 +255,9 @@ function metaDescription(html: string): string {
 
 await measureActions(new URL('data/action-sentences.jsonl', import.meta.url));
 await measurePages(new URL('data/action-pages.jsonl', import.meta.url));
+await measurePages(new URL('data/selling-pages.jsonl', import.meta.url));
+await measurePages(new URL('data/fresh-selling-pages.jsonl', import.meta.url));
+await measureForeign(new URL('data/foreign-sentences.jsonl', import.meta.url));
 const folder = process.argv[2];
 if (folder !== undefined) await measureSummaries(folder);
 await embedder.close();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { localAccountId } from '../src/domain/records/account.ts';
 import type { Clock } from '../src/domain/clock.ts';
-import { hashToken, newToken } from '../src/domain/records/token.ts';
+import { hashToken, newToken } from '../src/domain/access/token.ts';
 import { createAccessService } from '../src/services/access.ts';
 import { openDataFolder } from '../src/app/data-folder.ts';
 import { scopes } from '../src/domain/records/account.ts';
@@ -50,7 +50,7 @@ async function serveBare(folder: string): Promise<void> {
       const page = await store.listContent({ limit: 20, offset: 0 });
       send(200, JSON.stringify({ ...page, limit: 20, offset: 0 }));
     } else if (request.url === '/unknown-token') {
-      await stores.control.findCredential(hashToken(unknownToken));
+      await stores.control.tokens.findCredential(hashToken(unknownToken));
       send(401, '{"status":401}');
     } else if (request.url === '/no-token') {
       send(401, '{"status":401}');

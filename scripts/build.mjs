@@ -1,5 +1,5 @@
 /*
- * Joins src/ with the packages it uses and compiles kernels/ to dist/, and marks the command as executable.
+ * Joins src/ with the packages it uses, joins web/ for browsers, and compiles kernels/ to dist/, and marks the command as executable.
  * It leaves dist/ as it is when nothing that the build depends on has changed; `npm run build -- --force` builds in any case.
  */
 import { chmodSync, cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,10 +14,14 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 if (isBuilt(root) && !process.argv.includes('--force')) process.exit();
 
 // Loaded only now, since a build that has nothing to do is asked for before many commands.
-const [{ default: asc }, { bundle }] = await Promise.all([import('assemblyscript/asc'), import('./bundle.mjs')]);
+const [{ default: asc }, { bundle }, { buildPage }] = await Promise.all([
+  import('assemblyscript/asc'),
+  import('./bundle.mjs'),
+  import('./page.mjs'),
+]);
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
-const joined = await bundle(join(root, 'src'), join(root, 'dist'));
+const joined = [...(await bundle(join(root, 'src'), join(root, 'dist'))), ...(await buildPage(root))];
 for (const [name, { folder, files, renamed }] of Object.entries(copiedPackages)) {
   const [from, to] = [join(root, 'node_modules', name), join(root, 'dist', folder)];
   for (const file of globSync(files, { cwd: from })) cpSync(join(from, file), join(to, file));

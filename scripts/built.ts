@@ -13,6 +13,7 @@ const noteIn = (root: string): string => join(root, 'node_modules', '.cache', 'c
 const inputs = [
   'src/**/*',
   'kernels/**/*',
+  'web/**/*',
   'scripts/*.{mjs,ts}',
   'package.json',
   'package-lock.json',

@@ -17,14 +17,24 @@ const forward = (path) => path.split(sep).join('/');
 export async function bundle(source, target) {
   const workers = globSync('**/*-worker.ts', { cwd: source }).map(forward);
   const start = new Set();
+  const operations = new Set();
   const ofProgram = await joinModules(source, target, ['main.ts'], 'parts', {
-    plugins: [findStart(source, start)],
-    // What stands between the start of the program and its first answer over stdio is one file.
+    plugins: [findStart(source, start, operations)],
+    // What stands between the start of the program and its first answer over stdio is three files: what every command
+    // needs, what most need, and what speaks MCP.
     groups: [
-      { name: 'start', test: (id) => start.has(id) },
+      {
+        name: 'start',
+        test: (id) => start.has(id) || forward(id).includes('/node_modules/zod/v4/classic/'),
+        priority: 3,
+      },
+      { name: 'operations', test: (id) => operations.has(id), priority: 2 },
       // Alone, so that a stack trace shows what went through it: a test refuses every other use of the network.
       { name: 'undici', test: (id) => forward(id).includes('/node_modules/undici/'), priority: 1 },
-      { name: 'guarded-fetch', test: (id) => id === join(source, 'fetching/transport.ts') },
+      {
+        name: 'guarded-fetch',
+        test: (id) => ['transport.ts', 'public-page.ts'].some((file) => id === join(source, 'fetching', file)),
+      },
     ],
   });
   const ofWorkers = await joinModules(source, target, workers, 'worker-parts', { plugins: [], groups: [] });
@@ -139,22 +149,32 @@ function giveModel() {
   };
 }
 
-/** Fills `start` with what `stdio` needs for its first answer, except for what speaks MCP: other commands need that not. */
-function findStart(source, start) {
+/**
+ * Fills `start` with what every command needs, and `operations` with what else `stdio` needs for its first answer, except
+ * for what speaks MCP.
+ */
+function findStart(source, start, operations) {
   const place = (id) => forward(relative(source, id));
   return {
     name: 'find-start',
     buildEnd() {
-      const waiting = ['cli/program.ts', 'cli/commands/stdio.ts'].map((file) => join(source, file));
-      const seen = new Set(waiting);
-      for (const id of waiting) {
-        if (!/^(mcp\/|cli\/stdio)/.test(place(id))) start.add(id);
-        for (const next of this.getModuleInfo(id)?.importedIds ?? []) {
-          if (seen.has(next) || isOfPackage(next)) continue;
-          seen.add(next);
-          waiting.push(next);
+      const collect = (file, found) => {
+        const waiting = [join(source, file)];
+        const seen = new Set(waiting);
+        for (const id of waiting) {
+          found(id);
+          for (const next of this.getModuleInfo(id)?.importedIds ?? []) {
+            if (seen.has(next) || isOfPackage(next)) continue;
+            seen.add(next);
+            waiting.push(next);
+          }
         }
-      }
+      };
+      const stdio = 'cli/commands/stdio.ts';
+      for (const file of ['cli/program.ts', 'version.ts']) collect(file, (id) => start.add(id));
+      collect(stdio, (id) => {
+        if (!start.has(id) && place(id) !== stdio && !place(id).startsWith('mcp/')) operations.add(id);
+      });
     },
   };
 }

@@ -68,7 +68,7 @@ export function clientTypes(): string {
   const inputs = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .map(({ operationId, parameters = [], requestBody }) => {
-      const body = requestBody?.content['application/json'].schema ?? {};
+      const body = requestBody?.content['application/json']?.schema ?? {};
       const inQuery = parameters.filter((parameter) => parameter.in === 'query');
       const properties = {
         ...Object.fromEntries(inQuery.map(({ name, schema, description }) => [name, { ...schema, description }])),

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { remoteBlock } from '../src/cli/setup/blocks.ts';
 import { hosts } from '../src/cli/setup/hosts.ts';
+import { permissions, scopeOf } from '../src/domain/access/permission.ts';
 import { addCommands } from '../src/cli/commands/commands.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { environmentName, flagName } from '../src/config.ts';
@@ -17,6 +18,7 @@ import { prompts } from '../src/mcp/prompts.ts';
 import { resources } from '../src/mcp/resources.ts';
 import { inputSchema } from '../src/operations/call.ts';
 import { operations } from '../src/operations/index.ts';
+import { neededPermissions } from '../src/operations/permissions.ts';
 import { secretSettings, settings, type SettingName } from '../src/settings.ts';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
@@ -26,6 +28,7 @@ export const filesWithTables = {
   'tools.md': ['tools', 'prompts'],
   'http.md': ['endpoints'],
   'api-v1.md': ['endpoints-v1'],
+  'keys.md': ['permissions'],
   'commands.md': ['commands'],
   'connecting.md': ['hosts'],
   'settings.md': ['settings'],
@@ -74,16 +77,34 @@ function promptTable(): string {
   );
 }
 
-function endpointTable(published: readonly RestOperation[]): string {
+function endpointTable(published: readonly RestOperation[], heading: 'Scope' | 'Permission'): string {
   return table(
-    ['Endpoint', 'What it does', 'Takes', 'Scope'],
-    published.map(({ http, title, input, scope }) => {
+    ['Endpoint', 'What it does', 'Takes', heading],
+    published.map(({ http, title, input, permission }) => {
       const taken = Object.keys(input.shape).filter((name) => !http.path.includes(`:${name}`));
       return [
         `\`${http.method.toUpperCase()} ${http.path}\``,
         title,
         taken.map((name) => `\`${name}\``).join(' '),
-        `\`${scope}\``,
+        `\`${permission}\``,
+      ];
+    }),
+  );
+}
+
+/** Each permission, the operations that need it, and the scope by which a token has it. */
+function permissionTable(): string {
+  return table(
+    ['Permission', 'What needs it', 'A token has it by the scope'],
+    permissions.map((one) => {
+      const needing = operations.filter((operation) => neededPermissions(operation).includes(one));
+      const scope = scopeOf(one);
+      return [
+        `\`${one}\``,
+        needing
+          .map(({ title, permission }) => (permission === one ? title : `${title} (with \`${permission}\`)`))
+          .join('; ') || 'nothing yet',
+        scope === null ? 'none' : `\`${scope}\``,
       ];
     }),
   );
@@ -177,8 +198,9 @@ export async function withFreshTables(name: FileWithTables, text: string): Promi
   const tables = {
     tools: toolTable,
     prompts: promptTable,
-    endpoints: () => endpointTable(restOperations(operations)),
-    'endpoints-v1': () => endpointTable(apiV1Operations(operations)),
+    endpoints: () => endpointTable(restOperations(operations), 'Scope'),
+    'endpoints-v1': () => endpointTable(apiV1Operations(operations), 'Permission'),
+    permissions: permissionTable,
     commands: commandTable,
     hosts: hostTable,
     settings: settingTable,

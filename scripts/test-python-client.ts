@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { localAccountId, scopes } from '../src/domain/records/account.ts';
+import { localCaller } from '../src/domain/records/account.ts';
+import { permissions } from '../src/domain/access/permission.ts';
 import { openHouse } from '../tests/support/house.ts';
 import { articlePage, serve, startSite } from '../tests/support/site.ts';
 import { clientModels, clientModelsFile } from './client-models.ts';
@@ -70,11 +71,11 @@ try {
   await run(python, ['-m', 'pyright', '--pythonpath', python]);
   const listening = await house.app.serve();
   house.app.worker.start();
-  const { token } = await house.app.access.createToken({ account: localAccountId, name: 'test', scopes });
+  const { secret = '' } = await house.app.services.keys.create(localCaller(), { name: 'test', permissions });
   try {
     await run(python, ['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider', 'tests'], {
       COMMONPLACE_URL: listening.url,
-      COMMONPLACE_TOKEN: token,
+      COMMONPLACE_TOKEN: secret,
       TEST_SITE: site.url,
     });
   } finally {

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'precondition_failed'
   | 'payload_too_large'
   | 'unsupported_media_type'
+  | 'range_not_satisfiable'
   | 'rate_limited'
   | 'cancelled'
   | 'newer_data'
@@ -28,6 +29,7 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   rate_limited: 429,
   cancelled: 499,
   newer_data: 500,

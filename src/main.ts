@@ -17,6 +17,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   // The compile cache lies beside the program: whoever may write there may change the program as well. That is not so
   // in the system's temporary folder. When this user may not write there, every start compiles.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
+  const { allocateSmall } = await import('./workers/allocation.ts');
+  allocateSmall(process.argv.some((word) => word === 'serve' || word === 'work'));
   const [{ runCommandLine }, { readVersion }] = await Promise.all([import('./cli/program.ts'), import('./version.ts')]);
   const parts: ProgramParts = {
     openApp: async (...asked) => (await import('./app/app.ts')).openCommandApp(...asked),

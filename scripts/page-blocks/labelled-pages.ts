@@ -4,6 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { wordsOf } from '../../bench/word-scores.ts';
 import { sniffResource } from '../../src/sources/decoding/sniff.ts';
 import { isTooLargeForDom, scanPage } from '../../src/sources/page/html/html-scan.ts';
+import { levelPage } from '../../src/sources/page/extract-page.ts';
+import { hideText } from '../../src/sources/page/html/hidden-text.ts';
 import { blocksOfPage } from '../../src/sources/page/blocks/page-blocks.ts';
 import { blockFeatures } from '../../src/sources/page/blocks/page-features.ts';
 import { parsePage } from '../../src/sources/page/html/parse-page.ts';
@@ -31,10 +33,12 @@ export async function readPages(folder: string): Promise<LabelledPage[]> {
     const one = JSON.parse(line) as { id: string; url: string; html: string; text: string; pageType: string };
     const bytes = new Uint8Array(gunzipSync(readFileSync(join(folder, one.html))));
     const { text } = await sniffResource(bytes, 'text/html', one.url);
-    const facts = scanPage(text ?? '');
+    const whole = levelPage(text ?? '');
+    const facts = scanPage(whole);
     // What no DOM is built of has no blocks to learn from; it is measured all the same.
     const hasBlocks = facts.elements > 0 && !isTooLargeForDom(facts);
-    const blocks = hasBlocks ? blocksOfPage(parsePage(text ?? '', one.url, one.url).documentElement) : [];
+    const base = URL.parse(facts.baseHref ?? '', one.url)?.href ?? one.url;
+    const blocks = hasBlocks ? blocksOfPage(parsePage(hideText(whole).marked, one.url, base).documentElement) : [];
     const texts = blocks.map((block) => wordsOf(block.text));
     const truth = wordsOf(one.text);
     const labels = labelBlocks(texts, truth);

@@ -19,8 +19,8 @@ import { createLog, type Log } from '../log.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
 import { createTitleComparer, type Embedder } from '../models/embedding/index.ts';
 import { installableModels } from './installable-models.ts';
-import { createSentenceReader } from '../models/analysis/extractive/index.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
+import { type LibraryJobServices, openLibraryJobs } from './library-jobs.ts';
 import { openWriting } from './open-writing.ts';
 import { chooseOutsideTokens } from './outside-tokens.ts';
 import type { Services } from '../operations/operation.ts';
@@ -33,6 +33,7 @@ import { createTextThread, usualTextLimits } from '../pipeline/text-worker-pool.
 import { Worker } from '../pipeline/worker.ts';
 import { createRequestThread, type RequestThread } from '../requests/request-thread.ts';
 import { createAccessService, type AccessService } from '../services/access.ts';
+import { createKeysService } from '../services/keys.ts';
 import { createAssistantsService, type AssistantsService } from '../services/sign-in/assistants.ts';
 import { createSignInService, type SignInService } from '../services/sign-in/sign-in.ts';
 import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '../services/analyses/analysis-cost.ts';
@@ -77,6 +78,8 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   readonly fetchDocument: DocumentFetch['fetch'];
   readonly importing: ImportService;
   readonly exporting: ExportService;
+  /** Imports and exports that the server does. */
+  readonly libraryJobs: Pick<LibraryJobServices, 'removeExpired'>;
   readonly embedder: Embedder | null;
   /** Processes waiting jobs, embeds passages without a vector and runs the LLM analysis queue. */
   readonly worker: Pick<Worker, 'start' | 'stop' | 'runUntilEmpty'>;
@@ -183,10 +186,14 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const reading = createReading(config, clock, version, hosts);
   const otherEmbedders = createEmbedderFinder(config, embedderParts);
   const requests = createRequestThread(requestThreadIdleMs);
+  const sentenceReader = lazily(async () => {
+    const { createSentenceReader } = await import('../models/analysis/extractive/index.ts');
+    return createSentenceReader(embedder, log);
+  });
   const texts = createTextThread({
     ...usualTextLimits,
     ...(megabytes < enoughMegabytes && { idleMs: 0 }),
-    read: createSentenceReader(embedder, log),
+    read: async (...asked) => (await sentenceReader.get())(...asked),
     compare: createTitleComparer(embedder, log),
     startWorker: startTextWorker,
   });
@@ -197,6 +204,8 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     ...reading.readers,
     fetch: reading.fetch,
     supply: reading.supply,
+    archive: reading.archive,
+    maxAttempts: config.maxAttempts,
     split: texts.split,
     place: texts.place,
     embedder,
@@ -238,6 +247,24 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       await writing?.runUntilEmpty(signal);
     },
   };
+  const importing = createImportService({
+    stores,
+    clock,
+    readFile: reading.readFile,
+    readOriginal: async (...asked) => (await import('../importing/reading/own-originals.ts')).readOwnOriginal(...asked),
+    makeOriginal: requests.makeOriginal,
+    readExport: async (...asked) => (await import('../importing/exports.ts')).readExportFile(...asked),
+    onQueued: () => worker.wake(),
+  });
+  const exporter = lazily(async () => {
+    const { createExportService } = await import('../services/library/exporting.ts');
+    return createExportService({ stores, clock, version, embedderId: embedder?.id ?? null });
+  });
+  const exporting: ExportService = {
+    exportFolder: async (...asked) => (await exporter.get()).exportFolder(...asked),
+    exportFile: async (...asked) => (await exporter.get()).exportFile(...asked),
+  };
+  const libraryJobs = openLibraryJobs(config.data, { importing, exporting, clock, log });
   const services: Services = {
     library: createLibraryService(
       stores,
@@ -261,6 +288,9 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     ),
     analysing: createAnalysingService(stores, clock, texts),
     history: createHistoryService(stores, () => worker.wake()),
+    imports: libraryJobs.importJobs,
+    exports: libraryJobs.exportJobs,
+    keys: createKeysService(stores, clock),
     completions: createCompletionsService(stores),
     review: createReviewService(stores, clock),
   };
@@ -275,23 +305,6 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const signIn = createSignInService(stores, clock, (error) =>
     log.warn({ err: error }, 'the last use of a session could not be written'),
   );
-  const importing = createImportService({
-    stores,
-    clock,
-    readFile: reading.readFile,
-    readOriginal: async (...asked) => (await import('../importing/reading/own-originals.ts')).readOwnOriginal(...asked),
-    makeOriginal: requests.makeOriginal,
-    readExport: async (...asked) => (await import('../importing/exports.ts')).readExportFile(...asked),
-    onQueued: () => worker.wake(),
-  });
-  const exporter = lazily(async () => {
-    const { createExportService } = await import('../services/library/exporting.ts');
-    return createExportService({ stores, clock, version, embedderId: embedder?.id ?? null });
-  });
-  const exporting: ExportService = {
-    exportFolder: async (...asked) => (await exporter.get()).exportFolder(...asked),
-    exportFile: async (...asked) => (await exporter.get()).exportFile(...asked),
-  };
   /** A short state for each part; throws when the data folder cannot be used. */
   const checkReadiness = async (): Promise<Record<string, string>> => {
     await stores.checkWritable();
@@ -329,6 +342,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     stores,
     importing,
     exporting,
+    libraryJobs,
     embedder,
     worker: work,
     readFile: reading.readFile,
@@ -398,6 +412,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
 
   async function close(): Promise<void> {
     endHeapWatch();
+    await libraryJobs.close();
     await work.stop();
     await Promise.all([
       requests.close(),

@@ -6,6 +6,7 @@ import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import { parseSavableUrl } from '../domain/links/url.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import { lazily } from '../lazily.ts';
+import type { AskArchive } from '../pipeline/archived-copy.ts';
 import type { Extraction, Need, Readers, ReadingContext } from '../sources/host/index.ts';
 
 /** Fetches and reads pages and files. Their content is not parsed in this process: `readers` does that. */
@@ -14,6 +15,8 @@ export interface Reading {
   fetch(url: string, signal: AbortSignal, accountId?: string): Promise<Resource>;
   /** Gets a resource that a reader asks for. */
   supply(need: Need, signal: AbortSignal, accountId?: string): Promise<Resource>;
+  /** Where pages that are gone are looked up; null when the settings do not allow it. */
+  readonly archive: AskArchive | null;
   /** Reads a file of this machine. For the command line only: an assistant must not make the program read the disk. */
   readFile(path: string, address?: string): Promise<Resource>;
   /** The text of a file of this machine; null when it holds none. */
@@ -34,17 +37,21 @@ export interface Reading {
 export function createReading(config: Config, clock: Clock, version: string, hosts: HostTurns): Reading {
   const maxBytes = config.fetchMaxMegabytes * 1024 * 1024;
   const ytDlpPath = config.ytDlpPath || null;
+  const limits = {
+    allowPrivateAddresses: config.allowPrivateAddresses,
+    maxBytes,
+    timeoutMs: config.fetchTimeoutSeconds * 1_000,
+    maxRedirects: config.fetchMaxRedirects,
+    userAgent: `Commonplace/${version} (personal reading list; saves pages its user asks for)`,
+    clock,
+  };
   const fetcher = lazily(async () => {
     const { createFetcher } = await import('../fetching/fetch.ts');
-    return createFetcher({
-      allowPrivateAddresses: config.allowPrivateAddresses,
-      maxBytes,
-      timeoutMs: config.fetchTimeoutSeconds * 1_000,
-      maxRedirects: config.fetchMaxRedirects,
-      userAgent: `Commonplace/${version} (personal reading list; saves pages its user asks for)`,
-      clock,
-      hosts,
-    });
+    return createFetcher({ ...limits, hosts });
+  });
+  const archive = lazily(async () => {
+    const { createWebArchive } = await import('../fetching/web-archive.ts');
+    return createWebArchive({ ...limits, lookupUrl: config.webArchiveLookup, copiesUrl: config.webArchiveCopies });
   });
   const processes = lazily(async () => {
     const { createReaders } = await import('../sources/host/index.ts');
@@ -76,6 +83,13 @@ export function createReading(config: Config, clock: Clock, version: string, hos
     readers,
     fetch,
     supply,
+    archive:
+      config.webArchive === 'off'
+        ? null
+        : {
+            name: new URL(config.webArchiveCopies).host,
+            find: async (...asked) => (await archive.get()).find(...asked),
+          },
     readFile,
     readText: async (path, signal) => (await processes.get()).decode(await readFile(path), signal),
     async extract(target, address, signal, password) {
@@ -92,7 +106,11 @@ export function createReading(config: Config, clock: Clock, version: string, hos
       return (await import('../sources/host/index.ts')).keepDocument(resource, extraction, url);
     },
     async close() {
-      await Promise.all([processes.made()?.then((one) => one.close()), fetcher.made()?.then((one) => one.close())]);
+      await Promise.all([
+        processes.made()?.then((one) => one.close()),
+        fetcher.made()?.then((one) => one.close()),
+        archive.made()?.then((one) => one.close()),
+      ]);
     },
   };
   return reading;

@@ -1,7 +1,9 @@
 import { AppError } from '../errors.ts';
 import type { AccessService, TokenCaller } from '../services/access.ts';
 import type { HttpContext } from './context.ts';
+import type { ClientAddress } from './incoming/client-address.ts';
 import type { Limits } from './incoming/limits.ts';
+import { challenge, quoted } from './challenge.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Turns } from './incoming/turns.ts';
 import type { RequestsUnderWay } from './incoming/under-way.ts';
@@ -18,8 +20,7 @@ export interface AuthParts {
   limits: Limits;
   underWay: RequestsUnderWay;
   turns: Turns;
-  /** The client's address, in the form that the rate limits count. */
-  addressOf: (context: HttpContext) => string;
+  clientOf: (context: HttpContext) => ClientAddress;
 }
 
 /**
@@ -30,22 +31,24 @@ const maxKnownTokens = 1_000;
 
 const howTo = 'Send the header Authorization: Bearer <token>. `commonplace token create laptop` makes a token.';
 
-function quoted(text: string): string {
-  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-}
+/**
+ * Lets a known caller in: counts the request against the caller's limit and stores the caller in the context.
+ * @throws {HttpRefusal} `rate_limited`
+ */
+export type Admit = (context: HttpContext, caller: TokenCaller) => Promise<void>;
 
-/** The value of WWW-Authenticate (RFC 6750). */
-function challenge(...parameters: string[]): Record<string, string> {
-  return { 'WWW-Authenticate': `Bearer ${['realm="commonplace"', ...parameters].join(', ')}` };
-}
-
-/** The WWW-Authenticate header that names the missing scope. */
-export function scopeChallenge(scope: string): Record<string, string> {
-  return challenge('error="insufficient_scope"', `scope=${quoted(scope)}`);
+export function createAdmit({ limits, underWay }: Pick<AuthParts, 'limits' | 'underWay'>): Admit {
+  return async (context, caller) => {
+    context.set('caller', caller);
+    const limit = await limits.countRequest(caller.tokenId, caller.credential?.requestsPerMinute ?? null);
+    if (limit !== null) context.set('rateLimit', limit);
+    underWay.begin(context);
+  };
 }
 
 export function createAuthenticate(parts: AuthParts): Authenticate {
-  const { access, limits, underWay, turns, addressOf } = parts;
+  const { access, limits, turns, clientOf } = parts;
+  const admit = createAdmit(parts);
   const known = new Set<string>();
   // Created once and reused: capturing a stack trace each time costs more than the rest of the response.
   let missing: HttpRefusal | undefined;
@@ -61,14 +64,15 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
       throw missing;
     }
     const shown = token ?? '';
-    if (!known.has(shown)) await limits.checkAddress(addressOf(context));
+    const { counted, network } = clientOf(context);
+    if (!known.has(shown)) await limits.checkAddress(counted);
     let caller: TokenCaller;
     try {
-      caller = await access.authenticate(shown);
+      caller = await access.authenticate(shown, network);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unauthorized') throw error;
       known.delete(shown);
-      await limits.countFailure(addressOf(context));
+      await limits.countFailure(counted);
       throw new HttpRefusal('unauthorized', error.message, {
         headers: challenge('error="invalid_token"', `error_description=${quoted(error.message)}`),
       });
@@ -77,10 +81,8 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
       if (known.size >= maxKnownTokens) known.clear();
       known.add(shown);
     }
-    context.set('caller', caller);
-    const limit = await limits.countRequest(caller.tokenId);
-    if (limit !== null) context.set('rateLimit', limit);
-    underWay.begin(context);
+    context.set('shownToken', { token: shown, check: () => access.authenticate(shown, network) });
+    await admit(context, caller);
     return caller;
   };
 }

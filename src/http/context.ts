@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { TokenCaller } from '../services/access.ts';
 import type { LimitState } from './incoming/limits.ts';
+import type { ShownToken } from './incoming/open-calls.ts';
 import { problemOf } from './problem.ts';
 
 /** Data that Hono carries with each request. */
@@ -11,6 +12,8 @@ export interface HttpEnv {
     requestId: string;
     /** The authenticated caller; absent before authentication. */
     caller?: TokenCaller;
+    /** What the caller came in with. */
+    shownToken?: ShownToken;
     /** The caller's rate limit, once this request was counted against it. */
     rateLimit?: LimitState;
     /** True when `respond` built the response, so it already has the standard headers. */
@@ -27,6 +30,16 @@ export function requireCaller(context: HttpContext): TokenCaller {
   const caller = context.get('caller');
   if (caller === undefined) throw new Error('nobody has asked yet who calls');
   return caller;
+}
+
+/**
+ * The token of the caller. Call it only after authentication.
+ * @throws {Error} when the request was not authenticated
+ */
+export function requireToken(context: HttpContext): ShownToken {
+  const shown = context.get('shownToken');
+  if (shown === undefined) throw new Error('nobody has asked yet who calls');
+  return shown;
 }
 
 /** The remote address of the connection; undefined when a test calls the app without a socket. */
@@ -60,7 +73,7 @@ export function standardHeaders(context: HttpContext): Record<string, string> {
 export function respond(
   context: HttpContext,
   status: number,
-  body: string | Uint8Array<ArrayBuffer> | null,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   headers: Readonly<Record<string, string>>,
 ): Response {
   context.set('sealed', true);

@@ -4,18 +4,21 @@ import { getRequestListener } from '@hono/node-server';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { limitArrival } from './incoming/arrival.ts';
 import { oneAtATime } from './incoming/one-at-a-time.ts';
 import type { HttpServer } from './server.ts';
 
 /** Limits for clients that send their request too slowly. */
 export interface ArrivalLimits {
   headersMs: number;
-  /** For the whole request, with its body. */
+  /** For the whole request, with its body. A route that takes large files lifts it. */
   requestMs: number;
   /** How often connections are looked at: a slow request is ended up to this much later. */
   checkMs: number;
 }
 const usualArrivalLimits: ArrivalLimits = { headersMs: 10_000, requestMs: 60_000, checkMs: 5_000 };
+/** No request takes longer to arrive, whatever it is. */
+const longestRequestMs = 60 * 60_000;
 /**
  * Longer than the 60 s after which proxies close idle connections. If the server closed first, a proxy could send a
  * request on a closing connection, and the request would be lost.
@@ -63,7 +66,7 @@ export async function listen(
   const server = createServer(
     {
       headersTimeout: arrival.headersMs,
-      requestTimeout: arrival.requestMs,
+      requestTimeout: longestRequestMs,
       connectionsCheckingInterval: arrival.checkMs,
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,
@@ -72,6 +75,11 @@ export async function listen(
     },
     oneAtATime((incoming, outgoing) => {
       inFlight.add(outgoing);
+      limitArrival(incoming, arrival.requestMs, () => {
+        // An answer that has begun cannot be followed by another one.
+        if (outgoing.headersSent) incoming.socket.destroy();
+        else refuseMalformed(late(), incoming.socket);
+      });
       if (stopping) outgoing.shouldKeepAlive = false;
       outgoing.once('close', () => {
         inFlight.delete(outgoing);
@@ -196,6 +204,10 @@ const malformed: Readonly<Record<string, [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, `The headers are larger than ${maxHeaderBytes} bytes.`],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
+
+function late(): NodeJS.ErrnoException {
+  return Object.assign(new Error('the request did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+}
 
 /** Malformed HTTP never becomes a request: write the response straight to the socket and end the connection. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {

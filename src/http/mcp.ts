@@ -6,8 +6,12 @@ import { createMcpEndpoint } from '../mcp/http.ts';
 import { createMcpServer } from '../mcp/server.ts';
 import type { McpParts } from '../mcp/mcp-parts.ts';
 import { shownToolSets } from '../mcp/tool-sets.ts';
+import { mayCall } from '../operations/permissions.ts';
+import { search } from '../operations/search.ts';
 import { readScopeNames } from '../services/sign-in/outside-tokens.ts';
-import { respond, type HttpEnv } from './context.ts';
+import type { Caller } from '../domain/records/account.ts';
+import { requireToken, respond, type HttpEnv } from './context.ts';
+import { OpenCalls, type ShownToken } from './incoming/open-calls.ts';
 import { createOwnAddress } from './own-address.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Mount, MountParts } from './server.ts';
@@ -25,19 +29,32 @@ export const mountMcp: Mount = (app, parts) => addMcpRoutes(app, parts, createMc
  */
 export function addMcpRoutes(
   app: Hono<HttpEnv>,
-  { config, log, version, services, requests, loadModel, authenticate, bodies, ending }: MountParts,
+  { config, log, clock, version, services, requests, loadModel, authenticate, bodies, ending }: MountParts,
   build: (parts: McpParts) => McpServer,
 ): () => Promise<void> {
   const sets = shownToolSets(config);
+  const calls = new OpenCalls(clock);
+  // Each request has a caller of its own.
+  const shownTokens = new WeakMap<Caller, ShownToken>();
   const endpoint = createMcpEndpoint({
-    buildServer: (caller) =>
-      build({ services: () => Promise.resolve(services), caller, sets, stopping: ending, log, version }),
+    buildServer: (caller) => {
+      const shown = shownTokens.get(caller);
+      return build({
+        services: () => Promise.resolve(services),
+        caller,
+        ...(shown !== undefined && { beginCall: () => calls.begin(shown) }),
+        sets,
+        stopping: ending,
+        log,
+        version,
+      });
+    },
     isAllowedOrigin: createOriginCheck(config),
     requests,
     // The client's first search finds the model loaded. When this fails, that search says why.
-    greeted: ({ accountId, scopes: allowed }) => {
-      if (!allowed.has('search:read')) return;
-      loadModel(accountId).catch((error: unknown) =>
+    greeted: (caller) => {
+      if (!mayCall(search, caller)) return;
+      loadModel(caller.accountId).catch((error: unknown) =>
         log.debug({ err: error }, 'the sentence model was not loaded ahead'),
       );
     },
@@ -49,6 +66,7 @@ export function addMcpRoutes(
   app.all(path, async (context) => {
     try {
       const caller = await authenticate(context);
+      shownTokens.set(caller, requireToken(context));
       return await endpoint.handle(context.req.raw, caller, (limits) => bodies.read(context, limits));
     } catch (error) {
       throw pointToMetadata(error, `${baseOf(context)}${metadataPath}${path}`);
@@ -67,7 +85,10 @@ export function addMcpRoutes(
       ),
     );
   }
-  return () => endpoint.close();
+  return () => {
+    calls.close();
+    return endpoint.close();
+  };
 }
 
 /** The authorization server: one elsewhere, or this one where people can sign in. Null: the operator hands out tokens. */

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { maskStrings } from '../domain/text/clean-text.ts';
 import { AppError, httpStatus, isAbortError, type ErrorCode, type FieldProblem } from '../errors.ts';
+import { scopeChallenge } from './challenge.ts';
 
 /** An error with HTTP headers, for use in the HTTP layer only. */
 export class HttpRefusal extends AppError {
@@ -57,7 +58,10 @@ function problem(
 /** The problem response for an error. Messages of unexpected errors are never sent to the client. */
 export function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof HttpRefusal) return problem(error.code, error.message, error.headers, error.fields);
-  if (error instanceof AppError) return problem(error.code, error.message, {}, error.fields);
+  if (error instanceof AppError) {
+    const headers = error.code === 'insufficient_scope' ? scopeChallenge() : {};
+    return problem(error.code, error.message, headers, error.fields);
+  }
   if (isAbortError(error)) return problem('cancelled', 'The request was cancelled.');
   return problem(
     'internal',

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import type { Caller } from '../domain/records/account.ts';
 import type { TokenCaller } from '../services/access.ts';
 import { AppError } from '../errors.ts';
-import { callOperation, inputSchema, requireScope } from '../operations/call.ts';
+import { callOperation, inputSchema } from '../operations/call.ts';
 import type { Operation, OperationContext, Services } from '../operations/operation.ts';
+import { type Guarded, nameOfMissing, requirePermission } from '../operations/permissions.ts';
 import { refusedInput, unknownFields } from '../domain/refused-input.ts';
-import { scopeChallenge, type Authenticate } from './auth.ts';
+import type { Authenticate } from './auth.ts';
+import { scopeChallenge } from './challenge.ts';
 import { readJsonBody, type BodyParts } from './incoming/body.ts';
 import { respond, type HttpContext, type HttpEnv } from './context.ts';
 import { entityTag, respondTagged } from './incoming/entity-tag.ts';
@@ -79,7 +81,7 @@ async function answer(context: HttpContext, route: Route, parts: RestParts): Pro
   const { operation } = route;
   const { around = (_call, run) => run(), send = sendAnswer } = parts;
   const caller = await parts.authenticate(context);
-  checkScope(operation, caller);
+  checkPermission(operation, caller);
   const input = await readInput(context, route, parts);
   const run: RunCall = async (more) => {
     const { signal } = context.req.raw;
@@ -116,12 +118,12 @@ function sendAnswer(context: HttpContext, { status, body, headers }: Answered): 
  * Called before the body is read.
  * @throws {HttpRefusal} `insufficient_scope`
  */
-function checkScope(operation: Operation, caller: Caller): void {
+export function checkPermission(operation: Guarded, caller: Caller): void {
   try {
-    requireScope(operation, caller);
+    requirePermission(operation, caller);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new HttpRefusal(error.code, error.message, { headers: scopeChallenge(operation.scope) });
+    throw new HttpRefusal(error.code, error.message, { headers: scopeChallenge(nameOfMissing(operation, caller)) });
   }
 }
 

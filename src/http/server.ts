@@ -14,7 +14,7 @@ import type { Resource } from '../domain/records/resource.ts';
 import type { AssistantsService } from '../services/sign-in/assistants.ts';
 import type { SignInService } from '../services/sign-in/sign-in.ts';
 import { apiV1Prefix } from './api-v1/operations.ts';
-import { createAuthenticate, type Authenticate, type AuthParts } from './auth.ts';
+import { createAdmit, createAuthenticate, type Admit, type Authenticate, type AuthParts } from './auth.ts';
 import { createAddressReader } from './incoming/client-address.ts';
 import { remoteAddress, respond, respondWithProblem, type HttpContext, type HttpEnv } from './context.ts';
 import { createRequestMiddleware } from './request-middleware.ts';
@@ -61,9 +61,15 @@ export interface MountParts extends HttpParts {
   operations: readonly Operation[];
   /** Authenticates the caller, with the same limits on every route. Its errors become problem responses. */
   authenticate: Authenticate;
+  /** Lets a person in who is signed in with a browser, with the limits of a token. */
+  admit: Admit;
+  /** Spreads simultaneous requests over turns of the event loop. */
+  turns: Turns;
   /** The client's address, in the form that limits count. */
   addressOf: (context: HttpContext) => string;
   bodies: BodyReader;
+  /** Aborted when the server begins to stop: what streams without end ends now. */
+  stopping: AbortSignal;
   /** Aborted when waiting calls must end because the server stops. */
   ending: AbortSignal;
 }
@@ -91,14 +97,15 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   const stopping = new AbortController();
   const ending = new AbortController();
   const readAddress = createAddressReader(config.trustedProxies);
+  const clientOf = (context: HttpContext) =>
+    readAddress(remoteAddress(context), context.req.raw.headers.get('x-forwarded-for') ?? undefined);
   const turns = new Turns();
   const auth: AuthParts = {
     access: parts.access,
     limits: createLimits(config),
     underWay: new RequestsUnderWay(),
     turns,
-    addressOf: (context) =>
-      readAddress(remoteAddress(context), context.req.raw.headers.get('x-forwarded-for') ?? undefined),
+    clientOf,
   };
   const authenticate = createAuthenticate(auth);
   const bodies = createBodyReader(new ByteBudget(bodyBytes), turns);
@@ -125,7 +132,17 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   for (const path of config.apiV1 ? [] : [apiV1Prefix, `${apiV1Prefix}/*`])
     app.all(path, () => Promise.reject(notFound()));
   const closers = (parts.mounts ?? []).map((mount) =>
-    mount(app, { ...parts, operations, authenticate, addressOf: auth.addressOf, bodies, ending: ending.signal }),
+    mount(app, {
+      ...parts,
+      operations,
+      authenticate,
+      admit: createAdmit(auth),
+      turns,
+      addressOf: (context) => clientOf(context).counted,
+      bodies,
+      stopping: stopping.signal,
+      ending: ending.signal,
+    }),
   );
   addRestRoutes(app, operations, {
     services: parts.services,
@@ -164,7 +181,9 @@ function corsOptions(origins: readonly string[]): Parameters<typeof cors>[0] {
       'Content-Type',
       'If-None-Match',
       'If-Match',
+      'If-Range',
       'Idempotency-Key',
+      'Range',
       'X-Request-Id',
       'Last-Event-ID',
       'Mcp-Session-Id',
@@ -173,6 +192,9 @@ function corsOptions(origins: readonly string[]): Parameters<typeof cors>[0] {
       'Mcp-Name',
     ],
     exposeHeaders: [
+      'Accept-Ranges',
+      'Content-Disposition',
+      'Content-Range',
       'ETag',
       'Idempotency-Replayed',
       'Location',
@@ -205,7 +227,10 @@ function createMethodFinder(app: Hono<HttpEnv>): (path: string) => string[] {
     .map(({ method, path }) => ({ method, segments: path.split('/') }));
   return (path) => {
     const asked = path.split('/');
-    const methods = routes.filter(({ segments }) => areOfRoute(asked, segments)).map(({ method }) => method);
+    const matching = routes.filter(({ segments }) => areOfRoute(asked, segments));
+    // A path that is registered as it stands is not an id of another route.
+    const exact = matching.filter(({ segments }) => segments.every((segment) => !segment.startsWith(':')));
+    const methods = (exact.length > 0 ? exact : matching).map(({ method }) => method);
     return methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((method) => method !== 'GET')] : methods;
   };
 }

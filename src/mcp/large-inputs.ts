@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/records/account.ts';
-import { mayCall } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
+import { mayCall } from '../operations/permissions.ts';
 import type { LargePlaces } from '../requests/request-protocol.ts';
 
 const largeOperations = operations.filter(({ largeInputs }) => largeInputs !== undefined);

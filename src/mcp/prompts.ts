@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Scope } from '../domain/records/account.ts';
 import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { beginningOf } from '../domain/text/shortened.ts';
-import { mayCall } from '../operations/call.ts';
 import { leanAction, leanActions, leanForm, leanResults, withoutEmpty } from '../operations/lean.ts';
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/operation.ts';
+import { isAllowed, mayCall } from '../operations/permissions.ts';
 import { translateErrors } from './failures.ts';
 import { leanReview } from './lean-review.ts';
 import { betweenMarks, dataNotice } from './saved-text.ts';
@@ -186,7 +186,7 @@ export function addPrompts(server: McpServer, parts: McpParts): void {
 
 function isShown({ scopes, tools }: PromptDeclaration, { caller, sets }: McpParts): boolean {
   return (
-    scopes.every((scope) => caller.scopes.has(scope)) &&
+    isAllowed(caller, scopes) &&
     tools.every((name) =>
       operations.some(
         (operation) =>

@@ -1,9 +1,10 @@
 import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
 import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError } from '../errors.ts';
-import { callOperation, mayCall } from '../operations/call.ts';
+import { callOperation } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
+import { mayCall } from '../operations/permissions.ts';
 import type { McpParts } from './mcp-parts.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
@@ -48,7 +49,7 @@ export function createMcpServer(parts: McpParts): McpServer {
   return server;
 }
 
-/** One tool per operation in the shown tool sets. Tools whose scope the caller lacks are left out. */
+/** One tool per operation in the shown tool sets. Tools that the caller may not call are left out. */
 function shownTools({ sets, caller }: McpParts): Operation[] {
   return operations.filter(
     (operation) => operation.set !== null && sets.has(operation.set) && mayCall(operation, caller),
@@ -77,7 +78,8 @@ async function callTool(
 ): Promise<CallToolResult> {
   const { notify, _meta: meta } = context.mcpReq;
   const progressToken = meta?.progressToken;
-  const { signal, release } = endedByEither(context.mcpReq.signal, parts.stopping);
+  const open = parts.beginCall?.();
+  const { signal, release } = endedByAny([context.mcpReq.signal, parts.stopping, open?.signal]);
   try {
     const services = await parts.services();
     // The call may have been cancelled while the services were opening.
@@ -93,26 +95,33 @@ async function callTool(
         );
       },
     });
+    // Revoked meanwhile: the answer is for nobody any more.
+    open?.signal.throwIfAborted();
     // Without `structuredContent`: of the hosts that were tried, none needs it beside the text (decision 46).
     return { content: [{ type: 'text', text: JSON.stringify(output) }] };
   } catch (error) {
-    return { isError: true, content: [{ type: 'text', text: maskText(errorText(parts, operation, error, signal)) }] };
+    return {
+      isError: true,
+      content: [{ type: 'text', text: maskText(errorText(parts, operation, revokedBy(open) ?? error, signal)) }],
+    };
   } finally {
     release();
+    open?.end();
   }
 }
 
+/** Why the caller is let in no more. */
+function revokedBy(open: { signal: AbortSignal } | undefined): unknown {
+  return open?.signal.aborted === true ? open.signal.reason : undefined;
+}
+
 /**
- * Combines both signals for one call. `release` removes the listeners, so that the call's signal does not live as long
+ * Combines the signals for one call. `release` removes the listeners, so that the call's signal does not live as long
  * as the program's, as one from `AbortSignal.any` would.
  */
-function endedByEither(
-  cancelled: AbortSignal,
-  stopping: AbortSignal | undefined,
-): { signal: AbortSignal; release: () => void } {
-  if (stopping === undefined) return { signal: cancelled, release: () => undefined };
+function endedByAny(given: readonly (AbortSignal | undefined)[]): { signal: AbortSignal; release: () => void } {
   const call = new AbortController();
-  const sources = [cancelled, stopping];
+  const sources = given.filter((signal) => signal !== undefined);
   const end = () => call.abort(sources.find(({ aborted }) => aborted)?.reason);
   for (const source of sources) {
     source.addEventListener('abort', end, { once: true });

@@ -3,7 +3,6 @@ import type { TextSpan } from '../domain/text/graphemes.ts';
 import { bestOfEachFirst } from '../domain/records/passage.ts';
 import type { ParsedQuery } from '../domain/search/search-query.ts';
 import { createTermMatcher, matchedRanges, type TermMatcher } from '../domain/search/term-matches.ts';
-import { bestWindow } from '../domain/text/window.ts';
 import type { Coverage, Facets, PassageFilter } from '../store/search-records.ts';
 import type { Store } from '../store/store.ts';
 import { charactersPerToken, fittingEnd, tokensOf } from '../domain/text/token-budget.ts';
@@ -21,6 +20,7 @@ import {
 import type { GoalTerm, ScoredPassage } from './scored-passage.ts';
 import { createPassagePlaces } from './passage-places.ts';
 import { shortenTexts } from './shorten.ts';
+import { likelyShown, unitsOf, windowThatFits } from './windows.ts';
 
 export interface SearchQuery {
   query: string;
@@ -101,10 +101,6 @@ const frameTokens = 60;
 /** Shares of the budget: for an item's title, and for its title, address and tags together. */
 const titleShare = 0.25;
 const itemShare = 0.4;
-/** Minimum length of a window, in characters: two or three sentences. */
-const minWindow = 280;
-/** A passage that is hardly longer than its window is shown whole: two pieces would cost more than they save. */
-const minRest = 80;
 
 /** Upper bound of the characters of passages that fit into the first answer. */
 export function charactersShown({ maxTokens = Number.POSITIVE_INFINITY }: SearchQuery): number {
@@ -115,12 +111,6 @@ export function charactersShown({ maxTokens = Number.POSITIVE_INFINITY }: Search
 interface Frame {
   item: SearchResult;
   cost: number;
-}
-
-/** A part of a passage. An answer gives units in order. */
-interface Unit {
-  passage: ScoredPassage;
-  span: TextSpan;
 }
 
 /**
@@ -178,19 +168,19 @@ export async function fillAnswer(
     return frame;
   };
   if (cursor === undefined) await places.find(likelyShown(unitsOf(order, findTerms, givenWindow), budget));
+  const best = order.slice(0, near.length);
   // Later pages use the window size of the first page.
   const window =
     cursor !== undefined || maxTokens === Number.POSITIVE_INFINITY || neighbours > 0
       ? givenWindow
       : await windowThatFits(
-          order.slice(0, near.length),
-          budget,
+          best,
+          best.reduce((room, passage) => room - frameOf(passage).cost, budget),
           findTerms,
           async (units) => {
             await places.find(units);
             return Promise.all(units.map(({ passage, span }) => show(passage, span)));
           },
-          frameOf,
         );
   const nearUnits = unitsOf(nearOrder, findTerms, window);
   const farUnits = unitsOf(order.slice(nearOrder.length), findTerms, window);
@@ -255,66 +245,6 @@ function without<T>(all: readonly T[], some: readonly T[]): T[] {
   const left = new Set(all);
   for (const one of some) left.delete(one);
   return [...left];
-}
-
-/** Every passage's window in the order of the passages, then the text outside the windows. */
-function unitsOf(order: readonly ScoredPassage[], findTerms: FindTerms, window: number): Unit[] {
-  const rests: Unit[] = [];
-  const windows = order.map((passage): Unit => {
-    const { length } = passage.text;
-    if (window === 0 || length < window + minRest) return { passage, span: { start: 0, end: length } };
-    const span = bestWindow(passage.text, findTerms(passage.text, passage.itemLanguage), window);
-    if (span.start > 0) rests.push({ passage, span: { start: 0, end: span.start } });
-    if (span.end < length) rests.push({ passage, span: { start: span.end, end: length } });
-    return { passage, span };
-  });
-  return [...windows, ...rests];
-}
-
-/** The units whose texts alone fill the budget. Their places are looked up in one request. */
-function likelyShown(units: readonly Unit[], budget: number): Unit[] {
-  let left = budget * charactersPerToken;
-  return units.filter(({ span }) => {
-    left -= span.end - span.start;
-    return left > 0;
-  });
-}
-
-/**
- * The window size, in characters, at which every item's best passage fits; 0 when they fit whole.
- * @param best every item's best passage
- */
-async function windowThatFits(
-  best: readonly ScoredPassage[],
-  budget: number,
-  findTerms: FindTerms,
-  show: (units: readonly Unit[]) => Promise<ShownPassage[]>,
-  frameOf: (passage: ScoredPassage) => Frame,
-): Promise<number> {
-  const left = best.reduce((room, passage) => room - frameOf(passage).cost, budget);
-  let window = 0;
-  // Links and highlights change with the window, so a later round is more exact.
-  for (let round = 0; round < 3; round += 1) {
-    const shown = await show(unitsOf(best, findTerms, window).slice(0, best.length));
-    const all = shown.reduce((sum, { cost }) => sum + cost, 0);
-    if (all <= left) return window;
-    const texts = shown.map(({ shown: { text } }) => tokensOf(text));
-    const forTexts = left - all + texts.reduce((sum, text) => sum + text, 0);
-    window = Math.max(minWindow, Math.floor(fairShare(texts, forTexts) * charactersPerToken));
-  }
-  return window;
-}
-
-/** The largest limit for each at which all fit. Those that need less leave the rest to the others. */
-function fairShare(needs: readonly number[], room: number): number {
-  let left = room;
-  let share = 0;
-  for (const [index, need] of needs.toSorted((a, b) => a - b).entries()) {
-    share = left / (needs.length - index);
-    if (need > share) break;
-    left -= need;
-  }
-  return share;
 }
 
 /**

@@ -219,6 +219,48 @@ test('extract prints what would be stored and stores nothing', async () => {
   expect((await built('extract', `${site.url}/none`)).code).toBe(4);
 });
 
+test('a key is made, listed beside tokens, rotated and revoked; its secret is shown where it is made', async () => {
+  const made = await commonplace(
+    'key',
+    'create',
+    'reader',
+    '--permissions',
+    'search:read, content:read',
+    '--limit',
+    '60',
+  );
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^cpl_\w{49}\n$/) as string });
+  const [id = ''] = /k_[a-z2-7]{16}/.exec(made.stderr) ?? [];
+  await commonplace('token', 'create', 'phone', '--scopes', 'goals:write');
+  const listed = (await commonplace('key', 'list')).stdout;
+  expect(listed).toContain(
+    `${id}  reader\n    content:read search:read\n    never expires · 60 requests a minute · never used\n`,
+  );
+  expect(listed).toMatch(/t_\w{16} {2}phone\n {4}goals:write goals:delete\n/);
+  expect((await commonplace('token', 'list')).stdout).not.toContain(id);
+  const rotated = await commonplace('key', 'rotate', id, '--json');
+  const { secret, oldSecretUntil } = JSON.parse(rotated.stdout) as Record<string, string>;
+  expect(secret).not.toBe(made.stdout.trim());
+  expect(oldSecretUntil).toMatch(/^\d{4}-/);
+  const revoked = JSON.parse((await commonplace('key', 'revoke', id, '--json')).stdout) as object;
+  expect(revoked).toMatchObject({ id, revokedAt: expect.any(String) as string });
+  expect((await commonplace('key', 'rotate', id)).code).toBe(3);
+  expect((await commonplace('key', 'revoke', 'k_aaaaaaaaaaaaaaaa')).code).toBe(3);
+});
+
+test.each([
+  [['key', 'create'], '--permissions'],
+  [['key', 'create', '--permissions', 'content:all'], 'The permissions are content:read'],
+  [['key', 'create', '--permissions', 'content:read', '--limit', '0'], 'requests a minute'],
+  [['key', 'create', '--permissions', 'content:read', '--expires', 'soon'], '12h, 90d or 1y'],
+])('%j is refused, saying what is missing', async (words, said) => {
+  expect(await commonplace(...words)).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(said) as string,
+  });
+});
+
 test('a token of an account that is not Pro is made, and said to let nobody in', async () => {
   const added = await commonplace('account', 'add', 'Ann', '--plan', 'free', '--json');
   const { id } = JSON.parse(added.stdout) as { id: string };

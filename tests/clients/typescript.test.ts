@@ -7,11 +7,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
-import { Commonplace, CommonplaceError, ProcessingFailedError } from '../../clients/typescript/src/index.ts';
+import {
+  Commonplace,
+  CommonplaceError,
+  JobEndedError,
+  ProcessingFailedError,
+} from '../../clients/typescript/src/index.ts';
 import { clientTypes, clientTypesFile } from '../../scripts/client-types.ts';
 import { localAccountId, scopes } from '../../src/domain/records/account.ts';
+import { permissions } from '../../src/domain/access/permission.ts';
 import type { Listening } from '../../src/http/listen.ts';
 import { openHouse } from '../support/house.ts';
+import { makeKey } from '../support/keys.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
 const run = promisify(execFile);
@@ -140,6 +147,104 @@ describe('the client', () => {
     expect(await client.highlights.delete(marked.id)).toMatchObject({ id: marked.id });
   });
 
+  it('makes, rotates and revokes keys', async () => {
+    const { secret: owner } = await makeKey(house.app, permissions);
+    const { keys } = new Commonplace({ baseUrl: listening.url, token: owner });
+    const made = await keys.create({ name: 'reader', permissions: ['content:read'], expiresInDays: 1 });
+    const reader = new Commonplace({ baseUrl: listening.url, token: made.secret ?? '' });
+    expect((await reader.content.list({ limit: 1 }).pages()[Symbol.asyncIterator]().next()).done).toBe(false);
+    await expect(reader.goals.add({ title: 'No', category: 'Health' })).rejects.toMatchObject({ status: 403 });
+    const rotated = await keys.rotate(made.id);
+    expect(rotated.secret).not.toBe(made.secret);
+    expect(await keys.get(made.id)).toMatchObject({ name: 'reader', oldSecretUntil: rotated.oldSecretUntil });
+    const names: string[] = [];
+    for await (const { name } of keys.list({ limit: 1 })) names.push(name);
+    expect(names).toContain('reader');
+    expect((await keys.revoke(made.id)).revokedAt).not.toBeNull();
+    await expect(reader.content.get('c_aaaaaaaaaaaaaaaa')).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('sends a file to be imported, and waits until it is', async () => {
+    const addresses = (of: string) =>
+      Array.from({ length: 3 }, (_, at) => `https://example.org/${of}/${at}\n`).join('');
+    const begun = await client.imports.start(new Blob([addresses('blob')]), { name: 'list.txt', tags: ['blob'] });
+    const seen: string[] = [];
+    const done = await client.imports.waitUntilDone(begun.id, {
+      intervalMs: 20,
+      onProgress: ({ state }) => seen.push(state),
+    });
+    expect(done).toMatchObject({ state: 'done', fileName: 'list.txt', counts: { taken: 3 } });
+    expect(seen.at(-1)).toBe('done');
+    const streamed = await client.imports.start(new Blob([addresses('stream')]).stream());
+    expect(await client.imports.waitUntilDone(streamed.id, { intervalMs: 20 })).toMatchObject({ counts: { taken: 3 } });
+    const report = await client.imports.report(begun.id);
+    expect(report).toMatchObject({ fileName: 'report.csv', mediaType: 'text/csv; charset=utf-8' });
+    expect((await new Response(report.body).text()).trimEnd().split('\n')).toHaveLength(4);
+    const ids: string[] = [];
+    for await (const { id } of client.imports.list({ limit: 1 })) ids.push(id);
+    expect(ids).toEqual([streamed.id, begun.id]);
+    expect(await client.imports.cancel(begun.id)).toMatchObject({ state: 'done' });
+    await expect(client.imports.resume(begun.id)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await client.imports.delete(begun.id)).toMatchObject({ id: begun.id });
+    await expect(client.imports.get(begun.id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('says why an import ended without being done', async () => {
+    const { id } = await client.imports.start(new Blob(['PK\u0003\u0004 and nothing more']));
+    const waiting = client.imports.waitUntilDone(id, { intervalMs: 20 });
+    await expect(waiting).rejects.toBeInstanceOf(JobEndedError);
+    await expect(waiting).rejects.toMatchObject({ id, state: 'failed', message: expect.stringContaining('cannot be') });
+    const ending = AbortSignal.abort(new Error('enough'));
+    await expect(client.imports.waitUntilDone(id, { signal: ending })).rejects.toThrow('enough');
+  });
+
+  it('downloads an export as a stream, which outlives the time for a try', async () => {
+    const { id } = await client.exports.start({ format: 'jsonl' });
+    const done = await client.exports.waitUntilDone(id, { intervalMs: 20 });
+    const file = await client.exports.download(id);
+    expect(file).toMatchObject({ fileName: done.fileName, mediaType: 'application/jsonl', bytes: done.bytes });
+    const lines = (await new Response(file.body).text()).trimEnd().split('\n');
+    expect(lines).toHaveLength(done.items);
+    // Its second half comes only when the time for a try is over.
+    let finish = (): void => undefined;
+    const halves = await behind(
+      ({ method }, outgoing) => {
+        if (method !== 'GET') return;
+        outgoing.writeHead(200, { 'content-length': '2' }).write('1');
+        finish = () => void outgoing.end('2');
+      },
+      { timeoutMs: 100, maxRetries: 0 },
+    );
+    const { body: both } = await halves.exports.download(id);
+    await expect(halves.search({ query: 'x' })).rejects.toMatchObject({ name: 'TimeoutError' });
+    finish();
+    expect(await new Response(both).text()).toBe('12');
+    const aborting = new AbortController();
+    const hanging = await behind((_, outgoing) => outgoing.writeHead(200).write('1'));
+    const { body } = await hanging.exports.download(id, { signal: aborting.signal });
+    aborting.abort(new Error('enough'));
+    await expect(new Response(body).text()).rejects.toThrow('enough');
+    const ids: string[] = [];
+    for await (const one of client.exports.list()) ids.push(one.id);
+    expect(ids).toEqual([id]);
+    expect(await client.exports.delete(id)).toMatchObject({ id });
+    await expect(client.exports.get(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('sends a stream once, and a file again', async () => {
+    let asked = 0;
+    const shaky = await behind((incoming, outgoing) => {
+      asked += 1;
+      if (asked % 2 === 1) incoming.resume().once('end', () => outgoing.writeHead(503, { 'retry-after': '0' }).end());
+      else void answer(incoming, outgoing);
+    });
+    const file = new Blob(['https://example.org/again\n']);
+    await expect(shaky.imports.start(file.stream())).rejects.toMatchObject({ status: 503 });
+    asked = 0;
+    expect(await shaky.imports.start(file)).toMatchObject({ bytes: 26 });
+    expect(asked).toBe(2);
+  });
+
   it('has goals and actions', async () => {
     const goal = await client.goals.add({ title: 'Sleep better', category: 'Health' });
     expect(await client.goals.update(goal.id, { description: 'Early' })).toMatchObject({ description: 'Early' });
@@ -230,7 +335,12 @@ describe('the package', () => {
       await run('npm', ['install', '--offline', '--no-audit', '--no-fund', stdout.trim()], { cwd: empty });
       const readme = await readFile(join(folder, 'README.md'), 'utf8');
       const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, example = '']) => example);
-      expect(examples).toHaveLength(2);
+      expect(examples).toHaveLength(4);
+      const { secret: owner } = await makeKey(house.app, permissions);
+      await writeFile(
+        join(empty, 'bookmarks.html'),
+        '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DT><A HREF="https://example.org/x">X</A>',
+      );
       const script = examples.join('\n').replaceAll('https://example.com', site.url);
       await mkdir(join(empty, 'src'));
       await writeFile(join(empty, 'src', 'example.ts'), script);
@@ -253,9 +363,11 @@ describe('the package', () => {
       await run(tsc, ['-p', empty]);
       const { stdout: printed } = await run(process.execPath, ['src/example.ts'], {
         cwd: empty,
-        env: { ...process.env, COMMONPLACE_URL: listening.url, COMMONPLACE_TOKEN: token },
+        env: { ...process.env, COMMONPLACE_URL: listening.url, COMMONPLACE_TOKEN: owner },
       });
       expect(printed).toContain('What helps to sleep');
+      expect(printed).toContain('1 taken');
+      expect(await readdir(empty)).toContainEqual(expect.stringMatching(/^commonplace-.*\.zip$/));
     } finally {
       await rm(empty, { recursive: true, force: true });
     }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { afterwards, analysisDraft, verifyDraft, type AnalysisDraft } from '../../src/domain/drafts/analysis-draft.ts';
+import { analysisDraft, type AnalysisDraft } from '../../src/domain/drafts/analysis-draft.ts';
+import { afterwards } from '../../src/domain/drafts/draft-messages.ts';
+import { verifyDraft } from '../../src/domain/drafts/verify-draft.ts';
 
 const text =
   'Sleep is a skill that grows.\n\nGo to bed at the same hour every night. Read https://example.com/sleep too.';

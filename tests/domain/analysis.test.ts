@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript } from '../../src/domain/records/document.ts';
-import { placeAnalysis, type Analysis } from '../../src/domain/records/analysis.ts';
+import type { Analysis } from '../../src/domain/records/analysis.ts';
+import { placeAnalysis } from '../../src/domain/drafts/place-analysis.ts';
 import type { TextSpan } from '../../src/domain/text/graphemes.ts';
 import { paragraphs } from '../support/content.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { hashToken, isWellFormedToken, newToken } from '../../src/domain/records/token.ts';
+import { hashToken, isWellFormedToken, newToken } from '../../src/domain/access/token.ts';
 import { SqliteControl } from '../../src/store/sqlite/control/control.ts';
 import { openDataFolder } from '../../src/app/data-folder.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -135,7 +135,7 @@ describe('a token stops working', () => {
     expect((await ask('/goals')).status).toBe(200);
     const [{ id } = { id: '' }] = await app.access.listTokens(localAccountId);
     const other = await openDataFolder({ folder, clock });
-    expect(await other.control.revokeToken(id)).toBe(true);
+    expect(await other.control.tokens.revokeToken(id)).toBe(true);
     await other.close();
     const answer = await ask('/goals', { token });
     expect(answer.status).toBe(401);

@@ -1,4 +1,6 @@
 import { gunzipSync } from 'node:zlib';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { ContentItem } from '../../src/domain/records/content.ts';
@@ -100,6 +102,36 @@ describe('its document', () => {
     }
   });
 
+  it('links each answer to calls that take its ids', () => {
+    const places = placedOperations(document);
+    const targets = new Map<string, string[]>();
+    for (const { operation } of places)
+      for (const response of Object.values(operation.responses))
+        for (const { operationId, parameters } of Object.values(('links' in response && response.links) || {})) {
+          const target = places.find((place) => place.operation.operationId === operationId);
+          const taken = target?.operation.parameters?.map(({ name }) => name) ?? [];
+          expect(taken).toEqual(expect.arrayContaining(Object.keys(parameters)));
+          targets.set(operationId, [...(targets.get(operationId) ?? []), operation.operationId]);
+        }
+    expect(targets.get('restoreContent')).toEqual(['deleteContent']);
+    expect(targets.get('undo')).toContain('deleteHighlight');
+    // What takes an id in its path is reached from another call.
+    const unreached = places.filter(({ path, operation }) => path.endsWith('}') && !targets.has(operation.operationId));
+    expect(unreached).toEqual([]);
+  });
+
+  it('says that null clears a field', async () => {
+    const schema = placedOperations(document).find(({ operation }) => operation.operationId === 'updateContent')
+      ?.operation.requestBody?.content['application/json']?.schema;
+    const validate = createValidators(document)(schema ?? {});
+    expect(validate({ notes: null, tags: null })).toBe(true);
+    expect(validate({})).toBe(false);
+    const id = await newItem('cleared');
+    await change(id, { notes: 'Words.' });
+    expect(item(await change(id, { notes: null })).notes).toBe(null);
+    expect((await change(id, {})).status).toBe(400);
+  });
+
   it('is served', async () => {
     expect((await read('/openapi.json')).body).toMatchObject({ paths: { '/api/v1/actions/pending': {} } });
     expect((await house.ask('/api/v1/docs', { token: null })).text).toContain('/api/v1/related/');
@@ -107,6 +139,18 @@ describe('its document', () => {
 });
 
 describe('routes', () => {
+  it('do not take a path of their own for an id', async () => {
+    for (const [path, method, allow] of [
+      ['/content/changes', 'GET', 'POST, OPTIONS'],
+      ['/content/changes', 'DELETE', 'POST, OPTIONS'],
+      ['/actions/pending', 'PUT', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const answer = await house.ask(`/api/v1${path}`, { method, ...(method === 'PUT' && { body: {} }) });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+    }
+    expect((await house.ask('/api/v1/content/changes', { token: null })).status).toBe(401);
+  });
+
   it('asks for a token before anything else', async () => {
     const answer = await house.ask('/api/v1/content', { token: null });
     expect(answer.status).toBe(401);
@@ -294,6 +338,20 @@ describe('Idempotency-Key', () => {
     expect((await slow).status).toBe(500);
     library.save = save;
     expect((await post('/content', { url: 'https://example.com/slow' }, own)).status).toBe(201);
+  });
+
+  it('is not run again when the process that had begun it was killed: it may have been done', async () => {
+    const own = { 'idempotency-key': 'cut' };
+    const note = { title: 'Once', text: 'Once and no more.' };
+    expect((await post('/content', note, own)).status).toBe(201);
+    const db = new Database(join(house.folder, 'accounts', 'local.db'));
+    db.exec(
+      `UPDATE requests_answered SET answer = NULL, began_at = began_at - 600000 WHERE began_at = (SELECT max(began_at) FROM requests_answered)`,
+    );
+    db.close();
+    const again = await post('/content', note, own);
+    expect(again.status).toBe(409);
+    expect(again.body).toMatchObject({ detail: expect.stringContaining('was cut off') as string });
   });
 
   it.each(['', 'with space', 'é'.normalize('NFC'), 'x'.repeat(256)])('refuses the key %j', async (bad) => {

@@ -18,7 +18,7 @@ const answerMuch = defineOperation({
   description: 'Answers much.',
   input: z.strictObject({ megabytes: z.int() }),
   output: z.object({ text: z.string() }),
-  scope: 'content:read',
+  permission: 'content:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   http: { method: 'get', path: '/much', about: 'Answers much.', answers: { 200: 'Much.' } },

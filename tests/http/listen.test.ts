@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { listen, type ArrivalLimits, type Listening } from '../../src/http/listen.ts';
-import { createHttpServer } from '../../src/http/server.ts';
+import { mounts } from '../../src/http/serve.ts';
+import { createHttpServer, type HttpParts } from '../../src/http/server.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
 import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
 
@@ -23,7 +24,7 @@ function slowOperation() {
     description: 'Waits.',
     input: z.strictObject({}),
     output: z.object({ ok: z.boolean() }),
-    scope: 'content:read',
+    permission: 'content:read',
     set: 'core',
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     http: { method: 'get', path: '/wait', about: 'Waits.', answers: { 200: 'It is over.' } },
@@ -42,12 +43,14 @@ async function start(
   operations?: ReturnType<typeof defineOperation>[],
   onLine?: (fields: Record<string, unknown>) => void,
   arrival?: ArrivalLimits,
+  mounts?: HttpParts['mounts'],
 ) {
   house = await openHttpHouse({ embedder: 'none', httpPort: 0, ...settings });
   const { log } = house.app;
   const parts = {
     ...httpParts(house.app),
     ...(operations !== undefined && { operations }),
+    ...(mounts !== undefined && { mounts }),
     ...(onLine !== undefined && { log: Object.assign(Object.create(log) as typeof log, { info: onLine }) }),
   };
   listening = await listen(await createHttpServer(parts), house.app.config, house.app.log, arrival);
@@ -220,6 +223,25 @@ test('a body that is too large is refused before it has come, and the connection
   ]) {
     expect(await raw(head + rest)).toMatch(/^HTTP\/1.1 413 /);
   }
+});
+
+test('a file that is imported may take longer to arrive than other requests', async () => {
+  await start({ apiV1: true }, undefined, undefined, { headersMs: 50, requestMs: 100, checkMs: 20 }, mounts);
+  const port = Number(new URL(listening.url).port);
+  const head = (path: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${house.token}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: 40\r\n\r\n`;
+  const file = connect(port, '127.0.0.1');
+  let answer = '';
+  file.on('data', (bytes) => (answer += bytes.toString()));
+  file.write(`${head('/api/v1/imports')}https://example.com/`);
+  // A body of another route, sent after it, is late by now.
+  const other = connect(port, '127.0.0.1');
+  other.write(`${head('/content')}{`);
+  other.resume();
+  await once(other, 'close');
+  file.write('a-page-of-importance');
+  await once(file, 'close');
+  expect(answer).toMatch(/^HTTP\/1\.1 201 /);
 });
 
 test('told to stop under load, it answers what is under way on kept connections and cuts none', async () => {

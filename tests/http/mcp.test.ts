@@ -116,7 +116,9 @@ describe('who is let in', () => {
     const client = await connectOverHttp(kind, listening.url, await house.createToken({ scopes: reading }));
     const names = (await client.listTools()).map(({ name }) => name);
     expect(names).toEqual(
-      operations.filter(({ scope, set }) => set === 'core' && reading.includes(scope)).map(({ name }) => name),
+      operations
+        .filter(({ permission, set }) => set === 'core' && (reading as readonly string[]).includes(permission))
+        .map(({ name }) => name),
     );
     expect(names).not.toContain('complete_action');
     await expect(client.call('complete_action', { id: 'a_aaaaaaaaaaaaaaaa' })).rejects.toThrow('not found');

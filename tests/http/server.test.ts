@@ -26,7 +26,7 @@ function failing(run: () => Promise<unknown>) {
     description: 'Fails.',
     input: z.strictObject({}),
     output: z.object({ ok: z.boolean() }),
-    scope: 'content:read',
+    permission: 'content:read',
     set: 'core',
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     http: { method: 'get', path: '/fail', about: 'Fails.', answers: { 200: 'It did not.' } },
@@ -169,15 +169,25 @@ describe('an address', () => {
     ['10.1.2.3', '198.51.100.1:4711', '198.51.100.1'],
     ['10.1.2.3', undefined, '10.1.2.3'],
     ['10.1.2.3', '', '10.1.2.3'],
-    ['::1', '[2001:db8::1]:80', read('2001:db8::2', undefined)],
+    ['::1', '[2001:db8::1]:80', read('2001:db8::2', undefined).counted],
     [undefined, '198.51.100.1', 'unknown'],
   ])('%s that forwards for %s counts as %s', (remote, forwarded, client) => {
-    expect(read(remote, forwarded)).toBe(client);
+    expect(read(remote, forwarded).counted).toBe(client);
   });
 
   it('of IPv6 counts with all of its network', () => {
-    expect(read('2001:db8:1:2::1', undefined)).toBe(read('2001:db8:1:2:ffff::9', undefined));
-    expect(read('2001:db8:1:2::1', undefined)).not.toBe(read('2001:db8:1:3::1', undefined));
+    expect(read('2001:db8:1:2::1', undefined).counted).toBe(read('2001:db8:1:2:ffff::9', undefined).counted);
+    expect(read('2001:db8:1:2::1', undefined).counted).not.toBe(read('2001:db8:1:3::1', undefined).counted);
+  });
+
+  it.each([
+    ['203.0.113.5', undefined, '203.0.113.0/24'],
+    ['10.1.2.3', '198.51.100.77', '198.51.100.0/24'],
+    ['::ffff:203.0.113.5', undefined, '203.0.113.0/24'],
+    ['2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1::/48'],
+    [undefined, '198.51.100.77', null],
+  ])('%s that forwards for %s is of the network %s', (remote, forwarded, network) => {
+    expect(read(remote, forwarded).network).toBe(network);
   });
 
   it('of a proxy must be one', () => {

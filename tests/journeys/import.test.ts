@@ -1,36 +1,49 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { runBuilt } from '../support/command.ts';
+import { type Faults, withFaults } from '../support/faults.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { seed } from '../support/seed.ts';
+
+type Kill = NonNullable<Faults['kill']>;
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-import-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const bookmarks = 6_000;
+/** As many as the program imports in one write. Every import has a write and a part of the report for each, also of what is there already. */
+const batch = 500;
 const kills = 20;
-/** When each process is killed: after so many lines of its report. Lines come in batches of 500. */
-const moments = fc.sample(fc.integer({ min: 0, max: bookmarks - 500 }), { seed, numRuns: kills });
 
-/** Imports, and kills the import when its report has grown to so many lines. */
-function importUntil(file: string, data: string, report: string, lines: number): Promise<NodeJS.Signals | null> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [builtProgram, 'import', file, '--data', data, '--report', report], {
-      stdio: 'ignore',
-    });
-    const watch = setInterval(() => {
-      if (existsSync(report) && readFileSync(report, 'utf8').split('\r\n').length > lines) child.kill('SIGKILL');
-    }, 5);
-    child.once('exit', (_code, signal) => {
-      clearInterval(watch);
-      resolve(signal);
-    });
+/** Each process kills itself when it has come to this point of its work so many times. */
+const moments: readonly Kill[] = fc
+  .sample(
+    fc.record({
+      at: fc.integer({ min: 1, max: bookmarks / batch }),
+      place: fc.constantFrom(
+        { point: 'before-commit', file: 'local.db' } as const,
+        { point: 'after-commit', file: 'local.db' } as const,
+        { point: 'file-written', file: '.csv' } as const,
+      ),
+    }),
+    { seed, numRuns: kills },
+  )
+  .map(({ at, place }) => ({ ...place, at }));
+
+/** Imports until it is killed, and says by which signal it ended. */
+async function importUntil(kill: Kill, file: string, data: string, report: string): Promise<NodeJS.Signals | null> {
+  const child = spawn(process.execPath, [builtProgram, 'import', file, '--data', data, '--report', report], {
+    stdio: 'ignore',
+    env: withFaults({ kill }),
   });
+  const [, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  return signal;
 }
 
 test(
@@ -45,10 +58,11 @@ test(
       `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${Array.from({ length: bookmarks }, (_, at) => link(at)).join('\n')}\n</DL>`,
     );
     const data = join(folder, 'data');
-    let killed = 0;
-    for (const [at, lines] of moments.entries())
-      if ((await importUntil(file, data, join(folder, `${at}.csv`), lines)) === 'SIGKILL') killed += 1;
-    expect(killed, `TEST_SEED=${seed}`).toBeGreaterThan(kills / 2);
+    for (const [at, kill] of moments.entries())
+      expect(
+        await importUntil(kill, file, data, join(folder, `${at}.csv`)),
+        `TEST_SEED=${seed}: ${JSON.stringify(kill)}`,
+      ).toBe('SIGKILL');
     const last = await runBuilt('import', file, '--data', data, '--json');
     expect(last.code).toBe(0);
     const { taken, merged, skipped, failed, report } = JSON.parse(last.stdout) as Record<string, number> & {
@@ -98,4 +112,16 @@ test('the answer counts by format and says why, and the report cannot be run as 
     code: 2,
     stderr: expect.stringContaining('There is no file or folder') as string,
   });
+});
+
+test('a report whose name another import takes at the same moment gets the next name', async () => {
+  const file = join(folder, 'links.txt');
+  writeFileSync(file, 'https://example.com/link\n');
+  const data = join(folder, 'taken');
+  mkdirSync(join(data, 'imports'), { recursive: true });
+  // Looked for, nothing is there; to be made, it is.
+  symlinkSync(join(folder, 'nowhere'), join(data, 'imports', 'links.txt-1.csv'));
+  const run = await runBuilt('import', file, '--data', data, '--json');
+  expect(run).toMatchObject({ code: 0 });
+  expect(JSON.parse(run.stdout)).toMatchObject({ taken: 1, report: join(data, 'imports', 'links.txt-2.csv') });
 });

@@ -28,6 +28,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Exit code of a save of which an item failed. */
+const itemFailed = 4;
+
 /** Runs Node on a file and gives what it printed and every use that it, its threads and its children made of the network. */
 async function watch(name: string, ...command: string[]): Promise<{ stdout: string; calls: Call[] }> {
   const log = join(folder, `${name}.log`);
@@ -37,7 +40,8 @@ async function watch(name: string, ...command: string[]): Promise<{ stdout: stri
       process.execPath,
       command,
       { env: { ...process.env, NODE_OPTIONS: `--import ${watcher}`, COMMONPLACE_TEST_NETWORK_LOG: log } },
-      (error, out, err) => (error === null ? resolve(out) : reject(new Error(err, { cause: error }))),
+      (error, out, err) =>
+        error === null || error.code === itemFailed ? resolve(out) : reject(new Error(err, { cause: error })),
     );
   });
   const lines = readFileSync(log, 'utf8').trim().split('\n');
@@ -128,4 +132,19 @@ test('saving, processing, searching and reprocessing reach the network through t
   for (const [at, words] of offline.entries()) {
     expect((await watch(`offline-${at}`, builtProgram, ...words, ...data())).calls, words[0]).toEqual([]);
   }
+});
+
+test('a web archive is asked only where the setting allows it, and never about a private address', async () => {
+  const archive = await startSite();
+  const places = ['--web-archive-lookup', `${archive.url}/lookup`, '--web-archive-copies', `${archive.url}/web/`];
+  const { host } = new URL(site.url);
+  for (const [name, ...flags] of [['archive-by-default'], ['archive-on', '--web-archive', 'on']]) {
+    const save = ['save', `${site.url}/gone/${name}`, '--wait', '--json', ...places, ...flags];
+    const { stdout, calls } = await watch(name ?? '', builtProgram, ...save, ...data());
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', failure: { code: 'not_found' } });
+    expect(calls.filter(({ guarded }) => !guarded)).toEqual([]);
+    expect(new Set(calls.map(({ target }) => target))).toEqual(new Set([host]));
+  }
+  expect(archive.requests).toEqual([]);
+  await archive.close();
 });

@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -32,6 +32,7 @@ async function commonplace(...args: string[]): Promise<Record<string, string>> {
 
 interface Server {
   url: string;
+  pid: number | undefined;
   stderr: () => string;
   /** Ends it and answers its exit code. */
   stop(signals?: number): Promise<number | null>;
@@ -58,6 +59,7 @@ async function serve(...flags: string[]): Promise<Server> {
   });
   return {
     url,
+    pid: child.pid,
     stderr: () => stderr,
     stop: (signals = 1) => {
       for (let sent = 0; sent < signals; sent += 1) child.kill('SIGTERM');
@@ -71,6 +73,22 @@ async function status(server: Server, token: string, path = '/goals'): Promise<n
   await response.arrayBuffer();
   return response.status;
 }
+
+test.runIf(process.platform === 'linux')(
+  'a server allocates in one arena, unless its environment says how',
+  async () => {
+    const allocation = async () => {
+      const server = await serve('--port', '0');
+      const environment = readFileSync(`/proc/${server.pid}/environ`, 'utf8').split('\0');
+      await server.stop();
+      return environment.filter((entry) => entry.startsWith('MALLOC_')).toSorted();
+    };
+    expect(await allocation()).toEqual(['MALLOC_ARENA_MAX=1', 'MALLOC_TRIM_THRESHOLD_=131072']);
+    vi.stubEnv('MALLOC_ARENA_MAX', '3');
+    expect(await allocation()).toEqual(['MALLOC_ARENA_MAX=3']);
+    vi.unstubAllEnvs();
+  },
+);
 
 test('accounts and tokens are managed beside a running server, and count at once', async () => {
   const server = await serve('--port', '0');

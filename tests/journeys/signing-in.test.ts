@@ -88,7 +88,9 @@ test('beside the running server, the command line invites, resets and signs in',
   const nowhere = await runBuiltIn(noDisplay, ...pages, '1');
   expect(nowhere.stdout).toBe('');
   expect(nowhere.stderr).toContain('No server answers at http://127.0.0.1:1.');
-  const off = await runBuiltIn(noDisplay, 'open', '--data', folder);
+  // Without sign-in the page is for whoever sits at this machine, and for nobody else.
+  const reachable = ['--public-url', 'https://notes.example'];
+  const off = await runBuiltIn(noDisplay, 'open', '--data', folder, ...reachable);
   expect([off.code, off.stderr]).toEqual([2, expect.stringContaining('signIn')]);
 });
 

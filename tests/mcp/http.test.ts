@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccountId, localCaller, scopes, type Caller, type Scope } from '../../src/domain/records/account.ts';
+import { permissionsOfScopes, scopeOf } from '../../src/domain/access/permission.ts';
 import { createMcpEndpoint } from '../../src/mcp/http.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
-import { toolSets, type Services } from '../../src/operations/operation.ts';
+import { toolSets, type Operation, type Services } from '../../src/operations/operation.ts';
 import { JsonBytes } from '../../src/requests/json-bytes.ts';
 import { openHouse } from '../support/house.ts';
 import { tools } from '../support/operations.ts';
@@ -92,7 +93,12 @@ async function answerOf(response: Response): Promise<Answer> {
   return JSON.parse(events.at(-1)?.slice('data: '.length) ?? text) as Answer;
 }
 
-const callerWith = (granted: readonly Scope[]): Caller => ({ accountId: localAccountId, scopes: new Set(granted) });
+const callerWith = (granted: readonly Scope[]): Caller => ({
+  accountId: localAccountId,
+  permissions: permissionsOfScopes(granted),
+});
+
+const scopesFor = ({ permission, alsoPermissions = [] }: Operation) => [permission, ...alsoPermissions].map(scopeOf);
 
 async function namesOf(era: Era, caller: Caller): Promise<string[]> {
   const { result } = await answerOf(await endpoint.handle(message(era, 'tools/list'), caller));
@@ -104,7 +110,7 @@ describe.each(eras)('protocol %s', (era) => {
     await fc.assert(
       fc.asyncProperty(fc.subarray([...scopes]), async (granted) => {
         const expected = tools
-          .filter(({ scope, alsoScopes = [] }) => [scope, ...alsoScopes].every((one) => granted.includes(one)))
+          .filter((operation) => scopesFor(operation).every((one) => one !== null && granted.includes(one)))
           .map(({ name }) => name);
         expect(await namesOf(era, callerWith(granted))).toEqual(expected);
       }),
@@ -140,9 +146,7 @@ describe.each(eras)('protocol %s', (era) => {
     );
     for (const [scope, seen] of names) {
       expect(seen).toEqual(
-        tools
-          .filter(({ scope: own, alsoScopes = [] }) => [own, ...alsoScopes].every((one) => one === scope))
-          .map(({ name }) => name),
+        tools.filter((operation) => scopesFor(operation).every((one) => one === scope)).map(({ name }) => name),
       );
     }
   });

@@ -106,3 +106,24 @@ test('an item gives its text as it is stored', async () => {
   const { transcript } = (await client.call('get_content', { id })).structured as ContentItem;
   expect(transcript).toContain('[Ann](https://example.com/ann)');
 });
+
+test('an item says that nobody looked for things to do in it when its language is not supported', async () => {
+  const polish =
+    'Otwórz okno każdego ranka na dziesięć minut. Świeże powietrze jest potrzebne każdemu, kto śpi w małym pokoju. Wieczorem zamknij okno i zgaś światło, zanim położysz się spać.';
+  const saved = await client.call('save_content', { url: 'https://example.com/okno', text: polish, title: 'Okno' });
+  await house.app.worker.runUntilEmpty();
+  const { id: polishId } = saved.structured as ContentItem;
+  const notice = 'and this text is in Polish';
+  const lean = (await client.call('get_content', { id: polishId })).structured as {
+    warnings?: string[];
+    actions?: unknown[];
+  };
+  expect(lean.warnings).toEqual([expect.stringContaining(notice)]);
+  expect(lean.actions).toBeUndefined();
+  const full = (await client.call('get_content', { id: polishId, detail: 'full' }))
+    .structured as unknown as ContentItem;
+  expect(full.analysis?.unread).toContain(notice);
+  // English is supported: nothing is said there.
+  const english = (await client.call('get_content', { id })).structured as { warnings?: string[] };
+  expect(JSON.stringify(english.warnings ?? [])).not.toContain('Things to do were not looked for');
+});

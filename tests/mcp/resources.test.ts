@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccountId, scopes, type Scope } from '../../src/domain/records/account.ts';
+import { permissionsOfScopes } from '../../src/domain/access/permission.ts';
 import { toolSets } from '../../src/operations/operation.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 import { openSavedWeek, steady, type SavedWeek } from './saved-week.ts';
@@ -84,7 +85,7 @@ describe('resources', () => {
 
 test('a caller sees the prompts and resources whose scopes it has', async () => {
   const as = async (...granted: Scope[]) => {
-    const caller = { accountId: localAccountId, scopes: new Set(granted) };
+    const caller = { accountId: localAccountId, permissions: permissionsOfScopes(granted) };
     const one = await connectInMemory(week.app, undefined, toolSets, caller);
     const seen = [
       (await one.listPrompts()).map(({ name }) => name),
@@ -112,7 +113,7 @@ test('a caller sees the prompts and resources whose scopes it has', async () => 
 
 test('another account’s item is as absent as one that never was', async () => {
   const other = await week.app.access.addAccount('other', 'pro');
-  const caller = { accountId: other.id, scopes: new Set(scopes) };
+  const caller = { accountId: other.id, permissions: permissionsOfScopes(scopes) };
   const stranger = await connectInMemory(week.app, undefined, toolSets, caller);
   const messageOf = (uri: string) => stranger.readResource(uri).catch((error: Error) => error.message);
   for (const rest of ['', '/transcript']) {

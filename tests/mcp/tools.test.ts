@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localCaller, scopes, type Scope } from '../../src/domain/records/account.ts';
+import { permissionsOfScopes, scopeOf } from '../../src/domain/access/permission.ts';
 import { instructionsFor } from '../../src/mcp/server.ts';
 import { toolInputJson } from '../../src/mcp/tool-schema.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -46,7 +47,7 @@ const namedIn = (text: string | undefined) => Array.from((text ?? '').matchAll(t
 test.each([...scopes.map((one) => [one, toolSets] as const), ['no scope', ['core']] as const])(
   'a caller without %s reads of no tool that it does not have',
   async (lacking, sets) => {
-    const caller = { ...localCaller(), scopes: new Set(scopes.filter((scope) => scope !== lacking)) };
+    const caller = { ...localCaller(), permissions: permissionsOfScopes(scopes.filter((scope) => scope !== lacking)) };
     const some = await connectInMemory(house.app, undefined, sets, caller);
     const listed = await some.listTools();
     const names = listed.map(({ name }) => name);
@@ -70,7 +71,7 @@ test('hints name the tools that there are', async () => {
     expect(await hintOf(client, tool)).toBe(
       'Nothing is saved yet. `save_content` saves a page or video by its URL, or a note.',
     );
-  const reader = { ...localCaller(), scopes: new Set<Scope>(['content:read', 'goals:read']) };
+  const reader = { ...localCaller(), permissions: permissionsOfScopes(['content:read', 'goals:read']) };
   const some = await connectInMemory(house.app, undefined, undefined, reader);
   expect(await hintOf(some, 'list_goals')).toContain('commonplace goal add');
   expect(await hintOf(some, 'list_content')).toBe('Nothing is saved yet. Save a page, a video, a document or a note.');
@@ -180,9 +181,10 @@ test('a schema says what a model needs and no more', () => {
   `);
 });
 
-test('every scope that an operation asks for exists', () => {
-  const known: readonly Scope[] = scopes;
-  for (const operation of operations) expect(known).toContain(operation.scope);
+test('every permission that a tool asks for is given by a scope', () => {
+  const known: readonly (Scope | null)[] = scopes;
+  for (const { permission } of operations.filter(({ set }) => set !== null))
+    expect(known).toContain(scopeOf(permission));
 });
 
 test('a call that is cancelled while the house is being opened does nothing', async () => {

@@ -13,13 +13,15 @@ export function curlCommand(base: string, method: string, path: string, operatio
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, example }) => `${name}=${encodeURIComponent(String(example)).replaceAll('%2C', ',')}`)
     .join('&');
-  const body = operation.requestBody?.content['application/json'].example;
+  const body = operation.requestBody?.content['application/json']?.example;
+  const sendsFile = operation.requestBody?.content['application/octet-stream'] !== undefined;
   const words = [
-    ['curl', ...(method === 'get' || body !== undefined ? [] : ['-X', method.toUpperCase()])].join(' '),
+    ['curl', ...(method === 'get' || body !== undefined || sendsFile ? [] : ['-X', method.toUpperCase()])].join(' '),
     quoted(`${base}${filled}${query === '' ? '' : `?${query}`}`),
     ...(operation.security.length === 0 ? [] : ['-H "Authorization: Bearer $COMMONPLACE_TOKEN"']),
     // `--json` is shorter, but curl supports it only since 7.82.
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
+    ...(sendsFile ? [`-H 'Content-Type: application/octet-stream'`, '--data-binary @bookmarks.html'] : []),
   ];
   return words.join(' \\\n  ').replace(' \\\n  ', ' ');
 }

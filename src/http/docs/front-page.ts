@@ -1,3 +1,4 @@
+import { acceptsHtml } from '../incoming/accepts-html.ts';
 import { entityTag, respondTagged } from '../incoming/entity-tag.ts';
 import { createOwnAddress } from '../own-address.ts';
 import type { Mount } from '../server.ts';
@@ -26,14 +27,6 @@ export const mountFrontPage: Mount = (app, { config, version }) => {
     });
   });
 };
-
-/** Browsers name HTML; programs name JSON, or accept anything. */
-function acceptsHtml(accept: string | null): boolean {
-  return (accept ?? '').split(',').some((entry) => {
-    const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
-    return type === 'text/html' && !parameters.some((parameter) => /^q=0(?:\.0{0,3})?$/.test(parameter));
-  });
-}
 
 const tokenWords = markup`<h2>A token</h2>
 <p>Whoever runs this server makes it, on that machine. It is shown once.</p>

@@ -57,8 +57,11 @@ export function typeWords(schema: JsonSchema): Markup {
       ', ',
     )}</span>${bounds(schema)}`;
   }
-  if (type === 'array') return markup`list${bounds(schema)}; each: ${typeWords((items ?? {}) as JsonSchema)}`;
   const types = (Array.isArray(type) ? type : [type ?? 'anything']) as string[];
+  if (types[0] === 'array') {
+    const list = markup`list${bounds(schema)}; each: ${typeWords((items ?? {}) as JsonSchema)}`;
+    return types.length === 1 ? list : markup`null or ${list}`;
+  }
   return markup`${types.map((one) => nameOf(one, schema)).join(' or ')}${bounds(schema)}`;
 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { errors, interactionPolicy, Provider, type OidcClient, type OidcContext } from 'oidc-provider';
 import type { Clock } from '../../domain/clock.ts';
 import { scopes } from '../../domain/records/account.ts';
-import { oauthLifetimes } from '../../domain/records/oauth.ts';
+import { oauthLifetimes } from '../../domain/access/oauth.ts';
 import type { OAuthRecords } from '../../services/sign-in/assistants.ts';
 import { createRecordsAdapter } from './records-adapter.ts';
 

@@ -6,7 +6,7 @@ import {
   unusedClientMs,
   usedRefreshTokenMs,
   type OAuthKind,
-} from '../../domain/records/oauth.ts';
+} from '../../domain/access/oauth.ts';
 import type { OAuthRecord, OAuthRecords } from '../../services/sign-in/assistants.ts';
 
 interface Payload {

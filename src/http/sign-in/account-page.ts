@@ -1,8 +1,8 @@
 import { scopes, type Scope } from '../../domain/records/account.ts';
-import { minPasswordLength } from '../../domain/records/sign-in.ts';
-import type { TokenInfo } from '../../services/access.ts';
-import type { GrantRecord } from '../../services/sign-in/assistants.ts';
-import type { Person, SessionRecord } from '../../services/sign-in/sign-in.ts';
+import type { Key } from '../../domain/access/key.ts';
+import { minPasswordLength } from '../../domain/access/sign-in.ts';
+import type { OwnAccess } from '../../services/sign-in/own-access.ts';
+import type { Person } from '../../services/sign-in/sign-in.ts';
 import { markup, type Markup } from '../docs/markup.ts';
 import { browserName } from './browser-name.ts';
 import type { Browser } from './browser.ts';
@@ -27,13 +27,11 @@ export function scopeChoices(offered: readonly Scope[], ticked: readonly Scope[]
   )}`;
 }
 
-interface AccountView {
+interface AccountView extends OwnAccess {
   person: Person;
-  name: string | null;
   hasPassword: boolean;
-  sessions: readonly SessionRecord[];
-  tokens: readonly TokenInfo[];
-  assistants: readonly GrantRecord[];
+  /** Those that are not revoked. */
+  keys: readonly Key[];
   /** The authorization server at which assistants sign in, when it is not this one. */
   elsewhere: string;
   /** The address of MCP, for new assistants. */
@@ -74,6 +72,7 @@ ${form(
 <fieldset><legend>Whoever has it may</legend>${scopeChoices(scopes)}</fieldset>
 <button>Make it</button>`,
 )}</details>
+${view.keys.length === 0 ? '' : keyList(browser, view.keys)}
 ${view.hasPassword ? sessionsAndPassword(browser, view) : ''}`;
 }
 
@@ -81,7 +80,7 @@ function newTokenNotice(token: string): Markup {
   return markup`<div class="problem" role="status"><p>Your new token. Keep it now: it is not shown again.</p><pre><code>${token}</code></pre></div>`;
 }
 
-function assistantList(browser: Browser, assistants: readonly GrantRecord[]): Markup {
+function assistantList(browser: Browser, assistants: OwnAccess['assistants']): Markup {
   return markup`<ul class="list">${assistants.map(
     ({ id, name, host, scopes: allowed, createdAt, lastUsedAt }) =>
       markup`<li><strong>${name}</strong> <span class="soft">(${host})</span><br>may ${allowed.map((scope) => scopeWords[scope]).join('; ')}.<br>
@@ -90,14 +89,24 @@ ${form(browser, '/account/assistants/end', markup`<input type="hidden" name="id"
   )}</ul><p>To connect another one, give it this address:</p>`;
 }
 
-function tokenList(browser: Browser, tokens: readonly TokenInfo[]): Markup {
-  const valid = tokens.filter(({ revokedAt }) => revokedAt === null);
-  if (valid.length === 0) return markup`<p class="soft">None.</p>`;
-  return markup`<ul class="list">${valid.map(
+function tokenList(browser: Browser, tokens: OwnAccess['tokens']): Markup {
+  if (tokens.length === 0) return markup`<p class="soft">None.</p>`;
+  return markup`<ul class="list">${tokens.map(
     ({ id, name, scopes: allowed, expiresAt, lastUsedAt }) =>
       markup`<li><strong>${name}</strong><br>may ${allowed.length === scopes.length ? 'do everything' : allowed.map((scope) => scopeWords[scope]).join('; ')}.<br>
 <span class="soft">${expiresAt === null ? 'Does not expire' : markup`Until ${day(expiresAt)}`}, ${lastUsedAt === null ? 'never used' : markup`last used ${minute(lastUsedAt)}`}</span>
 ${form(browser, '/account/tokens/end', markup`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="End the token ${name}">End</button>`)}</li>`,
+  )}</ul>`;
+}
+
+function keyList(browser: Browser, keys: readonly Key[]): Markup {
+  return markup`<h2>Keys</h2>
+<p>For programs, with permissions one by one. To end one ends those that it made, too.</p>
+<ul class="list">${keys.map(
+    ({ id, name, permissions, expiresAt, lastUsedOn, lastUsedFrom }) =>
+      markup`<li><strong>${name}</strong><br>${permissions.join(', ')}<br>
+<span class="soft">${expiresAt === null ? 'Does not expire' : markup`Until ${day(expiresAt)}`}, ${lastUsedOn === null ? 'never used' : markup`last used ${day(lastUsedOn)}${lastUsedFrom === null ? '' : ` from ${lastUsedFrom}`}`}</span>
+${form(browser, '/account/keys/end', markup`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="End the key ${name}">End</button>`)}</li>`,
   )}</ul>`;
 }
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
-import { formToken, isSecret, newSecret, sessionMaxMs } from '../../domain/records/sign-in.ts';
+import { formToken, isSecret, newSecret, sessionMaxMs } from '../../domain/access/sign-in.ts';
 import { AppError } from '../../errors.ts';
 import type { Person, SignInService, Visit } from '../../services/sign-in/sign-in.ts';
 import { remoteAddress, type HttpContext } from '../context.ts';
@@ -33,6 +33,8 @@ export interface BrowserReader {
    * @throws {AppError} `invalid_input`
    */
   checkForm(context: HttpContext, browser: Browser, form: URLSearchParams): void;
+  /** Like `checkForm`, for a request of a script of the page, which shows the token in a header. */
+  checkToken(context: HttpContext, browser: Browser, token: string): void;
   /** The cookie of a new session. */
   sessionCookie(browser: Browser, secret: string): string;
   /** The cookies after signing out. */
@@ -99,8 +101,16 @@ export function createBrowserReader({ config, signIn, addressOf }: BrowserParts)
     return name === '' ? null : name;
   };
 
+  const checkToken = (context: HttpContext, browser: Browser, token: string): void => {
+    const { headers } = context.req.raw;
+    const from = headers.get('origin');
+    const isOwn = from === null ? headers.get('sec-fetch-site') === 'same-origin' : from === browser.origin;
+    if (!isOwn || !isSame(token, browser.formToken)) throw new AppError('invalid_input', foreignForm);
+  };
+
   return {
     originOf,
+    checkToken,
 
     async read(context) {
       const origin = originOf(context);
@@ -122,13 +132,7 @@ export function createBrowserReader({ config, signIn, addressOf }: BrowserParts)
       return { origin, person, identity, cookies, formToken: formToken(browserSecret, person?.sessionId ?? '') };
     },
 
-    checkForm(context, browser, form) {
-      const { headers } = context.req.raw;
-      const from = headers.get('origin');
-      const isOwn = from === null ? headers.get('sec-fetch-site') === 'same-origin' : from === browser.origin;
-      if (!isOwn || !isSame(form.get('form') ?? '', browser.formToken))
-        throw new AppError('invalid_input', foreignForm);
-    },
+    checkForm: (context, browser, form) => checkToken(context, browser, form.get('form') ?? ''),
 
     sessionCookie: ({ origin }, secret) => cookie(origin, 'session', secret, sessionMaxMs / 1_000),
 

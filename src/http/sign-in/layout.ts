@@ -73,7 +73,7 @@ export function redirect(context: HttpContext, browser: Pick<Browser, 'cookies'>
   return withCookies(respond(context, 303, null, { Location: path, 'Cache-Control': 'no-store' }), browser);
 }
 
-function withCookies(response: Response, { cookies }: Pick<Browser, 'cookies'>): Response {
+export function withCookies(response: Response, { cookies }: Pick<Browser, 'cookies'>): Response {
   for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
   return response;
 }

@@ -1,19 +1,23 @@
 import type { Hono } from 'hono';
 import { scopes, type Scope } from '../../domain/records/account.ts';
+import { idPattern } from '../../domain/records/ids.ts';
 import { cleanLine } from '../../domain/text/clean-text.ts';
 import { AppError, httpStatus } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import { endOwnToken, readOwnAccess } from '../../services/sign-in/own-access.ts';
 import type { HttpContext, HttpEnv } from '../context.ts';
 import { accountPage } from './account-page.ts';
 import type { Browser, BrowserReader } from './browser.ts';
 import { createBrowserReader } from './browser.ts';
 import { checkSignInSettings } from './check-settings.ts';
-import { readForm } from './forms.ts';
+import { answerWithPage, posted } from './answers.ts';
 import { redirect, sendPage } from './layout.ts';
-import { failurePage, linkPage, linkTitle, signInPage, strangerPage } from './sign-in-pages.ts';
+import { linkPage, linkTitle, signInPage, strangerPage } from './sign-in-pages.ts';
 import type { Mount, MountParts } from '../server.ts';
 
 const dayMs = 86_400_000;
+const keyId = idPattern('k');
+/** More than an account has of keys and tokens, ended ones among them. */
+const maxListed = 1_000;
 
 /**
  * The pages on which people sign in and see what may use their library. Nothing is there unless the setting `signIn`
@@ -28,35 +32,6 @@ export const mountSignIn: Mount = (app, parts) => {
   addLinkRoutes(app, parts, browsers);
   addAccountRoutes(app, parts, browsers);
 };
-
-type Answer = (context: HttpContext, browser: Browser) => Promise<Response>;
-
-/** Answers with a page, also for refusals: a person reads them. */
-export function answerWithPage(browsers: BrowserReader, log: Log, answer: Answer) {
-  return async (context: HttpContext): Promise<Response> => {
-    try {
-      return await answer(context, await browsers.read(context));
-    } catch (error) {
-      if (!(error instanceof AppError)) log.error({ err: error, requestId: context.get('requestId') }, 'a page failed');
-      const [status, text] =
-        error instanceof AppError ? [httpStatus[error.code], error.message] : [500, 'Something went wrong. Try again.'];
-      return sendPage(context, { cookies: [] }, { title: 'Not done', status, body: failurePage('Not done', text) });
-    }
-  };
-}
-
-/** Like `answerWithPage`, for a form that a page of this server sent. */
-function posted(
-  browsers: BrowserReader,
-  log: Log,
-  answer: (context: HttpContext, browser: Browser, form: URLSearchParams) => Promise<Response>,
-) {
-  return answerWithPage(browsers, log, async (context, browser) => {
-    const form = await readForm(context);
-    browsers.checkForm(context, browser, form);
-    return answer(context, browser, form);
-  });
-}
 
 function addPasswordRoutes(app: Hono<HttpEnv>, { signIn, log }: MountParts, browsers: BrowserReader): void {
   app.get(
@@ -144,7 +119,7 @@ function sendStranger(context: HttpContext, browser: Browser): Response {
 }
 
 function addAccountRoutes(app: Hono<HttpEnv>, parts: MountParts, browsers: BrowserReader): void {
-  const { signIn, access, assistants: connected, config, log } = parts;
+  const { signIn, access, services, assistants: connected, config, log } = parts;
 
   const send = async (
     context: HttpContext,
@@ -156,19 +131,16 @@ function addAccountRoutes(app: Hono<HttpEnv>, parts: MountParts, browsers: Brows
       return config.signIn === 'proxy' ? sendStranger(context, browser) : redirect(context, browser, '/sign-in');
     }
     const { status = 200, ...rest } = shown;
-    const [name, sessions, tokens, assistants] = await Promise.all([
-      signIn.findName(person.accountId),
-      signIn.listSessions(person.accountId),
-      access.listTokens(person.accountId),
-      connected.list(person.accountId),
+    const [own, keys] = await Promise.all([
+      readOwnAccess(parts, person.accountId),
+      services.keys.list(person.accountId, { limit: maxListed, offset: 0 }),
     ]);
     const body = accountPage(browser, {
       person,
-      name,
+      ...own,
       hasPassword: config.signIn === 'password',
-      sessions,
-      tokens,
-      assistants,
+      // The list has tokens as well.
+      keys: keys.items.filter(({ id, revokedAt }) => keyId.test(id) && revokedAt === null),
       elsewhere: config.authorizationServer,
       mcpUrl: `${browser.origin}/mcp`,
       ...rest,
@@ -208,11 +180,9 @@ function addAccountRoutes(app: Hono<HttpEnv>, parts: MountParts, browsers: Brows
     const lifetimeMs = expires === '0' ? undefined : (expires === '365' ? 365 : 90) * dayMs;
     return (await access.createToken({ account, name, scopes: chosen, lifetimeMs })).token;
   });
-  change('/account/tokens/end', async (account, form) => {
-    const id = form.get('id') ?? '';
-    const isOwn = (await access.listTokens(account)).some((token) => token.id === id);
-    if (!isOwn) throw new AppError('not_found', 'There is no such token.');
-    await access.revokeToken(id);
+  change('/account/tokens/end', (account, form) => endOwnToken(access, account, form.get('id') ?? ''));
+  change('/account/keys/end', async (account, form) => {
+    await services.keys.revoke(account, form.get('id') ?? '');
   });
   change('/account/assistants/end', (account, form) => connected.cutOff(account, form.get('id') ?? ''));
   if (config.signIn !== 'password') return;

@@ -1,4 +1,4 @@
-import { minPasswordLength } from '../../domain/records/sign-in.ts';
+import { minPasswordLength } from '../../domain/access/sign-in.ts';
 import type { LinkRecord } from '../../services/sign-in/sign-in.ts';
 import { markup, type Markup } from '../docs/markup.ts';
 import type { Browser } from './browser.ts';
@@ -84,5 +84,5 @@ export function strangerPage(browser: Browser): Markup {
 }
 
 export function failurePage(title: string, text: string): Markup {
-  return markup`<h1>${title}</h1>${problem(text)}<p><a href="/account">Your account</a></p>`;
+  return markup`<h1>${title}</h1>${problem(text)}<p><a href="/">Start</a></p>`;
 }

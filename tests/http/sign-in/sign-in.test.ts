@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { createPasswords } from '../../../src/services/sign-in/passwords.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { openHouse } from '../../support/house.ts';
+import { makeKey } from '../../support/keys.ts';
 import { becomeOwner, password, serveSignIn as serve, sessionCookie, signIn } from '../../support/sign-in.ts';
 
 describe('the first owner', () => {
@@ -167,6 +168,26 @@ describe('a form', () => {
     await browser.get('/sign-in');
     expect((await browser.post('/sign-in', { name: 'x'.repeat(20_000), password: 'y' })).status).toBe(413);
   });
+});
+
+test('keys are listed beside the tokens, and can be ended; those of others cannot', async () => {
+  const served = await serve();
+  const { app, browser } = served;
+  await becomeOwner(served);
+  expect((await browser.get('/account')).text).not.toContain('<h2>Keys</h2>');
+  const key = await makeKey(app, ['content:read'], { name: 'a <reader>' });
+  const bob = await app.access.addAccount('Bob', 'pro');
+  const his = await makeKey(app, ['content:read'], { account: bob.id, name: 'his' });
+  const page = (await browser.get('/account')).text;
+  expect(page).toContain('a &lt;reader&gt;');
+  expect(page).toContain('content:read<br>');
+  expect(page).not.toContain('his</strong>');
+  expect((await browser.post('/account/keys/end', { id: his.id })).status).toBe(404);
+  expect((await app.access.authenticate(his.secret)).accountId).toBe(bob.id);
+  await browser.get('/account');
+  await browser.post('/account/keys/end', { id: key.id });
+  await expect(app.access.authenticate(key.secret)).rejects.toMatchObject({ code: 'unauthorized' });
+  expect((await browser.get('/account')).text).not.toContain('reader');
 });
 
 describe('a session', () => {

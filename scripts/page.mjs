@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, extname, join, sep } from 'node:path';
+import { rolldown } from 'rolldown';
+import subsetFont from 'subset-font';
+
+const forward = (path) => path.split(sep).join('/');
+
+/** Styles come in this order: what stands alone first, then what uses it. */
+const styles = [
+  'tokens',
+  'base',
+  'shell',
+  'library',
+  'reading',
+  'actions',
+  'goals',
+  'week',
+  'problems',
+  'forms',
+  'save',
+  'settings',
+  'help',
+  'print',
+];
+const font = '@fontsource/literata/files/literata-latin-400-normal.woff2';
+/** Its letters, as `unicode-range` in tokens.css has them: those of western Europe, and signs that texts use. Others come from the next font. */
+const fontRanges = [
+  [0x20, 0x7e],
+  [0xa0, 0xa1],
+  [0xab, 0xab],
+  [0xb0, 0xb0],
+  [0xb7, 0xb7],
+  [0xbb, 0xbb],
+  [0xbf, 0xff],
+  [0x152, 0x153],
+  [0x2010, 0x2014],
+  [0x2018, 0x201a],
+  [0x201c, 0x201e],
+  [0x2022, 0x2022],
+  [0x2026, 0x2026],
+  [0x20ac, 0x20ac],
+];
+
+/**
+ * Joins what runs in a browser, `web/`, to a script, a style sheet and some pictures, whose names change with their content, and joins the
+ * same components for the server, which draws the first view with them.
+ * @returns the paths of all joined modules and files that belong to packages
+ */
+export async function buildPage(root) {
+  const [source, target] = [join(root, 'web'), join(root, 'dist', 'page')];
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  const fontFile = join(root, 'node_modules', font);
+  const [client, server] = [
+    await joinModules(join(source, 'client.tsx'), 'browser', true),
+    await joinModules(join(source, 'server.tsx'), 'node', false),
+  ];
+  const files = {
+    'app.js': client.code,
+    'text.woff2': await smallerFont(readFileSync(fontFile)),
+    ...Object.fromEntries(
+      globSync('images/*', { cwd: source }).map((file) => [basename(file), readFileSync(join(source, file))]),
+    ),
+  };
+  const names = {};
+  const write = (name, content) => {
+    const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+    names[name] = `${basename(name, extname(name))}-${hash}${extname(name)}`;
+    writeFileSync(join(target, names[name]), content);
+  };
+  for (const [name, content] of Object.entries(files)) write(name, content);
+  const sheet = styles.map((name) => readFileSync(join(source, 'styles', `${name}.css`), 'utf8')).join('\n');
+  write('app.css', smaller(sheet).replaceAll('text.woff2', names['text.woff2']));
+  writeFileSync(join(target, 'names.json'), JSON.stringify(names));
+  writeFileSync(join(target, 'render.js'), server.code);
+  return [...client.modules, ...server.modules, forward(fontFile)].filter((id) => id.includes('/node_modules/'));
+}
+
+/** The letters alone, without the ligatures and small capitals that take a fifth of the file. */
+function smallerFont(bytes) {
+  const letters = fontRanges.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)),
+  );
+  return subsetFont(bytes, letters.join(''), { targetFormat: 'woff2', noLayoutClosure: true });
+}
+
+async function joinModules(input, platform, minify) {
+  const build = await rolldown({
+    input,
+    platform,
+    transform: { target: 'es2022' },
+    onLog(level, log, report) {
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+      if (level === 'warn') report(level, log);
+    },
+  });
+  const { output } = await build.generate({ format: 'esm', minify, codeSplitting: false });
+  await build.close();
+  const [{ code, moduleIds }] = output;
+  return { code, modules: moduleIds.map(forward) };
+}
+
+/** Without comments, and without spaces that no browser needs. */
+function smaller(sheet) {
+  return sheet
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(/;}/g, '}');
+}

@@ -1,0 +1,71 @@
+import type { Hono } from 'hono';
+import { AppError } from '../../errors.ts';
+import { callOperation } from '../../operations/call.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { readJsonBody } from '../incoming/body.ts';
+import { standardBodyBytes } from '../incoming/limits.ts';
+import type { HttpContext, HttpEnv } from '../context.ts';
+import { sendCompressed } from '../api-v1/compressed.ts';
+import type { MountParts } from '../server.ts';
+import type { BrowserReader } from '../sign-in/browser.ts';
+import { withCookies } from '../sign-in/layout.ts';
+import type { LibraryWatch } from './library-watch.ts';
+import { type FindVisitor, requirePro } from './visitor.ts';
+
+/** The header in which the page shows the token that ties a request to its browser and session. */
+export const tokenHeader = 'x-commonplace-form';
+
+export interface ApiParts {
+  browsers: BrowserReader;
+  findVisitor: FindVisitor;
+  operations: readonly Operation[];
+  watch: LibraryWatch;
+}
+
+/**
+ * The one route by which the page calls operations: `POST /app/api/<operation>` with the input as JSON. The session cookie says who
+ * calls, and no token is accepted in its place. It is part of no public description: it changes with the page.
+ */
+export function addApiRoute(
+  app: Hono<HttpEnv>,
+  parts: MountParts,
+  { browsers, findVisitor, operations, watch }: ApiParts,
+): void {
+  const byName = new Map(operations.map((operation) => [operation.name, operation]));
+  app.post('/app/api/:operation', async (context) => {
+    const visitor = await findVisitor(context);
+    if (visitor === null) throw signedOut();
+    browsers.checkToken(context, visitor.browser, context.req.raw.headers.get(tokenHeader) ?? '');
+    requirePro(visitor.person);
+    const operation = byName.get(context.req.param('operation'));
+    if (operation === undefined) throw new AppError('not_found', 'There is no such operation. Load the page again.');
+    const input = await readInput(context, parts, operation);
+    const { signal } = context.req.raw;
+    const output = await callOperation(operation, 'page', input, visitor.caller, { ...parts.services, signal });
+    if (!operation.effects.readOnly) {
+      watchQueued(watch, visitor.caller.accountId, output);
+      watch.tellAgain(visitor.caller.accountId);
+    }
+    const answered = {
+      status: 200,
+      body: JSON.stringify(output),
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    };
+    return withCookies(await sendCompressed(context, answered), visitor.browser);
+  });
+}
+
+function readInput(context: HttpContext, parts: MountParts, operation: Operation): Promise<object> {
+  const maxBytes = Math.max(standardBodyBytes, operation.http?.maxBodyBytes ?? 0, operation.apiV1?.maxBodyBytes ?? 0);
+  return readJsonBody(context, parts, { maxBytes, largeInputs: operation.largeInputs ?? [] });
+}
+
+/** An item that a call has queued is followed. */
+function watchQueued(watch: LibraryWatch, account: string, output: unknown): void {
+  const { id, status } = (output ?? {}) as { id?: unknown; status?: unknown };
+  if (typeof id === 'string' && (status === 'pending' || status === 'processing')) watch.add(account, id);
+}
+
+export function signedOut(): AppError {
+  return new AppError('unauthorized', 'You are not signed in any more. Load the page again.');
+}

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Hono } from 'hono';
+import { AppError } from '../../errors.ts';
+import { respond, type HttpContext, type HttpEnv } from '../context.ts';
+
+/** The files that the build made for the browser, and the part that draws the first view. */
+const folder = new URL('../../../dist/page/', import.meta.url);
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+};
+/** What is text: the others are compressed already. */
+const compressible = new Set(['css', 'js', 'svg']);
+
+/** The names of the files in this build, by what they are called in the sources: `app.js` is `app-3f2a….js`. */
+export interface AssetNames {
+  readonly 'app.js': string;
+  readonly 'app.css': string;
+  readonly 'text.woff2': string;
+  readonly 'mark.svg': string;
+  readonly 'icon-192.png': string;
+  readonly 'icon-512.png': string;
+}
+
+export const assetsPath = '/app/assets';
+
+/** @throws {AppError} `unavailable` when the page was not built */
+export async function readAssetNames(): Promise<AssetNames> {
+  try {
+    return JSON.parse(await readFile(new URL('names.json', folder), 'utf8')) as AssetNames;
+  } catch (cause) {
+    throw new AppError('unavailable', 'The page was not built. Run `npm run build`.', { cause });
+  }
+}
+
+/** Loads the module that draws the first view; its shape is `web/server.tsx`. */
+export async function loadRenderer<Renderer>(): Promise<Renderer> {
+  return (await import(new URL('render.js', folder).href)) as Renderer;
+}
+
+interface Asset {
+  mediaType: string;
+  plain: Uint8Array<ArrayBuffer>;
+  /** Absent for what is compressed already. */
+  brotli?: Uint8Array<ArrayBuffer>;
+  gzip?: Uint8Array<ArrayBuffer>;
+}
+
+const [brotlied, gzipped] = [promisify(brotliCompress), promisify(gzip)];
+
+async function readAsset(name: string): Promise<Asset> {
+  const ending = name.slice(name.lastIndexOf('.') + 1);
+  const plain = new Uint8Array(await readFile(new URL(name, folder)));
+  const mediaType = mediaTypes[ending] ?? 'application/octet-stream';
+  if (!compressible.has(ending)) return { mediaType, plain };
+  return {
+    mediaType,
+    plain,
+    brotli: new Uint8Array(
+      await brotlied(plain, { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }),
+    ),
+    gzip: new Uint8Array(await gzipped(plain, { level: 9 })),
+  };
+}
+
+/** Serves the files. Their names change with their content, so a browser asks for each of them once. */
+export function addAssets(app: Hono<HttpEnv>): void {
+  const known = new Map<string, Promise<Asset>>();
+  app.get(`${assetsPath}/:name`, async (context) => {
+    const name = context.req.param('name');
+    if (!Object.values(await readAssetNames()).includes(name))
+      throw new AppError('not_found', 'There is no such file. Load the page again.');
+    let asset = known.get(name);
+    if (asset === undefined) {
+      asset = readAsset(name);
+      known.set(name, asset);
+    }
+    return sendAsset(context, await asset);
+  });
+}
+
+function sendAsset(context: HttpContext, { mediaType, plain, ...packed }: Asset): Response {
+  const accepted = context.req.raw.headers.get('accept-encoding') ?? '';
+  const headers = {
+    'Content-Type': mediaType,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    Vary: 'Accept-Encoding',
+  };
+  const [encoding, body] =
+    packed.brotli !== undefined && /\bbr\b/.test(accepted)
+      ? ['br', packed.brotli]
+      : packed.gzip !== undefined && /\bgzip\b/.test(accepted)
+        ? ['gzip', packed.gzip]
+        : [undefined, plain];
+  return respond(context, 200, body, encoding === undefined ? headers : { ...headers, 'Content-Encoding': encoding });
+}

@@ -1,0 +1,130 @@
+import type { Hono } from 'hono';
+import { AppError } from '../../errors.ts';
+import { respond, type HttpEnv } from '../context.ts';
+import { HttpRefusal } from '../problem.ts';
+import type { MountParts } from '../server.ts';
+import { withCookies } from '../sign-in/layout.ts';
+import type { LibraryNews, LibraryWatch } from './library-watch.ts';
+import { type FindVisitor, requirePro, type Visitor } from './visitor.ts';
+
+/** Streams that are open at once, for one account and for all. A page has one while it can be seen. */
+const maxStreams = { account: 12, all: 400 };
+/** Without news, a sign of life is sent this often, so that no proxy closes the connection and the page knows that it is there. */
+const heartbeatMs = 15_000;
+/** A stream ends after this time, and the page opens the next one, which is checked anew. */
+const maxLifeMs = 10 * 60_000;
+/** News that the page has not read. Above this it is not reading, and the stream ends. */
+const maxUnreadBytes = 256 * 1024;
+/** Items that the page saved and asks about, when it opens a stream. */
+const maxAsked = 30;
+const retryAfterSeconds = 30;
+
+export interface EventParts {
+  findVisitor: FindVisitor;
+  watch: LibraryWatch;
+}
+
+/**
+ * `GET /app/events`: what is being processed, as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), for a
+ * person who is signed in. The stream ends with the session: nothing is sent before it was looked up again.
+ */
+export function addEventRoute(app: Hono<HttpEnv>, parts: MountParts, { findVisitor, watch }: EventParts): void {
+  const open = new Map<string, number>();
+  let total = 0;
+
+  app.get('/app/events', async (context) => {
+    const { headers } = context.req.raw;
+    // No other site may hold connections open here. It could not read them in any case.
+    if ((headers.get('sec-fetch-site') ?? 'same-origin') !== 'same-origin')
+      throw new AppError('invalid_input', 'These events are for the page of this server alone.');
+    const visitor = await findVisitor(context);
+    if (visitor === null) throw new AppError('unauthorized', 'You are not signed in any more. Load the page again.');
+    requirePro(visitor.person);
+    const { accountId } = visitor.caller;
+    const mine = open.get(accountId) ?? 0;
+    if (mine >= maxStreams.account || total >= maxStreams.all) throw tooMany();
+    open.set(accountId, mine + 1);
+    total += 1;
+    const asked = new URL(context.req.url).searchParams.getAll('id').slice(0, maxAsked);
+    const stream = newsStream(parts, watch, visitor, asked, () => {
+      total -= 1;
+      const left = (open.get(accountId) ?? 1) - 1;
+      if (left === 0) open.delete(accountId);
+      else open.set(accountId, left);
+    });
+    context.env?.outgoing?.once('close', stream.end);
+    const answer = respond(context, 200, stream.body, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      // Proxies of nginx's kind pass it on at once then.
+      'X-Accel-Buffering': 'no',
+    });
+    return withCookies(answer, visitor.browser);
+  });
+}
+
+/** @param onEnd called once */
+function newsStream(
+  { clock, stopping, signIn }: MountParts,
+  watch: LibraryWatch,
+  { browser, person }: Visitor,
+  asked: readonly string[],
+  onEnd: () => void,
+): { body: ReadableStream<Uint8Array>; end: () => void } {
+  const { accountId, sessionId } = person;
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const encoder = new TextEncoder();
+
+  const isSignedIn = async (): Promise<boolean> => {
+    if (browser.identity !== null) return (await signIn.findByIdentity(browser.identity))?.accountId === accountId;
+    return (await signIn.listSessions(accountId)).some(({ id }) => id === sessionId);
+  };
+
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    const sendOne = async (text: string): Promise<void> => {
+      if (ending.signal.aborted) return;
+      if ((controller.desiredSize ?? 0) <= 0 || !(await isSignedIn())) return end();
+      if (!ending.signal.aborted) controller.enqueue(encoder.encode(text));
+    };
+    /** One thing after the other: each is sent only when the session was looked up. */
+    let sending = Promise.resolve();
+    const send = (text: string): void => {
+      sending = sending.then(() => sendOne(text)).catch(end);
+    };
+    const sendNews = (news: LibraryNews): void => send(`event: news\ndata: ${JSON.stringify(news)}\n\n`);
+    const beat = async (): Promise<void> => {
+      for (let passedMs = 0; passedMs < maxLifeMs; passedMs += heartbeatMs) {
+        await clock.sleep(heartbeatMs, ending.signal);
+        send('event: beat\ndata:\n\n');
+      }
+    };
+    const unfollow = watch.follow(accountId, sendNews);
+    for (const id of asked) watch.add(accountId, id);
+    ending.signal.addEventListener('abort', () => {
+      unfollow();
+      stopping.removeEventListener('abort', end);
+      onEnd();
+      try {
+        controller.close();
+      } catch {
+        // The browser has closed it.
+      }
+    });
+    stopping.addEventListener('abort', end);
+    if (stopping.aborted) end();
+    beat().then(end, end);
+  };
+
+  const body = new ReadableStream<Uint8Array>(
+    { start, cancel: end },
+    new ByteLengthQueuingStrategy({ highWaterMark: maxUnreadBytes }),
+  );
+  return { body, end };
+}
+
+function tooMany(): HttpRefusal {
+  return new HttpRefusal('rate_limited', 'Too many windows of this page are open. Close some of them.', {
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  });
+}

@@ -1,0 +1,65 @@
+import type { Hono } from 'hono';
+import { newChange } from '../../domain/records/change.ts';
+import { maskStrings } from '../../domain/text/clean-text.ts';
+import { parseInput } from '../../operations/call.ts';
+import { startImportInput } from '../../operations/imports.ts';
+import { createSendFile } from '../api-v1/send-file.ts';
+import { bodyOf } from '../api-v1/transfers.ts';
+import { respond, type HttpContext, type HttpEnv } from '../context.ts';
+import type { MountParts } from '../server.ts';
+import type { BrowserReader } from '../sign-in/browser.ts';
+import { withCookies } from '../sign-in/layout.ts';
+import { signedOut, tokenHeader } from './api-route.ts';
+import { type FindVisitor, requirePro, type Visitor } from './visitor.ts';
+
+interface FileParts {
+  browsers: BrowserReader;
+  findVisitor: FindVisitor;
+}
+
+/** The files that the page sends and gets: what is imported, reports of imports, and exports. Their jobs are operations. */
+export function addFiles(app: Hono<HttpEnv>, { services }: MountParts, { browsers, findVisitor }: FileParts): void {
+  const sendFile = createSendFile();
+
+  const requireVisitor = async (context: HttpContext): Promise<Visitor> => {
+    const visitor = await findVisitor(context);
+    if (visitor === null) throw signedOut();
+    requirePro(visitor.person);
+    return visitor;
+  };
+
+  app.post('/app/files/import', async (context) => {
+    const { browser, caller } = await requireVisitor(context);
+    browsers.checkToken(context, browser, context.req.raw.headers.get(tokenHeader) ?? '');
+    const asked = Object.fromEntries(new URL(context.req.url).searchParams);
+    const { name = 'upload' } = parseInput(startImportInput.pick({ name: true }), 'start_import', asked);
+    const upload = await services.imports.receive(caller.accountId, name, bodyOf(context));
+    try {
+      const change = newChange({
+        face: 'rest',
+        by: caller.name ?? null,
+        operation: 'import',
+        scopes: ['content:write'],
+      });
+      const job = await services.imports.begin({ account: caller.accountId, change }, upload, []);
+      const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+      return withCookies(respond(context, 201, JSON.stringify(maskStrings(job)), headers), browser);
+    } catch (error) {
+      await services.imports.discard(caller.accountId, upload);
+      throw error;
+    }
+  });
+
+  app.get('/app/files/import/:id', async (context) => {
+    const { caller } = await requireVisitor(context);
+    const path = await services.imports.reportOf(caller.accountId, context.req.param('id'));
+    return sendFile(context, { path, fileName: 'report.csv', mediaType: 'text/csv; charset=utf-8' });
+  });
+
+  app.get('/app/files/export/:id', async (context) => {
+    const { caller } = await requireVisitor(context);
+    const id = context.req.param('id');
+    const { path, bytes, fileName, mediaType } = await services.exports.fileOf(caller.accountId, id);
+    return sendFile(context, { path, fileName, mediaType, tag: `"${id}-${bytes}"` });
+  });
+}

@@ -1,0 +1,56 @@
+import { operations as allOperations } from '../../operations/index.ts';
+import { accountOperations } from '../../operations/page/account.ts';
+import { pageOperations } from '../../operations/page/index.ts';
+import { type HttpContext } from '../context.ts';
+import { markup } from '../docs/markup.ts';
+import type { Mount } from '../server.ts';
+import { browserName } from '../sign-in/browser-name.ts';
+import { createBrowserReader } from '../sign-in/browser.ts';
+import { redirect, sendPage } from '../sign-in/layout.ts';
+import { strangerPage } from '../sign-in/sign-in-pages.ts';
+import { addApiRoute } from './api-route.ts';
+import { addAssets } from './assets.ts';
+import { addEntrance } from './entrance.ts';
+import { addFiles } from './files.ts';
+import { addEventRoute } from './event-route.ts';
+import { addFileRoute } from './file-route.ts';
+import { createLibraryWatch } from './library-watch.ts';
+import { addManifest } from './manifest.ts';
+import { addOriginals } from './originals.ts';
+import { pageAccess } from './page-access.ts';
+import { addViews } from './views.ts';
+import { createFindVisitor } from './visitor.ts';
+
+/** The page at `/` and `/app/*`, for people who are signed in. Nothing is there where nobody could come in. */
+export const mountPage: Mount = (app, parts) => {
+  const access = pageAccess(parts.config);
+  if (access === 'none') return;
+  const { config, signIn, addressOf, log } = parts;
+  const browsers = createBrowserReader({ config, signIn, addressOf });
+  const findVisitor = createFindVisitor(parts, browsers);
+  const operations = [...allOperations, ...pageOperations, ...accountOperations({ ...parts, browserName })];
+
+  const answerStranger = async (context: HttpContext): Promise<Response> => {
+    if (access === 'link') return sendPage(context, { cookies: [] }, { title: 'Not open', status: 401, body: notOpen });
+    if (config.signIn === 'password') return redirect(context, { cookies: [] }, '/sign-in');
+    const browser = await browsers.read(context);
+    return sendPage(context, browser, { title: 'Not signed in', status: 403, body: strangerPage(browser) });
+  };
+
+  addAssets(app);
+  addManifest(app);
+  if (access === 'link') addEntrance(app, signIn, log, browsers);
+  addOriginals(app, parts, findVisitor);
+  addFiles(app, parts, { browsers, findVisitor });
+  const watch = createLibraryWatch(parts.services.library, parts.clock, (error) =>
+    log.warn({ err: error }, 'what is being processed could not be looked up for a page'),
+  );
+  addApiRoute(app, parts, { browsers, findVisitor, operations, watch });
+  addFileRoute(app, parts, { browsers, findVisitor, watch });
+  addEventRoute(app, parts, { findVisitor, watch });
+  addViews(app, parts, { findVisitor, operations, answerStranger });
+};
+
+const notOpen = markup`<h1>Your library is not open in this browser</h1>
+<p>Only its owner may read it. Run this on this machine, and it opens here:</p>
+<pre><code>commonplace open</code></pre>`;

@@ -1,0 +1,119 @@
+import type { Hono } from 'hono';
+import { AppError } from '../../errors.ts';
+import { callOperation } from '../../operations/call.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { acceptsHtml } from '../incoming/accepts-html.ts';
+import type { HttpContext, HttpEnv } from '../context.ts';
+import { sendCompressed } from '../api-v1/compressed.ts';
+import type { MountParts } from '../server.ts';
+import { withCookies } from '../sign-in/layout.ts';
+import { loadRenderer, readAssetNames } from './assets.ts';
+import { documentHeaders, documentHtml, choicesOf } from './document.ts';
+import { type FindVisitor, requirePro, type Visitor } from './visitor.ts';
+
+/** The part of the page that runs here: `web/server.tsx`. */
+interface Renderer {
+  /** The calls whose answers the first view of an address shows. */
+  firstCalls(address: string): { operation: string; input: object }[];
+  render(start: Start): { html: string; title: string };
+}
+
+/** What the first view is drawn from, here and again in the browser. */
+export interface Start {
+  address: string;
+  formToken: string;
+  account: string;
+  hasAccountPage: boolean;
+  assistantsSignInAt: string | null;
+  origin: string;
+  session: string;
+  version: string;
+  theme: 'light' | 'dark' | 'system';
+  images: boolean;
+  players: boolean;
+  answers: { operation: string; input: object; answer?: unknown; problem?: string }[];
+}
+
+export interface ViewParts {
+  findVisitor: FindVisitor;
+  operations: readonly Operation[];
+  /** The answer to somebody who is not signed in; null: the routes after this one answer. */
+  answerStranger: (context: HttpContext) => Promise<Response> | Response;
+}
+
+/** The addresses of the page. All show the same document, each with its first view drawn. */
+export function addViews(
+  app: Hono<HttpEnv>,
+  parts: MountParts,
+  { findVisitor, operations, answerStranger }: ViewParts,
+): void {
+  const draw = createDraw(parts, operations);
+  // `all`, because a route for GET would make other methods 405 here, and `/` would seem to be part of the API.
+  app.all('/', async (context, next) => {
+    const { method, headers } = context.req.raw;
+    if ((method !== 'GET' && method !== 'HEAD') || !acceptsHtml(headers.get('accept'))) return next();
+    // The front page answers whoever is not signed in.
+    const visitor = await findVisitor(context).catch((error: unknown) => {
+      if (error instanceof AppError) return null;
+      throw error;
+    });
+    return visitor === null ? next() : draw(context, visitor);
+  });
+  for (const path of ['/app', '/app/*']) {
+    app.get(path, async (context, next) => {
+      if (!acceptsHtml(context.req.raw.headers.get('accept'))) return next();
+      const visitor = await findVisitor(context);
+      return visitor === null ? answerStranger(context) : draw(context, visitor);
+    });
+  }
+}
+
+function createDraw(parts: MountParts, operations: readonly Operation[]) {
+  const byName = new Map(operations.map((operation) => [operation.name, operation]));
+  let ready: Promise<[Renderer, Awaited<ReturnType<typeof readAssetNames>>]> | undefined;
+
+  return async (context: HttpContext, { browser, person, caller }: Visitor): Promise<Response> => {
+    requirePro(person);
+    ready ??= Promise.all([loadRenderer<Renderer>(), readAssetNames()]);
+    ready.catch(() => (ready = undefined));
+    const [renderer, names] = await ready;
+    const { pathname, search } = new URL(context.req.url);
+    const { signal, headers } = context.req.raw;
+    const choices = choicesOf(headers.get('cookie') ?? '');
+    const answers = await Promise.all(
+      renderer.firstCalls(pathname + search).map(async ({ operation, input }) => {
+        const found = byName.get(operation);
+        if (found === undefined) throw new Error(`the page calls ${operation}, which does not exist`);
+        try {
+          const answer = await callOperation(found, 'page', input, caller, { ...parts.services, signal });
+          return { operation, input, answer };
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          return { operation, input, problem: error.message };
+        }
+      }),
+    );
+    const start: Start = {
+      address: pathname + search,
+      formToken: browser.formToken,
+      account: person.accountName,
+      hasAccountPage: parts.config.signIn !== 'off',
+      assistantsSignInAt: signInAddress(parts.config, browser.origin),
+      version: parts.version,
+      origin: browser.origin,
+      session: person.sessionId,
+      ...choices,
+      answers,
+    };
+    const drawn = renderer.render(start);
+    const body = documentHtml({ names, ...drawn, theme: choices.theme, start });
+    const answered = { status: 200, body, headers: documentHeaders(choices) };
+    return withCookies(await sendCompressed(context, answered), browser);
+  };
+}
+
+/** Where assistants sign in; null where they cannot. */
+function signInAddress({ signIn, authorizationServer }: MountParts['config'], origin: string): string | null {
+  if (authorizationServer !== '') return authorizationServer;
+  return signIn === 'off' ? null : origin;
+}

@@ -1,0 +1,282 @@
+import { request as httpRequest } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { localAccountId } from '../../../src/domain/records/account.ts';
+import { operations } from '../../../src/operations/index.ts';
+import { pageOperations } from '../../../src/operations/page/index.ts';
+import { openBrowser, type Shown, type TestBrowser } from '../../support/browser.ts';
+import { acceptsHtml as html, cookiesOf, enter, tokenOf } from '../../support/page-calls.ts';
+import { servePage } from '../../support/page.ts';
+import { becomeOwner, invite, serveSignIn } from '../../support/sign-in.ts';
+
+interface Called {
+  operation?: string;
+  cookie?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** A call as the page's script makes it, or as somebody else would. */
+async function call(url: string, { operation = 'library_state', cookie = '', headers = {}, body = '{}' }: Called) {
+  const response = await fetch(`${url}/app/api/${operation}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url, ...(cookie !== '' && { cookie }), ...headers },
+    body,
+  });
+  return {
+    status: response.status,
+    body: (await response.json()) as Record<string, unknown>,
+    headers: response.headers,
+  };
+}
+
+describe('coming in on one’s own machine', () => {
+  it('takes the link of `commonplace open`, which works once, and a press', async () => {
+    const house = await servePage();
+    const { app, url } = house;
+    const browser = openBrowser(url);
+    const code = await app.signIn.createLink(localAccountId, 'open');
+    const shown = await browser.get(`/app/enter?code=${code}`);
+    expect(shown.status).toBe(200);
+    // Looking is not entering.
+    expect((await browser.get('/', html)).text).not.toContain('id="start"');
+    await browser.get(`/app/enter?code=${code}`);
+    expect((await browser.post('/app/enter', { code })).location).toBe('/');
+    expect((await browser.get('/', html)).text).toContain('id="start"');
+    const other = openBrowser(url);
+    expect((await other.get(`/app/enter?code=${code}`)).status).toBe(404);
+    expect((await other.get('/', html)).text).not.toContain('id="start"');
+  });
+
+  it('takes no press of another site, and no link of another purpose', async () => {
+    const { app, url } = await servePage();
+    const browser = openBrowser(url);
+    const code = await app.signIn.createLink(localAccountId, 'open');
+    await browser.get(`/app/enter?code=${code}`);
+    const foreign = await browser.post('/app/enter', { code }, { origin: 'http://127.0.0.1:1' });
+    expect([foreign.status, browser.cookies.has('commonplace-local-session')]).toEqual([400, false]);
+    const owner = (await app.signIn.createOwnerLink()) ?? '';
+    expect((await browser.get(`/app/enter?code=${owner}`)).status).toBe(404);
+    await browser.get(`/app/enter?code=${code}`);
+    expect((await browser.post('/app/enter', { code: owner })).status).toBe(404);
+  });
+
+  it('is for this machine alone: with a public address there is no page without signing in', async () => {
+    const { url } = await servePage({ publicUrl: 'https://library.example.org' });
+    const ask = (path: string) => fetch(url + path, { headers: { ...html, host: 'library.example.org' } });
+    expect((await ask('/app/enter?code=x')).status).toBe(401);
+    expect((await ask('/app/week')).status).toBe(401);
+  });
+
+  it('answers a page that has pointed its own name at this machine with a refusal', async () => {
+    const house = await servePage();
+    const { browser, formToken } = await enter(house);
+    const status = await new Promise<number>((resolve, reject) => {
+      const sent = httpRequest(
+        `${house.url}/app/api/library_state`,
+        {
+          method: 'POST',
+          headers: {
+            host: 'attacker.example:80',
+            origin: 'http://attacker.example',
+            cookie: cookiesOf(browser),
+            'x-commonplace-form': formToken,
+            'content-type': 'application/json',
+          },
+        },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      );
+      sent.on('error', reject);
+      sent.end('{}');
+    });
+    expect(status).toBe(400);
+  });
+
+  it('tells whoever is not in how to come in, and shows nothing', async () => {
+    const { url } = await servePage();
+    const shown = await openBrowser(url).get('/app/week', html);
+    expect([shown.status, shown.text.includes('commonplace open')]).toEqual([401, true]);
+    expect(shown.text).not.toContain('id="start"');
+  });
+});
+
+describe('the route of the page', () => {
+  it('calls every operation of the program but those of keys, and those of the page', async () => {
+    const house = await servePage();
+    const { browser, formToken } = await enter(house);
+    const headers = { 'x-commonplace-form': formToken };
+    const cookie = cookiesOf(browser);
+    for (const { name, permission } of [...operations, ...pageOperations]) {
+      const { status, body } = await call(house.url, { operation: name, cookie, headers, body: '{"wrong":1}' });
+      const isRead = JSON.stringify(body['errors'] ?? []).includes('wrong');
+      expect([name, status, isRead]).toEqual([name, ...(permission.startsWith('keys:') ? [403, false] : [400, true])]);
+    }
+    const unknown = await call(house.url, { operation: 'nothing', cookie, headers });
+    expect(unknown.status).toBe(404);
+    const { status, body, headers: answered } = await call(house.url, { cookie, headers });
+    expect([status, body['searchable'], answered.get('cache-control')]).toEqual([200, 0, 'no-store']);
+  });
+
+  it('refuses whatever does not come from the page itself', async () => {
+    const house = await servePage();
+    const { browser, formToken } = await enter(house);
+    const cookie = cookiesOf(browser);
+    const token = (
+      await house.app.access.createToken({ account: localAccountId, name: 'laptop', scopes: ['content:read'] })
+    ).token;
+    const right = { 'x-commonplace-form': formToken };
+    const tries: [status: number, Called][] = [
+      [401, { headers: right }],
+      [401, { headers: { ...right, authorization: `Bearer ${token}` } }],
+      [400, { cookie }],
+      [400, { cookie, headers: { 'x-commonplace-form': `${formToken}x` } }],
+      [400, { cookie, headers: { ...right, origin: 'https://attacker.example' } }],
+      [400, { cookie, headers: { ...right, origin: 'null' } }],
+      [400, { cookie, headers: { ...right, origin: house.url.replace('127.0.0.1', 'localhost') } }],
+      [415, { cookie, headers: { ...right, 'content-type': 'text/plain' } }],
+      [200, { cookie, headers: right }],
+    ];
+    for (const [index, [status, sent]] of tries.entries())
+      expect([index, (await call(house.url, sent)).status]).toEqual([index, status]);
+    const preflight = await fetch(`${house.url}/app/api/library_state`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://attacker.example', 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('stands in no description of the API, and the paths of the API take no cookie', async () => {
+    const house = await servePage({ apiV1: true });
+    const { browser } = await enter(house);
+    for (const path of ['/openapi.json', '/api/v1/openapi.json'])
+      expect((await browser.get(path)).text).not.toContain('/app');
+    for (const path of ['/content', '/goals', '/api/v1/content', '/mcp'])
+      expect([path, (await browser.get(path)).status]).toEqual([path, 401]);
+  });
+
+  it('records what a person changes by the name of the browser, and takes it back', async () => {
+    const house = await servePage();
+    const { browser, formToken } = await enter(house);
+    const asked = { cookie: cookiesOf(browser), headers: { 'x-commonplace-form': formToken } };
+    const input = JSON.stringify({ title: 'Sleep eight hours', category: 'Health' });
+    const { body } = await call(house.url, { ...asked, operation: 'add_goal', body: input });
+    const history = await call(house.url, { ...asked, operation: 'history' });
+    expect(history.body['items']).toMatchObject([{ id: body['undo'], operation: 'add_goal' }]);
+    const undone = await call(house.url, { ...asked, operation: 'undo', body: JSON.stringify({ id: body['undo'] }) });
+    expect(undone.body).toMatchObject({ outcome: 'undone' });
+  });
+});
+
+describe('where people sign in', () => {
+  it('each sees their own library, and a session that ends sees nothing more', async () => {
+    const house = await serveSignIn();
+    await becomeOwner(house);
+    const bob = openBrowser(house.url);
+    await invite(house, bob, 'Bob');
+    await house.app.services.goals.add(localAccountId, { title: 'A goal of Ann', category: 'Health' });
+    const [ofAnn, ofBob] = [await house.browser.get('/', html), await bob.get('/', html)];
+    const ask = async (browser: TestBrowser, shown: Shown) =>
+      (
+        await call(house.url, {
+          operation: 'list_goals',
+          cookie: cookiesOf(browser),
+          headers: { 'x-commonplace-form': tokenOf(shown) },
+        })
+      ).body['total'];
+    expect(await ask(house.browser, ofAnn)).toBe(1);
+    expect(await ask(bob, ofBob)).toBe(0);
+    // The token of one browser is no use with the cookies of another.
+    const mixed = await call(house.url, {
+      cookie: cookiesOf(bob),
+      headers: { 'x-commonplace-form': tokenOf(ofAnn) },
+    });
+    expect(mixed.status).toBe(400);
+    const cookie = cookiesOf(bob);
+    await bob.get('/account');
+    await bob.post('/sign-out', {});
+    const after = await call(house.url, { cookie, headers: { 'x-commonplace-form': tokenOf(ofBob) } });
+    expect(after.status).toBe(401);
+    expect((await bob.get('/app/week', html)).location).toBe('/sign-in');
+  });
+
+  it('an account without access is told so', async () => {
+    const house = await serveSignIn();
+    await becomeOwner(house);
+    await house.app.access.setPlan(localAccountId, 'free');
+    const shown = await house.browser.get('/app', html);
+    expect([shown.status, shown.text.includes('Pro')]).toEqual([403, true]);
+  });
+});
+
+describe('the document', () => {
+  it('runs its own script alone, and says what was saved as text', async () => {
+    const house = await servePage();
+    await house.app.services.library.saveNote(
+      localAccountId,
+      { title: '</script><script>alert(1)</script>', text: 'Hidden <img src=x onerror=alert(2)>' },
+      { signal: new AbortController().signal },
+    );
+    const { browser } = await enter(house);
+    const { headers, text } = await browser.get('/', html);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/default-src 'none'.*script-src 'self';.*require-trusted-types-for 'script'/);
+    expect(policy).not.toMatch(/unsafe|https:|\*/);
+    expect(text.match(/<script/g)).toHaveLength(2);
+    expect(text).not.toMatch(/ style=| on\w+=|javascript:/);
+    expect(text).toContain('&lt;/script>');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('loads pictures and players of other sites only when the person says so', async () => {
+    const house = await servePage();
+    const { browser } = await enter(house);
+    browser.cookies.set('commonplace-images', 'on');
+    browser.cookies.set('commonplace-players', 'on');
+    const policy = (await browser.get('/', html)).headers.get('content-security-policy');
+    expect(policy).toContain("img-src 'self' data: https:");
+    expect(policy).toContain("frame-src 'self' https://www.youtube-nocookie.com");
+  });
+
+  it('has files that are kept for good, packed small, and no others', async () => {
+    const house = await servePage();
+    const { browser } = await enter(house);
+    const { text } = await browser.get('/', html);
+    const files = [...text.matchAll(/\/app\/assets\/([\w.-]+)/g)].map(([path]) => path);
+    expect(files.length).toBeGreaterThanOrEqual(4);
+    let packed = 0;
+    for (const file of new Set(files)) {
+      const answer = await fetch(house.url + file);
+      expect([file, answer.status, answer.headers.get('cache-control')]).toEqual([
+        file,
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+      const small = await new Promise<number>((resolve, reject) => {
+        httpRequest(house.url + file, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
+          let size = 0;
+          response.on('data', (piece: Buffer) => (size += piece.length)).on('end', () => resolve(size));
+        })
+          .on('error', reject)
+          .end();
+      });
+      packed += small;
+    }
+    expect(packed).toBeLessThan(60_000);
+    for (const path of ['/app/assets/render.js', '/app/assets/names.json', '/app/assets/..%2f..%2fpackage.json'])
+      expect([path, (await fetch(house.url + path)).status]).toEqual([path, 404]);
+  });
+
+  it('describes itself to a phone that installs it', async () => {
+    const { url } = await servePage();
+    const answer = await fetch(`${url}/app/manifest.webmanifest`);
+    const manifest = (await answer.json()) as { icons: { src: string; sizes: string }[]; display: string };
+    expect(answer.headers.get('content-type')).toBe('application/manifest+json');
+    expect([manifest.display, manifest.icons.map(({ sizes }) => sizes)]).toEqual([
+      'standalone',
+      ['192x192', '512x512', 'any'],
+    ]);
+    for (const { src } of manifest.icons) expect((await fetch(url + src)).status).toBe(200);
+  });
+});

@@ -1,0 +1,261 @@
+import { request as httpRequest } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { localAccountId } from '../../../src/domain/records/account.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { acceptsHtml, cookiesOf, enter, tokenOf } from '../../support/page-calls.ts';
+import { servePage } from '../../support/page.ts';
+import { becomeOwner, invite, serveSignIn } from '../../support/sign-in.ts';
+
+/* How files come to the server, and what it tells of their progress. */
+
+interface Sent {
+  url: string;
+  cookie?: string;
+  formToken?: string;
+  query?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+}
+
+async function sendFile({
+  url,
+  cookie = '',
+  formToken = '',
+  query = 'name=a.txt',
+  headers = {},
+  body = 'Text.',
+}: Sent) {
+  const response = await fetch(`${url}/app/file?${query}`, {
+    method: 'POST',
+    headers: { origin: url, ...(cookie !== '' && { cookie }), 'x-commonplace-form': formToken, ...headers },
+    body,
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+describe('a file that is sent', () => {
+  it('is saved by its name and what it says, with tags and words', async () => {
+    const house = await servePage();
+    const { browser, formToken } = await enter(house);
+    const sent = { url: house.url, cookie: cookiesOf(browser), formToken };
+    const query = 'name=..%2F..%2Fboiler%3A.md&tag=house&tag=heat&notes=By%20Ann';
+    const first = await sendFile({ ...sent, query, body: '# The boiler\n\nServiced in May.' });
+    expect([first.status, first.body]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^c_/),
+        title: 'boiler:.md',
+        status: 'pending',
+        outcome: 'created',
+        undo: expect.stringMatching(/^x_/),
+      },
+    ]);
+    await house.app.worker.runUntilEmpty();
+    const item = await house.app.services.library.get(localAccountId, String(first.body['id']));
+    expect(item).toMatchObject({ title: 'The boiler', tags: ['house', 'heat'], notes: 'By Ann', status: 'completed' });
+    expect(item.url).toMatch(/^file:\/\/\/[\da-f]{32}\/boiler%3A\.md$/);
+    // The same file again is the same item.
+    const again = await sendFile({ ...sent, query, body: '# The boiler\n\nServiced in May.' });
+    expect(again.body).toMatchObject({ id: first.body['id'], outcome: 'existed' });
+    const other = await sendFile({ ...sent, query, body: '# The boiler\n\nServiced in June.' });
+    expect(other.body).toMatchObject({ outcome: 'created' });
+    const asked = await fetch(`${house.url}/app/api/undo`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        origin: house.url,
+        cookie: sent.cookie,
+        'x-commonplace-form': formToken,
+      },
+      body: JSON.stringify({ id: other.body['undo'] }),
+    });
+    const undone: unknown = await asked.json();
+    expect(undone).toMatchObject({ outcome: 'undone' });
+  });
+
+  it('is taken from the page alone', async () => {
+    const house = await servePage();
+    const { browser, formToken } = await enter(house);
+    const { token } = await house.app.access.createToken({
+      account: localAccountId,
+      name: 'x',
+      scopes: ['content:write'],
+    });
+    const right = { url: house.url, cookie: cookiesOf(browser), formToken };
+    const tries: [status: number, Sent][] = [
+      [401, { url: house.url, formToken }],
+      [401, { url: house.url, formToken, headers: { authorization: `Bearer ${token}` } }],
+      [400, { ...right, formToken: '' }],
+      [400, { ...right, formToken: `${formToken}x` }],
+      [400, { ...right, headers: { origin: 'https://attacker.example' } }],
+      [400, { ...right, query: `name=${'a'.repeat(1_001)}` }],
+      [400, { ...right, query: 'name=a.txt&tag=' }],
+      [400, { ...right, body: '' }],
+      [200, right],
+    ];
+    for (const [index, [status, sent]] of tries.entries())
+      expect([index, (await sendFile(sent)).status]).toEqual([index, status]);
+    expect((await house.app.services.library.list(localAccountId, { limit: 5, offset: 0 })).total).toBe(1);
+  });
+
+  it('is refused before it arrives when it is too large, and holds no memory afterwards', async () => {
+    const house = await servePage({ fetchMaxMegabytes: 1 });
+    const { browser, formToken } = await enter(house);
+    const sent = { url: house.url, cookie: cookiesOf(browser), formToken };
+    const status = await new Promise<number>((resolve, reject) => {
+      const request = httpRequest(
+        `${house.url}/app/file?name=a.pdf`,
+        {
+          method: 'POST',
+          headers: {
+            cookie: sent.cookie,
+            origin: house.url,
+            'x-commonplace-form': formToken,
+            'content-length': 2 ** 40,
+          },
+        },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      );
+      request.on('error', reject);
+      request.flushHeaders();
+    });
+    expect(status).toBe(413);
+    // 50 of the largest, one after the other: more than all may hold at once.
+    for (let i = 0; i < 50; i += 1)
+      expect((await sendFile({ ...sent, body: new Uint8Array(2 ** 20).fill(97) })).status).toBe(200);
+  }, 60_000);
+});
+
+/** A stream of events, as far as it came. */
+interface Events {
+  status: number;
+  headers: Headers;
+  /** Reads until the text matches, or the stream ends. */
+  until(pattern: RegExp): Promise<string>;
+  ended: () => Promise<void>;
+  close(): void;
+}
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+async function listen(url: string, cookie: string, query = '', headers: Record<string, string> = {}): Promise<Events> {
+  const ending = new AbortController();
+  closers.push(() => ending.abort());
+  const response = await fetch(`${url}/app/events${query}`, { headers: { cookie, ...headers }, signal: ending.signal });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    status: response.status,
+    headers: response.headers,
+    async until(pattern) {
+      while (!pattern.test(text)) {
+        const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+        if (done) throw new Error(`the stream ended after: ${text}`);
+        text += value;
+      }
+      return text;
+    },
+    async ended() {
+      while ((await reader?.read())?.done === false);
+    },
+    close: () => ending.abort(),
+  };
+}
+
+describe('the events of a library', () => {
+  it('tell what is under way, and each change', async () => {
+    const house = await servePage();
+    const { browser, formToken } = await enter(house);
+    const cookie = cookiesOf(browser);
+    const events = await listen(house.url, cookie);
+    expect([events.status, events.headers.get('content-type'), events.headers.get('cache-control')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+      'no-store',
+    ]);
+    await events.until(/"counts":\{"searchable":0,"pending":0,"failed":0\}/);
+    const { body } = await sendFile({ url: house.url, cookie, formToken, body: 'The fence was painted.' });
+    const id = String(body['id']);
+    await events.until(new RegExp(`"id":"${id}"[^}]*"status":"pending"`));
+    await house.app.worker.runUntilEmpty();
+    const told = await events.until(new RegExp(`"id":"${id}"[^}]*"status":"completed"`));
+    expect(told).toMatch(/^event: news\ndata: \{.*\}\n\n/);
+    expect(told).toContain('"searchable":1');
+    // Whoever comes later and asks for it is told, too.
+    const later = await listen(house.url, cookie, `?id=${id}&id=c_unknown`);
+    await later.until(new RegExp(`"id":"${id}"[^}]*"status":"completed"`));
+  });
+
+  it('are for somebody who is signed in, at the page of this server', async () => {
+    const house = await servePage();
+    const { browser } = await enter(house);
+    const cookie = cookiesOf(browser);
+    const { token } = await house.app.access.createToken({
+      account: localAccountId,
+      name: 'x',
+      scopes: ['content:read'],
+    });
+    expect((await listen(house.url, '')).status).toBe(401);
+    expect((await listen(house.url, '', '', { authorization: `Bearer ${token}` })).status).toBe(401);
+    expect((await listen(house.url, cookie, '', { 'sec-fetch-site': 'cross-site' })).status).toBe(400);
+    expect((await listen(house.url, cookie, '', { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+  });
+
+  it('end when the server stops', async () => {
+    const house = await servePage();
+    const { browser } = await enter(house);
+    const events = await listen(house.url, cookiesOf(browser));
+    await events.until(/counts/);
+    await Promise.all([house.stop(), events.ended()]);
+    await expect(listen(house.url, cookiesOf(browser))).rejects.toThrow('fetch failed');
+  });
+
+  it('are open for one account twelve times at most, and again when one is closed', async () => {
+    const house = await servePage();
+    const { browser } = await enter(house);
+    const cookie = cookiesOf(browser);
+    const open: Events[] = [];
+    for (let i = 0; i < 12; i += 1) open.push(await listen(house.url, cookie));
+    expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+    expect((await listen(house.url, cookie)).status).toBe(429);
+    open[0]?.close();
+    await expect.poll(async () => (await listen(house.url, cookie)).status).toBe(200);
+  });
+
+  it('show each person their own library, give signs of life, and end with the session', async () => {
+    const house = await serveSignIn();
+    await becomeOwner(house);
+    const bob = openBrowser(house.url);
+    const bobsId = await invite(house, bob, 'Bob');
+    const token = tokenOf(await bob.get('/', acceptsHtml));
+    const [annsCookie, bobsCookie] = [cookiesOf(house.browser), cookiesOf(bob)];
+    const [anns, bobs] = [await listen(house.url, annsCookie), await listen(house.url, bobsCookie)];
+    await anns.until(/counts/);
+    await bobs.until(/counts/);
+    // The token of Bob is no use with the cookies of Ann.
+    expect((await sendFile({ url: house.url, cookie: annsCookie, formToken: token })).status).toBe(400);
+    const { body } = await sendFile({ url: house.url, cookie: bobsCookie, formToken: token });
+    expect((await house.app.services.library.list(bobsId, { limit: 5, offset: 0 })).total).toBe(1);
+    house.clock.advance(15_000);
+    await bobs.until(new RegExp(String(body['id'])));
+    const ofAnn = await anns.until(/event: beat/);
+    expect(ofAnn).not.toContain(String(body['id']));
+    // Ann asks for an item of Bob, and learns nothing of it.
+    const curious = await listen(house.url, annsCookie, `?id=${String(body['id'])}`);
+    house.clock.advance(15_000);
+    expect(await curious.until(/event: beat/)).not.toContain('a.txt');
+
+    await bob.get('/account');
+    await bob.post('/sign-out', {});
+    const gone = bobs.ended();
+    house.clock.advance(15_000);
+    await gone;
+    expect((await listen(house.url, bobsCookie)).status).toBe(401);
+  });
+});

@@ -1,0 +1,181 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { drawPage, expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
+import { addFinishedItem, emptyAnalysis } from '../support/content.ts';
+import { complaintsOf, servePage } from '../support/page.ts';
+
+/* Reading a saved text, and marking it, in a real browser. */
+
+const { openWindow } = useChromium();
+
+/** Selects words of the text, as a person does with the mouse. */
+async function select(page: Page, words: string): Promise<void> {
+  const isFound = await page.evaluate(`(() => {
+    const walker = document.createTreeWalker(document.querySelector('.text'), NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const at = node.data.indexOf(${JSON.stringify(words)});
+      if (at === -1) continue;
+      getSelection().setBaseAndExtent(node, at, node, at + ${words.length});
+      return true;
+    }
+    return false;
+  })()`);
+  expect(isFound, `the text has: ${words}`).toBe(true);
+}
+
+/** Marks that the text shows, with what they mark. */
+const marked = (page: Page, kind: string) => page.locator(`mark.${kind}`).allInnerTexts();
+
+describe.skipIf(hasNoChromium)('the view to read in', () => {
+  it('shows a text with its outline, its insights and what it asks to do', async () => {
+    const house = await servePage();
+    const [id] = await house.saveDemo('sleep.html');
+    const window = await openWindow();
+    const page = await house.enter(window, `/app/read/${id}`);
+    const complaints = complaintsOf(page);
+    await page.reload();
+    expect(await page.locator('h1').innerText()).toBe('The dull habits that cured my insomnia');
+    expect(await page.locator('.text h2').allInnerTexts()).toEqual([
+      'Light decides when you are tired',
+      'Coffee stays longer than you think',
+      'A cool room and a fixed hour',
+    ]);
+    expect((await marked(page, 'insight')).length).toBeGreaterThan(1);
+    await page.getByText('Contents').click();
+    await page.locator('.outline').getByRole('link', { name: 'A cool room' }).click();
+    await page.locator('.arrived').getByText('A cool room and a fixed hour').waitFor();
+    await expectGoodPage(page, 'reading');
+
+    const action = page.getByRole('button', { name: 'Mark “Dim the lamps two hours before bed” done' });
+    await action.click();
+    await page.getByRole('button', { name: 'Open “Dim the lamps two hours before bed” again' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await action.waitFor();
+    await page.getByRole('button', { name: 'Dismiss “Keep the bedroom below 18 °C”' }).click();
+    await page.locator('.action.dismissed').getByText('Keep the bedroom').waitFor();
+    expect(complaints).toEqual([]);
+    await window.close();
+  });
+
+  it('keeps what a person marks, with a note, and takes it back', async () => {
+    const house = await servePage();
+    const [id = ''] = await house.saveDemo('sleep.html');
+    const window = await openWindow();
+    const page = await house.enter(window, `/app/read/${id}`);
+    await page.locator('.text').waitFor();
+    await select(page, 'a month to trust');
+    await page.getByRole('button', { name: 'Highlight', exact: true }).click();
+    await expect.poll(() => marked(page, 'highlight')).toEqual(['a month to trust']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => marked(page, 'highlight')).toEqual([]);
+
+    await select(page, 'Half of the caffeine');
+    await page.getByRole('button', { name: 'Highlight with a note' }).click();
+    await drawPage(page, 'noting');
+    await page.getByLabel('Your words about it').fill('Tea as well?');
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await expect.poll(() => marked(page, 'highlight')).toEqual(['Half of the caffeine']);
+    await expect.poll(() => page.locator('.margin .highlight').innerText()).toContain('Tea as well?');
+    const stored = await house.app.services.highlights.list(localAccountId, { contentId: id, limit: 10, offset: 0 });
+    expect(stored.items).toMatchObject([{ quote: 'Half of the caffeine', note: 'Tea as well?', place: 'found' }]);
+    await expectGoodPage(page, 'highlighted');
+    await page.reload();
+    await page.locator('mark.highlight').click();
+    await page.getByRole('button', { name: 'Remove the highlight' }).click();
+    await expect.poll(() => marked(page, 'highlight')).toEqual([]);
+    await window.close();
+  });
+
+  it('opens a recording at the second, and goes to the place that an address names', async () => {
+    const house = await servePage();
+    const [talk] = await house.saveDemo('talk.html');
+    const window = await openWindow();
+    const page = await house.enter(window, `/app/read/${talk}`);
+    const time = page.locator('a.time').nth(1);
+    await time.waitFor();
+    expect(await time.innerText()).toMatch(/^\d:\d\d$/);
+    expect(await time.getAttribute('href')).toMatch(/talk\.html#t=\d+$/);
+    await expectGoodPage(page, 'recording');
+
+    const store = await house.app.stores.open(localAccountId);
+    const long = Array.from({ length: 900 }, (_, index) => ({
+      text: `Paragraph ${index + 1} of a long text. ${'It goes on for a while. '.repeat(8)}`,
+      kind: 'paragraph' as const,
+    }));
+    const id = await addFinishedItem(store, {
+      url: 'https://example.com/long',
+      blocks: long,
+      about: { title: 'Long' },
+    });
+    const { blocks } = await house.app.services.library.getStructured(localAccountId, id);
+    await page.goto(`${house.url}/app/read/${id}#at-${blocks[700]?.start}`);
+    const place = page.locator('.block', { hasText: 'Paragraph 701 of' });
+    await expect.poll(async () => (await place.boundingBox())?.y ?? -1).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('.block').count()).toBe(900);
+    await window.close();
+  });
+
+  it('shows all that was saved as text: nothing of it runs, loads or leads into a script', async () => {
+    const house = await servePage();
+    const store = await house.app.stores.open(localAccountId);
+    const asked: string[] = [];
+    const attack = `<img src=x onerror="attacked()"><script>attacked()</script>'"><svg onload=attacked()>{{7*7}}`;
+    const id = await addFinishedItem(store, {
+      url: 'https://example.com/?q="><script>attacked()</script>',
+      tags: [attack.replaceAll(',', '')],
+      notes: attack,
+      about: { title: attack, author: attack, siteName: attack },
+      blocks: [
+        { kind: 'heading', level: 2, text: `## ${attack}` },
+        {
+          kind: 'paragraph',
+          text: `${attack} [press](javascript:attacked()) [press](data:text/html,<script>attacked()</script>) <javascript:attacked()>`,
+        },
+        {
+          kind: 'paragraph',
+          text: `![${attack}](https://tracker.example/pixel.png) [press](jav&#x61;script:attacked()) [press](vbscript:x) *${attack}*`,
+        },
+        { kind: 'list', text: `- ${attack}\n  1. ${attack}` },
+        { kind: 'quote', text: `> ${attack}` },
+        { kind: 'table', text: `| ${attack} | b |\n| --- | --- |\n| ${attack} | \`${attack}\` |` },
+        { kind: 'code', text: `\`\`\`html\n${attack}\n\`\`\`` },
+      ],
+      analysis: {
+        ...emptyAnalysis,
+        summary: attack,
+        insights: [{ text: attack, quote: null, locator: null, url: null, unquoted: true } as never],
+      },
+    });
+    await house.app.services.highlights.add(localAccountId, { contentId: id, quote: 'press', note: attack });
+    await house.app.services.goals.add(localAccountId, { title: attack, category: 'Health', description: attack });
+    const window = await openWindow();
+    await window.exposeFunction('attacked', () => asked.push('a script ran'));
+    window.on('request', (request) => {
+      if (!request.url().startsWith(house.url)) asked.push(request.url());
+    });
+    const page = await house.enter(window);
+    const complaints = complaintsOf(page);
+    for (const path of [
+      '/',
+      '/?q=attacked',
+      `/app/read/${id}`,
+      '/app/actions',
+      '/app/goals',
+      '/app/week',
+      '/app/settings',
+    ]) {
+      await page.goto(house.url + path);
+      await page.locator('main').waitFor();
+      await page.waitForLoadState('networkidle');
+      expect([
+        path,
+        await page.locator('main script, main img, main svg:not(.icon, .logo), main iframe').count(),
+      ]).toEqual([path, 0]);
+      const links = await page.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+      expect(links.filter((link) => !/^(https?:\/\/|\/|#)/.test(link))).toEqual([]);
+    }
+    expect([asked, complaints]).toEqual([[], []]);
+    await window.close();
+  });
+});

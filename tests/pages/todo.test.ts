@@ -1,0 +1,279 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { expectGoodPage, hasNoChromium, phone, useChromium } from '../support/chromium.ts';
+import { addFinishedItem, claimOf, emptyAnalysis, paragraphs } from '../support/content.ts';
+import { complaintsOf, type PageHouse, servePage } from '../support/page.ts';
+
+/* What is to be done, for which goals, and the review of the week, in a real browser. */
+
+const { openWindow } = useChromium();
+const demo = ['sleep.html', 'fees.html', 'friends.html'];
+
+const titles = (page: Page) => page.locator('.action .title').allInnerTexts();
+const focused = (page: Page) => page.evaluate('document.activeElement.getAttribute("aria-label")');
+
+/** A goal that the matching action items serve; a sentence model would find them. */
+async function serveGoal({ app }: PageHouse, title: string, pattern: RegExp): Promise<void> {
+  const { goals, actions } = app.services;
+  const goal = await goals.add(localAccountId, { title, category: 'Health' });
+  const { items } = await actions.list(localAccountId, { offset: 0 });
+  const serving = items.filter((action) => pattern.test(action.title));
+  for (const { id } of serving) await actions.update(localAccountId, id, { goalId: goal.id });
+}
+
+describe.skipIf(hasNoChromium)('what is to be done', () => {
+  it('stands by goals; one press ticks it off, dismisses it, and takes that back', async () => {
+    const house = await servePage();
+    await house.saveDemo(...demo);
+    await serveGoal(house, 'Sleep eight hours', /lamps|coffee|bedroom/i);
+    await serveGoal(house, 'See friends more often', /call|friend/i);
+    const window = await openWindow();
+    const page = await house.enter(window, '/app/actions');
+    const complaints = complaintsOf(page);
+    const first = await (
+      await window.request.get(`${house.url}/app/actions`, { headers: { accept: 'text/html' } })
+    ).text();
+    expect(first).toContain('Dim the lamps two hours before bed</p>');
+    const groups = () => page.locator('.goal-actions h2').allInnerTexts();
+    await expect
+      .poll(async () => (await groups()).map((one) => one.replace(/\s*\d+$/, '')))
+      .toContain('Sleep eight hours');
+    await expectGoodPage(page, 'todo');
+
+    const before = await titles(page);
+    const dim = page.getByRole('button', { name: 'Mark “Dim the lamps two hours before bed” done' });
+    await dim.click();
+    await expect.poll(() => titles(page)).not.toContain('Dim the lamps two hours before bed');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    await expect.poll(() => titles(page)).toEqual(before);
+    await page.getByRole('button', { name: 'Dismiss “Keep the bedroom below 18 °C”' }).click();
+    await expect.poll(() => titles(page)).toHaveLength(before.length - 1);
+
+    await page.getByRole('link', { name: /^Dismissed/ }).click();
+    await expect.poll(() => titles(page)).toEqual(['Keep the bedroom below 18 °C']);
+    expect(new URL(page.url()).search).toBe('?state=dismissed');
+    await page.getByRole('button', { name: 'Open “Keep the bedroom below 18 °C” again' }).click();
+    await page.getByText('Nothing was dismissed.').waitFor();
+    await page.getByRole('link', { name: /^Open/ }).click();
+    await expect.poll(() => titles(page)).toHaveLength(before.length);
+
+    // The sentence that it came from stands in the text.
+    const place = page.locator('.action', { hasText: 'Dim the lamps' }).getByRole('link').first();
+    expect(await place.getAttribute('href')).toMatch(/^\/app\/read\/c_\w+#at-\d+$/);
+    await place.click();
+    await page.locator('.arrived').waitFor();
+    expect(complaints).toEqual([]);
+    await window.close();
+  });
+
+  it('is done with the keyboard alone, which never loses its place', async () => {
+    const house = await servePage();
+    await house.saveDemo('sleep.html');
+    const window = await openWindow();
+    const page = await house.enter(window, '/app/actions');
+    const all = await page.locator('.action .title').allInnerTexts();
+    expect(all.length).toBeGreaterThan(2);
+    await page.locator('.tick').first().focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe(`Mark “${all[1]}” done`);
+    await page.keyboard.press('Space');
+    await expect.poll(() => focused(page)).toBe(`Mark “${all[2]}” done`);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Delete');
+    await expect.poll(() => titles(page)).toEqual(all.slice(2));
+    await expect.poll(() => focused(page)).toBe(`Mark “${all[2]}” done`);
+    const { items } = await house.app.services.actions.list(localAccountId, { offset: 0 });
+    const states = new Map(items.map(({ title, state }) => [title, state]));
+    expect([all[0], all[1]].map((title) => states.get(title ?? ''))).toEqual(['dismissed', 'done']);
+    await window.close();
+  });
+
+  it('keeps what was pressed when the server is away, and says so', async () => {
+    const house = await servePage();
+    await house.saveDemo('sleep.html');
+    const window = await openWindow();
+    const page = await house.enter(window, '/app/actions');
+    const all = await titles(page);
+    await house.stop();
+    await page.locator('.tick').first().click();
+    await page.getByText('The server does not answer').first().waitFor();
+    expect(await titles(page)).toEqual(all);
+    await house.start();
+    await page.locator('.tick').first().click();
+    await expect.poll(() => titles(page)).toEqual(all.slice(1));
+    await window.close();
+  });
+});
+
+describe.skipIf(hasNoChromium)('goals', () => {
+  it('are added, changed, archived and brought back', async () => {
+    const house = await servePage();
+    await house.saveDemo('sleep.html');
+    const window = await openWindow();
+    const page = await house.enter(window, '/app/goals');
+    const complaints = complaintsOf(page);
+    await page.getByLabel('What do you want to reach?').fill('Sleep eight hours');
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sleep eight hours' }).waitFor();
+    await serveGoal(house, 'Sleep eight hours', /lamps/);
+    await page.reload();
+    await expect.poll(() => page.locator('.goal .facts').innerText()).toMatch(/[1-9]\d* open/);
+
+    await page.getByRole('button', { name: 'Edit “Sleep eight hours”' }).click();
+    expect(await page.evaluate('document.activeElement.value')).toBe('Sleep eight hours');
+    await page.getByLabel('More about it').fill('In bed by eleven.');
+    await page.getByLabel('Relationships').check();
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.getByText('In bed by eleven.').waitFor();
+    const list = () => house.app.services.goals.list(localAccountId, { offset: 0, limit: 10, includeArchived: true });
+    expect((await list()).items).toMatchObject([{ category: 'Relationships', description: 'In bed by eleven.' }]);
+    await page.getByRole('button', { name: 'Add a goal' }).click();
+    await page.getByLabel('What do you want to reach?').fill('Run a marathon');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Run a marathon' }).waitFor();
+    await page.getByRole('button', { name: 'Archive “Run a marathon”' }).click();
+    await page.getByText('Archived (1)').click();
+    await expectGoodPage(page, 'goals');
+    await page.getByRole('button', { name: 'Bring back “Run a marathon”' }).click();
+    await page.getByRole('button', { name: 'Archive “Run a marathon”' }).waitFor();
+    await page.getByRole('link', { name: /open$/ }).last().click();
+    await expect.poll(() => page.locator('h1').innerText()).toBe('To do');
+    expect(new URL(page.url()).searchParams.get('goal')).toMatch(/^g_/);
+    expect(complaints).toEqual([]);
+    await window.close();
+  });
+});
+
+describe.skipIf(hasNoChromium)('the week', () => {
+  it('shows what came, what was done and what waits, and is ticked off in place', async () => {
+    const house = await servePage();
+    const { actions } = house.app.services;
+    await house.saveDemo(...demo);
+    await serveGoal(house, 'Sleep eight hours', /lamps|coffee|bedroom/i);
+    const { items } = await actions.list(localAccountId, { offset: 0 });
+    await actions.complete(localAccountId, items[0]?.id ?? '');
+    const window = await openWindow();
+    const page = await house.enter(window, '/app/week');
+    const complaints = complaintsOf(page);
+    await page.getByText('3 saved').waitFor();
+    await page.getByRole('link', { name: '1 done', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'The dull habits that cured my insomnia' }).waitFor();
+    await expectGoodPage(page, 'week');
+    await page.locator('.action.open .tick').first().click();
+    await page.getByRole('link', { name: '2 done', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: '1 done', exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await window.close();
+  });
+});
+
+/** An item that asks for so many things, in sentences of its own. */
+async function addItemWithActions(house: PageHouse, title: string, asked: readonly string[]): Promise<string> {
+  const store = await house.app.stores.open(localAccountId);
+  const text = asked.join(' ');
+  let at = 0;
+  const actions = asked.map((quote) => {
+    const start = text.indexOf(quote, at);
+    at = start + quote.length;
+    const locator = { kind: 'text' as const, start, end: at };
+    return {
+      title: quote,
+      quote,
+      start,
+      end: at,
+      locator,
+      url: 'https://example.com/',
+      goalId: null,
+      goalReason: null,
+      reason: null,
+    };
+  });
+  return addFinishedItem(store, {
+    url: `https://example.com/${encodeURIComponent(title)}`,
+    blocks: paragraphs(text),
+    about: { title },
+    analysis: { ...emptyAnalysis, actions },
+  });
+}
+
+describe.skipIf(hasNoChromium)('a long list of what is to be done', () => {
+  it('shows the first hundred, and all of it on demand', async () => {
+    const house = await servePage();
+    const count = 130;
+    await addItemWithActions(
+      house,
+      'Many',
+      Array.from({ length: count }, (_, index) => `Buy part ${'i'.repeat(index + 1)} now.`),
+    );
+    const window = await openWindow();
+    const page = await house.enter(window, '/app/actions');
+    await page.setViewportSize(phone);
+    await expect.poll(() => page.locator('.action').count()).toBe(100);
+    expect(await page.locator('.goal-actions h2').innerText()).toMatch(/130$/);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => page.locator('.action').count()).toBe(count);
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    await window.close();
+  });
+});
+
+const valuesOf = (fields: { value?: string }[]) => fields.map(({ value = '' }) => value);
+
+describe.skipIf(hasNoChromium)('hostile words', () => {
+  it('are words in action items, goals, reviews and failures', async () => {
+    const house = await servePage();
+    const attack = `<img src=x onerror="attacked()"><script>attacked()</script><svg onload=attacked()>`;
+    const { goals, actions } = house.app.services;
+    const goal = await goals.add(localAccountId, { title: attack, category: 'Health', description: attack });
+    await addItemWithActions(house, attack, [attack, `${attack} again`]);
+    const { items } = await actions.list(localAccountId, { offset: 0 });
+    await actions.update(localAccountId, items[0]?.id ?? '', { goalId: goal.id });
+    await actions.complete(localAccountId, items[1]?.id ?? '');
+    const store = await house.app.stores.open(localAccountId);
+    const { id } = await store.saveContent({
+      url: 'https://example.com/#"><script>attacked()</script>',
+      canonicalUrl: 'https://example.com/failed',
+      tags: [attack.replaceAll(',', '')],
+      notes: attack,
+    });
+    const claim = await claimOf(store, id);
+    await store.failJob(claim, {
+      code: 'http_error',
+      message: attack,
+      retryable: false,
+      nextAttemptAt: null,
+    });
+    const window = await openWindow();
+    const asked: string[] = [];
+    await window.exposeFunction('attacked', () => asked.push('a script ran'));
+    window.on('request', (request) => {
+      if (!request.url().startsWith(house.url)) asked.push(request.url());
+    });
+    const page = await house.enter(window);
+    const complaints = complaintsOf(page);
+    const paths = ['/app/actions', '/app/actions?state=done', '/app/goals', '/app/week', '/app/problems'];
+    for (const path of [...paths, `/app/save?url=${encodeURIComponent(attack)}&title=${encodeURIComponent(attack)}`]) {
+      await page.goto(house.url + path);
+      await page.locator('main h1').waitFor();
+      await expect
+        .poll(async () =>
+          [await page.locator('main').innerText(), ...(await page.locator('textarea').evaluateAll(valuesOf))].some(
+            (words) => words.includes('<script>attacked()'),
+          ),
+        )
+        .toBe(true);
+      expect([
+        path,
+        await page.locator('main script, main img, main svg:not(.icon, .logo), main iframe').count(),
+      ]).toEqual([path, 0]);
+      const links = await page.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+      expect(links.filter((link) => !/^(https?:\/\/|\/|#)/.test(link))).toEqual([]);
+    }
+    expect([asked, complaints]).toEqual([[], []]);
+    await window.close();
+  });
+});

@@ -1,0 +1,31 @@
+import type { ActionState } from '../records.ts';
+
+/** Action items that are asked for at once. */
+export const actionsAtOnce = 100;
+
+const states: readonly ActionState[] = ['open', 'done', 'dismissed'];
+
+/** Which action items the address wants to see. */
+export function stateOf(query: URLSearchParams): ActionState {
+  return states.find((state) => state === query.get('state')) ?? 'open';
+}
+
+/** The goal that the address names: null for none of them, undefined for all. */
+export function goalOf(query: URLSearchParams): string | null | undefined {
+  const goal = query.get('goal');
+  return goal === null ? undefined : goal === 'none' ? null : goal;
+}
+
+export function todoAddress(state: ActionState, goal: string | null | undefined): string {
+  const query = new URLSearchParams();
+  if (state !== 'open') query.set('state', state);
+  if (goal !== undefined) query.set('goal', goal ?? 'none');
+  const text = query.toString();
+  return text === '' ? '/app/actions' : `/app/actions?${text}`;
+}
+
+/** The input of `list_todo`. */
+export function todoInput(query: URLSearchParams, offset = 0): object {
+  const goalId = goalOf(query);
+  return { state: stateOf(query), ...(goalId !== undefined && { goalId }), limit: actionsAtOnce, offset };
+}

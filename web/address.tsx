@@ -1,0 +1,58 @@
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+
+/** Where the page is: path and query, without the fragment. */
+export interface Address {
+  path: string;
+  query: URLSearchParams;
+}
+
+export function addressOf(text: string): Address {
+  const { pathname, searchParams } = new URL(text, 'http://page.invalid');
+  return { path: pathname, query: searchParams };
+}
+
+const context = createContext<Address>({ path: '/', query: new URLSearchParams() });
+
+export const useAddress = (): Address => useContext(context);
+
+/** Paths that this page draws by itself; every other address is a document of its own. */
+function isView(path: string): boolean {
+  return path === '/' || path === '/app' || /^\/app\/(?!api|assets|files|original|enter)/.test(path);
+}
+
+let announce: () => void = () => undefined;
+
+/** Goes to another view. @param isSame the person stays where they are: no new entry in the history */
+export function goTo(address: string, isSame = false): void {
+  if (isSame) history.replaceState(null, '', address);
+  else history.pushState({ isOurs: true }, '', address);
+  announce();
+}
+
+/** Follows links within the page without loading a document, and the browser's way back. */
+export function AddressProvider({ first, children }: { first: string; children: ComponentChildren }): JSX.Element {
+  const [text, setText] = useState(first);
+  useEffect(() => {
+    announce = () => setText(location.pathname + location.search);
+    const follow = (event: MouseEvent): void => {
+      if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      const link = (event.target as Element).closest('a');
+      if (link === null || link.target !== '' || link.hasAttribute('download')) return;
+      const to = new URL(link.href);
+      if (to.origin !== location.origin || !isView(to.pathname)) return;
+      if (to.pathname === location.pathname && to.search === location.search && to.hash !== '') return;
+      event.preventDefault();
+      goTo(to.pathname + to.search + to.hash);
+      if (to.hash === '') scrollTo(0, 0);
+    };
+    addEventListener('popstate', announce);
+    document.addEventListener('click', follow);
+    return () => {
+      removeEventListener('popstate', announce);
+      document.removeEventListener('click', follow);
+    };
+  }, []);
+  return <context.Provider value={addressOf(text)}>{children}</context.Provider>;
+}

@@ -1,0 +1,16 @@
+import { hydrate } from 'preact';
+import { createCall } from './calls.ts';
+import { Page } from './page.tsx';
+import type { Start } from './start.ts';
+import { Store } from './store.ts';
+
+const start = JSON.parse(document.getElementById('start')?.textContent ?? '{}') as Start;
+const root = document.getElementById('page');
+
+let tellConnection: (isThere: boolean) => void = () => undefined;
+const call = createCall(start, (isThere) => tellConnection(isThere));
+const onConnection = (listener: (isThere: boolean) => void): void => {
+  tellConnection = listener;
+};
+
+if (root !== null) hydrate(<Page store={new Store(start, call)} onConnection={onConnection} />, root);

@@ -1,0 +1,11 @@
+/* Rows of lists that one goes through by keys: saved items, and what a search found. */
+
+const rows = '.row h2 a, .result h2 a';
+
+/** Focuses the next row or the one before; without one, the first that is on the screen. */
+export function focusRow(step: 1 | -1): void {
+  const all = [...document.querySelectorAll<HTMLElement>(rows)];
+  const at = all.findIndex((row) => row === document.activeElement);
+  const next = at === -1 ? all.find((row) => row.getBoundingClientRect().top >= 0) : all[at + step];
+  next?.focus();
+}

@@ -1,0 +1,97 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { goTo } from '../address.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { text } from '../text.ts';
+import { focusRow } from './focus-row.ts';
+
+/** Where `g` and a further key lead. */
+const places: Readonly<Record<string, string>> = { l: '/', t: '/app/actions', s: '/app/save' };
+
+/** Somebody writes, or chooses: keys are letters there. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+}
+
+/** Keys that work on the whole page, and the sheet that shows them. */
+export function Keys(): JSX.Element {
+  const sheet = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    let before = '';
+    const press = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (isTyping(event.target)) {
+        if (event.key !== 'Escape') return;
+        // Browsers would empty a field to search in.
+        event.preventDefault();
+        (event.target as HTMLElement).blur();
+        return;
+      }
+      if (sheet.current?.open === true) return;
+      const place = before === 'g' ? places[event.key] : undefined;
+      before = event.key;
+      if (place !== undefined) goTo(place);
+      else if (!act(event.key, () => sheet.current?.showModal())) return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+  return (
+    <>
+      <button type="button" class="to-keys" aria-label={text.keys.open} onClick={() => sheet.current?.showModal()}>
+        ?
+      </button>
+      <dialog ref={sheet} class="keys" aria-labelledby="keys-title">
+        <header>
+          <h2 id="keys-title">{text.keys.title}</h2>
+          <button type="button" class="plain" aria-label={text.close} onClick={() => sheet.current?.close()}>
+            <Icon name="close" />
+          </button>
+        </header>
+        <dl>
+          {text.keys.all.map(({ keys, does, isSequence = false }) => (
+            <div>
+              <dt>
+                {keys.map((key, index) => (
+                  <>
+                    {index > 0 && <span class="soft"> {isSequence ? text.keys.next : text.keys.or} </span>}
+                    <kbd>{key}</kbd>
+                  </>
+                ))}
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+      </dialog>
+    </>
+  );
+}
+
+/** @returns whether the key means something */
+function act(key: string, showKeys: () => void): boolean {
+  switch (key) {
+    case '/': {
+      const field = document.querySelector<HTMLInputElement>('.search input');
+      if (field === null) goTo('/');
+      // The field is there after the view was drawn.
+      setTimeout(() => document.querySelector<HTMLInputElement>('.search input')?.select());
+      return true;
+    }
+    case 'j':
+      focusRow(1);
+      return true;
+    case 'k':
+      focusRow(-1);
+      return true;
+    case 'u':
+      goTo('/');
+      return true;
+    case '?':
+      showKeys();
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,38 @@
+import type { ContentSummary } from '../records.ts';
+import { text } from '../text.ts';
+
+type Facts = Pick<
+  ContentSummary,
+  | 'contentType'
+  | 'siteName'
+  | 'author'
+  | 'publishedAt'
+  | 'createdAt'
+  | 'wordCount'
+  | 'durationSeconds'
+  | 'pageCount'
+  | 'url'
+>;
+
+/** What stands below a title, in a few words each. */
+export function factsOf(item: Facts): string[] {
+  const { contentType, siteName, author, publishedAt, createdAt, url } = item;
+  const facts = [
+    contentType === null ? '' : text.kinds[contentType],
+    siteName ?? hostOf(url),
+    author ?? '',
+    text.day(publishedAt ?? createdAt),
+    lengthOf(item),
+  ];
+  return facts.filter((fact, index) => fact !== '' && facts.indexOf(fact) === index);
+}
+
+function lengthOf({ durationSeconds, pageCount, wordCount }: Facts): string {
+  if (durationSeconds !== undefined) return text.clock(durationSeconds);
+  if (pageCount !== undefined) return text.counted(pageCount, 'page');
+  return wordCount === null ? '' : text.reading.words(wordCount);
+}
+
+function hostOf(url: string | null): string {
+  return URL.parse(url ?? '')?.host.replace(/^www\./, '') ?? '';
+}

@@ -1,0 +1,58 @@
+/** Rows of the list that are asked for at once. */
+export const rowsAtOnce = 50;
+/** Items of a search answer. */
+const maxFound = 20;
+
+/** What the address says of the library: a question, and filters. */
+export interface Filters {
+  kind: string;
+  state: string;
+  tags: string[];
+  /** Empty: newest first. */
+  order: string;
+}
+
+export function filtersOf(query: URLSearchParams): Filters {
+  return {
+    kind: query.get('kind') ?? '',
+    state: query.get('state') ?? '',
+    tags: query.getAll('tag'),
+    order: query.get('order') ?? '',
+  };
+}
+
+/** The input of `search`; null when nothing is asked. */
+export function searchInput(query: URLSearchParams): object | null {
+  const question = (query.get('q') ?? '').trim();
+  if (question === '') return null;
+  const { kind, tags } = filtersOf(query);
+  const filters = { ...(kind !== '' && { contentType: kind }), ...(tags.length > 0 && { tags }) };
+  return { query: question.slice(0, 2_000), limit: maxFound, ...(Object.keys(filters).length > 0 && { filters }) };
+}
+
+/** The input of `list_library` for the rows from `offset` on. */
+export function listInput(query: URLSearchParams, offset: number): object {
+  const { kind, state, tags, order } = filtersOf(query);
+  return {
+    limit: rowsAtOnce,
+    offset,
+    ...(order !== '' && { order }),
+    ...(kind !== '' && { contentType: kind }),
+    ...(state !== '' && { status: state }),
+    ...(tags.length > 0 && { tags }),
+  };
+}
+
+/** The address of the library with these changes; empty values are left out. */
+export function libraryAddress(query: URLSearchParams, changes: Partial<Filters> & { q?: string }): string {
+  const next = new URLSearchParams();
+  const q = changes.q ?? query.get('q') ?? '';
+  const { kind, state, tags, order } = { ...filtersOf(query), ...changes };
+  if (q !== '') next.set('q', q);
+  if (kind !== '') next.set('kind', kind);
+  if (state !== '') next.set('state', state);
+  for (const tag of tags) next.append('tag', tag);
+  if (order !== '') next.set('order', order);
+  const text = next.toString();
+  return text === '' ? '/' : `/?${text}`;
+}

@@ -1,0 +1,105 @@
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { Icon } from '../parts/icon.tsx';
+import type { Found, Locator, Passage, SearchAnswer } from '../records.ts';
+import { Inline, safeAddress } from '../reading/inline-view.tsx';
+import { type Source, wholeSource } from '../reading/source.ts';
+import { useAnswer, useStore } from '../store.ts';
+import { text } from '../text.ts';
+
+/** What a search found: passages, with the words of the question marked. */
+export function Results({ question }: { question: object }): JSX.Element {
+  const { answer: latest, error, isLoading } = useAnswer<SearchAnswer>('search', question);
+  // While the next question is asked, the answer to the one before stays.
+  const shown = useRef(latest);
+  shown.current = latest ?? shown.current;
+  const answer = shown.current;
+  if (error !== undefined && latest === undefined) return <p class="problem">{error.message || text.connectionLost}</p>;
+  if (answer === undefined) return <p class="soft">{text.loading}</p>;
+  const { results, match, searchedFor, coverage } = answer;
+  return (
+    <section class={`results ${isLoading ? 'waiting' : ''}`} aria-label={text.search.label}>
+      <p class="total soft" role="status">
+        {match === 'weak' && results.length > 0 ? text.search.weak : text.search.found(results.length)}
+        {searchedFor !== undefined && ` ${text.search.searchedFor(searchedFor)}`}
+        {coverage.pending > 0 && ` ${text.search.coverage(coverage.pending)}`}
+      </p>
+      <ol>
+        {results.map((found) => (
+          <li key={found.id}>
+            <Result {...found} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Result({ id, title, url, contentType, passages }: Found): JSX.Element {
+  return (
+    <article class="result">
+      <h2>
+        <a href={`/app/read/${id}`}>{title}</a>
+      </h2>
+      <p class="facts">
+        <span>{text.kinds[contentType]}</span>
+        {url !== null && <span>{URL.parse(url)?.host ?? ''}</span>}
+      </p>
+      {passages.map((passage) => (
+        <FoundPassage id={id} base={url} passage={passage} />
+      ))}
+    </article>
+  );
+}
+
+/** A passage as paragraphs. The heading above it is shown with its path, and marks of lists and quotations would only disturb. */
+function paragraphsOf(passage: string): Source[] {
+  const paragraphs: Source[] = [];
+  let start = 0;
+  for (const part of passage.split('\n')) {
+    const [mark = ''] = /^\s{0,20}(?:#{1,6} |> ?|[-*+] )?/.exec(part) ?? [];
+    const isHeading = mark.includes('#');
+    if (part.trim() !== '' && !isHeading) paragraphs.push(wholeSource(part.slice(mark.length), start + mark.length));
+    start += part.length + 1;
+  }
+  return paragraphs.length === 0 ? [wholeSource(passage, 0)] : paragraphs;
+}
+
+function FoundPassage({ id, base, passage }: { id: string; base: string | null; passage: Passage }): JSX.Element {
+  const { images } = useStore().start;
+  const { text: words, highlights = [], headingPath = [], notes = [], locator, url } = passage;
+  const marks = highlights.map(([start, end], index) => ({ id: `found-${index}`, start, end, kind: 'found' as const }));
+  const address = url === null ? null : safeAddress(url, null);
+  const inText = locator.kind === 'text' ? `/app/read/${id}#at-${locator.start}` : `/app/read/${id}`;
+  return (
+    <div class="passage">
+      {headingPath.length > 0 && <p class="path">{headingPath.join(' › ')}</p>}
+      <blockquote>
+        {paragraphsOf(words).map((source) => (
+          <p>
+            <Inline source={source} marks={marks} base={base} images={images} />
+          </p>
+        ))}
+      </blockquote>
+      {notes.map((note) => (
+        <p class="own-note">
+          {text.reading.note}: {note}
+        </p>
+      ))}
+      <p class="places">
+        <a href={inText}>{text.reading.toPlace}</a>
+        {address !== null && (
+          <a href={address} target="_blank" rel="noopener noreferrer">
+            {placeName(locator)}
+            <Icon name="out" />
+          </a>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function placeName(locator: Locator): string {
+  if (locator.kind === 'time') return text.clock(locator.seconds);
+  return locator.kind === 'page' ? text.page(locator.page) : text.search.openPlace;
+}

@@ -1,0 +1,28 @@
+import type { JSX } from 'preact';
+
+/** Drawn on a grid of 24, with a line of 1.6. */
+const paths = {
+  shelf: 'M4 20V5h4v15zm4-12h4v12H8zm6.300-2.300 3.500-1 4 14.500-3.500 1z',
+  check: 'M4 12.500 9.500 18 20 6.500',
+  goal: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zm0-5a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
+  week: 'M4 6h16v14H4zM4 10.500h16M8.500 3.500V7m7-3.500V7',
+  add: 'M12 5v14M5 12h14',
+  settings:
+    'M4 7h9m5 0h2M4 17h2m5 0h9M15.500 9.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zm-7 10a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5z',
+  problem: 'M12 4 2.800 20h18.400zM12 10v4.500m0 2.500v.5',
+  search: 'M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13zM15.500 15.500 21 21',
+  close: 'M6 6l12 12M18 6 6 18',
+  out: 'M9 5H5v14h14v-4M13 4h7v7M20 4l-9 9',
+  pen: 'M4 20l1-4.500L16 4.500 19.500 8 8.500 19z',
+  back: 'M14.500 5 7.500 12l7 7',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+export function Icon({ name }: { name: IconName }): JSX.Element {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  );
+}

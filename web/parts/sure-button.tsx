@@ -1,0 +1,29 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { text } from '../text.ts';
+
+interface SureButtonParts {
+  label: string;
+  /** The label with what it is about, for whoever hears it. */
+  name: string;
+  onSure: () => void;
+}
+
+/** A button for what cannot be taken back: it asks once, and looking elsewhere is a no. */
+export function SureButton({ label, name, onSure }: SureButtonParts): JSX.Element {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <button
+      type="button"
+      class={`button quiet ${isAsking ? 'asking' : ''}`}
+      aria-label={isAsking ? text.settings.sureNamed(name) : name}
+      onBlur={() => setAsking(false)}
+      onClick={() => {
+        setAsking(!isAsking);
+        if (isAsking) onSure();
+      }}
+    >
+      {isAsking ? text.settings.sure : label}
+    </button>
+  );
+}

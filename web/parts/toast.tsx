@@ -1,0 +1,49 @@
+import { createContext, type ComponentChildren, type JSX } from 'preact';
+import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
+import { text } from '../text.ts';
+
+export interface Notice {
+  message: string;
+  /** Takes back what was just done. */
+  undo?: () => void;
+}
+
+const shownMs = 8_000;
+const context = createContext<(notice: Notice) => void>(() => undefined);
+
+/** Says shortly what was done, with the way back. */
+export const useTell = (): ((notice: Notice) => void) => useContext(context);
+
+export function Toasts({ children }: { children: ComponentChildren }): JSX.Element {
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const tell = useCallback((next: Notice) => setNotice(next), []);
+  useEffect(() => {
+    if (notice === null) return undefined;
+    const timer = setTimeout(() => setNotice(null), shownMs);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  const undo = notice?.undo;
+  return (
+    <context.Provider value={tell}>
+      {children}
+      <div class="toasts" role="status">
+        {notice !== null && (
+          <div class="toast">
+            <span>{notice.message}</span>
+            {undo !== undefined && (
+              <button
+                type="button"
+                onClick={() => {
+                  setNotice(null);
+                  undo();
+                }}
+              >
+                {text.undo}
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+    </context.Provider>
+  );
+}

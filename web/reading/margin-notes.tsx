@@ -1,0 +1,44 @@
+import type { JSX } from 'preact';
+import type { Highlight, ReadItem } from '../records.ts';
+import { text } from '../text.ts';
+import type { Mark } from './marks.ts';
+
+/** What stands beside a block: the insights that were drawn from it, and one's own notes. */
+export function MarginNotes({
+  marks,
+  item,
+  highlights,
+}: {
+  marks: readonly Mark[];
+  item: ReadItem;
+  highlights: readonly Highlight[];
+}): JSX.Element | null {
+  const notes = marks.flatMap((mark) => noteOf(mark, item, highlights));
+  if (notes.length === 0) return null;
+  return (
+    <aside class="margin">
+      {notes.map(({ kind, words }) => (
+        <p class={kind}>
+          <span class="unseen">{kind === 'insight' ? text.reading.insight : text.reading.note}: </span>
+          {words}
+        </p>
+      ))}
+    </aside>
+  );
+}
+
+interface Note {
+  kind: 'insight' | 'highlight';
+  words: string;
+}
+
+function noteOf({ id, kind }: Mark, { keyInsights }: ReadItem, highlights: readonly Highlight[]): Note[] {
+  if (kind === 'highlight') {
+    const note = highlights.find((highlight) => highlight.id === id)?.note ?? null;
+    return note === null ? [] : [{ kind, words: note }];
+  }
+  const insight = keyInsights[Number(id.slice('insight-'.length))];
+  // Without a model the insight is the quote itself: it is marked in the text, and need not stand beside it again.
+  if (insight === undefined || insight.text === insight.quote) return [];
+  return [{ kind: 'insight', words: insight.text }];
+}

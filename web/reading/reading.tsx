@@ -1,0 +1,95 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { factsOf } from '../library/item-facts.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import type { Highlight, List, ReadItem } from '../records.ts';
+import { useAnswer } from '../store.ts';
+import { text } from '../text.ts';
+import { safeAddress } from './inline-view.tsx';
+import { ItemActions } from './item-actions.tsx';
+import { marksOf } from './marks.ts';
+import { Marking } from './marking.tsx';
+import { Outline } from './outline.tsx';
+import { Player } from './player.tsx';
+import { Transcript } from './transcript.tsx';
+
+/** Highlights that are shown in the text. */
+const maxHighlights = 100;
+
+/** A saved item to read: what it says, and what was made of it. */
+export function Reading({ id }: { id: string }): JSX.Element {
+  const { answer: item, error } = useAnswer<ReadItem>('read_item', { id });
+  const { answer: listed } = useAnswer<List<Highlight>>('list_highlights', { contentId: id, limit: maxHighlights });
+  if (item === undefined) return <Waiting error={error} />;
+  return <Item item={item} highlights={listed?.items ?? item.highlights ?? []} />;
+}
+
+function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highlight[] }): JSX.Element {
+  const marks = useMemo(() => marksOf(item, highlights), [item, highlights]);
+  useEffect(() => {
+    document.title = `${item.title ?? text.library.untitled} – ${text.name}`;
+  }, [item.title]);
+  const isRead = item.transcript !== undefined && item.transcript !== '';
+  return (
+    <article class="item">
+      <Head item={item} />
+      <Player item={item} />
+      {item.failure !== undefined && <p class="problem">{item.failure.message}</p>}
+      {item.warnings.map(({ message }) => (
+        <p class="warning">{message}</p>
+      ))}
+      {item.summary !== null && <p class="lead">{item.summary}</p>}
+      {item.notes !== null && (
+        <section class="own">
+          <h2>{text.reading.yourNotes}</h2>
+          <p>{item.notes}</p>
+        </section>
+      )}
+      {item.actions.length > 0 && <ItemActions actions={item.actions} />}
+      {item.outline.length > 1 && <Outline sections={item.outline} />}
+      {isRead ? (
+        <Marking contentId={item.id} highlights={highlights}>
+          <Transcript item={item} marks={marks} highlights={highlights} />
+        </Marking>
+      ) : (
+        <p class="soft">
+          {item.progress === undefined ? text.reading.noText : `${text.library.stages[item.progress.stage]}…`}
+        </p>
+      )}
+    </article>
+  );
+}
+
+function Head({ item }: { item: ReadItem }): JSX.Element {
+  const address = item.url === null ? null : safeAddress(item.url, null);
+  return (
+    <header class="head">
+      <p class="facts">
+        {factsOf(item).map((fact) => (
+          <span>{fact}</span>
+        ))}
+      </p>
+      <h1>{item.title ?? item.url ?? text.library.untitled}</h1>
+      <p class="below">
+        {address !== null && (
+          <a href={address} target="_blank" rel="noopener noreferrer">
+            {text.reading.source}
+            <Icon name="out" />
+          </a>
+        )}
+        {address !== null && item.transcript !== undefined && (
+          <a href={`/app/original/${item.id}`} target="_blank" rel="noopener noreferrer">
+            {text.reading.savedCopy}
+          </a>
+        )}
+        {item.tags.map((tag) => (
+          <a class="tag" href={`/?tag=${encodeURIComponent(tag)}`}>
+            {tag}
+          </a>
+        ))}
+        <span class="soft">{text.reading.saved(text.day(item.createdAt))}</span>
+      </p>
+    </header>
+  );
+}

@@ -1,0 +1,137 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { deepLink } from '../../src/domain/links/url.ts';
+import type { Highlight, PlacedBlock, ReadItem } from '../records.ts';
+import { useStore } from '../store.ts';
+import { text } from '../text.ts';
+import { Block } from './block.tsx';
+import { type BlockParts, safeAddress } from './inline-view.tsx';
+import { MarginNotes } from './margin-notes.tsx';
+import { type Mark, marksWithin } from './marks.ts';
+import { onPlaceWanted, showPlace, wantedOffset } from './places.ts';
+
+/** Blocks that are drawn at once. */
+const blocksAtOnce = 60;
+
+interface TranscriptParts {
+  item: ReadItem;
+  marks: readonly Mark[];
+  highlights: readonly Highlight[];
+}
+
+/** The stored text. Its first part is drawn at once, the others while the browser has nothing else to do. */
+export function Transcript({ item, marks, highlights }: TranscriptParts): JSX.Element {
+  const { images } = useStore().start;
+  const { transcript = '', url } = item;
+  const blocks = useMemo(() => blocksOf(item), [item]);
+  const parts = useMemo(() => partsOf(blocks), [blocks]);
+  const [drawn, setDrawn] = useState(1);
+
+  useEffect(() => {
+    if (drawn >= parts.length) return undefined;
+    return whenIdle(() => setDrawn((count) => count + 1));
+  }, [drawn, parts.length]);
+
+  useEffect(
+    () =>
+      onPlaceWanted((offset) => {
+        const index = parts.findLastIndex(([first]) => (first?.start ?? 0) <= offset);
+        setDrawn((count) => Math.max(count, index + 1));
+      }),
+    [parts],
+  );
+
+  useEffect(() => {
+    const offset = wantedOffset(location.hash);
+    if (offset !== null) showPlace(offset);
+  }, []);
+
+  const common = { transcript, base: url, images };
+  return (
+    <div class="text" lang={item.language ?? undefined} dir="auto">
+      {parts.slice(0, drawn).map((part, index) => (
+        <Part key={index} blocks={part} item={item} marks={marks} highlights={highlights} {...common} />
+      ))}
+    </div>
+  );
+}
+
+/** A text whose blocks are not known is shown as paragraphs. The title stands above the text, and is not repeated in it. */
+function blocksOf({ blocks, transcript = '', title }: ReadItem): PlacedBlock[] {
+  const [first] = blocks;
+  const isTitle = first?.kind === 'heading' && transcript.slice(first.start, first.end).replace(/^#+ /, '') === title;
+  if (blocks.length > 0) return isTitle ? blocks.slice(1) : [...blocks];
+  const found: PlacedBlock[] = [];
+  let start = 0;
+  for (const paragraph of transcript.split('\n\n')) {
+    const end = start + paragraph.length;
+    if (paragraph.trim() !== '') found.push({ start, end, kind: 'paragraph' });
+    start = end + 2;
+  }
+  return found;
+}
+
+function partsOf(blocks: readonly PlacedBlock[]): PlacedBlock[][] {
+  return Array.from({ length: Math.ceil(blocks.length / blocksAtOnce) }, (_, index) =>
+    blocks.slice(index * blocksAtOnce, (index + 1) * blocksAtOnce),
+  );
+}
+
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === 'function') {
+    const id = requestIdleCallback(work, { timeout: 500 });
+    return () => cancelIdleCallback(id);
+  }
+  const id = setTimeout(work, 30);
+  return () => clearTimeout(id);
+}
+
+interface PartParts extends Omit<BlockParts, 'marks'>, TranscriptParts {
+  blocks: readonly PlacedBlock[];
+  transcript: string;
+}
+
+function Part({ blocks, item, marks, highlights, ...common }: PartParts): JSX.Element {
+  const [start, end] = [blocks[0]?.start ?? 0, blocks.at(-1)?.end ?? 0];
+  const here = marksWithin(marks, start, end);
+  // What is drawn changes only when a mark in it does.
+  const key = JSON.stringify(here);
+  return useMemo(
+    () => (
+      <div class="part">
+        {blocks.map((block) => {
+          const inBlock = marksWithin(here, block.start, block.end);
+          const begun = inBlock.filter((mark) => mark.start >= block.start);
+          return (
+            <div class={`block ${block.kind}`} data-start={block.start} id={`at-${block.start}`}>
+              <Time block={block} url={item.url} />
+              <Block block={block} marks={inBlock} {...common} />
+              {begun.length > 0 && <MarginNotes marks={begun} item={item} highlights={highlights} />}
+            </div>
+          );
+        })}
+      </div>
+    ),
+    [blocks, key, item, common.images],
+  );
+}
+
+/** The second of a recording at which a block is said, as a link that opens the source there. */
+function Time({ block, url }: { block: PlacedBlock; url: string | null }): JSX.Element | null {
+  const { locator } = block;
+  if (locator === undefined) return null;
+  const shown = locator.kind === 'time' ? text.clock(locator.seconds) : text.page(locator.page);
+  const address = url === null ? null : safeAddress(deepLink(url, locator, null), null);
+  if (address === null) return <span class="time">{shown}</span>;
+  return (
+    <a
+      class="time"
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer"
+      data-second={locator.kind === 'time' ? Math.floor(locator.seconds) : undefined}
+    >
+      {shown}
+    </a>
+  );
+}

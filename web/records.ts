@@ -1,0 +1,145 @@
+import type { Scope } from '../src/domain/records/account.ts';
+import type { ActionItem } from '../src/domain/records/action.ts';
+import type { ContentItem, ContentSummary, ContentType } from '../src/domain/records/content.ts';
+import type { PlacedBlock } from '../src/domain/records/document.ts';
+import type { Goal } from '../src/domain/records/goal.ts';
+import type { Highlight } from '../src/domain/records/highlight.ts';
+import type { ExportJob, ImportJob } from '../src/domain/records/library-job.ts';
+import type { Locator } from '../src/domain/records/locator.ts';
+import type { Section } from '../src/domain/records/outline.ts';
+
+/* What the operations answer, as far as the page shows it. */
+
+export type {
+  ActionItem,
+  ContentItem,
+  ContentSummary,
+  ContentType,
+  ExportJob,
+  Goal,
+  Highlight,
+  ImportJob,
+  Locator,
+  PlacedBlock,
+  Scope,
+  Section,
+};
+
+export interface List<Item> {
+  items: Item[];
+  total: number;
+  limit: number;
+  offset: number;
+}
+
+export interface Passage {
+  text: string;
+  highlights?: [start: number, end: number][];
+  headingPath?: string[];
+  notes?: string[];
+  locator: Locator;
+  url: string | null;
+}
+
+export interface Found {
+  id: string;
+  title: string;
+  url: string | null;
+  contentType: ContentType;
+  tags: string[];
+  passages: Passage[];
+}
+
+export interface SearchAnswer {
+  results: Found[];
+  match?: 'strong' | 'weak';
+  mode: 'hybrid' | 'lexical';
+  searchedFor?: string;
+  coverage: { searchable: number; pending: number; failed: number };
+  nextCursor?: string;
+}
+
+export interface LibraryState {
+  searchable: number;
+  pending: number;
+  failed: number;
+  kinds: { kind: ContentType; count: number }[];
+}
+
+export type ActionState = ActionItem['state'];
+
+type Counts = Record<ActionState, number>;
+
+export type CountedGoal = Goal & { counts: Counts };
+
+export interface GoalsOverview {
+  goals: CountedGoal[];
+  withoutGoal: Counts;
+}
+
+export interface Counted<Item> {
+  total: number;
+  items: Item[];
+}
+
+export interface ReviewedItem extends Pick<ContentSummary, 'id' | 'title' | 'url' | 'contentType' | 'status'> {
+  savedAt: string;
+  summary?: string;
+  problem?: string;
+}
+
+export interface ReviewedAction {
+  id: string;
+  title: string;
+  goal: string | null;
+  url: string | null;
+  daysOpen?: number;
+}
+
+export interface ReviewedGoal {
+  id: string;
+  title: string;
+  openActions: number;
+  doneThisWeek: number;
+}
+
+export interface Review {
+  from: string;
+  to: string;
+  saved: Counted<ReviewedItem>;
+  finished: Counted<ReviewedItem>;
+  failed: Counted<ReviewedItem>;
+  stuck: Counted<ReviewedItem>;
+  actionsDone: Counted<ReviewedAction>;
+  actionsOpen: Counted<ReviewedAction>;
+  actionsNeglected: Counted<ReviewedAction>;
+  goalsWithProgress: Counted<ReviewedGoal>;
+  goalsWithoutProgress: Counted<ReviewedGoal>;
+}
+
+/** What the stream of events says of an item. */
+export type ItemNews = Pick<ContentSummary, 'id' | 'title' | 'url' | 'status' | 'progress' | 'failure'>;
+
+export interface LibraryNews {
+  items: ItemNews[];
+  counts?: Pick<LibraryState, 'searchable' | 'pending' | 'failed'>;
+}
+
+export type ReadItem = ContentItem & { blocks: PlacedBlock[]; outline: Section[] };
+
+export interface TokenInfo {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+}
+
+export interface OwnAccess {
+  /** The name with which the person signs in. */
+  name: string | null;
+  sessions: { id: string; browser: string; createdAt: string; lastUsedAt: string }[];
+  tokens: TokenInfo[];
+  assistants: (Omit<TokenInfo, 'expiresAt'> & { host: string })[];
+}

@@ -1,0 +1,75 @@
+import { createContext, type ComponentChildren, type JSX } from 'preact';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { goTo } from '../address.tsx';
+import { useStore } from '../store.ts';
+import { text } from '../text.ts';
+import { Desk } from './desk.ts';
+import { followLibrary } from './follow.ts';
+
+const context = createContext<Desk | null>(null);
+
+const savePath = '/app/save';
+
+/** Around all views: follows what is processed, takes files that are dropped anywhere, and knows the key to the save box. */
+export function DeskProvider({ children }: { children: ComponentChildren }): JSX.Element {
+  const store = useStore();
+  const desk = useMemo(() => new Desk(store), [store]);
+  const [isOver, setOver] = useState(false);
+  useEffect(() => followLibrary(desk), [desk]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyS') return;
+      event.preventDefault();
+      if (location.pathname === savePath) document.querySelector('textarea')?.focus();
+      else goTo(savePath);
+    };
+    const over = (event: DragEvent): void => {
+      if (event.dataTransfer?.types.includes('Files') !== true) return;
+      // Something in the page takes them itself.
+      if (event.defaultPrevented) {
+        setOver(false);
+        return;
+      }
+      // Else the browser would open the file in place of this page.
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent): void => {
+      const files = event.dataTransfer?.files;
+      if (files === undefined || files.length === 0) return;
+      setOver(false);
+      if (event.defaultPrevented) return;
+      event.preventDefault();
+      desk.saveFiles(files, { tags: [], notes: '' });
+      if (location.pathname !== savePath) goTo(savePath);
+    };
+    document.addEventListener('keydown', press);
+    document.addEventListener('dragover', over);
+    document.addEventListener('dragleave', leave);
+    document.addEventListener('drop', drop);
+    return () => {
+      document.removeEventListener('keydown', press);
+      document.removeEventListener('dragover', over);
+      document.removeEventListener('dragleave', leave);
+      document.removeEventListener('drop', drop);
+    };
+  }, [desk]);
+  return (
+    <context.Provider value={desk}>
+      {children}
+      {isOver && <div class="drop-here">{text.save.drop}</div>}
+    </context.Provider>
+  );
+}
+
+/** What was saved here and what is under way; the component is drawn again when it changes. */
+export function useDesk(): Desk {
+  const desk = useContext(context);
+  const [, draw] = useState(0);
+  useEffect(() => desk?.listen(() => draw((count) => count + 1)), [desk]);
+  if (desk === null) throw new Error('there is no desk around this');
+  return desk;
+}

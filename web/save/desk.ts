@@ -1,0 +1,180 @@
+import { CallError } from '../calls.ts';
+import type { ItemNews, LibraryNews, LibraryState } from '../records.ts';
+import type { Store } from '../store.ts';
+import { text } from '../text.ts';
+import { sendFile } from './send-file.ts';
+import type { About, What } from './what.ts';
+
+/** Something that was saved from this window, or is about to be. */
+export interface Entry {
+  key: number;
+  name: string;
+  state: 'waiting' | 'sending' | 'saved' | 'refused';
+  /** Of a file: how much of it was sent, from 0 to 1. */
+  sent: number;
+  id?: string;
+  outcome?: 'created' | 'existed' | 'requeued' | 'restored';
+  /** Why it was refused. */
+  problem?: string;
+}
+
+interface Saved {
+  id: string;
+  title: string | null;
+  url: string | null;
+  status: ItemNews['status'];
+  outcome: Exclude<Entry['outcome'], undefined>;
+}
+
+/** Entries that are kept, and items of which news is kept. */
+const maxKept = 60;
+/** Views are asked again at most this often while items are processed. */
+const refreshMs = 1_500;
+/** The server sends at most this much; see `src/http/page/file-route.ts`. */
+const maxFileMegabytes = 32;
+
+/** What depends on which items there are, and how far they are. */
+const readers = ['library_state', 'list_content', 'list_tags', 'list_todo', 'goals_overview', 'weekly_review'];
+
+/** What was saved from this window and what is under way, with how far it is. It stays while views come and go. */
+export class Desk {
+  readonly #store: Store;
+  readonly #listeners = new Set<() => void>();
+  readonly #attempts = new Map<number, () => Promise<Saved>>();
+  #keys = 0;
+  /** Files are sent one after the other. */
+  #sending: Promise<void> = Promise.resolve();
+  #refreshing: ReturnType<typeof setTimeout> | undefined;
+  /** The newest first. */
+  entries: readonly Entry[] = [];
+  /** By id. */
+  news: ReadonlyMap<string, ItemNews> = new Map();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** @returns once all of it was taken or refused */
+  async save(what: Exclude<What, { kind: 'nothing' }>, { tags, notes }: About): Promise<void> {
+    const about = { ...(tags.length > 0 && { tags }), ...(notes.trim() !== '' && { notes }) };
+    const calls =
+      what.kind === 'note'
+        ? [{ name: firstLine(what.text), operation: 'add_note', input: { text: what.text, ...about } }]
+        : what.addresses.map((url) => ({ name: url, operation: 'save_content', input: { url, ...about } }));
+    await Promise.all(
+      calls.map(({ name, operation, input }) => this.#attempt(name, () => this.#store.call<Saved>(operation, input))),
+    );
+  }
+
+  saveFiles(files: Iterable<File>, about: About): void {
+    for (const file of files) {
+      const key = this.#add(file.name);
+      this.#attempts.set(key, async () => {
+        if (file.size === 0) throw new CallError(text.save.empty, 400);
+        if (file.size > maxFileMegabytes * 2 ** 20) throw new CallError(text.save.tooLarge(maxFileMegabytes), 413);
+        return sendFile(file, about, this.#store.start.formToken, (sent) => this.#change(key, { sent }));
+      });
+      this.#queue(key);
+    }
+  }
+
+  /** Tries again what was refused. */
+  retry(key: number): void {
+    this.#change(key, { state: 'waiting', sent: 0, problem: '' });
+    this.#queue(key);
+  }
+
+  /** Ids of what was saved here and is not finished, as far as is known. */
+  unfinished(): string[] {
+    return this.entries.flatMap(({ id }) => (id !== undefined && isUnderWay(this.news.get(id)) ? [id] : []));
+  }
+
+  take({ items, counts }: LibraryNews): void {
+    const news = new Map(this.news);
+    const own = new Set(this.entries.map(({ id }) => id));
+    let isSettled = false;
+    for (const item of items) {
+      news.delete(item.id);
+      const goesOn = isUnderWay(item);
+      if (!goesOn) isSettled = true;
+      if (goesOn || own.has(item.id)) news.set(item.id, item);
+      if (!goesOn && location.pathname.endsWith(item.id)) this.#store.refresh('read_item');
+    }
+    for (const id of news.keys()) {
+      if (news.size <= maxKept) break;
+      news.delete(id);
+    }
+    this.news = news;
+    this.#tell();
+    const known = this.#store.get<LibraryState>('library_state', {})?.answer;
+    const isCounted =
+      counts !== undefined &&
+      (known?.searchable !== counts.searchable || known.pending !== counts.pending || known.failed !== counts.failed);
+    if (isSettled || isCounted) this.#refreshSoon();
+  }
+
+  #refreshSoon(): void {
+    if (this.#refreshing !== undefined) return;
+    this.#refreshing = setTimeout(() => {
+      this.#refreshing = undefined;
+      this.#store.refresh(...readers);
+    }, refreshMs);
+  }
+
+  #queue(key: number): void {
+    this.#sending = this.#sending.then(() => this.#run(key));
+  }
+
+  async #attempt(name: string, call: () => Promise<Saved>): Promise<void> {
+    const key = this.#add(name);
+    this.#attempts.set(key, call);
+    await this.#run(key);
+  }
+
+  async #run(key: number): Promise<void> {
+    const call = this.#attempts.get(key);
+    if (call === undefined) return;
+    this.#change(key, { state: 'sending' });
+    try {
+      const { id, title, url, status, outcome } = await call();
+      // The stream may have been faster.
+      if (!this.news.has(id)) this.news = new Map(this.news).set(id, { id, title, url, status });
+      this.#attempts.delete(key);
+      this.#change(key, { state: 'saved', id, outcome, ...(title !== null && { name: title }) });
+      this.#refreshSoon();
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      this.#change(key, { state: 'refused', problem: error.status === 0 ? text.save.noConnection : error.message });
+    }
+  }
+
+  #add(name: string): number {
+    this.#keys += 1;
+    const entry: Entry = { key: this.#keys, name, state: 'waiting', sent: 0 };
+    this.entries = [entry, ...this.entries].slice(0, maxKept);
+    this.#tell();
+    return entry.key;
+  }
+
+  #change(key: number, change: Partial<Entry>): void {
+    this.entries = this.entries.map((entry) => (entry.key === key ? { ...entry, ...change } : entry));
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export function isUnderWay(item: Pick<ItemNews, 'status'> | undefined): boolean {
+  return item === undefined || item.status === 'pending' || item.status === 'processing';
+}
+
+function firstLine(note: string): string {
+  return (note.trim().split('\n', 1)[0] ?? '').slice(0, 120);
+}

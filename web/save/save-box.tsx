@@ -1,0 +1,136 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useAddress } from '../address.tsx';
+import type { LibraryState } from '../records.ts';
+import { useAnswer } from '../store.ts';
+import { text } from '../text.ts';
+import { useDesk } from './desk-provider.tsx';
+import { OthersUnderWay, SavedList } from './saved-list.tsx';
+import { tagsOf, type What, whatIs } from './what.ts';
+
+const maxAtOnce = 20;
+const maxNote = 200_000;
+
+/** One field for everything: an address, several of them, or a note. And files. */
+export function SaveBox(): JSX.Element {
+  const { query } = useAddress();
+  const desk = useDesk();
+  const { answer: state } = useAnswer<LibraryState>('library_state', {});
+  const [typed, setTyped] = useState(() => shared(query));
+  const [tags, setTags] = useState('');
+  const [words, setWords] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const what = whatIs(typed);
+  const isTooMuch = what.kind === 'pages' && what.addresses.length > maxAtOnce;
+  const about = { tags: tagsOf(tags), notes: words };
+  const failed = state?.failed ?? 0;
+
+  const clear = (): void => {
+    setTyped('');
+    setWords('');
+  };
+  const save = (): void => {
+    if (what.kind === 'nothing' || isTooMuch) return;
+    clear();
+    void desk.save(what, about);
+  };
+  return (
+    <>
+      <h1>{text.views.save}</h1>
+      <form
+        class="save-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <textarea
+          ref={field}
+          class="save-field"
+          rows={Math.min(12, Math.max(1, typed.split('\n').length, Math.ceil(typed.length / 70)))}
+          maxlength={maxNote}
+          aria-label={text.save.field}
+          aria-describedby="save-what"
+          placeholder={text.save.placeholder}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // An address needs no second line; a note does.
+            const isSent =
+              event.key === 'Enter' && (event.ctrlKey || event.metaKey || (what.kind === 'pages' && !event.shiftKey));
+            if (!isSent || event.isComposing) return;
+            event.preventDefault();
+            save();
+          }}
+        />
+        <p id="save-what" class="soft" role="status">
+          {isTooMuch ? text.save.tooMany : describe(what)}
+        </p>
+        <details class="more-about">
+          <summary>{text.save.more}</summary>
+          <label class="field">
+            <span>{text.save.tags}</span>
+            <input
+              type="text"
+              autocomplete="off"
+              maxlength={1_000}
+              value={tags}
+              onInput={(event) => setTags(event.currentTarget.value)}
+            />
+          </label>
+          <label class="field">
+            <span>{text.save.words}</span>
+            <textarea
+              rows={2}
+              maxlength={4_000}
+              value={words}
+              onInput={(event) => setWords(event.currentTarget.value)}
+            />
+          </label>
+        </details>
+        <p class="buttons">
+          <button class="button">{text.save.button}</button>
+          <button type="button" class="button quiet" onClick={() => picker.current?.click()}>
+            {text.save.files}
+          </button>
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            onChange={(event) => {
+              desk.saveFiles(event.currentTarget.files ?? [], about);
+              event.currentTarget.value = '';
+            }}
+          />
+          <span class="soft keys">{text.save.key}</span>
+        </p>
+      </form>
+      <SavedList />
+      <OthersUnderWay pending={state?.pending ?? 0} />
+      {failed > 0 && (
+        <p class="save-problems">
+          <a href="/app/problems">{text.save.problems(failed)}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function describe(what: What): string {
+  if (what.kind === 'nothing') return text.save.nothingYet;
+  if (what.kind === 'note') return text.save.note(what.words);
+  const [first = ''] = what.addresses;
+  return what.addresses.length === 1
+    ? text.save.page(URL.parse(first)?.host ?? first)
+    : text.save.pages(what.addresses.length);
+}
+
+/** What another program of a phone shares with this one: some put the address into the text. */
+function shared(query: URLSearchParams): string {
+  const [url, words, title] = ['url', 'text', 'title'].map((name) => query.get(name)?.trim() ?? '');
+  if (url !== undefined && url !== '') return url;
+  return [title, words].filter(Boolean).join('\n');
+}

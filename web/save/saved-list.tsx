@@ -1,0 +1,117 @@
+import type { JSX } from 'preact';
+import type { ItemNews } from '../records.ts';
+import { useWrite } from '../parts/use-write.ts';
+import { text } from '../text.ts';
+import { type Entry, isUnderWay } from './desk.ts';
+import { useDesk } from './desk-provider.tsx';
+import { Steps } from './steps.tsx';
+
+/** What was saved in this window, and how far it is. */
+export function SavedList(): JSX.Element | null {
+  const { entries } = useDesk();
+  if (entries.length === 0) return null;
+  return (
+    <section class="saved" aria-labelledby="saved-title">
+      <h2 id="saved-title">{text.save.list}</h2>
+      <ul>
+        {entries.map((entry) => (
+          <SavedEntry key={entry.key} entry={entry} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SavedEntry({ entry }: { entry: Entry }): JSX.Element {
+  const desk = useDesk();
+  const { key, name, state, sent, id, outcome, problem } = entry;
+  if (state === 'refused')
+    return (
+      <li class="saved-item failed">
+        <p class="title">{name}</p>
+        <p class="words">{problem || text.save.notSaved}</p>
+        <p class="do">
+          <button type="button" onClick={() => desk.retry(key)}>
+            {text.save.tryAgain}
+          </button>
+        </p>
+      </li>
+    );
+  if (state !== 'saved')
+    return (
+      <li class="saved-item">
+        <p class="title">{name}</p>
+        <p class="facts">
+          {state === 'waiting'
+            ? text.save.waitsToSend
+            : sent > 0
+              ? text.save.sending(Math.round(100 * sent))
+              : text.loading}
+        </p>
+      </li>
+    );
+  const news = id === undefined ? undefined : desk.news.get(id);
+  const remark = outcome === 'existed' ? text.save.existed : outcome === 'restored' ? text.save.restored : null;
+  return <Item id={id ?? ''} name={news?.title ?? name} news={news} remark={remark} />;
+}
+
+/** Others that are processed, for example because an assistant saved them. */
+export function OthersUnderWay({ pending }: { pending: number }): JSX.Element | null {
+  const { entries, news } = useDesk();
+  const own = new Set(entries.map(({ id }) => id));
+  const others = [...news.values()].filter((item) => isUnderWay(item) && !own.has(item.id)).slice(0, 8);
+  if (others.length === 0) return null;
+  const hidden = pending - others.length;
+  return (
+    <section class="saved" aria-labelledby="others-title">
+      <h2 id="others-title">{text.save.others}</h2>
+      <ul>
+        {others.map((item) => (
+          <Item
+            key={item.id}
+            id={item.id}
+            name={item.title ?? item.url ?? text.library.untitled}
+            news={item}
+            remark={null}
+          />
+        ))}
+      </ul>
+      {hidden > 0 && <p class="soft">{text.save.othersMore(hidden)}</p>}
+    </section>
+  );
+}
+
+interface ItemParts {
+  id: string;
+  name: string;
+  news: ItemNews | undefined;
+  remark: string | null;
+}
+
+function Item({ id, name, news, remark }: ItemParts): JSX.Element {
+  const write = useWrite();
+  const hasFailed = news?.status === 'failed';
+  return (
+    <li class={`saved-item ${news?.status ?? ''}`}>
+      <p class="title">
+        <a href={`/app/read/${id}`}>{name}</a>
+      </p>
+      {hasFailed ? (
+        <>
+          <p class="words">{news.failure?.message ?? text.library.failed}</p>
+          <p class="do">
+            <button
+              type="button"
+              onClick={() => void write({ operation: 'retry_item', input: { id }, done: text.problems.retried })}
+            >
+              {text.save.tryAgain}
+            </button>
+          </p>
+        </>
+      ) : (
+        <Steps news={news} />
+      )}
+      {remark !== null && <p class="facts">{remark}</p>}
+    </li>
+  );
+}

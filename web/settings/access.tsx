@@ -1,0 +1,107 @@
+import type { JSX } from 'preact';
+import { SureButton } from '../parts/sure-button.tsx';
+import { useWrite } from '../parts/use-write.ts';
+import type { OwnAccess } from '../records.ts';
+import { useAnswer, useStore } from '../store.ts';
+import { text } from '../text.ts';
+import { mayWords, Tokens } from './tokens.tsx';
+
+/** Who may use the library, and the ends of it. */
+export function Access(): JSX.Element {
+  const { answer, error } = useAnswer<OwnAccess>('show_access', {});
+  const { assistantsSignInAt, origin } = useStore().start;
+  if (answer === undefined)
+    return (
+      <p class={error === undefined ? 'soft' : 'problem'}>
+        {error === undefined ? text.loading : error.message || text.connectionLost}
+      </p>
+    );
+  const isElsewhere = assistantsSignInAt !== null && assistantsSignInAt !== origin;
+  return (
+    <>
+      {assistantsSignInAt !== null && (
+        <section>
+          <h2>{text.settings.assistants}</h2>
+          {isElsewhere ? (
+            <p>{text.settings.elsewhere(assistantsSignInAt)}</p>
+          ) : (
+            <Assistants assistants={answer.assistants} />
+          )}
+        </section>
+      )}
+      <Tokens tokens={answer.tokens} />
+      {answer.sessions.length > 0 && <Sessions sessions={answer.sessions} />}
+    </>
+  );
+}
+
+function Assistants({ assistants }: Pick<OwnAccess, 'assistants'>): JSX.Element {
+  const write = useWrite();
+  if (assistants.length === 0) return <p class="soft">{text.settings.noAssistants}</p>;
+  return (
+    <ul class="things">
+      {assistants.map(({ id, name, host, scopes, createdAt, lastUsedAt }) => (
+        <li key={id}>
+          <div>
+            <p class="thing">
+              {name} <span class="soft">({host})</span>
+            </p>
+            <p class="soft">{mayWords(scopes)}</p>
+            <p class="soft">
+              {text.settings.connected(text.day(createdAt))}, {text.settings.lastUsed(lastUsedAt)}
+            </p>
+          </div>
+          <SureButton
+            label={text.settings.cutOff}
+            name={text.settings.cutOffNamed(name)}
+            onSure={() =>
+              void write({ operation: 'end_assistant', input: { id }, done: text.settings.cutOffDone(name) })
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
+  const { start } = useStore();
+  const write = useWrite();
+  const end = async (id: string): Promise<void> => {
+    const isOwn = id === start.session;
+    const done = await write({
+      operation: 'end_session',
+      input: { id },
+      ...(!isOwn && { done: text.settings.sessionEnded }),
+    });
+    if (isOwn && done !== null) location.assign('/');
+  };
+  return (
+    <section>
+      <h2>{text.settings.sessions}</h2>
+      <ul class="things">
+        {sessions.map(({ id, browser, createdAt, lastUsedAt }) => {
+          const isOwn = id === start.session;
+          const leave = start.hasAccountPage ? text.settings.leave : text.settings.leaveHere;
+          return (
+            <li key={id}>
+              <div>
+                <p class="thing">
+                  {browser} {isOwn && <span class="soft">({text.settings.thisOne})</span>}
+                </p>
+                <p class="soft">
+                  {text.settings.since(text.day(createdAt))}, {text.settings.lastUsed(lastUsedAt)}
+                </p>
+              </div>
+              <SureButton
+                label={isOwn ? leave : text.settings.end}
+                name={isOwn ? leave : text.settings.endSession(browser)}
+                onSure={() => void end(id)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

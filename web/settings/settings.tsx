@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import type { OwnAccess } from '../records.ts';
+import { useAnswer, useStore } from '../store.ts';
+import { text } from '../text.ts';
+import { Access } from './access.tsx';
+import { Appearance } from './appearance.tsx';
+import { Connect } from './connect.tsx';
+import { Copied } from './copied.tsx';
+import { Exports } from './exports.tsx';
+import { Imports } from './imports.tsx';
+
+/** What a person decides about the page and about their library. */
+export function Settings(): JSX.Element {
+  return (
+    <>
+      <h1>{text.views.settings}</h1>
+      <Appearance />
+      <Connect />
+      <Access />
+      <Imports />
+      <Exports />
+      <Account />
+    </>
+  );
+}
+
+function Account(): JSX.Element {
+  const { account, hasAccountPage, version } = useStore().start;
+  const { answer } = useAnswer<OwnAccess>('show_access', {});
+  const name = answer?.name ?? null;
+  return (
+    <section>
+      <h2>{text.settings.account}</h2>
+      <p>
+        {text.settings.library(account)} {name !== null && text.settings.signedInAs(name)}
+      </p>
+      {hasAccountPage && (
+        <p>
+          <a href="/account">{text.settings.accountPage}</a>
+        </p>
+      )}
+      <p class="soft">{text.settings.removal}</p>
+      <Copied content={text.settings.removeCommand} name={text.settings.theCommand} />
+      <p class="soft version">{text.settings.version(version)}</p>
+    </section>
+  );
+}

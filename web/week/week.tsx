@@ -1,0 +1,154 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { Tick } from '../actions/tick.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import type { Counted, Review, ReviewedAction, ReviewedGoal, ReviewedItem } from '../records.ts';
+import { useAnswer } from '../store.ts';
+import { text } from '../text.ts';
+import { todoAddress } from '../actions/questions.ts';
+
+/** Action items of each kind; all of them stand in a view of their own. */
+const maxShown = 7;
+
+/** The last seven days: what came, what was done, and what waits. */
+export function Week(): JSX.Element {
+  const { answer: review, error } = useAnswer<Review>('weekly_review', {});
+  return (
+    <>
+      <h1>{text.views.week}</h1>
+      {review === undefined ? <Waiting error={error} /> : <Days {...review} />}
+    </>
+  );
+}
+
+function Days(review: Review): JSX.Element {
+  const { saved, finished, actionsDone, actionsOpen, actionsNeglected } = review;
+  const toRead = [...saved.items, ...finished.items].filter(({ status }) => status === 'completed');
+  const goals = [...review.goalsWithProgress.items, ...review.goalsWithoutProgress.items];
+  const waiting = actionsOpen.total + actionsNeglected.total;
+  const hasProblems = review.failed.total + review.stuck.total > 0;
+  return (
+    <>
+      <p class="span soft">{text.week.span(review.from, review.to)}</p>
+      <p class="figures">
+        <a href="#week-read">{text.week.saved(saved.total)}</a>
+        <a href="#week-done">{text.week.done(actionsDone.total)}</a>
+        <a href="/app/actions">{text.week.open(waiting)}</a>
+      </p>
+      {actionsNeglected.items.length > 0 && (
+        <Section name={text.week.waiting}>
+          <Actions actions={actionsNeglected} state="open" />
+        </Section>
+      )}
+      {actionsOpen.items.length > 0 && (
+        <Section name={text.week.next}>
+          <Actions actions={actionsOpen} state="open" />
+        </Section>
+      )}
+      <Section name={text.week.read} id="week-read">
+        {toRead.length === 0 ? <p class="soft">{text.week.nothing}</p> : <Items items={toRead} />}
+        <More total={saved.total + finished.total} shown={saved.items.length + finished.items.length} href="/" />
+      </Section>
+      <Section name={text.week.doneList} id="week-done">
+        {actionsDone.items.length === 0 ? (
+          <p class="soft">{text.week.nothingDone}</p>
+        ) : (
+          <Actions actions={actionsDone} state="done" />
+        )}
+      </Section>
+      {goals.length > 0 && (
+        <Section name={text.week.goals}>
+          <ul class="week-goals">
+            {goals.map((goal) => (
+              <GoalLine {...goal} />
+            ))}
+          </ul>
+        </Section>
+      )}
+      {hasProblems && (
+        <Section name={text.week.problems}>
+          <p>
+            {review.failed.total > 0 && <a href="/app/problems">{text.week.problemCount(review.failed.total)}</a>}{' '}
+            {review.stuck.total > 0 && <a href="/?state=pending">{text.week.stuckCount(review.stuck.total)}</a>}
+          </p>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Section({ name, id, children }: { name: string; id?: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <section class="week-part" id={id}>
+      <h2>{name}</h2>
+      {children}
+    </section>
+  );
+}
+
+function More({ total, shown, href }: { total: number; shown: number; href: string }): JSX.Element | null {
+  if (total <= shown) return null;
+  return (
+    <p class="more">
+      <a href={href}>{text.week.more(total - shown)}</a>
+    </p>
+  );
+}
+
+function Actions({
+  actions: { items, total },
+  state,
+}: {
+  actions: Counted<ReviewedAction>;
+  state: 'open' | 'done';
+}): JSX.Element {
+  const shown = items.slice(0, maxShown);
+  return (
+    <>
+      <ul class="actions">
+        {shown.map(({ id, title, goal, daysOpen }) => (
+          <li key={id} class={`action ${state}`}>
+            <Tick id={id} title={title} state={state} />
+            <div>
+              <p class="title">{title}</p>
+              {(goal !== null || daysOpen !== undefined) && (
+                <p class="facts">
+                  {goal !== null && <span>{goal}</span>}
+                  {daysOpen !== undefined && <span>{text.week.days(daysOpen)}</span>}
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <More total={total} shown={shown.length} href={todoAddress(state, undefined)} />
+    </>
+  );
+}
+
+function Items({ items }: { items: readonly ReviewedItem[] }): JSX.Element {
+  return (
+    <ul class="week-items">
+      {items.map(({ id, title, url, contentType, savedAt, summary }) => (
+        <li key={id}>
+          <h3>
+            <a href={`/app/read/${id}`}>{title ?? url ?? text.library.untitled}</a>
+          </h3>
+          <p class="facts">
+            {contentType !== null && <span>{text.kinds[contentType]}</span>}
+            <span>{text.day(savedAt)}</span>
+          </p>
+          {summary !== undefined && <p class="summary">{summary}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function GoalLine({ id, title, openActions, doneThisWeek }: ReviewedGoal): JSX.Element {
+  return (
+    <li>
+      <a href={todoAddress('open', id)}>{title}</a>{' '}
+      <span class="soft">{text.week.progress(doneThisWeek, openActions)}</span>
+    </li>
+  );
+}
