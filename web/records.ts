@@ -32,6 +32,14 @@ export interface List<Item> {
   offset: number;
 }
 
+/** An item of `list_titles`. */
+export type PassedItem = [id: string, title: string, kind: ContentType | null, day: string];
+
+export interface Titles {
+  items: PassedItem[];
+  total: number;
+}
+
 export interface Passage {
   text: string;
   highlights?: [start: number, end: number][];

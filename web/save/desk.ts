@@ -34,7 +34,15 @@ const refreshMs = 1_500;
 const maxFileMegabytes = 32;
 
 /** What depends on which items there are, and how far they are. */
-const readers = ['library_state', 'list_content', 'list_tags', 'list_todo', 'goals_overview', 'weekly_review'];
+const readers = [
+  'library_state',
+  'list_content',
+  'list_library',
+  'list_tags',
+  'list_todo',
+  'goals_overview',
+  'weekly_review',
+];
 
 /** What was saved from this window and what is under way, with how far it is. It stays while views come and go. */
 export class Desk {
