@@ -1,3 +1,5 @@
+import type { Key } from '../src/domain/access/key.ts';
+import type { Permission } from '../src/domain/access/permission.ts';
 import type { Scope } from '../src/domain/records/account.ts';
 import type { ActionItem } from '../src/domain/records/action.ts';
 import type { ContentItem, ContentSummary, ContentType } from '../src/domain/records/content.ts';
@@ -19,7 +21,9 @@ export type {
   Goal,
   Highlight,
   ImportJob,
+  Key,
   Locator,
+  Permission,
   PlacedBlock,
   Scope,
   Section,
@@ -149,5 +153,6 @@ export interface OwnAccess {
   name: string | null;
   sessions: { id: string; browser: string; createdAt: string; lastUsedAt: string }[];
   tokens: TokenInfo[];
+  keys: Key[];
   assistants: (Omit<TokenInfo, 'expiresAt'> & { host: string })[];
 }

@@ -56,7 +56,7 @@ describe.skipIf(hasNoChromium)('the library', () => {
 
     await page.getByRole('searchbox').pressSequentially('coffee');
     await expect.poll(() => page.locator('.passage mark').first().innerText()).toMatch(/coffee/i);
-    expect(await page.locator('.results').getByRole('status').innerText()).toBe('1 item found');
+    expect(await page.locator('main').getByRole('status').innerText()).toBe('1 item found');
     const place = page.getByRole('link', { name: 'Open the source at this place' }).first();
     expect(await place.getAttribute('href')).toContain('sleep.html#:~:text=');
     await expectGoodPage(page, 'search');

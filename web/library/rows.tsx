@@ -97,28 +97,23 @@ export function Rows({ query, total }: { query: URLSearchParams; total: number }
 
   const parts = Array.from({ length: partOf(last) - partOf(first) + 1 }, (_, index) => partOf(first) + index);
   return (
-    <>
-      <p class="total soft" role="status">
-        {text.library.items(total)}
-      </p>
-      <div class="reel" ref={reel}>
-        <div />
-        <ol class="rows" aria-label={text.library.list} onKeyDown={moveFocus}>
-          {parts.map((part) => (
-            <Part
-              key={part}
-              query={query}
-              part={part}
-              first={first}
-              last={last}
-              total={total}
-              isAsked={part >= asked[0] && part <= asked[1]}
-              titleAt={titleAt}
-            />
-          ))}
-        </ol>
-      </div>
-    </>
+    <div class="reel" ref={reel}>
+      <div />
+      <ol class="rows" aria-label={text.library.list} onKeyDown={moveFocus}>
+        {parts.map((part) => (
+          <Part
+            key={part}
+            query={query}
+            part={part}
+            first={first}
+            last={last}
+            total={total}
+            isAsked={part >= asked[0] && part <= asked[1]}
+            titleAt={titleAt}
+          />
+        ))}
+      </ol>
+    </div>
   );
 }
 

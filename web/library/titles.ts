@@ -21,9 +21,9 @@ export function useTitles(query: URLSearchParams, total: number): (place: number
 
   useEffect(() => {
     if (total <= 2 * rowsAtOnce || savesData()) return undefined;
-    let isOver = false;
+    const over = new AbortController();
     const loadAll = async (): Promise<void> => {
-      for (let place = 0; place < total && !isOver; place += titlesAtOnce) {
+      for (let place = 0; place < total && !over.signal.aborted; place += titlesAtOnce) {
         // Another total: items came or went, and places with them.
         if (answerAt(place)?.total === total) continue;
         await store.load(operation, inputs(place), true);
@@ -32,7 +32,7 @@ export function useTitles(query: URLSearchParams, total: number): (place: number
     };
     const timer = setTimeout(() => void loadAll(), answerAt(0) === undefined ? waitMs.first : waitMs.again);
     return () => {
-      isOver = true;
+      over.abort();
       clearTimeout(timer);
     };
   }, [store, query, total]);
