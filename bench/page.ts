@@ -116,6 +116,11 @@ interface Load {
   painted: number;
   /** The script has taken over: the list has its length, and answers. */
   ready: number;
+  /** Bytes as they came over the network, with their headers. */
+  bytes: number;
+  requests: number;
+  /** Milliseconds by which tasks took longer than 50 until then: in that time no key is answered. */
+  blocked: number;
 }
 
 /** Milliseconds since the navigation began. */
@@ -127,7 +132,21 @@ async function load(page: Page, url: string): Promise<Load> {
       const [painted] = performance.getEntriesByName('first-contentful-paint');
       if (!list?.style.height || painted === undefined) return requestAnimationFrame(look);
       const [navigation] = performance.getEntriesByType('navigation');
-      resolve({ document: navigation.responseEnd, painted: painted.startTime, ready: performance.now() });
+      const ready = performance.now();
+      const files = [navigation, ...performance.getEntriesByType('resource')];
+      const figures = {
+        document: navigation.responseEnd,
+        painted: painted.startTime,
+        ready,
+        bytes: files.reduce((sum, file) => sum + file.transferSize, 0),
+        requests: files.length,
+      };
+      let blocked = 0;
+      const observer = new PerformanceObserver((list) => {
+        for (const task of list.getEntries()) if (task.startTime < ready) blocked += task.duration - 50;
+      });
+      observer.observe({ type: 'longtask', buffered: true });
+      setTimeout(() => resolve({ ...figures, blocked }), 100);
     };
     look();
   })`);
@@ -213,7 +232,7 @@ function drawAll(page: Page): Promise<number> {
 
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 const show = (of: readonly Load[]): string =>
-  (['document', 'painted', 'ready'] as const)
+  (['document', 'painted', 'ready', 'blocked', 'requests', 'bytes'] as const)
     .map((name) => `${name} ${Math.round(middle(of.map((one) => one[name])))}`)
     .join(', ');
 const showScroll = ({ dropped, longest, longTasks, empty, titlesAlone, behind }: Scrolled): string =>
