@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { environmentName, flagName, loadConfig, readEnvironment, type Config } from '../config.ts';
+import { environmentName, flagName, loadConfig, readEnvironment, type Config, type Environment } from '../config.ts';
 import { localCaller } from '../domain/records/account.ts';
 import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
@@ -28,6 +28,7 @@ const closingMs = 800;
 /**
  * Runs one command line. Without a command it serves MCP over stdio, or on a terminal shows the library.
  * @param typed the arguments after the program's name
+ * @param environment the variables of the process that asks, when another one runs its command
  * @returns the exit code, see `exitCodes`
  */
 export async function runCommandLine(
@@ -35,6 +36,7 @@ export async function runCommandLine(
   process: Streams & NodeJS.EventEmitter,
   parts: ProgramParts,
   version: string,
+  environment: Environment = readEnvironment(),
 ): Promise<number> {
   const given = withSwitchesOn(typed);
   const hasCommand = firstWord(given) !== undefined;
@@ -55,7 +57,7 @@ export async function runCommandLine(
   let exitCode: number = exitCodes.ok;
   const run: RunCommand = async (action) => {
     const flags = program.opts<Record<string, unknown>>();
-    const config = loadConfig(flags);
+    const config = loadConfig(flags, environment);
     log = createLog(config.logLevel);
     exitCode = await runAction(
       action,
@@ -65,6 +67,7 @@ export async function runCommandLine(
       [stopping.signal, insisting.signal],
       parts,
       version,
+      environment,
     );
   };
 
@@ -116,9 +119,10 @@ async function runAction(
   [signal, insistent]: readonly [AbortSignal, AbortSignal],
   parts: ProgramParts,
   version: string,
+  environment: Environment,
 ): Promise<number> {
   const opened: CommandApp[] = [];
-  const render = await rendererFor(streams.stdout);
+  const render = await rendererFor(streams.stdout, environment);
   const shown = (answer: string | Printed) => (typeof answer === 'string' ? maskText(answer) : render(answer));
   const context: CommandContext = {
     streams,
@@ -135,6 +139,7 @@ async function runAction(
     },
     checkLibrary: (account, onChecked) => parts.checkLibrary(config.data, account, signal, onChecked),
     backups: parts.backups,
+    answerCommands: (app) => parts.answerCommands(app, config),
     print: (value, forPerson) => {
       const text = json ? JSON.stringify(maskStrings(value), null, 2) : shown(forPerson());
       streams.stdout.write(`${text}\n`);
@@ -153,8 +158,11 @@ async function runAction(
 }
 
 /** A server, and a command in a pipe, do without what only a terminal needs. */
-async function rendererFor(stdout: NodeJS.WriteStream): Promise<(printed: Printed) => string> {
-  const look = lookOf(stdout, readEnvironment());
+async function rendererFor(
+  stdout: NodeJS.WriteStream,
+  environment: Environment,
+): Promise<(printed: Printed) => string> {
+  const look = lookOf(stdout, environment);
   if (look.width === null) return (printed) => maskText(plainText(printed));
   const { shownText } = await import('./terminal/terminal-text.ts');
   return (printed) => shownText(printed, look);
