@@ -76,7 +76,7 @@ const later = withFaults({ clock: { aheadMs: 600_000 } });
 const flags = ['--data', folder, '--embedder', 'none', '--allow-private-addresses', 'true', '--log-level', 'silent'];
 const { code, stderr } = await runBuiltIn(later, 'work', ...flags);
 if (code !== 0 && code !== 4) fail(`work ended with ${code}: ${stderr}`);
-failures.push(...findStuck(folder), ...(await checkRecords(folder, ledger)));
+failures.push(...findStuck(folder), ...checkRecords(folder, ledger));
 if (ledger.calls.unknown > 0) fail(`${ledger.calls.unknown} calls had no answer, or one that something broke`);
 
 for (const figure of ['memory', 'handles', 'logs', 'latency'] as const satisfies Figure[]) {
