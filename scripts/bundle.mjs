@@ -16,16 +16,15 @@ const forward = (path) => path.split(sep).join('/');
  */
 export async function bundle(source, target) {
   const workers = globSync('**/*-worker.ts', { cwd: source }).map(forward);
-  const asking = new Set();
+  const before = new Set();
   const start = new Set();
   const operations = new Set();
   const ofProgram = await joinModules(source, target, ['main.ts'], 'parts', {
-    plugins: [findStart(source, asking, start, operations)],
+    plugins: [findStart(source, before, start, operations)],
     // What stands between the start of the program and its first answer over stdio is three files: what every command
     // needs, what most need, and what speaks MCP.
     groups: [
-      // What a command needs that a server runs for it: all of it is loaded before anything else.
-      { name: 'asking', test: (id) => asking.has(id), priority: 4 },
+      { name: 'before-program', test: (id) => before.has(id), priority: 4 },
       {
         name: 'start',
         test: (id) => start.has(id) || forward(id).includes('/node_modules/zod/v4/classic/'),
@@ -153,10 +152,10 @@ function giveModel() {
 }
 
 /**
- * Fills `asking` with what asks a server, `start` with what every other command needs, and `operations` with what else `stdio` needs for its first answer, except
- * for what speaks MCP.
+ * Fills `before` with what runs before the program is loaded, `start` with what every command needs, and `operations` with
+ * what else `stdio` needs for its first answer, except for what speaks MCP.
  */
-function findStart(source, asking, start, operations) {
+function findStart(source, before, start, operations) {
   const place = (id) => forward(relative(source, id));
   return {
     name: 'find-start',
@@ -174,7 +173,7 @@ function findStart(source, asking, start, operations) {
         }
       };
       const stdio = 'cli/commands/stdio.ts';
-      collect('cli/asking/ask-server.ts', (id) => asking.add(id));
+      collect('before-program.ts', (id) => before.add(id));
       for (const file of ['cli/program.ts', 'version.ts']) collect(file, (id) => start.add(id));
       collect(stdio, (id) => {
         if (!start.has(id) && place(id) !== stdio && !place(id).startsWith('mcp/')) operations.add(id);

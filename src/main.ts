@@ -18,10 +18,12 @@ if (major < 22 || (major === 22 && minor < 19)) {
   // in the system's temporary folder. When this user may not write there, every start compiles.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
   const mainFile = fileURLToPath(import.meta.url);
-  const { askServer } = await import('./cli/asking/ask-server.ts');
+  const { askServer, allocateSmall } = await import('./before-program.ts');
   const answered = await askServer(process.argv.slice(2), process.env, process.stdout, mainFile);
-  if (answered === null) process.exitCode = await runHere(mainFile);
-  else {
+  if (answered === null) {
+    allocateSmall(process.argv.some((word) => word === 'serve' || word === 'work'));
+    process.exitCode = await runHere(mainFile);
+  } else {
     process.stderr.write(answered.stderr);
     process.stdout.write(answered.stdout);
     process.exitCode = answered.exitCode;
@@ -32,8 +34,6 @@ if (major < 22 || (major === 22 && minor < 19)) {
 
 /** Runs the command line in this process. */
 async function runHere(mainFile: string): Promise<number> {
-  const { allocateSmall } = await import('./workers/allocation.ts');
-  allocateSmall(process.argv.some((word) => word === 'serve' || word === 'work'));
   const [{ runCommandLine }, { readVersion }] = await Promise.all([import('./cli/program.ts'), import('./version.ts')]);
   const version = readVersion();
   const parts: ProgramParts = {
