@@ -57,7 +57,7 @@ export function addFileRoute(app: Hono<HttpEnv>, parts: MountParts, { browsers, 
     const author = {
       account: caller.accountId,
       change: newChange({
-        face: 'rest',
+        face: 'page',
         by: caller.name ?? null,
         operation: saveContent.name,
         scopes: ['content:write'],
