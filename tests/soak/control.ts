@@ -34,11 +34,9 @@ const work = db.transaction((at: number, about: string): string => {
 });
 
 let calls = 0;
-const server = createServer((request, response) => {
-  void text(request).then((asked) => {
-    const { about } = JSON.parse(asked) as { about: string };
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ hash: work.immediate((calls += 1), about) }));
-  });
+const server = createServer(async (request, response) => {
+  const { about } = JSON.parse(await text(request)) as { about: string };
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ hash: work.immediate((calls += 1), about) }));
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
