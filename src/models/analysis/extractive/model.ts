@@ -46,10 +46,12 @@ export interface Scored {
 }
 
 /**
- * The more a page speaks of customers, staff and sales, the higher a score an instruction needs: such pages tell sellers
- * what to do, in the words of everyday advice. Times the root of the share of such sentences.
+ * On a page that advises a trade an instruction needs a score that is this much higher: nearly all of them tell a seller
+ * what to do, in the words of everyday advice.
  */
-const tradeCaution = 12;
+const tradeCaution = 3.5;
+/** A page advises a trade when its title says so or a tenth of its sentences do. The feature is the share's root. */
+const tradeShare = Math.sqrt(0.1);
 /** With fewer sentences, the kind of page cannot be told. */
 export const minOfPage = 12;
 const maxOfOne = 4;
@@ -100,7 +102,7 @@ export async function scoreInstructions(
   const meanings = best.length === 0 ? null : ((await read?.(best.map((i) => placed(found[i]?.sentence)))) ?? null);
   const { reading, ...alone } = model[of];
   const { least, company } = meanings === null ? alone : reading;
-  const caution = tradeCaution * (page?.page.get('page trade') ?? 0);
+  const caution = page !== null && advisesTrade(page) ? tradeCaution : 0;
   const scores = [...marked];
   if (meanings !== null) {
     // Instructions that the model did not read have feature scores too low to make up for.
@@ -115,6 +117,10 @@ export async function scoreInstructions(
     const others = (sum - bounded(own)) / found.length;
     return { sentence, imperative, score: own + company * others - least - caution };
   });
+}
+
+function advisesTrade({ page }: Profile): boolean {
+  return page.has('title trade') || (page.get('page trade') ?? 0) >= tradeShare;
 }
 
 function placed(sentence: SourceSentence | undefined): PlacedSentence {
