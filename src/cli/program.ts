@@ -6,6 +6,7 @@ import { AppError, isAbortError, ProcessingError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { Printed } from '../operations/printed.ts';
 import { secretSettings, settings, type SettingName } from '../settings.ts';
+import { withSwitchesOn } from './bare-switches.ts';
 import { addCommands } from './commands/commands.ts';
 import { excludedWordsLast } from './excluded-words.ts';
 import {
@@ -26,17 +27,18 @@ const closingMs = 800;
 
 /**
  * Runs one command line. Without a command it serves MCP over stdio, or on a terminal shows the library.
- * @param given the arguments after the program's name
+ * @param typed the arguments after the program's name
  * @param environment the variables of the process that asks, when another one runs its command
  * @returns the exit code, see `exitCodes`
  */
 export async function runCommandLine(
-  given: readonly string[],
+  typed: readonly string[],
   process: Streams & NodeJS.EventEmitter,
   parts: ProgramParts,
   version: string,
   environment: Environment = readEnvironment(),
 ): Promise<number> {
+  const given = withSwitchesOn(typed);
   const hasCommand = firstWord(given) !== undefined;
   const greets = !hasCommand && process.stdin.isTTY;
   const argv = hasCommand || greets ? given : ['stdio', ...given];

@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,8 +85,12 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
   /** A process that listens like a server. It is asked first, because its socket is the newest. */
   async function pretend(serve: (socket: Socket) => void): Promise<Server> {
     mkdirSync(servers(), { recursive: true, mode: 0o700 });
-    const server = createServer(serve).listen(join(servers(), 'pretended.sock'));
+    const path = join(servers(), 'pretended.sock');
+    const server = createServer(serve).listen(path);
     await once(server, 'listening');
+    // It is asked first, also when the clock of the file system has not moved since another one was made.
+    const later = Date.now() / 1_000 + 60;
+    utimesSync(path, later, later);
     ends.push(() => new Promise((resolve) => void server.close(() => resolve())));
     return server;
   }
@@ -200,6 +214,7 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
       (socket) => void socket.write('{"kind":"accepted"}\n', () => socket.destroy()),
       (socket) => void socket.write('{"kind":"accepted"}\n'),
       (socket) => void socket.end('{"kind":"declined"}\n'),
+      (socket) => void socket.end('no line of ours\n'),
     ];
     let asked = 0;
     await pretend((socket) => {

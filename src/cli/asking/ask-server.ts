@@ -95,6 +95,15 @@ function sentVariables(environment: Environment): Record<string, string> {
   );
 }
 
+/** What is no line of a server's is taken for a refusal. */
+function serverLine(line: string): ServerLine {
+  try {
+    return JSON.parse(line) as ServerLine;
+  } catch {
+    return { kind: 'declined' };
+  }
+}
+
 /** Resolves to null when nobody listens there, the server does not run the command, or it ends before it has answered. */
 function askAt(path: string, request: string, { acceptMs, answerMs }: AskLimits): Promise<Answered | null> {
   return new Promise((resolve) => {
@@ -117,7 +126,7 @@ function askAt(path: string, request: string, { acceptMs, answerMs }: AskLimits)
       const lines = received.split('\n');
       received = lines.pop() ?? '';
       for (const line of lines) {
-        const said = JSON.parse(line) as ServerLine;
+        const said = serverLine(line);
         if (said.kind === 'declined') giveUp();
         else if (said.kind === 'done') end({ exitCode: said.exitCode, stdout: said.stdout, stderr: said.stderr });
         else {
