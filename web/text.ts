@@ -114,6 +114,7 @@ export const text = {
   reading: {
     outline: 'Contents',
     source: 'Original',
+    archivedCopy: (day: string): string => `Archived copy of ${day}`,
     savedCopy: 'Saved copy',
     player: 'Player',
     by: (author: string): string => `by ${author}`,

@@ -4,10 +4,12 @@ import {
   type AnalysisInfo,
   type ContentSummary,
   type ContentType,
+  type KeptWarning,
   type Warning,
 } from '../../../domain/records/content.ts';
 import type { Stage } from '../../../domain/records/stages.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
+import { archivedCopyIn } from '../../../domain/links/archived-copy.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
 import { failureWords } from '../../../domain/failure-words.ts';
 import { tagsOf } from './tags.ts';
@@ -67,10 +69,16 @@ export const contentTables = `content c LEFT JOIN documents d ON d.id = c.visibl
 /** SQL: true while a worker holds the job `j` with an unexpired lease. Its parameter is the current time. */
 export const isProcessing = `(j.state = 'claimed' AND j.due_at > ?)`;
 
+function keptWarnings({ warnings }: ContentRow): KeptWarning[] {
+  return warnings === null ? [] : (JSON.parse(warnings) as KeptWarning[]);
+}
+
 export function toSummary(row: ContentRow, now: number): ContentSummary {
   const isUnfinished = row.state === 'unfinished';
   const known = row.known === null ? {} : (JSON.parse(row.known) as KnownMetadata);
   const durationSeconds = row.durationSeconds ?? known.durationSeconds ?? null;
+  const warnings = keptWarnings(row);
+  const archivedCopy = archivedCopyIn(warnings);
   const pageCount = row.pageCount ?? known.pageCount ?? null;
   const isBeingProcessed = row.jobState === 'claimed' && row.dueAt !== null && row.dueAt > now;
   return {
@@ -94,7 +102,8 @@ export function toSummary(row: ContentRow, now: number): ContentSummary {
     createdAt: isoTime(row.createdAt),
     processedAt: row.processedAt === null ? null : isoTime(row.processedAt),
     analysis: row.analysis === null ? null : (JSON.parse(row.analysis) as AnalysisInfo),
-    warnings: [...(row.warnings === null ? [] : (JSON.parse(row.warnings) as Warning[])), ...whyStillAnExtract(row)],
+    warnings: [...warnings.map(({ code, message }) => ({ code, message })), ...whyStillAnExtract(row)],
+    ...(archivedCopy !== null && { archivedCopy }),
     duplicateOf: row.duplicateOf,
     ...(row.deletedAt !== null && {
       deletedAt: isoTime(row.deletedAt),
