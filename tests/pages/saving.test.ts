@@ -84,7 +84,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     await field(page).press('Control+Enter');
     await expect.poll(() => saved(page).count()).toBe(3);
     await house.app.worker.runUntilEmpty();
-    await expect.poll(() => page.getByText('Ready to read').count()).toBe(3);
+    await expect.poll(() => saved(page).getByText('Ready to read').count()).toBe(3);
     expect((await listed(house)).map(({ title }) => title).toSorted()).toEqual([
       'Boiler',
       'Friendship after forty is a matter of calendars',
@@ -107,7 +107,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     await page.locator('input[type=file]').setInputFiles([join(folder, 'boiler.md'), join(folder, 'empty.txt')]);
     await page.getByText('The file is empty, or it is a folder.').waitFor();
     await house.app.worker.runUntilEmpty();
-    await expect.poll(() => page.getByText('Ready to read').count()).toBe(2);
+    await expect.poll(() => saved(page).getByText('Ready to read').count()).toBe(2);
     expect((await listed(house)).map(({ title }) => title)).toEqual(['The boiler', 'fence.txt']);
     await page.goto(`${house.url}/?q=fence`);
     await page.getByRole('link', { name: 'fence.txt' }).waitFor();
