@@ -32,8 +32,43 @@ export interface StoreEngine {
   remove(): Promise<void>;
 }
 
-/** What every engine behind the `Store` port must do. */
-export function storeContract(name: string, createEngine: () => StoreEngine): void {
+type Part = (underTest: () => StoreUnderTest) => void;
+
+/** What searches, reads passages, or writes what may be large. */
+export const searchingAndWriting: readonly Part[] = [
+  contentContract,
+  importContract,
+  highlightContract,
+  transferContract,
+  historyContract,
+  textContract,
+  reprocessingContract,
+  searchContract,
+  findItemsContract,
+  placesContract,
+  vectorContract,
+  changesContract,
+  namesContract,
+];
+
+/** The rest. */
+const records: readonly Part[] = [
+  accountContract,
+  highlightHistoryContract,
+  jobContract,
+  requestsContract,
+  correctionContract,
+  actionContract,
+  llmAnalysisContract,
+  mergingContract,
+];
+
+/** What every engine behind the `Store` port must do, or some parts of it. */
+export function storeContract(
+  name: string,
+  createEngine: () => StoreEngine,
+  parts: readonly Part[] = [...searchingAndWriting, ...records],
+): void {
   describe(`store: ${name}`, () => {
     let engine: StoreEngine;
     let opened: StoreUnderTest;
@@ -50,27 +85,6 @@ export function storeContract(name: string, createEngine: () => StoreEngine): vo
       await engine.remove();
     });
 
-    const underTest = (): StoreUnderTest => opened;
-    accountContract(underTest);
-    contentContract(underTest);
-    importContract(underTest);
-    highlightContract(underTest);
-    highlightHistoryContract(underTest);
-    transferContract(underTest);
-    historyContract(underTest);
-    jobContract(underTest);
-    textContract(underTest);
-    reprocessingContract(underTest);
-    requestsContract(underTest);
-    searchContract(underTest);
-    findItemsContract(underTest);
-    correctionContract(underTest);
-    placesContract(underTest);
-    vectorContract(underTest);
-    actionContract(underTest);
-    llmAnalysisContract(underTest);
-    changesContract(underTest);
-    mergingContract(underTest);
-    namesContract(underTest);
+    for (const part of parts) part(() => opened);
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
@@ -34,9 +34,11 @@ const work = db.transaction((at: number, about: string): string => {
 });
 
 let calls = 0;
-const server = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { about } = JSON.parse(await text(request)) as { about: string };
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ hash: work.immediate((calls += 1), about) }));
-});
+}
+
+const server = createServer((request, response) => void answer(request, response));
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
