@@ -8,13 +8,6 @@ import { migrations } from './migrations/migrations.ts';
  * must know to work on this database: the place of the last one that took something away.
  */
 
-export interface Migration {
-  name: string;
-  sql: string;
-  /** Takes away or changes what programs that do not know this migration use. */
-  isContraction?: boolean;
-}
-
 interface Version {
   version: number;
   oldestProgram: number;
@@ -77,7 +70,8 @@ function refuseNewer({ oldestProgram }: Version): void {
 /** @throws {AppError} `newer_data` as above; `unavailable` when the database was not migrated for this program yet */
 export async function requireVersion(pool: Pool): Promise<void> {
   const [table] = await pool<{ found: string | null }[]>`SELECT to_regclass('public.schema_version') AS found`;
-  const { version, oldestProgram } = table?.found == null ? { version: 0, oldestProgram: 0 } : await readVersion(pool);
+  const { version, oldestProgram } =
+    (table?.found ?? null) === null ? { version: 0, oldestProgram: 0 } : await readVersion(pool);
   refuseNewer({ version, oldestProgram });
   if (version >= migrations.length) return;
   throw new AppError(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { restorableForMs } from '../../../src/domain/records/content.ts';
-import type { ControlUnderTest } from './control-contract.ts';
+import type { ControlUnderTest } from './under-test.ts';
 
 export function accountsContract(underTest: () => ControlUnderTest): void {
   describe('accounts', () => {

@@ -1,29 +1,12 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Clock } from '../../../src/domain/clock.ts';
-import type { Stores } from '../../../src/store/store.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { accountsContract } from './accounts.ts';
 import { oauthContract } from './oauth.ts';
 import { signInContract } from './sign-in.ts';
 import { tokenContract } from './tokens.ts';
+import type { ControlStores, ControlUnderTest } from './under-test.ts';
 import { workContract } from './work.ts';
-
-/** What does not belong to one account. */
-export type ControlStores = Pick<
-  Stores,
-  | 'control'
-  | 'removeAccount'
-  | 'setAsideAccount'
-  | 'bringBackAccount'
-  | 'listSetAside'
-  | 'removeExpiredAccounts'
-  | 'close'
->;
-
-export interface ControlUnderTest {
-  readonly clock: ManualClock;
-  readonly stores: ControlStores;
-}
 
 export interface ControlEngine {
   /** Opens new, empty storage. */

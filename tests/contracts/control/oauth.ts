@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maxUnanswered } from '../../../src/domain/access/oauth.ts';
-import type { ControlUnderTest } from './control-contract.ts';
+import type { ControlUnderTest } from './under-test.ts';
 
 const key = (number: number) => new Uint8Array(32).fill(number % 256, 0, 31).fill(number >> 8, 31);
 

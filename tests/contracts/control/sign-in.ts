@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { oldSecretMs } from '../../../src/domain/access/sign-in.ts';
-import type { ControlUnderTest } from './control-contract.ts';
+import type { ControlUnderTest } from './under-test.ts';
 
 const hash = (byte: number) => new Uint8Array(32).fill(byte);
 const login = (name: string) => ({ name, folded: name.toLowerCase(), passwordHash: `hash of ${name}` });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maxEndedKeys, maxKeys } from '../../../src/domain/access/key.ts';
-import type { ControlUnderTest } from './control-contract.ts';
+import type { ControlUnderTest } from './under-test.ts';
 
 export function tokenContract(underTest: () => ControlUnderTest): void {
   describe('tokens', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlUnderTest } from './control-contract.ts';
+import type { ControlUnderTest } from './under-test.ts';
 
 export function workContract(underTest: () => ControlUnderTest): void {
   describe('which accounts have work', () => {

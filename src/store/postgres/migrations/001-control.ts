@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /*
  * Everything that does not belong to one account, as in `control.db`. Tokens, links, sessions and grants are found by a
