@@ -4,18 +4,14 @@ import { PostgresServer, type TestDatabase } from '../support/postgres/server.ts
 import { controlContract } from './control/control-contract.ts';
 
 let server: PostgresServer;
+let database: TestDatabase;
 beforeAll(async () => {
   server = await PostgresServer.start();
+  database = await server.createDatabase();
 });
 afterAll(() => server.stop());
 
-controlContract('postgres', () => {
-  let database: TestDatabase;
-  return {
-    async open(clock) {
-      database = await server.createDatabase();
-      return openPostgresStores({ url: database.url, clock });
-    },
-    remove: () => database.drop(),
-  };
-});
+controlContract('postgres', () => ({
+  open: (clock) => openPostgresStores({ url: database.url, clock }),
+  remove: () => database.empty(),
+}));

@@ -1,6 +1,13 @@
 import type { Clock, ClockReading } from '../../domain/clock.ts';
 import { noSuchAccount } from '../../errors.ts';
-import { maxAnalysisLeaseMs, maxJobLeaseMs, neverNoted, nextNote, type NotedTime, passedSince } from '../passed-time.ts';
+import {
+  maxAnalysisLeaseMs,
+  maxJobLeaseMs,
+  neverNoted,
+  nextNote,
+  type NotedTime,
+  passedSince,
+} from '../passed-time.ts';
 import { type Pool, transaction, type Tx } from './database.ts';
 
 /** A transaction that sees one account. */

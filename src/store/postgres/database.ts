@@ -10,6 +10,14 @@ const numbers = { to: 20, from: [20], parse: Number, serialize: String };
 export type Tx = postgres.TransactionSql<{ bigint: number }>;
 export type Pool = postgres.Sql<{ bigint: number }>;
 
+/**
+ * A parameter for a column of the type `json`. (The driver's own `sql.json` sends `jsonb`, which changes the order of keys
+ * and refuses some characters.)
+ */
+export function json(sql: Pool | Tx, value: unknown): postgres.Parameter<unknown> {
+  return sql.typed(value as never, 114);
+}
+
 export interface ConnectOptions {
   url: string;
   /** Of this process; the database's `max_connections` are for all nodes together. */

@@ -1,9 +1,11 @@
 import type { Clock } from '../../domain/clock.ts';
 import { localAccountId } from '../../domain/records/account.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, noSuchAccount } from '../../errors.ts';
 import { PostgresAccounts } from './control/accounts.ts';
 import { PostgresControl } from './control/control.ts';
 import { connect, type ConnectOptions, statement } from './database.ts';
+import { AccountAccess } from './account-access.ts';
+import { createPostgresStore, type PostgresStore } from './account-store.ts';
 import { requireBoundRole, requireVersion } from './migrate.ts';
 
 export interface PostgresStoresOptions extends ConnectOptions {
@@ -29,6 +31,11 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
     };
     return {
       control: new PostgresControl(pool, options.clock, accounts),
+      /** @throws {AppError} `not_found` when there is no such account */
+      async open(accountId: string): Promise<PostgresStore> {
+        if ((await statement(() => accounts.get(accountId))) === null) throw noSuchAccount();
+        return createPostgresStore(new AccountAccess(pool, options.clock, accountId));
+      },
       async removeAccount(id: string): Promise<void> {
         requireRemovable(id);
         await removeForGood(id);

@@ -17,4 +17,3 @@ export interface ControlUnderTest {
   readonly clock: ManualClock;
   readonly stores: ControlStores;
 }
-

@@ -29,6 +29,8 @@ export interface TestDatabase {
   readonly ownerUrl: string;
   /** As the role with which a node works. */
   readonly url: string;
+  /** Takes all rows away, which is much faster than another database. */
+  empty(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -76,10 +78,15 @@ export class PostgresServer {
     this.#databases += 1;
     const name = `d${this.#databases}`;
     await this.#admin.unsafe(`CREATE DATABASE ${name} OWNER owner ${isMigrated ? 'TEMPLATE template' : ''}`);
+    const admin = connect({ url: urlIn(this.#folder, 'admin', name), maxConnections: 1 });
     return {
       ownerUrl: urlIn(this.#folder, 'owner', name),
       url: urlIn(this.#folder, 'app', name),
-      drop: async () => void (await this.#admin.unsafe(`DROP DATABASE ${name} WITH (FORCE)`)),
+      empty: () => empty(admin),
+      drop: async () => {
+        await admin.end();
+        await this.#admin.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+      },
     };
   }
 
@@ -98,4 +105,16 @@ export class PostgresServer {
 
 function urlIn(folder: string, role: string, database: string): string {
   return `postgres://${role}@${encodeURIComponent(folder)}/${database}`;
+}
+
+async function empty(admin: Pool): Promise<void> {
+  const tables = await admin<{ name: string }[]>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT IN ('schema_version', 'control_state')`;
+  await admin.begin(async (tx) => {
+    // Foreign keys are not looked at: everything goes.
+    await tx`SET LOCAL session_replication_role = replica`;
+    await tx`UPDATE control_state SET noted_at = NULL, noted_uptime = 0, passed_ms = 0`;
+    for (const { name } of tables) await tx`DELETE FROM ${tx(name)}`;
+  });
 }

@@ -3,7 +3,7 @@ import { isLastUseOld } from '../../../domain/access/token.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Plan, Scope } from '../../../domain/records/account.ts';
 import type { GrantRecord, OAuthRecord, OAuthRecords } from '../../oauth-records.ts';
-import { type Pool, statement, transaction, type Tx } from '../database.ts';
+import { json, type Pool, statement, transaction, type Tx } from '../database.ts';
 import { lockAccount } from './accounts.ts';
 
 /** Expired records removed with each new one: more than are made, so that none pile up. */
@@ -93,7 +93,7 @@ export class PostgresOAuth implements OAuthRecords {
       await lockAccount(tx, accountId);
       await tx`
         INSERT INTO oauth_grants (id, account_id, client_key, name, host, scopes, created_at)
-        VALUES (${id}, ${accountId}, ${clientKey}, ${name}, ${host}, ${tx.json(scopes)}, ${now})`;
+        VALUES (${id}, ${accountId}, ${clientKey}, ${name}, ${host}, ${json(tx, scopes)}, ${now})`;
       await tx`
         UPDATE oauth_records SET expires_at = greatest(expires_at, ${expiresAt})
         WHERE kind = 'Client' AND key = ${clientKey}`;

@@ -4,7 +4,7 @@ import type { Clock } from '../../../domain/clock.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { AppError } from '../../../errors.ts';
 import type { NewToken, Rotation, TokenCredential, TokenRecord, TokenRecords } from '../../token-records.ts';
-import { type Pool, statement, transaction, type Tx } from '../database.ts';
+import { json, type Pool, statement, transaction, type Tx } from '../database.ts';
 import { lockAccount } from './accounts.ts';
 
 const columns = (sql: Pool | Tx) => sql`t.id, t.account_id, t.name, t.scopes, t.permissions, t.requests_per_minute,
@@ -61,8 +61,8 @@ export class PostgresTokens implements TokenRecords {
       if (permissions !== null) await makeRoom(tx, accountId, now);
       await tx`
         INSERT INTO tokens (id, account_id, name, hash, scopes, permissions, requests_per_minute, created_at, expires_at, made_by)
-        VALUES (${id}, ${accountId}, ${name}, ${hash}, ${tx.json(scopes)},
-          ${permissions === null ? null : tx.json(permissions)}, ${requestsPerMinute}, ${now}, ${expiresAt}, ${madeBy})`;
+        VALUES (${id}, ${accountId}, ${name}, ${hash}, ${json(tx, scopes)},
+          ${permissions === null ? null : json(tx, permissions)}, ${requestsPerMinute}, ${now}, ${expiresAt}, ${madeBy})`;
       const made = await readToken(tx, id);
       if (made === null) throw new Error('a token that was just made is not there');
       return made;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { countWords, type Document, type PlacedBlock, type Transcript } from '../../../domain/records/document.ts';
 import type { StoredDocument } from '../../records.ts';
 import type { AccountTx } from '../account-access.ts';
+import { json } from '../database.ts';
 
 /** Adds a version of the item's document and returns its id. The first version becomes visible at once. */
 export async function addDocument(
@@ -19,8 +20,8 @@ export async function addDocument(
       (SELECT coalesce(max(version), 0) + 1 FROM documents WHERE account_id = ${account} AND item = ${item}),
       ${document.contentType}, ${document.title}, ${document.author}, ${document.siteName}, ${document.publishedAt},
       ${document.language}, ${document.canonicalUrl}, ${document.durationSeconds}, ${document.pageCount},
-      ${countWords(transcript.text)}, ${sql.json(document.warnings)}, ${hash}, ${now}, ${transcript.text},
-      ${sql.json(transcript.blocks as never)})
+      ${countWords(transcript.text)}, ${json(sql, document.warnings)}, ${hash}, ${now}, ${transcript.text},
+      ${json(sql, transcript.blocks)})
     RETURNING id`;
   if (row === undefined) throw new Error('a document that was just written has no id');
   if ((await visibleDocument(db, item)) === null) await showDocument(db, item, row.id);

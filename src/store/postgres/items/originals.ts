@@ -1,5 +1,6 @@
 import { type OriginalSource, type PackedOriginal, type PackedResource } from '../../packed-originals.ts';
 import type { AccountTx } from '../account-access.ts';
+import { addressHash } from './address-hash.ts';
 
 /** `name` is '' for the item's own original, or a companion's URL. The one of the same name is replaced. */
 export async function writeOriginal(
@@ -11,8 +12,8 @@ export async function writeOriginal(
 ): Promise<void> {
   const { url, finalUrl, declaredType, fetchedAt } = packed.resource;
   await sql`
-    INSERT INTO originals (account_id, item, name, url, final_url, declared_type, fetched_at, given, hash, packing, bytes)
-    VALUES (${account}, ${item}, ${name}, ${url}, ${finalUrl}, ${declaredType}, ${fetchedAt}, ${from === 'given'},
+    INSERT INTO originals (account_id, item, name, name_hash, url, final_url, declared_type, fetched_at, given, hash, packing, bytes)
+    VALUES (${account}, ${item}, ${name}, ${addressHash(name)}, ${url}, ${finalUrl}, ${declaredType}, ${fetchedAt}, ${from === 'given'},
       ${packed.hash}, ${packed.packing}, ${packed.bytes})
     ON CONFLICT (account_id, item, name_hash) DO UPDATE SET url = excluded.url, final_url = excluded.final_url,
       declared_type = excluded.declared_type, fetched_at = excluded.fetched_at, given = excluded.given,
@@ -53,6 +54,6 @@ export async function readOriginal(
   const [row] = await sql<PackedOriginal[]>`
     SELECT o.url, o.final_url, o.declared_type, o.fetched_at, o.given, o.packing, o.bytes
     FROM items i JOIN originals o ON o.account_id = i.account_id AND o.item = i.seq
-    WHERE i.account_id = ${account} AND i.id = ${contentId} AND o.name_hash = sha256(convert_to(${name}, 'UTF8'))`;
+    WHERE i.account_id = ${account} AND i.id = ${contentId} AND o.name_hash = ${addressHash(name)}`;
   return row ?? null;
 }

@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts';
  * that tables can be distributed by it. Row-level security lets a transaction see the rows of the account alone that it
  * has named in `app.account`; it is forced, so that it binds the owner of the tables too.
  *
- * JSON is stored as `json`, which keeps the order of keys. Times are milliseconds since the epoch. `libraries` has one
+ * Addresses may be longer than what a B-tree holds: SHA-256 hashes of them are the keys. JSON is stored as `json`, which keeps the order of keys. Times are milliseconds since the epoch. `libraries` has one
  * row for each account that ever wrote: writes lock it, so those of one account happen one after the other.
  */
 const tables = `
@@ -24,6 +24,7 @@ CREATE TABLE items (
   id text NOT NULL,
   url text NOT NULL,
   canonical_url text NOT NULL,
+  url_hash bytea NOT NULL,
   state text NOT NULL DEFAULT 'unfinished' CHECK (state IN ('unfinished', 'completed', 'failed')),
   content_type text,
   passage_count integer NOT NULL DEFAULT 0,
@@ -43,10 +44,8 @@ CREATE TABLE items (
   PRIMARY KEY (account_id, seq),
   UNIQUE (account_id, id)
 );
--- Addresses may be longer than what a B-tree holds.
-CREATE UNIQUE INDEX items_by_url ON items (account_id, sha256(convert_to(canonical_url, 'UTF8'))) WHERE deleted_at IS NULL;
-CREATE INDEX items_deleted_by_url ON items (account_id, sha256(convert_to(canonical_url, 'UTF8')))
-  WHERE deleted_passed IS NOT NULL;
+CREATE UNIQUE INDEX items_by_url ON items (account_id, url_hash) WHERE deleted_at IS NULL;
+CREATE INDEX items_deleted_by_url ON items (account_id, url_hash) WHERE deleted_passed IS NOT NULL;
 CREATE INDEX items_newest ON items (account_id, created_at DESC, seq DESC) WHERE deleted_at IS NULL;
 CREATE INDEX items_by_state ON items (account_id, state, created_at DESC, seq DESC) WHERE deleted_at IS NULL;
 CREATE INDEX items_by_type ON items (account_id, content_type, created_at DESC, seq DESC) WHERE deleted_at IS NULL;
@@ -91,7 +90,7 @@ CREATE INDEX jobs_leases ON jobs (account_id, due_at) WHERE state = 'claimed';
 CREATE TABLE originals (
   account_id text NOT NULL,
   item bigint NOT NULL,
-  name_hash bytea NOT NULL GENERATED ALWAYS AS (sha256(convert_to(name, 'UTF8'))) STORED,
+  name_hash bytea NOT NULL,
   name text NOT NULL,
   url text NOT NULL,
   final_url text NOT NULL,
