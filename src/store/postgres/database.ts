@@ -1,10 +1,13 @@
 import postgres from 'postgres';
 import { explained, mayBeRepeated } from './errors.ts';
+import { decodeText, encodeText } from './text-codec.ts';
 
 /* Connections to one database, and the transactions that the rest of this folder is made of. */
 
 /** Times, sizes and counts are whole numbers below 2^53. */
 const numbers = { to: 20, from: [20], parse: Number, serialize: String };
+
+const texts = { to: 25, from: [25], parse: decodeText, serialize: (value: unknown) => encodeText(String(value)) };
 
 /** The statements of one transaction. */
 export type Tx = postgres.TransactionSql<{ bigint: number }>;
@@ -31,7 +34,7 @@ export function connect({ url, maxConnections = 8 }: ConnectOptions): Pool {
     ...(host !== null && { host }),
     max: maxConnections,
     connect_timeout: 10,
-    types: { bigint: numbers },
+    types: { bigint: numbers, text: texts },
     transform: { column: { from: postgres.toCamel } },
     connection: { application_name: 'commonplace' },
     // Statements that create what is there already say so. Nobody reads it.

@@ -26,9 +26,6 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
     });
     const accounts = new PostgresAccounts(pool, options.clock);
     await statement(() => accounts.ensureFirst());
-    const removeForGood = async (id: string): Promise<void> => {
-      await accounts.markRemoved(id);
-    };
     return {
       control: new PostgresControl(pool, options.clock, accounts),
       /** @throws {AppError} `not_found` when there is no such account */
@@ -38,7 +35,7 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
       },
       async removeAccount(id: string): Promise<void> {
         requireRemovable(id);
-        await removeForGood(id);
+        await accounts.remove(id);
       },
       async setAsideAccount(id: string): Promise<void> {
         requireRemovable(id);
@@ -47,7 +44,8 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
       bringBackAccount: (id: string) => accounts.bringBack(id),
       listSetAside: () => statement(() => accounts.listSetAside()),
       async removeExpiredAccounts(): Promise<void> {
-        for (const id of await statement(() => accounts.listExpired())) await removeForGood(id);
+        for (const id of await statement(() => accounts.listExpired())) await accounts.remove(id);
+        await statement(() => accounts.finishRemovals());
       },
       close: () => pool.end({ timeout: 5 }),
     };

@@ -6,6 +6,7 @@ import { newId } from '../../../domain/records/ids.ts';
 import { noSuchAccount } from '../../../errors.ts';
 import { needsNote, neverNoted, nextNote, type NotedTime, passedSince } from '../../passed-time.ts';
 import { type Pool, transaction, type Tx } from '../database.ts';
+import { libraryTables } from '../migrations/002-library.ts';
 
 interface AccountRow {
   id: string;
@@ -22,6 +23,24 @@ function toAccount({ id, name, plan, createdAt }: AccountRow): Account {
 export async function lockAccount(tx: Tx, id: string): Promise<void> {
   const locked = await tx`SELECT 1 FROM accounts WHERE id = ${id} AND removed_at IS NULL FOR NO KEY UPDATE`;
   if (locked.length === 0) throw noSuchAccount();
+}
+
+/** What lets somebody in, and figures of the account. */
+const ofAccount = ['tokens', 'logins', 'sign_in_links', 'sessions', 'oauth_grants', 'waiting_work', 'failed_items'];
+
+async function admit(tx: Tx, id: string): Promise<void> {
+  await tx`SELECT set_config('app.account', ${id}, true)`;
+}
+
+/**
+ * Refuses writes from now on. It waits for a write that is under way, whose row it needs; so it comes before the row of
+ * the account is taken, as in every write.
+ */
+async function closeLibrary(tx: Tx, id: string): Promise<void> {
+  await admit(tx, id);
+  await tx`
+    INSERT INTO libraries (account_id, closed) SELECT id, true FROM accounts WHERE id = ${id}
+    ON CONFLICT (account_id) DO UPDATE SET closed = true`;
 }
 
 async function readNote(sql: Tx | Pool): Promise<NotedTime> {
@@ -83,6 +102,7 @@ export class PostgresAccounts {
   /** Hides an account and keeps it for `restorableForMs`. Nobody comes in with its tokens meanwhile. */
   async setAside(id: string): Promise<void> {
     await transaction(this.#pool, '', async (tx) => {
+      await closeLibrary(tx, id);
       await lockAccount(tx, id);
       const passed = await noteTime(tx, this.#clock);
       await tx`UPDATE accounts SET removed_at = ${this.#clock.now()}, removed_passed = ${passed} WHERE id = ${id}`;
@@ -97,7 +117,10 @@ export class PostgresAccounts {
         UPDATE accounts SET removed_at = NULL, removed_passed = NULL
         WHERE id = ${id} AND removed_at IS NOT NULL AND removed_passed > ${passed - restorableForMs}
         RETURNING id, name, plan, created_at`;
-      return row === undefined ? null : toAccount(row);
+      if (row === undefined) return null;
+      await admit(tx, id);
+      await tx`UPDATE libraries SET closed = false WHERE account_id = ${id}`;
+      return toAccount(row);
     });
   }
 
@@ -108,24 +131,35 @@ export class PostgresAccounts {
   }
 
   /**
-   * Removes an account for good. The row stays, without a name, so that its id is never used again. Rows of other tables
-   * are the caller's to remove, which may take several transactions: `listRemoved` tells which accounts that is about.
+   * Removes an account for good: first lets nobody in and nothing be written any more, then deletes its rows. What a
+   * killed process leaves undone, `finishRemovals` does. The row of the account stays, without a name, so that its id is
+   * never used again.
    */
-  async markRemoved(id: string): Promise<void> {
+  async remove(id: string): Promise<void> {
     await transaction(this.#pool, '', async (tx) => {
-      await tx`SELECT 1 FROM accounts WHERE id = ${id} FOR UPDATE`;
-      await tx`DELETE FROM tokens WHERE account_id = ${id}`;
-      await tx`DELETE FROM logins WHERE account_id = ${id}`;
-      await tx`DELETE FROM sign_in_links WHERE account_id = ${id}`;
-      await tx`DELETE FROM sessions WHERE account_id = ${id}`;
-      await tx`DELETE FROM oauth_records WHERE grant_id IN (SELECT id FROM oauth_grants WHERE account_id = ${id})`;
-      await tx`DELETE FROM oauth_grants WHERE account_id = ${id}`;
-      await tx`DELETE FROM waiting_work WHERE account_id = ${id}`;
-      await tx`DELETE FROM failed_items WHERE account_id = ${id}`;
+      await closeLibrary(tx, id);
       await tx`
-        UPDATE accounts SET removed_at = coalesce(removed_at, ${this.#clock.now()}), removed_passed = NULL, name = ''
+        UPDATE accounts SET removed_at = coalesce(removed_at, ${this.#clock.now()}), removed_passed = NULL, name = '',
+          rows_due = true
         WHERE id = ${id}`;
+      await tx`DELETE FROM oauth_records WHERE grant_id IN (SELECT id FROM oauth_grants WHERE account_id = ${id})`;
+      for (const table of ofAccount) await tx`DELETE FROM ${tx(table)} WHERE account_id = ${id}`;
     });
+    await this.#removeRows(id);
+  }
+
+  async finishRemovals(): Promise<void> {
+    for (const { id } of await this.#pool<{ id: string }[]>`SELECT id FROM accounts WHERE rows_due`)
+      await this.#removeRows(id);
+  }
+
+  async #removeRows(id: string): Promise<void> {
+    for (const table of libraryTables)
+      await transaction(this.#pool, '', async (tx) => {
+        await admit(tx, id);
+        await tx`DELETE FROM ${tx(table)} WHERE account_id = ${id}`;
+      });
+    await this.#pool`UPDATE accounts SET rows_due = false WHERE id = ${id}`;
   }
 
   /** Hidden accounts that were kept long enough. Notes the time, so that they are not kept forever. */

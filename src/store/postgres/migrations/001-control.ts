@@ -15,9 +15,12 @@ CREATE TABLE accounts (
   plan text NOT NULL CHECK (plan IN ('free', 'pro')),
   created_at bigint NOT NULL,
   removed_at bigint,
-  removed_passed bigint
+  removed_passed bigint,
+  -- Rows of its library may be left.
+  rows_due boolean NOT NULL DEFAULT false
 );
-CREATE INDEX accounts_hidden ON accounts (removed_at) WHERE removed_at IS NOT NULL;
+CREATE INDEX accounts_hidden ON accounts (removed_at) WHERE removed_passed IS NOT NULL;
+CREATE INDEX accounts_due ON accounts (id) WHERE rows_due;
 
 CREATE TABLE control_state (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),

@@ -1,5 +1,6 @@
 import type { Passage } from '../../../domain/records/passage.ts';
 import type { AccountTx } from '../account-access.ts';
+import { encodeText } from '../text-codec.ts';
 import { json } from '../database.ts';
 import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
 
@@ -16,7 +17,7 @@ export async function replacePassages(
   const rows = passages.map(({ ordinal, start, end, headingPath, locator, fragment }) => {
     if (!(start >= 0 && start <= end && end <= text.length))
       throw new Error(`passage ${ordinal} reaches outside its document`);
-    const words = { ordinal, start, end, text: text.slice(start, end), headingPath, locator };
+    const words = { ordinal, start, end, text: encodeText(text.slice(start, end)), headingPath, locator };
     return { ...words, fragment: fragment === null ? '' : (fragment ?? null) };
   });
   // One statement for all of them: a book has thousands.
