@@ -1,6 +1,6 @@
 /*
  * How long the first search takes, when the sentence model is not loaded yet: over stdio, a second after `initialize` was answered,
- * and from the command line in all.
+ * and from the command line in all, alone and beside that server, which then is asked.
  *
  *   npm run build && npx node bench/first-search.ts [--program <dist/main.js>]... [--rounds 7]
  *
@@ -36,7 +36,8 @@ function searchOnCommandLine(program: string, folder: string): { ms: number; mod
   return { ms: performance.now() - began, mode: (JSON.parse(answer) as { mode: string }).mode };
 }
 
-async function searchOverStdio(program: string, folder: string): Promise<number> {
+/** A search over stdio, and then one from the command line beside that server. */
+async function searchOverStdio(program: string, folder: string): Promise<{ stdio: number; beside: number }> {
   const child = spawn(process.execPath, [program, 'stdio', '--data', folder], { stdio: ['pipe', 'pipe', 'ignore'] });
   const lines = createInterface({ input: child.stdout });
   const ask = async (id: number, method: string, params: object): Promise<void> => {
@@ -55,17 +56,25 @@ async function searchOverStdio(program: string, folder: string): Promise<number>
   await sleep(beforeFirstSearchMs);
   const began = performance.now();
   await ask(2, 'tools/call', { name: 'search', arguments: { query } });
-  const ms = performance.now() - began;
+  const stdio = performance.now() - began;
+  const beside = searchOnCommandLine(program, folder).ms;
   const exited = new Promise((resolve) => child.once('exit', resolve));
   child.kill();
   await exited;
-  return ms;
+  return { stdio, beside };
 }
 
 const programs = await Promise.all(
   options.program.map(async (program) => {
     const folder = await mkdtemp(join(tmpdir(), 'commonplace-first-'));
-    return { program, folder, stdio: [] as number[], commandLine: [] as number[], modes: new Set<string>() };
+    return {
+      program,
+      folder,
+      stdio: [] as number[],
+      commandLine: [] as number[],
+      beside: [] as number[],
+      modes: new Set<string>(),
+    };
   }),
 );
 for (const { program, folder } of programs) run(program, 'save', document, '--wait', '--data', folder);
@@ -74,7 +83,9 @@ for (let round = 0; round < Number(options.rounds); round += 1) {
     const { ms, mode } = searchOnCommandLine(one.program, one.folder);
     one.commandLine.push(ms);
     one.modes.add(mode);
-    one.stdio.push(await searchOverStdio(one.program, one.folder));
+    const { stdio, beside } = await searchOverStdio(one.program, one.folder);
+    one.stdio.push(stdio);
+    one.beside.push(beside);
   }
 }
 const shown = (times: readonly number[]): string => {
@@ -83,10 +94,11 @@ const shown = (times: readonly number[]): string => {
 };
 console.log(`milliseconds, medians of ${options.rounds} rounds, load ${loadavg()[0]?.toFixed(1)}`);
 console.table(
-  programs.map(({ program, stdio, commandLine, modes }) => ({
+  programs.map(({ program, stdio, commandLine, beside, modes }) => ({
     program,
     'over stdio': shown(stdio),
     'command line': shown(commandLine),
+    'beside a server': shown(beside),
     'found by': [...modes].join(', '),
   })),
 );

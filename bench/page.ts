@@ -123,7 +123,7 @@ async function load(page: Page, url: string): Promise<Load> {
   await page.goto(url, { waitUntil: 'commit' });
   return page.evaluate(`new Promise((resolve) => {
     const look = () => {
-      const list = document.querySelector('.rows');
+      const list = document.querySelector('.reel');
       const [painted] = performance.getEntriesByName('first-contentful-paint');
       if (!list?.style.height || painted === undefined) return requestAnimationFrame(look);
       const [navigation] = performance.getEntriesByType('navigation');
@@ -137,8 +137,12 @@ interface Scrolled {
   dropped: number;
   longest: number;
   longTasks: number;
-  /** Frames in which an empty place was on the screen. */
+  /** Frames in which an empty place was on the screen, near its top, in its middle, or near its bottom. */
   empty: number;
+  /** Frames with rows of which only the title, the kind and the day were shown. */
+  titlesAlone: number;
+  /** Frames that showed rows of another place: the drawing came after the scrolling. */
+  behind: number;
 }
 
 /** Scrolls in equal steps, one a frame. @param step pixels; null: as many as lead to the end of the list */
@@ -150,17 +154,28 @@ function scroll(page: Page, step: number | null): Promise<Scrolled> {
     observer.observe({ type: 'longtask' });
     const step = ${step} ?? (document.documentElement.scrollHeight - innerHeight) / ${framesOfScroll};
     const times = [];
-    let [frame, empty] = [0, 0];
+    let [frame, empty, titlesAlone, behind] = [0, 0, 0, 0];
+    const list = document.querySelector('.reel') ?? document.querySelector('.rows');
+    const height = document.querySelector('.row').getBoundingClientRect().height;
+    // Before this frame is drawn: what the frame before showed.
+    const look = () => {
+      // At the top of the page the list begins further down.
+      const places = [0.15, 0.5, 0.85].map((share) => share * innerHeight).filter((y) => y > list.getBoundingClientRect().top);
+      const seen = places.map((y) => [y, document.elementFromPoint(600, y)?.closest('.row')]);
+      if (seen.some(([, row]) => !row?.textContent)) empty += 1;
+      else if (seen.some(([, row]) => row.querySelector('.summary') === null)) titlesAlone += 1;
+      const isBehind = ([y, row]) => Math.floor((y - list.getBoundingClientRect().top) / height) + 1 !== Number(row?.getAttribute('aria-posinset'));
+      if (seen.some(isBehind)) behind += 1;
+    };
     const next = (now) => {
       times.push(now);
-      const row = document.elementFromPoint(600, innerHeight / 2)?.closest('.row');
-      if (row === null || row === undefined || row.textContent === '') empty += 1;
+      look();
       frame += 1;
       if (frame <= ${framesOfScroll}) { scrollTo(0, frame * step); return requestAnimationFrame(next); }
       observer.disconnect();
       const gaps = times.slice(1).map((time, index) => time - times[index]);
       const dropped = gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / (1000 / 60)) - 1), 0);
-      resolve({ dropped, longest: Math.max(...gaps), longTasks, empty });
+      resolve({ dropped, longest: Math.max(...gaps), longTasks, empty, titlesAlone, behind });
     };
     requestAnimationFrame(next);
   })`);
@@ -182,8 +197,9 @@ function drawAll(page: Page): Promise<number> {
     const begun = performance.now();
     const list = document.createElement('ol');
     list.className = 'rows';
-    for (const { title, summary } of items) {
+    for (const [index, { title, summary }] of items.entries()) {
       const row = model.cloneNode(true);
+      row.setAttribute('aria-posinset', String(index + 1));
       row.querySelector('a').textContent = title;
       row.querySelector('.summary').textContent = summary;
       list.append(row);
@@ -200,8 +216,8 @@ const show = (of: readonly Load[]): string =>
   (['document', 'painted', 'ready'] as const)
     .map((name) => `${name} ${Math.round(middle(of.map((one) => one[name])))}`)
     .join(', ');
-const showScroll = ({ dropped, longest, longTasks, empty }: Scrolled): string =>
-  `dropped frames ${dropped}, longest frame ${Math.round(longest)} ms, long tasks ${longTasks}, frames with an empty place ${empty}`;
+const showScroll = ({ dropped, longest, longTasks, empty, titlesAlone, behind }: Scrolled): string =>
+  `dropped frames ${dropped}, longest frame ${Math.round(longest)} ms, long tasks ${longTasks}, of ${framesOfScroll} frames with an empty place ${empty}, with titles alone ${titlesAlone}, behind the scrolling ${behind}`;
 
 async function measure(browser: Browser, folder: string, count: number): Promise<void> {
   const { url, child } = await serve(folder);

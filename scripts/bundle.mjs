@@ -16,13 +16,15 @@ const forward = (path) => path.split(sep).join('/');
  */
 export async function bundle(source, target) {
   const workers = globSync('**/*-worker.ts', { cwd: source }).map(forward);
+  const before = new Set();
   const start = new Set();
   const operations = new Set();
   const ofProgram = await joinModules(source, target, ['main.ts'], 'parts', {
-    plugins: [findStart(source, start, operations)],
+    plugins: [findStart(source, before, start, operations)],
     // What stands between the start of the program and its first answer over stdio is three files: what every command
     // needs, what most need, and what speaks MCP.
     groups: [
+      { name: 'before-program', test: (id) => before.has(id), priority: 4 },
       {
         name: 'start',
         test: (id) => start.has(id) || forward(id).includes('/node_modules/zod/v4/classic/'),
@@ -150,10 +152,10 @@ function giveModel() {
 }
 
 /**
- * Fills `start` with what every command needs, and `operations` with what else `stdio` needs for its first answer, except
- * for what speaks MCP.
+ * Fills `before` with what runs before the program is loaded, `start` with what every command needs, and `operations` with
+ * what else `stdio` needs for its first answer, except for what speaks MCP.
  */
-function findStart(source, start, operations) {
+function findStart(source, before, start, operations) {
   const place = (id) => forward(relative(source, id));
   return {
     name: 'find-start',
@@ -171,6 +173,7 @@ function findStart(source, start, operations) {
         }
       };
       const stdio = 'cli/commands/stdio.ts';
+      collect('before-program.ts', (id) => before.add(id));
       for (const file of ['cli/program.ts', 'version.ts']) collect(file, (id) => start.add(id));
       collect(stdio, (id) => {
         if (!start.has(id) && place(id) !== stdio && !place(id).startsWith('mcp/')) operations.add(id);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { defaultDataFolder } from './default-data-folder.ts';
 import { AppError } from './errors.ts';
 import {
   isSettingName,
@@ -39,16 +39,6 @@ export function environmentName(name: string): string {
 /** `allowPrivateAddresses` → `--allow-private-addresses`. */
 export function flagName(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-/** The platform's standard folder for a user's application data. */
-function defaultDataFolder(environment: Environment, platform: NodeJS.Platform): string {
-  const home = homedir();
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Commonplace');
-  if (platform === 'win32') return join(environment['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Commonplace');
-  // The XDG specification says to ignore a relative path.
-  const shared = environment['XDG_DATA_HOME'] ?? '';
-  return join(isAbsolute(shared) ? shared : join(home, '.local', 'share'), 'commonplace');
 }
 
 function readConfigFile(path: string): Record<string, unknown> {

@@ -17,9 +17,25 @@ if (major < 22 || (major === 22 && minor < 19)) {
   // The compile cache lies beside the program: whoever may write there may change the program as well. That is not so
   // in the system's temporary folder. When this user may not write there, every start compiles.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
-  const { allocateSmall } = await import('./workers/allocation.ts');
-  allocateSmall(process.argv.some((word) => word === 'serve' || word === 'work'));
+  const mainFile = fileURLToPath(import.meta.url);
+  const { askServer, allocateSmall } = await import('./before-program.ts');
+  const answered = await askServer(process.argv.slice(2), process.env, process.stdout, mainFile);
+  if (answered === null) {
+    allocateSmall(process.argv.some((word) => word === 'serve' || word === 'work'));
+    process.exitCode = await runHere(mainFile);
+  } else {
+    process.stderr.write(answered.stderr);
+    process.stdout.write(answered.stdout);
+    process.exitCode = answered.exitCode;
+  }
+  // All timers and threads have been told to end. Only wait until the output has left the pipe.
+  process.stdout.write('', () => process.exit());
+}
+
+/** Runs the command line in this process. */
+async function runHere(mainFile: string): Promise<number> {
   const [{ runCommandLine }, { readVersion }] = await Promise.all([import('./cli/program.ts'), import('./version.ts')]);
+  const version = readVersion();
   const parts: ProgramParts = {
     openApp: async (...asked) => (await import('./app/app.ts')).openCommandApp(...asked),
     checkLibrary: async (...asked) => (await import('./store/sqlite/checking/check-library.ts')).checkLibrary(...asked),
@@ -44,8 +60,13 @@ if (major < 22 || (major === 22 && minor < 19)) {
         removeExpired: removeExpiredBackups,
       };
     },
+    answerCommands: async (app, config) =>
+      (await import('./cli/asking/answer-commands.ts')).answerCommands({
+        app,
+        config,
+        mainFile,
+        run: (argv, streams, theirs, environment) => runCommandLine(argv, streams, theirs, version, environment),
+      }),
   };
-  process.exitCode = await runCommandLine(process.argv.slice(2), process, parts, readVersion());
-  // All timers and threads have been told to end. Only wait until the output has left the pipe.
-  process.stdout.write('', () => process.exit());
+  return runCommandLine(process.argv.slice(2), process, parts, version);
 }

@@ -283,7 +283,7 @@ export const settings = z.strictObject({
   metrics: z
     .boolean()
     .default(false)
-    .describe('Answer /metrics, in the form Prometheus reads, to whoever has a token.'),
+    .describe('Answer /metrics, in the form Prometheus reads, to tokens of the account local.'),
   shutdownGraceSeconds: z
     .number()
     .min(0)

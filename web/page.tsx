@@ -25,6 +25,8 @@ interface PageParts {
 
 /** The whole page. */
 export function Page({ store, onConnection }: PageParts): JSX.Element {
+  // The last effect of the first drawing: keys, drops and buttons work from now on. Tests and measurements wait for it.
+  useEffect(() => document.documentElement.setAttribute('data-live', ''), []);
   return (
     <StoreProvider value={store}>
       <AddressProvider first={store.start.address}>

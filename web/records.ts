@@ -1,3 +1,5 @@
+import type { Key } from '../src/domain/access/key.ts';
+import type { Permission } from '../src/domain/access/permission.ts';
 import type { Scope } from '../src/domain/records/account.ts';
 import type { ActionItem } from '../src/domain/records/action.ts';
 import type { ContentItem, ContentSummary, ContentType } from '../src/domain/records/content.ts';
@@ -19,7 +21,9 @@ export type {
   Goal,
   Highlight,
   ImportJob,
+  Key,
   Locator,
+  Permission,
   PlacedBlock,
   Scope,
   Section,
@@ -30,6 +34,14 @@ export interface List<Item> {
   total: number;
   limit: number;
   offset: number;
+}
+
+/** An item of `list_titles`. */
+export type PassedItem = [id: string, title: string, kind: ContentType | null, day: string];
+
+export interface Titles {
+  items: PassedItem[];
+  total: number;
 }
 
 export interface Passage {
@@ -141,5 +153,6 @@ export interface OwnAccess {
   name: string | null;
   sessions: { id: string; browser: string; createdAt: string; lastUsedAt: string }[];
   tokens: TokenInfo[];
+  keys: Key[];
   assistants: (Omit<TokenInfo, 'expiresAt'> & { host: string })[];
 }

@@ -35,13 +35,13 @@ export class Store {
     return this.#entries.get(keyOf(operation, input)) as Entry<Answer> | undefined;
   }
 
-  /** Asks the server, unless the answer is there or on its way. */
-  load(operation: string, input: object, isAgain = false): void {
+  /** Asks the server, unless the answer is there or on its way. @returns once it came, or did not */
+  load(operation: string, input: object, isAgain = false): Promise<void> {
     const key = keyOf(operation, input);
     const known = this.#entries.get(key);
-    if (known?.isLoading === true || (known?.answer !== undefined && !isAgain)) return;
+    if (known?.isLoading === true || (known?.answer !== undefined && !isAgain)) return Promise.resolve();
     this.#set(key, { ...known, isLoading: true });
-    this.call(operation, input).then(
+    return this.call(operation, input).then(
       (answer) => this.#set(key, { answer, isLoading: false }),
       (error: CallError) => {
         this.#set(key, { answer: known?.answer, error, isLoading: false });
@@ -52,7 +52,7 @@ export class Store {
 
   /** Asks again for what is still shown. */
   #loadShown(key: string, operation: string, input: object): void {
-    if (this.#listeners.has(key)) this.load(operation, input, true);
+    if (this.#listeners.has(key)) void this.load(operation, input, true);
   }
 
   /** Forgets the answers of these operations. Those that are shown are asked for again. */
@@ -60,7 +60,8 @@ export class Store {
     for (const key of this.#entries.keys()) {
       const [operation = ''] = key.split(' ', 1);
       if (!operations.includes(operation)) continue;
-      if (this.#listeners.has(key)) this.load(operation, JSON.parse(key.slice(operation.length + 1)) as object, true);
+      if (this.#listeners.has(key))
+        void this.load(operation, JSON.parse(key.slice(operation.length + 1)) as object, true);
       else this.#entries.delete(key);
     }
   }
@@ -102,16 +103,19 @@ export function useStore(): Store {
 const nothing: Entry<never> = { isLoading: false };
 const waiting: Entry<never> = { isLoading: true };
 
-/** The answer of a read operation, asked for when it is not there. `input` null: not now. */
-export function useAnswer<Answer>(operation: string, input: object | null): Entry<Answer> {
+/**
+ * The answer of a read operation, asked for when it is not there. `input` null: not now.
+ * @param isWanted false: shown when it is there, and not asked for
+ */
+export function useAnswer<Answer>(operation: string, input: object | null, isWanted = true): Entry<Answer> {
   const store = useStore();
   const [, draw] = useState(0);
   const key = input === null ? null : JSON.stringify(input);
   useEffect(() => {
     if (input === null) return undefined;
     const stop = store.listen(operation, input, () => draw((count) => count + 1));
-    store.load(operation, input);
+    if (isWanted) void store.load(operation, input);
     return stop;
-  }, [store, operation, key]);
+  }, [store, operation, key, isWanted]);
   return input === null ? nothing : (store.get<Answer>(operation, input) ?? waiting);
 }

@@ -153,6 +153,12 @@ export interface ProgramParts {
   openApp: OpenApp;
   checkLibrary: CheckLibrary;
   backups(): Promise<Backups>;
+  /**
+   * Runs commands of other processes that only read, for the owner of the data folder.
+   * @param config the settings with which this process was started
+   * @returns ends it
+   */
+  answerCommands(app: CommandApp, config: Config): Promise<() => Promise<void>>;
 }
 
 export type OpenApp = (config: Config, options?: OpenOptions) => Promise<CommandApp>;
@@ -181,6 +187,8 @@ export interface CommandContext {
   /** Checks the data folder's files for damage, without opening the program. */
   checkLibrary(account: string | undefined, onChecked: (done: number, files: number) => void): ReturnType<CheckLibrary>;
   backups(): Promise<Backups>;
+  /** For commands that serve: runs commands of other processes on this data folder, until the function it resolves to is called. */
+  answerCommands(app: CommandApp): Promise<() => Promise<void>>;
   /** Prints the answer to stdout: the value as JSON with `--json`, else what it returns for a person. */
   print(value: unknown, forPerson: () => string | Printed): void;
   /** Writes a message for the user to stderr; never with `--json`. */

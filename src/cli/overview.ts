@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { listActions } from '../operations/actions.ts';
-import { listContent } from '../operations/content.ts';
+import { listContent } from '../operations/content/read-content.ts';
 import type { Operation } from '../operations/operation.ts';
 import { printAction, printSummary } from '../operations/print-item.ts';
 import { counted, indented, line, meta, paragraphs, title, type Printed } from '../operations/printed.ts';

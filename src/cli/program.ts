@@ -1,11 +1,12 @@
 import { Command, CommanderError, Option } from 'commander';
-import { environmentName, flagName, loadConfig, readEnvironment, type Config } from '../config.ts';
+import { environmentName, flagName, loadConfig, readEnvironment, type Config, type Environment } from '../config.ts';
 import { localCaller } from '../domain/records/account.ts';
 import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { Printed } from '../operations/printed.ts';
 import { secretSettings, settings, type SettingName } from '../settings.ts';
+import { withSwitchesOn } from './bare-switches.ts';
 import { addCommands } from './commands/commands.ts';
 import { excludedWordsLast } from './excluded-words.ts';
 import {
@@ -26,15 +27,18 @@ const closingMs = 800;
 
 /**
  * Runs one command line. Without a command it serves MCP over stdio, or on a terminal shows the library.
- * @param given the arguments after the program's name
+ * @param typed the arguments after the program's name
+ * @param environment the variables of the process that asks, when another one runs its command
  * @returns the exit code, see `exitCodes`
  */
 export async function runCommandLine(
-  given: readonly string[],
+  typed: readonly string[],
   process: Streams & NodeJS.EventEmitter,
   parts: ProgramParts,
   version: string,
+  environment: Environment = readEnvironment(),
 ): Promise<number> {
+  const given = withSwitchesOn(typed);
   const hasCommand = firstWord(given) !== undefined;
   const greets = !hasCommand && process.stdin.isTTY;
   const argv = hasCommand || greets ? given : ['stdio', ...given];
@@ -53,7 +57,7 @@ export async function runCommandLine(
   let exitCode: number = exitCodes.ok;
   const run: RunCommand = async (action) => {
     const flags = program.opts<Record<string, unknown>>();
-    const config = loadConfig(flags);
+    const config = loadConfig(flags, environment);
     log = createLog(config.logLevel);
     exitCode = await runAction(
       action,
@@ -63,6 +67,7 @@ export async function runCommandLine(
       [stopping.signal, insisting.signal],
       parts,
       version,
+      environment,
     );
   };
 
@@ -114,9 +119,10 @@ async function runAction(
   [signal, insistent]: readonly [AbortSignal, AbortSignal],
   parts: ProgramParts,
   version: string,
+  environment: Environment,
 ): Promise<number> {
   const opened: CommandApp[] = [];
-  const render = await rendererFor(streams.stdout);
+  const render = await rendererFor(streams.stdout, environment);
   const shown = (answer: string | Printed) => (typeof answer === 'string' ? maskText(answer) : render(answer));
   const context: CommandContext = {
     streams,
@@ -133,6 +139,7 @@ async function runAction(
     },
     checkLibrary: (account, onChecked) => parts.checkLibrary(config.data, account, signal, onChecked),
     backups: parts.backups,
+    answerCommands: (app) => parts.answerCommands(app, config),
     print: (value, forPerson) => {
       const text = json ? JSON.stringify(maskStrings(value), null, 2) : shown(forPerson());
       streams.stdout.write(`${text}\n`);
@@ -151,8 +158,11 @@ async function runAction(
 }
 
 /** A server, and a command in a pipe, do without what only a terminal needs. */
-async function rendererFor(stdout: NodeJS.WriteStream): Promise<(printed: Printed) => string> {
-  const look = lookOf(stdout, readEnvironment());
+async function rendererFor(
+  stdout: NodeJS.WriteStream,
+  environment: Environment,
+): Promise<(printed: Printed) => string> {
+  const look = lookOf(stdout, environment);
   if (look.width === null) return (printed) => maskText(plainText(printed));
   const { shownText } = await import('./terminal/terminal-text.ts');
   return (printed) => shownText(printed, look);

@@ -1,4 +1,5 @@
 import type { ExportedHighlight, ExportedItem } from '../domain/records/exported.ts';
+import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { isNoteAddress } from '../domain/links/note-address.ts';
 import { frontMatter } from './yaml.ts';
 
@@ -18,12 +19,15 @@ export interface Surroundings {
 export function itemMarkdown(item: ExportedItem, around: Surroundings): string {
   const document = item.documents.find(({ version }) => version === item.visibleVersion);
   const url = isNoteAddress(item.url) ? null : item.url;
+  const copy = archivedCopyIn(document?.warnings ?? []);
   const title = oneLine(item.title ?? url ?? 'A note');
   const [original] = item.originals;
   const head = frontMatter({
     id: item.id,
     title,
     url,
+    archived_copy: copy?.url,
+    archived_on: copy?.date,
     author: document?.author,
     site: document?.siteName,
     type: document?.contentType,

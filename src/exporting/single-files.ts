@@ -1,4 +1,5 @@
 import type { ExportedItem } from '../domain/records/exported.ts';
+import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { isNoteAddress } from '../domain/links/note-address.ts';
 import { escapeHtml } from './index-page.ts';
 import { oneLine } from './markdown.ts';
@@ -73,6 +74,7 @@ const jsonl: ItemWriter = {
     const said = {
       id: item.id,
       url: addressOf(item),
+      archivedCopy: archivedCopyIn(document?.warnings ?? []) ?? undefined,
       title: item.title,
       tags: item.tags,
       notes: item.notes,

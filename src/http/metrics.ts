@@ -1,5 +1,7 @@
 import type { Hono } from 'hono';
 import type { Clock } from '../domain/clock.ts';
+import { localAccountId } from '../domain/access/local-account.ts';
+import { AppError } from '../errors.ts';
 import type { QueueFigures } from '../services/operating/queue-figures.ts';
 import type { Authenticate } from './auth.ts';
 import { respond, type HttpEnv } from './context.ts';
@@ -7,8 +9,8 @@ import { respond, type HttpEnv } from './context.ts';
 export type CountAnswer = (answer: { method: string; route: string; status: number; ms: number }) => void;
 
 /**
- * `/metrics` in the Prometheus format; it needs a token. prom-client takes 150 ms to load, so this function imports it
- * only when the setting asks for metrics.
+ * `/metrics` in the Prometheus format. It needs a token of the server's own account: the figures are about all accounts, and a subscriber is
+ * not to learn how many others there are. prom-client takes 150 ms to load, so this function imports it only when the setting asks for metrics.
  */
 export async function addMetrics(
   app: Hono<HttpEnv>,
@@ -48,7 +50,13 @@ export async function addMetrics(
     uncounted.set(queues.uncounted);
   };
   app.get('/metrics', async (context) => {
-    await authenticate(context);
+    const { accountId } = await authenticate(context);
+    if (accountId !== localAccountId) {
+      throw new AppError(
+        'insufficient_scope',
+        'These figures are about all accounts. Use a token of the server’s own account: commonplace token create metrics.',
+      );
+    }
     setQueues(await countQueues());
     return respond(context, 200, await registry.metrics(), {
       'Content-Type': registry.contentType,

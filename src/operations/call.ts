@@ -95,13 +95,7 @@ function changeOf({ name, permission, effects }: Operation, face: Face, caller: 
   const scope = scopeOf(permission);
   // What no scope gives writes no records that could be undone.
   if (effects.readOnly || scope === null) return undefined;
-  // The history knows the page as `rest`, by the name of the browser.
-  return newChange({
-    face: face === 'page' ? 'rest' : face,
-    by: caller.name ?? null,
-    operation: name,
-    scopes: [scope],
-  });
+  return newChange({ face, by: caller.name ?? null, operation: name, scopes: [scope] });
 }
 
 /** The form in which a model is given an answer, made from the whole one. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { instant } from '../domain/clock.ts';
 import { exampleIds, exampleSummary } from '../domain/records/examples.ts';
 import { shortened } from '../domain/text/shortened.ts';
+import { changeFaces } from '../domain/records/change.ts';
 import type { HistoryEntry } from '../services/library/history.ts';
 import { budgetedListOf, cursor, listLimit, listOf, listOffset, someId, undo as undoField } from './fields.ts';
 import { day } from './lean.ts';
@@ -13,7 +14,7 @@ const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]
 const changeEntry = z.object({
   id: z.string(),
   at: instant,
-  face: z.enum(['mcp', 'rest', 'cli']).describe('The way in.'),
+  face: z.enum(changeFaces).describe('The way in: `page` is the one in a browser.'),
   by: z.string().nullable().describe('Name of the token or of the assistant; null on the machine itself.'),
   operation: z.string(),
   rows: z.int().describe('How many rows were changed; `changes` may show the first ones alone.'),

@@ -1,16 +1,9 @@
 import { nextToAnalyse, submitAnalysis } from './analysis.ts';
 import { forgetQueries, related, suggest } from './around-search.ts';
 import { completeAction, listActions, listGoalActions, listPendingActions, updateAction } from './actions.ts';
-import {
-  addNote,
-  deleteContent,
-  getContent,
-  listContent,
-  restoreContent,
-  saveContent,
-  updateContent,
-  updateContents,
-} from './content.ts';
+import { addNote, saveContent } from './content/save-content.ts';
+import { deleteContent, restoreContent, updateContent, updateContents } from './content/change-content.ts';
+import { getContent, listContent } from './content/read-content.ts';
 import { deleteExport, getExport, listExports, startExport } from './exports.ts';
 import { fetch } from './fetch.ts';
 import { addHighlight, deleteHighlight, listHighlights, updateHighlight } from './highlights.ts';

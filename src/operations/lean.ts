@@ -10,7 +10,7 @@ import { shortened } from '../domain/text/shortened.ts';
 /*
  * Answers over MCP are lean, because a model pays for every token of them: without nulls and empty lists, without what
  * follows from the rest of the answer, and without offsets and other marks that only a program can use. `url` followed
- * by `at` is the link to a place. REST, the command line and `detail: "full"` give whole answers; `get_content`
+ * by `at` is the link to a place; where the text is from an archived copy, that is `archivedCopy` followed by `at`. REST, the command line and `detail: "full"` give whole answers; `get_content`
  * has it for what lists leave out.
  */
 
@@ -47,12 +47,13 @@ type Known = Partial<ContentSummary>;
 
 /** What a model can use of an item's details. */
 function leanDetails(item: Known) {
-  const { canonicalUrl: _, processedAt: __, analysis: ___, ...rest } = item;
+  const { canonicalUrl: _, processedAt: __, analysis: ___, archivedCopy, ...rest } = item;
   return {
     ...rest,
     publishedAt: day(item.publishedAt),
     createdAt: day(item.createdAt),
     warnings: item.warnings?.map(({ message }) => message),
+    archivedCopy: archivedCopy?.url,
   };
 }
 
@@ -171,17 +172,22 @@ export function leanActions(items: readonly ActionItem[], askedGoal: unknown): u
   });
 }
 
-type Result = Pick<SearchAnswer['results'][number], 'id' | 'title' | 'url' | 'contentType' | 'tags' | 'score'>;
+type Result = Pick<
+  SearchAnswer['results'][number],
+  'id' | 'title' | 'url' | 'archivedCopy' | 'contentType' | 'tags' | 'score'
+>;
 type Passage = Omit<SearchAnswer['results'][number]['passages'][number], 'highlights'>;
 
 /** A result of a search, without its passages. */
 function leanResult(item: Result & { author?: string | null; publishedAt?: string | null }) {
-  const { id, title, url, author = null, publishedAt, contentType, tags, score } = item;
+  const { id, title, url, archivedCopy, author = null, publishedAt, contentType, tags, score } = item;
   return withoutEmptyFields({
     id,
     title,
     // Research clients need an address: of a note it is that of the resource.
     url: url ?? resourceOf(id),
+    // Its date is in the address.
+    archivedCopy: archivedCopy?.url,
     author,
     publishedAt: day(publishedAt),
     contentType,
@@ -190,18 +196,18 @@ function leanResult(item: Result & { author?: string | null; publishedAt?: strin
   });
 }
 
-/** A passage of a result: `at` completes the address of the item; a link that does not begin with it stands whole. */
-export function leanPassage(passage: Passage, itemUrl: string | null): Record<string, unknown> {
+/** A passage of a result: `at` completes the address of the item, or of the archived copy that it is from; a link that does not begin with it stands whole. */
+export function leanPassage(passage: Passage, address: string | null): Record<string, unknown> {
   const { text, headingPath, isPart, notes, alsoIn, locator, url, before, after } = passage;
   const beginning = text.slice(0, 300);
-  const completes = url === null || itemUrl === null || url.startsWith(itemUrl);
+  const completes = url === null || address === null || url.startsWith(address);
   return withoutEmptyFields({
     text,
     // A heading that begins the passage is not said twice.
     headingPath: headingPath?.filter((heading) => !beginning.includes(heading)),
-    at: completes && url !== null && itemUrl !== null && url !== itemUrl ? url.slice(itemUrl.length) : null,
+    at: completes && url !== null && address !== null && url !== address ? url.slice(address.length) : null,
     url: completes ? null : url,
-    locator: url === itemUrl && locator.kind !== 'text' ? locator : null,
+    locator: url === address && locator.kind !== 'text' ? locator : null,
     isPart,
     notes,
     alsoIn,
@@ -218,7 +224,7 @@ export function leanResults(
 ): unknown[] {
   return results.map(({ passages, ...item }) => ({
     ...leanResult(item),
-    passages: passages.map((passage) => leanPassage(passage, item.url)),
+    passages: passages.map((passage) => leanPassage(passage, item.archivedCopy?.url ?? item.url)),
   }));
 }
 

@@ -119,6 +119,7 @@ function printFacts(item: ItemPage): Printed {
   const facts: [string, string | number | null | undefined][] = [
     ['id', item.id],
     ['url', item.url],
+    ['archived copy', item.archivedCopy?.url],
     ['status', item.status === undefined ? undefined : state(item as ContentSummary)],
     ['type', item.contentType],
     ['author', item.author],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contentType, tags } from '../domain/records/content.ts';
+import { archivedCopy, contentType, tags } from '../domain/records/content.ts';
 import { exampleItem, exampleQuote } from '../domain/records/examples.ts';
 import { locator } from '../domain/records/locator.ts';
 import { instant } from '../domain/clock.ts';
@@ -16,6 +16,9 @@ const searchAnswer = z.object({
       id: z.string(),
       title: z.string(),
       url: z.string().nullable().describe("Null for a note of one's own."),
+      archivedCopy: archivedCopy
+        .optional()
+        .describe('Present when the page is gone, and the text is from a copy: the links of the passages open that.'),
       contentType,
       tags: z.array(z.string()),
       score: z.number(),

@@ -1,5 +1,5 @@
-import type { ArchivedCopy } from '../domain/links/archived-copy.ts';
-import type { Warning } from '../domain/records/content.ts';
+import type { NamedCopy } from '../domain/links/archived-copy.ts';
+import type { KeptWarning } from '../domain/records/content.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { type FailureCode, ProcessingError } from '../errors.ts';
 import type { WebArchive } from '../fetching/web-archive.ts';
@@ -48,15 +48,16 @@ export async function fetchArchivedCopy(
 }
 
 /** Says that the text is not the page itself. */
-export function archivedCopyWarning({ archive, date, url }: ArchivedCopy): Warning {
+export function archivedCopyWarning({ archive, date, url }: NamedCopy): KeptWarning {
   return {
     code: 'archived_copy',
     message: `The page is gone from its address. This is a copy that the web archive ${archive} made on ${date}: ${url}`,
+    copy: { url, date },
   };
 }
 
 /** The failure of an item whose archived copy cannot be read. */
-export function unreadableCopy(error: ProcessingError, { archive, date, url }: ArchivedCopy): ProcessingError {
+export function unreadableCopy(error: ProcessingError, { archive, date, url }: NamedCopy): ProcessingError {
   const { code, retryable, retryAfterMs, known } = error;
   return new ProcessingError(
     code,

@@ -1,4 +1,5 @@
 import type { PlaceAnalysis } from '../domain/drafts/place-analysis.ts';
+import { linkedAddress } from '../domain/links/archived-copy.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { Turns } from '../domain/turns/turns.ts';
 import { ProcessingError } from '../errors.ts';
@@ -203,7 +204,7 @@ export class LlmAnalysisQueue {
       costUsd: usage.costMicros / 1_000_000,
       ...(unread !== null && { unread }),
     };
-    const item = { url: claim.url, contentType: document.contentType };
+    const item = { url: linkedAddress(claim.url, document.warnings), contentType: document.contentType };
     const placed = await place(analysis, transcript, item, info, signal, store.accountId);
     const outcome = await store.keepBetterAnalysis(claim, document.documentId, placed);
     if (outcome !== 'kept' && outcome !== 'kept_before')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlaceAnalysis } from '../domain/drafts/place-analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import { archivedCopyOf } from '../domain/links/archived-copy.ts';
+import { archivedCopyOf, linkedAddress } from '../domain/links/archived-copy.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import { HostBusyError, HostHeldError } from '../fetching/host-turns.ts';
@@ -205,7 +205,7 @@ async function analyseDocument(
   );
   signal.throwIfAborted();
   const info = { by: analyst.by, model: analyst.model, at: isoTime(clock.now()) };
-  const item = { url: claim.url, contentType: document.contentType };
+  const item = { url: linkedAddress(claim.url, document.warnings), contentType: document.contentType };
   const placed = await place(analysis, document.transcript, item, info, signal, store.accountId);
   signal.throwIfAborted();
   return store.keepAnalysis(claim, document.documentId, placed, goalsVersion);

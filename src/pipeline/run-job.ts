@@ -104,7 +104,8 @@ export async function runJob(
   } finally {
     place.leave();
     stopped.removeEventListener('abort', interrupt);
-    ended.abort();
+    // With a reason, because `abort` otherwise makes an error with a stack.
+    ended.abort('ended');
     await heartbeat;
   }
 }

@@ -1,4 +1,4 @@
-import { nameOf, type ContentType } from '../domain/records/content.ts';
+import { type ArchivedCopy, nameOf, type ContentType } from '../domain/records/content.ts';
 import type { TextSpan } from '../domain/text/graphemes.ts';
 import { bestOfEachFirst } from '../domain/records/passage.ts';
 import type { ParsedQuery } from '../domain/search/search-query.ts';
@@ -18,7 +18,7 @@ import {
   type ShowPassage,
 } from './passage-view.ts';
 import type { GoalTerm, ScoredPassage } from './scored-passage.ts';
-import { createPassagePlaces } from './passage-places.ts';
+import { createPassagePlaces, linkedAddressOf } from './passage-places.ts';
 import { shortenTexts } from './shorten.ts';
 import { likelyShown, unitsOf, windowThatFits } from './windows.ts';
 
@@ -51,7 +51,8 @@ export interface SearchQuery {
  */
 export interface AnswerForm {
   item(item: SearchResult): unknown;
-  passage(passage: SearchPassage, itemUrl: string | null): unknown;
+  /** @param address which links to places in the item complete */
+  passage(passage: SearchPassage, address: string | null): unknown;
 }
 
 export interface SearchResult {
@@ -59,6 +60,7 @@ export interface SearchResult {
   /** The address when there is no title: research clients need a string. */
   title: string;
   url: string | null;
+  archivedCopy?: ArchivedCopy;
   author: string | null;
   publishedAt: string | null;
   contentType: ContentType;
@@ -214,8 +216,9 @@ export async function fillAnswer(
       next = [at, span.start];
       if (results.size > 0) break;
       // Not even one part fits: give as much of its text as fits.
-      const costOf = (part: SearchPassage) => tokensOf(form?.passage(part, result.url) ?? part);
-      const piece = await showWhatFits(show, costOf, passage, span, left - frame, result.url);
+      const address = linkedAddressOf(passage);
+      const costOf = (part: SearchPassage) => tokensOf(form?.passage(part, address) ?? part);
+      const piece = await showWhatFits(show, costOf, passage, span, left - frame, address);
       ({ shown, cost } = piece);
       next = piece.end < span.end ? [at, piece.end] : [at + 1, 0];
     }
@@ -257,14 +260,14 @@ async function showWhatFits(
   passage: ScoredPassage,
   span: TextSpan,
   room: number,
-  itemUrl: string | null,
+  address: string | null,
 ): Promise<ShownPassage & { end: number }> {
   const whole = await show(passage, span);
   const frame = whole.cost - tokensOf(whole.shown.text);
   for (let most = Math.max(20, room - frame - 1); ; most = Math.floor(most / 2)) {
     const end = fittingEnd(passage.text.slice(0, span.end), span.start, most);
     let { shown } = await show(passage, { start: span.start, end });
-    if (costOf(shown) > room) shown = { ...shown, url: itemUrl };
+    if (costOf(shown) > room) shown = { ...shown, url: address };
     if (costOf(shown) > room) {
       const { highlights: _, headingPath: __, notes: ___, ...bare } = shown;
       shown = bare;
@@ -279,6 +282,7 @@ function describeItem(passage: ScoredPassage): SearchResult {
     id: passage.contentId,
     title: nameOf({ title: passage.itemTitle, url: passage.itemUrl }),
     url: passage.itemUrl,
+    ...(passage.itemCopy !== undefined && { archivedCopy: passage.itemCopy }),
     author: passage.itemAuthor,
     publishedAt: passage.itemPublishedAt,
     contentType: passage.itemContentType,

@@ -63,6 +63,11 @@ function placeAtHand({ passage, span }: Part): PassagePlace | null {
   return span.end === passage.text.length ? (passage.place ?? null) : null;
 }
 
+/** The address that links to places complete: that of the copy which the text is from, when the page is gone. */
+export function linkedAddressOf({ itemUrl, itemCopy }: Pick<FoundPassage, 'itemUrl' | 'itemCopy'>): string | null {
+  return itemCopy?.url ?? itemUrl;
+}
+
 /** @param found null: the passage was removed since the search, and the link opens the whole item */
 function toPlace({ passage, span }: Part, found: PassagePlace | null): Place {
   const locator: Locator =
@@ -70,6 +75,6 @@ function toPlace({ passage, span }: Part, found: PassagePlace | null): Place {
     (passage.locator.kind === 'text'
       ? { kind: 'text', start: passage.start + span.start, end: passage.start + span.end }
       : passage.locator);
-  const { itemUrl } = passage;
-  return { locator, url: itemUrl === null ? null : deepLink(itemUrl, locator, found?.fragment ?? null) };
+  const address = linkedAddressOf(passage);
+  return { locator, url: address === null ? null : deepLink(address, locator, found?.fragment ?? null) };
 }

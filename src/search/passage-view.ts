@@ -2,7 +2,7 @@ import type { TextSpan } from '../domain/text/graphemes.ts';
 import type { Locator } from '../domain/records/locator.ts';
 import { shortened } from '../domain/text/shortened.ts';
 import { tokensOf } from '../domain/text/token-budget.ts';
-import type { PassagePlaces } from './passage-places.ts';
+import { linkedAddressOf, type PassagePlaces } from './passage-places.ts';
 import { hiddenSpans, readableText } from '../domain/text/readable-text.ts';
 import { shortenTexts } from './shorten.ts';
 import type { ScoredPassage } from './scored-passage.ts';
@@ -53,12 +53,12 @@ export function createPassageView(
   places: PassagePlaces,
   findTerms: FindTerms,
   budget: number,
-  write?: (shown: SearchPassage, itemUrl: string | null) => unknown,
+  write?: (shown: SearchPassage, address: string | null) => unknown,
 ): ShowPassage {
   const known = new Map<string, Promise<ShownPassage>>();
   const show = createShow(places, findTerms, budget, write === undefined ? wholeText : createReadableTexts());
-  const costOf = (shown: SearchPassage, { itemUrl }: ScoredPassage) =>
-    tokensOf(write === undefined ? shown : write(shown, itemUrl));
+  const costOf = (shown: SearchPassage, passage: ScoredPassage) =>
+    tokensOf(write === undefined ? shown : write(shown, linkedAddressOf(passage)));
   return (passage, span) => {
     const key = `${passage.passageId} ${span.start} ${span.end}`;
     const shown = known.get(key) ?? show(passage, span).then((shown) => ({ shown, cost: costOf(shown, passage) }));
@@ -87,7 +87,7 @@ function createShow(
       ...notesOf(passage.marks ?? [], (note) => findTerms(note, passage.itemLanguage)),
       ...(passage.alsoIn !== undefined && { alsoIn: passage.alsoIn.slice(0, maxAlsoIn) }),
       locator,
-      url: url === null || tokensOf(url) <= most ? url : shortenTexts({ url: passage.itemUrl }, most).url,
+      url: url === null || tokensOf(url) <= most ? url : shortenTexts({ url: linkedAddressOf(passage) }, most).url,
       score: roundScore(passage.score),
     };
   };

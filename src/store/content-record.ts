@@ -1,15 +1,18 @@
 import { isoTime } from '../domain/clock.ts';
 import { failureWords } from '../domain/failure-words.ts';
+import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { shownAddress } from '../domain/links/note-address.ts';
 import {
   restorableForMs,
   type AnalysisInfo,
   type ContentSummary,
   type ContentType,
+  type KeptWarning,
   type Warning,
 } from '../domain/records/content.ts';
 import type { KnownMetadata } from '../domain/records/document.ts';
 import type { Stage } from '../domain/records/stages.ts';
+import type { ItemTitle } from './records.ts';
 
 /** An item with its visible document, its job and the LLM analysis that it waits for, as an engine reads them. */
 export interface ContentRecord {
@@ -36,7 +39,7 @@ export interface ContentRecord {
   wordCount: number | null;
   durationSeconds: number | null;
   pageCount: number | null;
-  warnings: Warning[] | null;
+  warnings: KeptWarning[] | null;
   known: KnownMetadata | null;
   stage: Stage | null;
   jobState: 'waiting' | 'claimed' | 'failed' | 'done' | null;
@@ -55,6 +58,8 @@ export function summaryOf(row: ContentRecord, now: number): ContentSummary {
   const isUnfinished = row.state === 'unfinished';
   const known = row.known ?? {};
   const durationSeconds = row.durationSeconds ?? known.durationSeconds ?? null;
+  const warnings = row.warnings ?? [];
+  const archivedCopy = archivedCopyIn(warnings);
   const pageCount = row.pageCount ?? known.pageCount ?? null;
   const isBeingProcessed = row.jobState === 'claimed' && row.dueAt !== null && row.dueAt > now;
   return {
@@ -78,7 +83,8 @@ export function summaryOf(row: ContentRecord, now: number): ContentSummary {
     createdAt: isoTime(row.createdAt),
     processedAt: row.processedAt === null ? null : isoTime(row.processedAt),
     analysis: row.analysis,
-    warnings: [...(row.warnings ?? []), ...whyStillAnExtract(row)],
+    warnings: [...warnings.map(({ code, message }) => ({ code, message })), ...whyStillAnExtract(row)],
+    ...(archivedCopy !== null && { archivedCopy }),
     duplicateOf: row.duplicateOf,
     ...(row.deletedAt !== null && {
       deletedAt: isoTime(row.deletedAt),
@@ -115,4 +121,16 @@ function failureOf(row: ContentRecord): Pick<ContentSummary, 'failure'> {
       nextAttemptAt: row.dueAt === null ? null : isoTime(row.dueAt),
     },
   };
+}
+
+/** What a list of titles needs of an item. */
+export interface TitleRecord extends Pick<ItemTitle, 'id' | 'contentType'> {
+  title: string | null;
+  url: string;
+  date: string | null;
+  createdAt: number;
+}
+
+export function titleOf({ id, title, url, contentType, date, createdAt }: TitleRecord): ItemTitle {
+  return { id, title: title ?? shownAddress(url) ?? '', contentType, date: date ?? isoTime(createdAt) };
 }

@@ -4,6 +4,7 @@ import type {
   ContentQuery,
   ImportContent,
   ImportedContent,
+  ItemTitle,
   KindCount,
   KnownNames,
   Page,
@@ -33,6 +34,8 @@ export interface Items {
   getContentSummary(id: string): Promise<ContentSummary | null>;
   /** Newest first, unless the query says otherwise. */
   listContent(query: ContentQuery): Promise<Page<ContentSummary>>;
+  /** The titles of what `listContent` finds, in the same order: cheap enough for a thousand at once. */
+  listTitles(query: ContentQuery): Promise<Page<ItemTitle>>;
   /** The tags of items that are not deleted, most used first. */
   listTags(page: { limit: number; offset: number }): Promise<Page<TagCount>>;
   /**

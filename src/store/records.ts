@@ -33,6 +33,16 @@ export interface ContentQuery {
   neverProcessed?: boolean | undefined;
 }
 
+/** What a list shows of an item while somebody passes it. */
+export interface ItemTitle {
+  id: string;
+  /** The address while there is no title; empty without both. */
+  title: string;
+  contentType: ContentType | null;
+  /** ISO time or date of publication, or else of saving. */
+  date: string;
+}
+
 export interface KindCount {
   kind: ContentType;
   count: number;

@@ -1,4 +1,4 @@
-import type { ContentType } from '../domain/records/content.ts';
+import type { ArchivedCopy, ContentType } from '../domain/records/content.ts';
 import type { RankBy } from '../domain/search/fusion.ts';
 import type { Locator } from '../domain/records/locator.ts';
 import type { StoredPassage } from './records.ts';
@@ -11,6 +11,8 @@ export interface FoundPassage extends StoredPassage {
   /** Null for a note. */
   itemUrl: string | null;
   itemCanonicalUrl: string | null;
+  /** The copy of the page that its text is from, when the page is gone. Links to places open it. */
+  itemCopy?: ArchivedCopy;
   itemTitle: string | null;
   itemContentType: ContentType;
   itemTags: string[];

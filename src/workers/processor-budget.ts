@@ -22,12 +22,12 @@ export function watchProcessorTime(watched: Watched, allowedMs: () => number, ov
   const passed = (): Promise<NodeJS.CpuUsage> =>
     Promise.resolve({ user: (performance.now() - beganAt) * 1_000, system: 0 });
   const { cpuUsage = passed } = watched;
-  const ended = new AbortController();
+  let isEnded = false;
   let timer: NodeJS.Timeout | undefined;
   const stop = (): void => {
     clearTimeout(last);
     clearTimeout(timer);
-    ended.abort();
+    isEnded = true;
   };
   const end = (): void => {
     stop();
@@ -43,7 +43,7 @@ export function watchProcessorTime(watched: Watched, allowedMs: () => number, ov
   const watch = async (): Promise<void> => {
     const before = await cpuUsage();
     for (let usedMs = 0; usedMs < allowedMs();) {
-      if (ended.signal.aborted) return;
+      if (isEnded) return;
       const waitMs = Math.max(allowedMs() - usedMs, minWaitMs);
       await new Promise((resolve) => {
         timer = setTimeout(resolve, waitMs);
@@ -51,7 +51,7 @@ export function watchProcessorTime(watched: Watched, allowedMs: () => number, ov
       const { user, system } = await cpuUsage(before);
       usedMs = (user + system) / 1_000;
     }
-    if (!ended.signal.aborted) end();
+    if (!isEnded) end();
   };
   // `cpuUsage` fails when the process has ended. The owner of the process learns about its end elsewhere.
   watch().catch(stop);

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { withSwitchesOn } from '../../src/cli/bare-switches.ts';
 import { excludedWordsLast } from '../../src/cli/excluded-words.ts';
 import { addInputFlags } from '../../src/cli/flags.ts';
 import { inputSchema } from '../../src/operations/call.ts';
@@ -94,5 +95,23 @@ describe('words of a search that are to be left out', () => {
       'search -- -custard',
     ])
       expect(line(same)).toBe(same);
+  });
+});
+
+describe('settings that are on or off', () => {
+  it('need no value on the command line', () => {
+    expect(withSwitchesOn(['serve', '--api-v1'])).toEqual(['serve', '--api-v1=true']);
+    expect(withSwitchesOn(['--metrics', 'serve', '--port', '0'])).toEqual(['--metrics=true', 'serve', '--port', '0']);
+    expect(withSwitchesOn(['--metrics', '--api-v1', 'off', 'serve'])).toEqual([
+      '--metrics=true',
+      '--api-v1',
+      'off',
+      'serve',
+    ]);
+  });
+
+  it('keep the value that they were given, and words behind -- are no flags', () => {
+    const argv = ['--metrics=false', '--log-level', 'info', 'search', '--', '--api-v1'];
+    expect(withSwitchesOn(argv)).toEqual(argv);
   });
 });

@@ -48,11 +48,12 @@ afterEach(() => vi.unstubAllEnvs());
 
 const checkLibrary = () => Promise.reject(new Error('files were checked'));
 const backups = () => Promise.reject(new Error('backups were used'));
+const answerCommands = () => Promise.reject(new Error('a server was begun'));
 
 it('on a terminal without a library the program says how to begin, and makes nothing', async () => {
   const data = join(tmpdir(), 'commonplace-that-is-not-there');
   const openApp = () => Promise.reject(new Error('a library was opened'));
-  const { code, shown } = await onTerminal(['--data', data], { openApp, checkLibrary, backups });
+  const { code, shown } = await onTerminal(['--data', data], { openApp, checkLibrary, backups, answerCommands });
   expect(code).toBe(0);
   expect(shown).toContain('Commonplace 1.2.3: a personal knowledge base');
   expect(shown).toContain('Three ways to begin');
@@ -63,7 +64,12 @@ it('on a terminal without a library the program says how to begin, and makes not
 
 it('what a terminal shows is bold and no wider than its window, unless NO_COLOR is set', async () => {
   const flags = ['--data', join(tmpdir(), 'commonplace-that-is-not-there')];
-  const parts = { openApp: () => Promise.reject(new Error('a library was opened')), checkLibrary, backups };
+  const parts = {
+    openApp: () => Promise.reject(new Error('a library was opened')),
+    checkLibrary,
+    backups,
+    answerCommands,
+  };
   const window = { isTTY: true, columns: 50 };
   const { shown } = await onTerminal(flags, parts, window);
   expect(shown).toContain('\u001B[1mCommonplace 1.2.3\u001B[22m: a personal knowledge base that\n');
@@ -75,7 +81,7 @@ it('on a terminal the program shows what the library holds', async () => {
   const data = mkdtempSync(join(tmpdir(), 'commonplace-overview-'));
   try {
     const flags = ['--data', data, '--embedder', 'none'];
-    const parts = { openApp: openCommandApp, checkLibrary, backups };
+    const parts = { openApp: openCommandApp, checkLibrary, backups, answerCommands };
     expect((await onTerminal(flags, parts)).shown).toContain('Three ways to begin');
 
     const file = join(data, 'bread.md');

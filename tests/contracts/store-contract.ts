@@ -35,11 +35,42 @@ export interface StoreEngine {
   remove(): Promise<void>;
 }
 
-/** What every engine behind the `Store` port must do. */
+type Part = (underTest: () => StoreUnderTest) => void;
+
+/** What searches, reads passages, or writes what may be large. */
+export const searchingAndWriting: readonly Part[] = [
+  contentContract,
+  importContract,
+  highlightContract,
+  transferContract,
+  historyContract,
+  textContract,
+  reprocessingContract,
+  searchContract,
+  findItemsContract,
+  placesContract,
+  vectorContract,
+  changesContract,
+  namesContract,
+];
+
+/** The rest. */
+export const records: readonly Part[] = [
+  accountContract,
+  highlightHistoryContract,
+  jobContract,
+  requestsContract,
+  correctionContract,
+  actionContract,
+  llmAnalysisContract,
+  mergingContract,
+];
+
+/** What every engine behind the `Store` port must do, or some parts of it. */
 export function storeContract(
   name: string,
   createEngine: () => StoreEngine,
-  { lacks = [] }: { lacks?: readonly ('history' | 'transfer')[] } = {},
+  parts: readonly Part[] = [...searchingAndWriting, ...records],
 ): void {
   describe(`store: ${name}`, () => {
     let engine: StoreEngine;
@@ -57,29 +88,6 @@ export function storeContract(
       await engine.remove();
     });
 
-    const underTest = (): StoreUnderTest => opened;
-    accountContract(underTest);
-    contentContract(underTest);
-    importContract(underTest);
-    highlightContract(underTest);
-    if (!lacks.includes('history')) {
-      highlightHistoryContract(underTest);
-      historyContract(underTest);
-    }
-    if (!lacks.includes('transfer')) transferContract(underTest);
-    jobContract(underTest);
-    textContract(underTest);
-    reprocessingContract(underTest);
-    requestsContract(underTest);
-    searchContract(underTest);
-    findItemsContract(underTest);
-    correctionContract(underTest);
-    placesContract(underTest);
-    vectorContract(underTest);
-    actionContract(underTest);
-    llmAnalysisContract(underTest);
-    changesContract(underTest);
-    mergingContract(underTest);
-    namesContract(underTest);
+    for (const part of parts) part(() => opened);
   });
 }

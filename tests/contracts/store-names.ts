@@ -103,6 +103,37 @@ export function namesContract(underTest: () => StoreUnderTest): void {
       ]);
     });
 
+    it('of items come in the order of the list, a part at a time, with their kinds and days', async () => {
+      const { store } = underTest();
+      await add('one', ['garden']);
+      const two = await add('two');
+      await store.deleteContent(await add('three'));
+      await addFinishedItem(store, {
+        url: 'https://example.org/report.pdf',
+        blocks: paragraphs('A report.'),
+        about: { title: 'a report', contentType: 'pdf', publishedAt: '2026-01-05' },
+      });
+      await store.updateContent(two, { title: 'Given' });
+      const url = 'https://example.org/waiting';
+      await store.saveContent({ url, canonicalUrl: url, tags: [], notes: undefined });
+      for (const order of ['newest', 'oldest', 'title'] as const) {
+        const list = await store.listContent({ limit: 9, offset: 0, order });
+        const titles = await store.listTitles({ limit: 9, offset: 0, order });
+        const expected = list.items.map(({ id, title, url: address, contentType, publishedAt, createdAt }) => ({
+          id,
+          title: title ?? address,
+          contentType,
+          date: publishedAt ?? createdAt,
+        }));
+        expect([order, titles]).toEqual([order, { items: expected, total: 4 }]);
+      }
+      const part = await store.listTitles({ limit: 2, offset: 1, order: 'title' });
+      expect([part.items.map(({ title }) => title), part.total]).toEqual([['Given', url], 4]);
+      const tagged = await store.listTitles({ limit: 9, offset: 0, tags: ['GARDEN'] });
+      expect([tagged.items.map(({ title }) => title), tagged.total]).toEqual([['one'], 1]);
+      expect(await store.listTitles({ limit: 9, offset: 0, status: 'pending' })).toMatchObject({ total: 1 });
+    });
+
     it('of tags change on all items, and two become one', async () => {
       const { store } = underTest();
       const one = await add('one', ['Garden', 'home', 'gardening']);

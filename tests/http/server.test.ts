@@ -230,4 +230,12 @@ describe('what operators look at', () => {
     expect(answer.text).toContain('commonplace_jobs{state="waiting"} 0');
     expect(answer.text).toContain('commonplace_accounts_uncounted 0');
   });
+
+  it('does not tell other accounts what it counted', async () => {
+    const { ask, app, createToken } = await open({ metrics: true });
+    const { id } = await app.access.addAccount('Ada', 'pro');
+    const answer = await ask('/metrics', { token: await createToken({ account: id }) });
+    expect(answer.status).toBe(403);
+    expect(answer.text).not.toContain('commonplace_');
+  });
 });

@@ -34,7 +34,7 @@ test(
     expect(link.startsWith(`${server.url}/sign-in/link?code=`)).toBe(true);
     await browser.get(link);
     const done = await browser.post('/sign-in/link', { code: codeOf(link), name: 'Ann', password });
-    expect(done.location).toBe('/account');
+    expect(done.location).toBe('/');
     const assistant = createAssistant();
     const transport = await startConnecting(server.url, assistant);
     const place = await answer(browser, assistant.sentTo().href, { decision: 'allow', scope: ['goals:read'] });

@@ -8,6 +8,7 @@ import {
   leanInsight,
   leanItem,
   leanPassage,
+  leanResults,
   leanSummary,
   withoutEmpty,
 } from '../../src/operations/lean.ts';
@@ -56,6 +57,38 @@ describe('a link in a lean answer', () => {
 });
 
 describe('a lean answer', () => {
+  it('completes the address of the archived copy that a text is from', () => {
+    const archivedCopy = {
+      url: 'https://web.archive.org/web/20190304050607/https://example.com/a',
+      date: '2019-03-04',
+    };
+    const url = linkOf(archivedCopy.url, { kind: 'text', start: 3, end: 9 });
+    const passage = { text: 'Words', locator: { kind: 'text' as const, start: 3, end: 9 }, url, score: 1 };
+    const result = {
+      id: 'c_1',
+      title: 'A',
+      url: 'https://example.com/a',
+      contentType: 'article' as const,
+      tags: [],
+      score: 1,
+    };
+    expect(leanResults([{ ...result, archivedCopy, passages: [passage] }])).toEqual([
+      {
+        id: 'c_1',
+        title: 'A',
+        url: 'https://example.com/a',
+        archivedCopy: archivedCopy.url,
+        contentType: 'article',
+        score: 1,
+        passages: [{ text: 'Words', at: '#:~:text=some%20words,at%20the%20end' }],
+      },
+    ]);
+    expect(leanItem({ ...exampleItem, archivedCopy })).toMatchObject({
+      url: exampleItem.url,
+      archivedCopy: archivedCopy.url,
+    });
+  });
+
   it('of a list says what each item is, in few words', () => {
     expect(leanSummary({ ...exampleSummary, summary: 'word '.repeat(100) })).toMatchInlineSnapshot(`
       {

@@ -15,7 +15,7 @@ import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { Listening } from '../../src/http/listen.ts';
 import { submitAnalysis } from '../../src/operations/analysis.ts';
 import { callOperation, leanAnswer } from '../../src/operations/call.ts';
-import { saveContent } from '../../src/operations/content.ts';
+import { saveContent } from '../../src/operations/content/save-content.ts';
 import { addHighlight } from '../../src/operations/highlights.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';

@@ -12,6 +12,21 @@ const demo = ['sleep.html', 'fees.html', 'friends.html', 'focus-note.md', 'talk.
 
 const titles = (page: Page) => page.locator('.row h2').allInnerTexts();
 
+/** Drags the list from its first item to its last. @returns frames that showed an empty place in the middle of the screen */
+function emptyFramesOfDrag(page: Page, frames: number): Promise<number> {
+  return page.evaluate(`new Promise((resolve) => {
+    let [frame, empty] = [0, 0];
+    const next = () => {
+      if (!document.elementFromPoint(500, innerHeight / 2)?.closest('.row')?.textContent) empty += 1;
+      frame += 1;
+      if (frame > ${frames}) return resolve(empty);
+      scrollTo(0, (frame / ${frames}) * document.documentElement.scrollHeight);
+      requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  })`);
+}
+
 describe.skipIf(hasNoChromium)('the library', () => {
   it('shows what was saved, filters it, and searches while one types', async () => {
     const house = await servePage();
@@ -41,7 +56,7 @@ describe.skipIf(hasNoChromium)('the library', () => {
 
     await page.getByRole('searchbox').pressSequentially('coffee');
     await expect.poll(() => page.locator('.passage mark').first().innerText()).toMatch(/coffee/i);
-    expect(await page.locator('.results').getByRole('status').innerText()).toBe('1 item found');
+    expect(await page.locator('main').getByRole('status').innerText()).toBe('1 item found');
     const place = page.getByRole('link', { name: 'Open the source at this place' }).first();
     expect(await place.getAttribute('href')).toContain('sleep.html#:~:text=');
     await expectGoodPage(page, 'search');
@@ -70,6 +85,11 @@ describe.skipIf(hasNoChromium)('the library', () => {
       await addFinishedItem(store, { url: `https://example.com/${i}`, blocks: paragraphs(`Text ${i}.`), about });
     }
     const window = await openWindow();
+    const asked: string[] = [];
+    window.on('request', (request) => {
+      const [, name] = /\/app\/api\/(\w+)$/.exec(request.url()) ?? [];
+      if (name !== undefined) asked.push(name);
+    });
     const page = await house.enter(window);
     await page.getByText('400 items').waitFor();
     const drawn = () => page.locator('.row').count();
@@ -83,6 +103,13 @@ describe.skipIf(hasNoChromium)('the library', () => {
       [page.locator('.rows'), page.locator('.row').last()].map((one) => one.boundingBox()),
     );
     expect((last?.y ?? 0) + (last?.height ?? 0)).toBeCloseTo((list?.y ?? 0) + (list?.height ?? 0), 0);
+
+    // Dragged through in 30 frames: titles are there, which were loaded ahead, and nothing else is asked for on the way.
+    await expect.poll(() => asked.filter((name) => name === 'list_titles').length).toBe(1);
+    await page.waitForLoadState('networkidle');
+    asked.length = 0;
+    expect(await emptyFramesOfDrag(page, 30)).toBe(0);
+    expect(asked.length).toBeLessThan(5);
 
     await page.mouse.wheel(0, -1_000_000);
     await page.getByRole('link', { name: 'Item 400' }).focus();

@@ -115,6 +115,41 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     await window.close();
   });
 
+  it('takes 70 files at once, tells of each, and asks the server for little meanwhile', async () => {
+    const house = await servePage();
+    const window = await openWindow();
+    const page = await house.enter(window, '/app/save');
+    const count = 70;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const read = house.app.worker.runUntilEmpty();
+    await drop(
+      page,
+      Array.from({ length: count }, (_, index) => ({
+        // One of them is refused, and is not lost among the others.
+        name: `${index}.txt`,
+        text: index === 3 ? '' : `Note ${index} about the boiler.`,
+      })),
+    );
+    await page
+      .getByRole('status')
+      .getByText(/ of 70 ready to read, 1 failed$/)
+      .waitFor();
+    await read;
+    while ((await house.app.services.library.state(localAccountId)).searchable < count - 1)
+      await house.app.worker.runUntilEmpty();
+    await page.getByRole('status').getByText('69 of 70 ready to read, 1 failed').waitFor();
+    expect(await page.locator('.saved-item.failed').count()).toBe(0);
+    expect(await saved(page).count()).toBe(60);
+    // The views that are shown are asked again now and then, and no item for itself.
+    const others = asked.filter((path) => path !== '/app/file');
+    expect(asked.length - others.length).toBe(count - 1);
+    expect(others.length).toBeLessThan(count / 2);
+    await page.getByRole('link', { name: 'Library' }).click();
+    await page.getByText('69 items').waitFor();
+    await window.close();
+  });
+
   it('says what was refused and what to do, and goes on after the connection was cut', async () => {
     const [house, site] = [await servePage(), await demoSite()];
     const window = await openWindow();

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { localAccountId } from '../../src/domain/records/account.ts';
+import { localAccountId, localCaller } from '../../src/domain/records/account.ts';
+import { recordKey } from '../../src/domain/access/oauth.ts';
 import { drawPage, expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { complaintsOf, servePage } from '../support/page.ts';
+import { password, serveSignIn, sessionCookie } from '../support/sign-in.ts';
 
 /* What a person decides about the page and the access to their library, in a real browser. */
 
@@ -17,11 +19,11 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     await page.reload();
     await expectGoodPage(page, 'settings');
     await page.getByText('Make a token').click();
-    await page.getByLabel('What it is for').fill('the laptop');
+    await page.getByRole('textbox', { name: 'What it is for' }).fill('the laptop');
     await page.getByLabel('save, change and delete items').uncheck();
     await expectGoodPage(page, 'settings-token-form');
     await page.getByRole('button', { name: 'Make it' }).click();
-    const made = await page.getByLabel('the token', { exact: true }).innerText();
+    const made = await page.getByLabel('the secret', { exact: true }).innerText();
     expect(made).toMatch(/^cpl_/);
     const asked = async () =>
       (await fetch(`${house.url}/content`, { headers: { authorization: `Bearer ${made}` } })).status;
@@ -41,6 +43,49 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     await end.click();
     await page.getByText('The token is ended.').waitFor();
     expect(await asked()).toBe(401);
+    expect(complaints).toEqual([]);
+    await window.close();
+  });
+
+  it('make a key with permissions one by one, give it a new secret, and end it', async () => {
+    const house = await servePage();
+    const window = await openWindow();
+    const page = await house.enter(window, '/app/settings');
+    const complaints = complaintsOf(page);
+    await page.reload();
+    await page.getByText('Make a key').click();
+    const form = page.locator('form').filter({ has: page.locator('table') });
+    await form.getByLabel('What it is for').fill('reading list');
+    await form.getByLabel('saved items: write').check();
+    await form.getByLabel('search: read').uncheck();
+    await form.getByLabel('Requests a minute').fill('60');
+    await expectGoodPage(page, 'settings-key-form');
+    await form.getByRole('button', { name: 'Make it' }).click();
+    const shown = page.getByLabel('the secret', { exact: true });
+    const first = await shown.innerText();
+    const { items } = await house.app.services.keys.list(localAccountId, { limit: 9, offset: 0 });
+    expect(items).toMatchObject([
+      { name: 'reading list', permissions: ['content:read', 'content:write'], requestsPerMinute: 60, madeBy: null },
+    ]);
+    const statusOf = async (secret: string, path = '/content') =>
+      (await fetch(house.url + path, { headers: { authorization: `Bearer ${secret}` } })).status;
+    expect([await statusOf(first), await statusOf(first, '/goals')]).toEqual([200, 403]);
+    await page.getByText('May saved items (read, write).').waitFor();
+
+    const rotate = page.getByRole('button', { name: 'Give the key reading list a new secret' });
+    await rotate.click();
+    await rotate.click();
+    await page.getByText('the secret before works until').waitFor();
+    const second = await shown.innerText();
+    expect([second !== first, await statusOf(second), await statusOf(first)]).toEqual([true, 200, 200]);
+    await page.reload();
+    for (const secret of [first, second]) expect(await page.content()).not.toContain(secret);
+    const end = page.getByRole('button', { name: 'End the key reading list' });
+    await end.click();
+    await end.click();
+    await page.getByText('The key is ended.').waitFor();
+    await expect.poll(() => end.count()).toBe(0);
+    expect([await statusOf(second), await statusOf(first)]).toEqual([401, 401]);
     expect(complaints).toEqual([]);
     await window.close();
   });
@@ -110,18 +155,46 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     await window.close();
   });
 
-  it('show names of tokens as text, whatever they are', async () => {
-    const house = await servePage();
-    const attack = `<img src=x onerror="attacked()"><script>attacked()</script>'">`;
-    await house.app.access.createToken({ account: localAccountId, name: attack, scopes: ['content:read'] });
+  it('show names as text, whatever they are: of tokens, keys, assistants, browsers, people and libraries', async () => {
+    const house = await serveSignIn();
+    const { app, url } = house;
+    const attack = (what: string) => `${what}<img src=x onerror="attacked()"><script>attacked()</script>'">\u202e`;
+    const clean = (what: string) => attack(what).replace('\u202e', '').trim();
+    const account = await app.access.addAccount(attack('library'), 'pro');
+    const { secret } = await app.signIn.useLink(
+      await app.signIn.createLink(account.id, 'invitation'),
+      { name: attack('person').slice(0, 100), password },
+      { browser: attack('browser'), address: '127.0.0.1' },
+    );
+    await app.access.createToken({ account: account.id, name: attack('token'), scopes: ['content:read'] });
+    const permissions: ['content:read'] = ['content:read'];
+    const maker = { ...localCaller(), accountId: account.id };
+    await app.services.keys.create(maker, { name: attack('key'), permissions });
+    const [grantId, expiresAt] = ['g'.repeat(43), house.clock.now() + 86_400_000];
+    await app.assistants.records.addGrant({
+      id: grantId,
+      accountId: account.id,
+      clientKey: recordKey('Client', 'theirs'),
+      name: attack('assistant'),
+      host: attack('host'),
+      scopes: permissions,
+      expiresAt,
+    });
+    const kept = { payload: '{}', uid: null, grantId, expiresAt };
+    await app.assistants.records.put('RefreshToken', recordKey('RefreshToken', 'theirs'), kept);
     const window = await openWindow();
+    await window.addCookies([{ name: sessionCookie, value: secret, url }]);
     const ran: string[] = [];
     await window.exposeFunction('attacked', () => ran.push('a script ran'));
-    const page = await house.enter(window, '/app/settings');
+    const page = await window.newPage();
     const complaints = complaintsOf(page);
-    await page.reload();
-    await page.getByText(attack).waitFor();
-    expect(await page.locator('main script, main img').count()).toBe(0);
+    await page.goto(`${url}/app/settings`);
+    for (const what of ['token', 'key', 'assistant', 'host', 'library', 'person'])
+      await page.getByText(clean(what).slice(0, 60)).first().waitFor();
+    // Words that a name goes into are no markup either, when the button asks.
+    for (const button of await page.getByRole('button', { name: /End|Cut off|new secret/ }).all()) await button.click();
+    await expectGoodPage(page, 'settings-hostile');
+    expect(await page.locator('main script, main img, #page script').count()).toBe(0);
     expect([ran, complaints]).toEqual([[], []]);
     await window.close();
   });

@@ -17,9 +17,9 @@ async function submit(page: Page, fields: Record<string, string>, button: string
   await press(page, button);
 }
 
-async function press(page: Page, button: string | RegExp): Promise<void> {
+async function press(page: Page, button: string | RegExp, role: 'button' | 'link' = 'button'): Promise<void> {
   const answered = page.waitForEvent('domcontentloaded');
-  await page.getByRole('button', { name: button, exact: true }).click();
+  await page.getByRole(role, { name: button, exact: true }).click();
   await answered;
 }
 
@@ -37,6 +37,7 @@ async function ownerPage(house: SignInHouse, window: BrowserContext): Promise<Pa
   const page = await window.newPage();
   await page.goto(`${house.url}/sign-in/link?code=${await house.app.signIn.createOwnerLink()}`);
   await submit(page, { Name: 'Ann', Password: password }, 'Save and sign in');
+  await page.goto(`${house.url}/account`);
   return page;
 }
 
@@ -77,6 +78,9 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('Ann Example');
     await expectGoodPage(page, 'owner-refused');
     await submit(page, { Name: 'Ann', Password: password }, 'Save and sign in');
+    expect([new URL(page.url()).pathname, await heading(page)]).toEqual(['/', 'Library']);
+    await page.goto(`${house.url}/app/settings`);
+    await press(page, 'Password and account', 'link');
     expect([new URL(page.url()).pathname, await heading(page)]).toEqual(['/account', 'Your account']);
     await drawPage(page, 'account-new');
     const cookies = await window.cookies();
@@ -96,7 +100,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     await drawPage(page, 'sign-in-wrong');
     await submit(page, { Name: 'ann', Password: password }, 'Sign in');
-    expect(await heading(page)).toBe('Your account');
+    expect(await heading(page)).toBe('Library');
     await window.close();
   });
 
@@ -132,7 +136,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     await page.goto(`${url}/sign-in/link?code=${await app.signIn.createLink(localAccountId, 'open')}`);
     await expectGoodPage(page, 'open');
     await press(page, 'Sign in');
-    expect(await heading(page)).toBe('Your account');
+    expect(await heading(page)).toBe('Library');
     await window.close();
   });
 
@@ -272,7 +276,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     await page.getByText('Change it').first().click();
     await submit(page, { 'Present password': password, 'New password': 'another password' }, 'Change it');
     await submit(elsewhere, { Name: 'Ann', Password: 'another password' }, 'Sign in');
-    expect(await heading(elsewhere)).toBe('Your account');
+    expect(await heading(elsewhere)).toBe('Library');
     await Promise.all([window.close(), other.close()]);
   });
 

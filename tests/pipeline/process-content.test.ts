@@ -217,7 +217,13 @@ describe('a page that is gone', () => {
     const message = `The page is gone from its address. This is a copy that the web archive archive.example made on 2019-03-04: https://archive.example/web/20190304050607/${url}`;
     expect(await house.store.readDocument(id)).toMatchObject({
       transcript: { text: 'as it was' },
-      warnings: [{ code: 'archived_copy', message }],
+      warnings: [
+        {
+          code: 'archived_copy',
+          message,
+          copy: { url: `https://archive.example/web/20190304050607/${url}`, date: '2019-03-04' },
+        },
+      ],
     });
   });
 

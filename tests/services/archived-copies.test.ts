@@ -42,7 +42,7 @@ async function open(settings: Record<string, unknown> = { webArchive: 'on' }): P
 const askedFor: (string | null)[][] = [];
 beforeEach(() => void askedFor.splice(0));
 
-function keepCopy(timestamp: string | null, copy = serve(articlePage('The essay', [essay]))): void {
+function keepCopy(timestamp: string | null, copy = serve(articlePage('The essay', [essay, advice]))): void {
   lookup.routes.set('/wayback/available', (request, response) => {
     const { searchParams } = new URL(request.url ?? '', lookup.url);
     askedFor.push([searchParams.get('url'), searchParams.get('timestamp')]);
@@ -54,6 +54,7 @@ function keepCopy(timestamp: string | null, copy = serve(articlePage('The essay'
 
 const essay =
   'Sourdough needs patience and a warm place, as <a href="/starter">the starter</a> of this essay shows at some length, day after day.';
+const advice = 'Set aside ten percent of each paycheck before you pay anything else.';
 
 /** A bookmark of another program, with its title and note. */
 async function importBookmark(app: App, address = page): Promise<void> {
@@ -99,7 +100,17 @@ test('a bookmark that is dead is read from the archive as it was then, under its
     { query: 'sourdough', limit: 3 },
     new AbortController().signal,
   );
-  expect(results[0]?.passages[0]?.url?.startsWith(page)).toBe(true);
+  const copy = { url: `${copies.url}/web/20190304050607/${page}`, date: '2019-03-04' };
+  expect(item.archivedCopy).toEqual(copy);
+  expect(results[0]).toMatchObject({ url: page, archivedCopy: copy });
+  expect(results[0]?.passages[0]?.url).toBe(
+    `${copy.url}#:~:text=Sourdough%20needs%20patience%20and,anything%20else`,
+  );
+  expect(item.actions.map(({ url }) => url?.startsWith(`${copy.url}#:~:text=`))).toEqual([true]);
+  await app.services.highlights.add('local', { contentId: item.id, quote: 'a warm place' });
+  await app.worker.runUntilEmpty();
+  const [highlight] = (await app.services.highlights.list('local', { limit: 9, offset: 0 })).items;
+  expect(highlight?.url).toContain(`${copy.url}#:~:text=`);
 
   // Nothing is asked again when the text is made anew.
   await app.services.library.reprocess('local', 'extract', item.id);

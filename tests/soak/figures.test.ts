@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { growthOf, type Sample } from './figures.ts';
 
 const run = (memory: (at: number) => number): Sample[] =>
-  Array.from({ length: 900 }, (_, at) => ({ at, memory: memory(at), handles: 60, logs: 1, latency: 10 }));
+  Array.from({ length: 900 }, (_, at) => ({
+    at,
+    memory: memory(at),
+    handles: 60,
+    logs: 1,
+    latency: 10 + at,
+    control: 5 + at / 2,
+    ratio: 2,
+  }));
 
 test.each([
   ['stays the same', () => 300, true],
@@ -22,4 +30,12 @@ test('a growth is said in what the figure is measured in', () => {
       run((at) => at),
     ).growth,
   ).toBeCloseTo(449, -1);
+});
+
+test('answers that get slower are judged by what the control takes meanwhile', () => {
+  const samples = run(() => 300);
+  expect(growthOf('latency', samples)).toMatchObject({ isFlat: null });
+  expect(growthOf('ratio', samples)).toMatchObject({ isFlat: true, growth: 0 });
+  const slower = samples.map((sample) => ({ ...sample, ratio: 2 + sample.at / 450 }));
+  expect(growthOf('ratio', slower)).toMatchObject({ isFlat: false });
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { anonymousMemoryOfTree } from '../hostile/attacked-server.ts';
+import type { Times } from './load.ts';
 
 /** What the server is at one moment. */
 export interface Sample {
@@ -14,8 +15,13 @@ export interface Sample {
   logs: number;
   /** The middle answer time since the last sample, in milliseconds. */
   latency: number;
+  /** The middle answer time of the control, which does the same work all the time: only the machine changes it. */
+  control: number;
+  /** The middle answer time, as a multiple of that of the control. */
+  ratio: number;
 }
 
+/** What is judged. Answer times are judged by their ratio, and only their limit by themselves. */
 export type Figure = Exclude<keyof Sample, 'at'>;
 
 const megabyte = 1024 ** 2;
@@ -39,13 +45,15 @@ function logBytes(folder: string): number {
     .reduce((sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
-export function takeSample(pid: number, folder: string, at: number, latencies: readonly number[]): Sample {
+export function takeSample(pid: number, folder: string, at: number, { answers, control }: Times): Sample {
   return {
     at,
     memory: (anonymousMemoryOfTree(pid) ?? 0) / megabyte,
     handles: countHandles(pid),
     logs: logBytes(folder) / megabyte,
-    latency: median(latencies),
+    latency: median(answers),
+    control: median(control),
+    ratio: median(answers) / median(control),
   };
 }
 
@@ -55,15 +63,25 @@ export function median(values: readonly number[]): number {
 }
 
 /** Growth that is taken for none: of the middle value, or this much where that is more. */
-const allowed: Record<Figure, { share: number; least: number }> = {
+const allowed: Record<Exclude<Figure, 'latency' | 'control'>, { share: number; least: number }> = {
   memory: { share: 0.1, least: 30 },
   handles: { share: 0.1, least: 10 },
   logs: { share: 0.25, least: 8 },
-  latency: { share: 0.5, least: 30 },
+  ratio: { share: 0.25, least: 0.5 },
 };
 
+const mostGrowth = (figure: keyof typeof allowed, middle: number): number =>
+  Math.max(allowed[figure].least, allowed[figure].share * middle);
+
 /** What no sample may pass, however short the run. */
-export const limits: Record<Figure, number> = { memory: 1_024, handles: 400, logs: 96, latency: 30_000 };
+export const limits: Record<Figure, number> = {
+  memory: 1_024,
+  handles: 400,
+  logs: 96,
+  latency: 30_000,
+  control: Infinity,
+  ratio: Infinity,
+};
 
 export interface Growth {
   figure: Figure;
@@ -71,7 +89,8 @@ export interface Growth {
   highest: number;
   /** By how much the line through the second half of the run rises from its begin to its end. */
   growth: number;
-  isFlat: boolean;
+  /** Null: it is not judged by its growth, because the load of the machine changes it. */
+  isFlat: boolean | null;
 }
 
 /**
@@ -85,12 +104,11 @@ export function growthOf(figure: Figure, samples: readonly Sample[]): Growth {
   const slopes = half.flatMap((a, index) => half.slice(index + 1).map((b) => (b[figure] - a[figure]) / (b.at - a.at)));
   const growth = median(slopes) * ((half.at(-1)?.at ?? 0) - (half[0]?.at ?? 0));
   const middle = median(half.map((sample) => sample[figure]));
-  const { share, least } = allowed[figure];
   return {
     figure,
     middle,
     highest: Math.max(...samples.map((sample) => sample[figure])),
     growth,
-    isFlat: growth <= Math.max(least, share * middle),
+    isFlat: figure === 'latency' || figure === 'control' ? null : growth <= mostGrowth(figure, middle),
   };
 }

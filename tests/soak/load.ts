@@ -1,7 +1,10 @@
-import { connect } from 'node:net';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { runBuilt } from '../support/command.ts';
 import { clientKinds, connectOverHttp, connectOverStdio } from '../support/mcp.ts';
 import type { Face } from '../torture/faces.ts';
@@ -19,16 +22,51 @@ export interface Soaked {
   fail(words: string): void;
 }
 
-/** A face whose calls come at a steady pace, and are timed. */
-export function paced(face: Face, pauseMs: number, over: AbortSignal, onTime: (ms: number) => void): Face {
+/** What calls took, in milliseconds. */
+export interface Times {
+  answers: number[];
+  /** Of the control, each right before the answer that has the same place. */
+  control: number[];
+}
+
+/** A face whose calls come at a steady pace. Before each, the control is called: both are timed. */
+export function paced(face: Face, pauseMs: number, over: AbortSignal, control: Control, times: Times): Face {
   return {
     takesKeys: face.takesKeys,
     async call(operation, input, key) {
       await sleep(pauseMs, undefined, { signal: over }).catch(() => undefined);
       const began = performance.now();
+      await control.call(`${operation} ${JSON.stringify(input)}`);
+      const between = performance.now();
       const answer = await face.call(operation, input, key);
-      onTime(performance.now() - began);
+      times.answers.push(performance.now() - between);
+      times.control.push(between - began);
       return answer;
+    },
+  };
+}
+
+/** The server of `control.ts`, as a process of its own. */
+export interface Control {
+  call(about: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+export async function startControl(file: string): Promise<Control> {
+  const program = fileURLToPath(new URL('./control.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  return {
+    async call(about) {
+      const answer = await fetch(`http://127.0.0.1:${Number(port)}`, {
+        method: 'POST',
+        body: JSON.stringify({ about }),
+      });
+      await answer.json();
+    },
+    async end() {
+      child.kill();
+      await once(child, 'exit');
     },
   };
 }

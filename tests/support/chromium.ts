@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 
 const places = [
   process.env['CHROMIUM'] ?? '',
+  // Without windows and all that belongs to them: it takes a fifth less processor time.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -24,7 +26,7 @@ const pictures = process.env['PAGE_PICTURES'];
 export const hasNoChromium = program === undefined && process.env['CI'] === undefined;
 if (hasNoChromium)
   process.stderr.write(
-    'NOT TRIED: the pages in a real browser, because no Chromium was found. Install one (Debian: apt-get install chromium), or name it with CHROMIUM=<path>.\n',
+    'NOT TRIED: the pages in a real browser, because no Chromium was found. Install one (Debian: apt-get install chromium-headless-shell), or name it with CHROMIUM=<path>.\n',
   );
 
 export const desktop = { width: 1_000, height: 800 };

@@ -15,7 +15,7 @@ export interface PageHouse {
   url: string;
   /** Saves pages of the demonstration, and waits until they are read. @returns their ids */
   saveDemo(...names: string[]): Promise<string[]>;
-  /** A page of this window that shows the library. */
+  /** A page of this window that shows the library, or what stands at the path, and takes keys and clicks. */
   enter(window: BrowserContext, path?: string): Promise<Page>;
   /** Ends the server, as a crash would; `start` brings it back at the same address. */
   stop(): Promise<void>;
@@ -64,6 +64,7 @@ export async function openPageHouse(
       await page.getByRole('button', { name: 'Open it' }).click();
       await page.waitForURL(`${url}/`);
       if (path !== '/') await page.goto(url + path);
+      await page.locator('html[data-live]').waitFor();
       return page;
     },
     stop: () => server.close(AbortSignal.abort()),

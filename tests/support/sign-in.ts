@@ -56,7 +56,7 @@ export async function becomeOwner({ app, browser }: SignInHouse): Promise<void> 
   const code = (await app.signIn.createOwnerLink()) ?? '';
   await browser.get(`/sign-in/link?code=${code}`);
   const done = await browser.post('/sign-in/link', { code, name: 'Ann', password });
-  expect([done.status, done.location]).toEqual([303, '/account']);
+  expect([done.status, done.location]).toEqual([303, '/']);
 }
 
 /** Adds an account, and signs its person in with this browser. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Answer, Face } from './faces.ts';
 import type { Entry, Ledger, RecordState } from './ledger.ts';
 import type { Random } from './random.ts';
@@ -38,11 +39,16 @@ export class Client {
     this.#maxRecords = maxRecords;
   }
 
-  async run(face: Face, isOver: () => boolean): Promise<void> {
-    while (!isOver()) await this.#act(face);
+  /** @param searches false: a process that is not to start the threads of search */
+  async run(face: Face, isOver: () => boolean, searches = true): Promise<void> {
+    while (!isOver()) {
+      await this.#act(face, searches);
+      // It may have found nothing to do: others have their turn, too.
+      await setImmediate();
+    }
   }
 
-  async #act(face: Face): Promise<void> {
+  async #act(face: Face, searches: boolean): Promise<void> {
     const again = this.#cut.pop();
     if (again !== undefined) return await again(face);
     const habit = this.#random.pick(habits);
@@ -51,7 +57,7 @@ export class Client {
       return;
     }
     if (habit === 'search') {
-      await face.call('search', { query: 'persistence pays off', limit: 3 });
+      if (searches) await face.call('search', { query: 'persistence pays off', limit: 3 });
       return;
     }
     const entry = this.#pickSettled();

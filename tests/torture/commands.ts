@@ -19,6 +19,8 @@ type Kill = NonNullable<Faults['kill']>;
 
 /** Three writes of an import, and two of its undo. */
 const bookmarks = 1_200;
+/** Of a library that is carried from place to place. */
+const fewBookmarks = 150;
 
 /** A library that commands work on, and what it holds. Nobody else does: what a command promises is known to the last row. */
 export class CommandLibrary {
@@ -26,7 +28,7 @@ export class CommandLibrary {
   readonly #tally: Tally;
   readonly #random: Random;
   #made = 0;
-  #undo: string | undefined;
+  readonly #undo: Record<number, string> = {};
 
   constructor(place: string, tally: Tally, random: Random) {
     this.#place = place;
@@ -35,107 +37,137 @@ export class CommandLibrary {
     mkdirSync(place, { recursive: true });
   }
 
-  async suffer({ command, kill }: CommandPlan): Promise<void> {
-    const folder = join(this.#place, `${command}-${(this.#made += 1)}`);
+  async suffer(plan: CommandPlan): Promise<void> {
+    const folder = join(this.#place, `${plan.command}-${(this.#made += 1)}`);
     const before = this.#tally.failures.length;
     mkdirSync(folder);
-    await this.#scenarios[command](folder, kill);
+    await this.#scenarios[plan.command](folder, plan);
     this.#tally.checks += 1;
     if (this.#tally.failures.length === before) rmSync(folder, { recursive: true, force: true });
   }
 
-  readonly #scenarios: Record<CommandName, (folder: string, kill: Kill) => Promise<void>> = {
-    import: async (folder, kill) => {
-      const [file, data] = [this.#bookmarks(folder), join(folder, 'data')];
+  readonly #scenarios: Record<CommandName, (folder: string, plan: CommandPlan) => Promise<void>> = {
+    import: async (folder, { kill, other }) => {
+      const [file, data] = [this.#bookmarks(folder, bookmarks), join(folder, 'data')];
       // Two processes import the same file.
-      await Promise.all([this.#armed('import', kill, data, [file]), this.#run(data, 'import', file)]);
+      await Promise.all([
+        this.#armed('import', kill, data, [file]),
+        other === null ? this.#run(data, 'import', file) : this.#armed('import', other, data, [file]),
+      ]);
       this.#expect(await this.#run(data, 'import', file), 0, 'import');
-      this.#expectRows(data, allBookmarks());
-      await this.#expectWhole(data);
+      this.#expectRows(data, addresses(bookmarks));
+      this.#expectWhole(data);
     },
-    undo: async (folder, kill) => {
+    undo: async (folder, { kill, other }) => {
       const data = join(folder, 'data');
-      const { undo } = await this.#imported(data);
-      // Meanwhile somebody saves a note.
+      const undo = await this.#imported(data, bookmarks);
+      // Meanwhile somebody saves a note, or takes the same back.
       const [, note] = await Promise.all([
         this.#armed('undo', kill, data, [undo]),
-        this.#run(data, 'note', 'A note of mine.', '--title', 'Mine'),
+        other === null
+          ? this.#run(data, 'note', 'A note of mine.', '--title', 'Mine')
+          : this.#armed('undo', other, data, [undo]),
       ]);
       // On a busy machine it may be told to try again.
-      const isNoted = note.code === 0;
-      if (!isNoted && !note.stderr.includes('Try again')) this.#expect(note, 0, 'note');
+      const isNoted = note?.code === 0;
+      if (note !== undefined && !isNoted && !note.stderr.includes('Try again')) this.#expect(note, 0, 'note');
       this.#expect(await this.#run(data, 'undo', undo), 0, 'undo');
       this.#expectRows(data, []);
       const [all] = reading(data, `SELECT count(*) FROM content`);
       if (all !== bookmarks + Number(isNoted)) this.#fail(`${data}: the trash and the note are ${String(all)} rows`);
-      await this.#expectWhole(data);
+      this.#expectWhole(data);
     },
-    export: async (folder, kill) => {
-      const [data, to] = [join(folder, 'data'), join(folder, 'exported')];
-      await this.#imported(data);
+    export: async (folder, { kill, other }) => {
+      const [data, to, beside] = [join(folder, 'data'), join(folder, 'exported'), join(folder, 'beside')];
+      await this.#imported(data, fewBookmarks);
       if (this.#random.below(2) === 0) this.#expect(await this.#run(data, 'export', to), 0, 'export');
       const hadOne = existsSync(to);
-      await Promise.all([this.#armed('export', kill, data, [to]), this.#run(data, 'list')]);
+      await Promise.all([
+        this.#armed('export', kill, data, [to]),
+        other === null ? this.#run(data, 'list') : this.#armed('export', other, data, [beside]),
+      ]);
       // What has its name is whole, at any time.
       if (existsSync(to)) this.#expectExport(to);
       else if (hadOne && kill.point !== 'file-renamed') this.#fail(`${to}: the earlier export is gone`);
+      if (existsSync(beside)) this.#expectExport(beside);
       this.#expect(await this.#run(data, 'export', to), 0, 'export');
       this.#expectExport(to);
     },
-    backup: async (folder, kill) => {
-      const [data, file] = [join(folder, 'data'), join(folder, 'library.tar')];
-      await this.#imported(data);
+    backup: async (folder, { kill, other }) => {
+      const [data, file, beside] = [join(folder, 'data'), join(folder, 'library.tar'), join(folder, 'beside.tar')];
+      await this.#imported(data, fewBookmarks);
       await Promise.all([
         this.#armed('backup', kill, data, [file]),
-        this.#run(data, 'note', 'Written meanwhile.', '--title', 'Mine'),
+        other === null
+          ? this.#run(data, 'note', 'Written meanwhile.', '--title', 'Mine')
+          : this.#armed('backup', other, data, [beside]),
       ]);
       if (!existsSync(file)) this.#expect(await this.#run(data, 'backup', file), 0, 'backup');
-      this.#expect(await this.#run(data, 'backup', 'verify', file), 0, 'backup verify');
+      await this.#expectBackup(file);
+      if (existsSync(beside)) await this.#expectBackup(beside);
     },
-    restore: async (folder, kill) => {
-      const [data, other, file] = [join(folder, 'data'), join(folder, 'other'), join(folder, 'library.tar')];
-      await this.#imported(data);
-      this.#expect(await this.#run(data, 'backup', file), 0, 'backup');
-      this.#expect(await this.#run(other, 'note', 'Of the library before.', '--title', 'Before'), 0, 'note');
-      await Promise.all([this.#armed('restore', kill, other, [file, '--replace']), this.#run(other, 'list')]);
-      this.#expect(await this.#run(other, 'restore', file, '--replace'), 0, 'restore');
-      this.#expectRows(other, allBookmarks());
-      await this.#expectWhole(other);
+    restore: async (folder, { kill, other }) => {
+      const [data, file] = [join(folder, 'data'), join(this.#place, 'library.tar')];
+      if (!existsSync(file)) await this.#makeBackup(file);
+      await this.#copied(data, 'before', async (made) =>
+        this.#expect(await this.#run(made, 'note', 'Of the library before.', '--title', 'Before'), 0, 'note'),
+      );
+      await Promise.all([
+        this.#armed('restore', kill, data, [file, '--replace']),
+        ...(other === null ? [this.#run(data, 'list')] : []),
+      ]);
+      // A restore that was killed is run again, and killed again.
+      if (other !== null) await this.#armed('restore', other, data, [file, '--replace']);
+      this.#expect(await this.#run(data, 'restore', file, '--replace'), 0, 'restore');
+      this.#expectRows(data, addresses(fewBookmarks));
+      this.#expectWhole(data);
     },
-    migrate: async (folder, kill) => {
+    migrate: async (folder, { kill, other }) => {
       const data = join(folder, 'data');
-      this.#expect(await this.#run(data, 'list'), 0, 'list');
+      await this.#copied(data, 'empty', async (made) => this.#expect(await this.#run(made, 'list'), 0, 'list'));
       const version = 1 + this.#random.below(accountMigrations.length - 1);
       writeOlderLibrary(join(data, 'accounts', 'local.db'), version);
       // Two processes bring it up to date.
-      await Promise.all([this.#armed('list', kill, data, []), this.#run(data, 'list')]);
+      await Promise.all([
+        this.#armed('list', kill, data, []),
+        other === null ? this.#run(data, 'list') : this.#armed('list', other, data, []),
+      ]);
       this.#expect(await this.#run(data, 'list'), 0, 'list');
       this.#expectRows(data, olderUrls);
-      await this.#expectWhole(data);
+      this.#expectWhole(data);
     },
   };
 
-  #bookmarks(folder: string): string {
-    const file = join(folder, 'bookmarks.html');
-    const lines = allBookmarks().map(
+  #bookmarks(folder: string, count: number): string {
+    const file = join(folder, `bookmarks-${count}.html`);
+    const lines = addresses(count).map(
       (url, at) => `<DT><A HREF="${url}" ADD_DATE="${1_600_000_000 + at}" TAGS="t${at % 7}">Title ${at}</A>`,
     );
     writeFileSync(file, `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${lines.join('\n')}\n</DL>`);
     return file;
   }
 
-  /** A library into which the bookmarks were imported: made once, then copied. */
-  async #imported(data: string): Promise<{ undo: string }> {
-    const first = join(this.#place, 'imported');
-    this.#undo ??= await this.#importInto(first);
+  /** Copies a library that is made once. */
+  async #copied(data: string, name: string, make: (made: string) => Promise<void>): Promise<void> {
+    const first = join(this.#place, name);
+    if (!existsSync(first)) await make(first);
     cpSync(first, data, { recursive: true });
-    return { undo: this.#undo };
   }
 
-  async #importInto(data: string): Promise<string> {
-    const outcome = await this.#run(data, 'import', this.#bookmarks(this.#place), '--json');
-    this.#expect(outcome, 0, 'import');
-    return (JSON.parse(outcome.stdout) as { undo: string }).undo;
+  /** A library into which bookmarks were imported. @returns what undoes that */
+  async #imported(data: string, count: number): Promise<string> {
+    await this.#copied(data, `imported-${count}`, async (made) => {
+      const outcome = await this.#run(made, 'import', this.#bookmarks(this.#place, count), '--json');
+      this.#expect(outcome, 0, 'import');
+      this.#undo[count] = (JSON.parse(outcome.stdout) as { undo: string }).undo;
+    });
+    return this.#undo[count] ?? '';
+  }
+
+  async #makeBackup(file: string): Promise<void> {
+    const data = join(this.#place, 'backed-up');
+    await this.#imported(data, fewBookmarks);
+    this.#expect(await this.#run(data, 'backup', file), 0, 'backup');
   }
 
   #run(data: string, ...args: string[]): Promise<Outcome> {
@@ -143,7 +175,7 @@ export class CommandLibrary {
   }
 
   /** Runs the command until it kills itself, or to its end. */
-  async #armed(command: string, kill: Kill, data: string, args: readonly string[]): Promise<void> {
+  async #armed(command: string, kill: Kill, data: string, args: readonly string[]): Promise<undefined> {
     const child = spawn(process.execPath, [builtProgram, command, ...args, '--data', data, '--embedder', 'none'], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: withFaults({ kill }),
@@ -169,8 +201,12 @@ export class CommandLibrary {
     this.#fail(`${data}: ${there.length} rows instead of ${urls.length}, ${double} of them double`);
   }
 
-  async #expectWhole(data: string): Promise<void> {
-    for (const damage of await findDamage(data)) this.#fail(`${data}: ${damage}`);
+  async #expectBackup(file: string): Promise<void> {
+    this.#expect(await runBuilt('backup', 'verify', file), 0, 'backup verify');
+  }
+
+  #expectWhole(data: string): void {
+    for (const damage of findDamage(data)) this.#fail(`${data}: ${damage}`);
   }
 
   /** Every file of an export has its checksum, and every item its file. */
@@ -183,7 +219,7 @@ export class CommandLibrary {
         this.#fail(`${path} is not what it was when it was exported`);
     }
     const items = sums.filter((line) => line.includes('  items/')).length;
-    if (items !== bookmarks) this.#fail(`${to}: ${items} items instead of ${bookmarks}`);
+    if (items !== fewBookmarks) this.#fail(`${to}: ${items} items instead of ${fewBookmarks}`);
   }
 
   #fail(words: string): void {
@@ -194,7 +230,7 @@ export class CommandLibrary {
 /** A restore refuses while somebody uses the data folder. */
 const isBusy = (command: string, errors: string): boolean => command === 'restore' && errors.includes('use');
 
-const allBookmarks = (): string[] => Array.from({ length: bookmarks }, (_, at) => `https://example.org/${at}`);
+const addresses = (count: number): string[] => Array.from({ length: count }, (_, at) => `https://example.org/${at}`);
 const olderUrls = Array.from({ length: 50 }, (_, at) => `https://example.org/older/${at}`);
 
 function writeOlderLibrary(path: string, version: number): void {

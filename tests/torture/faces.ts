@@ -43,7 +43,10 @@ const patienceMs = 60_000;
 
 export class NoAnswerError extends Error {}
 
-const flags = ['--embedder', 'none', '--workers', '2', '--manage-tools', 'true', '--log-level', 'silent'];
+const flags = ['--embedder', 'none', '--manage-tools', 'true', '--log-level', 'silent'];
+
+/** Unless the environment says something else. */
+const defaults = { COMMONPLACE_WORKERS: '2' };
 
 async function inTime(name: Operation, call: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
   const patience = AbortSignal.timeout(patienceMs);
@@ -62,7 +65,10 @@ export async function startServer(
   env: NodeJS.ProcessEnv,
 ): Promise<RunningProcess & { url: string }> {
   const settings = [...flags, '--api-v1', 'true', '--rate-limit-per-minute', '0'];
-  const { url, process: child } = await startServing(folder, 0, settings, { env, stderr: 'ignore' });
+  const { url, process: child } = await startServing(folder, 0, settings, {
+    env: { ...defaults, ...env },
+    stderr: 'ignore',
+  });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   const whenEnded = new Promise<void>((resolve) => {
@@ -106,7 +112,7 @@ export async function startAssistant(
   kind: ClientKind,
   env: NodeJS.ProcessEnv,
 ): Promise<RunningProcess> {
-  const client = await connectOverStdio(kind, folder, flags, env);
+  const client = await connectOverStdio(kind, folder, flags, { ...defaults, ...env });
   let [isEnded, hasWorked] = [false, false];
   const watchEnd = async (): Promise<void> => {
     await client.whenClosed;

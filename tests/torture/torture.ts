@@ -10,7 +10,7 @@ import { newTally, type Tally } from './tally.ts';
 import { TorturedLibrary } from './tortured-library.ts';
 
 /** Kills in one data folder: then everything in it is done to its end, and a fresh one is taken. */
-const killsInOneFolder = 25;
+const killsInOneFolder = 40;
 
 /** Kills the built program so many times, and says what it found. */
 export async function torture({
@@ -18,6 +18,7 @@ export async function torture({
   seed,
   hasDisk = true,
   onProgress = () => undefined,
+  stop,
 }: {
   kills: number;
   seed: number;
@@ -25,6 +26,8 @@ export async function torture({
   hasDisk?: boolean;
   /** Called after each kill. */
   onProgress?: (tally: Tally) => void;
+  /** Aborted: the round that goes on is the last one. */
+  stop?: AbortSignal;
 }): Promise<Tally> {
   const workFolder = mkdtempSync(join(tmpdir(), 'commonplace-torture-'));
   const site = await startSite();
@@ -32,10 +35,11 @@ export async function torture({
   const around = { workFolder, site, random, tally, makeDisk: hasDisk ? diskMaker(workFolder) : null };
   const commands = new CommandLibrary(join(workFolder, 'commands'), tally, random);
   const planned = plans(seed);
-  for (let folder = 1; tally.kills < kills; folder += 1) {
+  const isOver = (end: number): boolean => tally.kills >= end || stop?.aborted === true;
+  for (let folder = 1; !isOver(kills); folder += 1) {
     const library = await TorturedLibrary.make(around, `library-${folder}`);
     const end = Math.min(kills, tally.kills + killsInOneFolder);
-    while (tally.kills < end) {
+    while (!isOver(end)) {
       const plan = planned.next().value as Plan;
       if ('command' in plan) await commands.suffer(plan);
       else {

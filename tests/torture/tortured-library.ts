@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +9,7 @@ import { runCommand } from '../support/serving.ts';
 import type { Site } from '../support/site.ts';
 import { Client } from './client.ts';
 import type { Disk, diskMaker } from './disk.ts';
-import { NoAnswerError, type RunningProcess, startAssistant, startServer } from './faces.ts';
+import { type Face, NoAnswerError, type RunningProcess, startAssistant, startServer } from './faces.ts';
 import { Ledger } from './ledger.ts';
 import type { ProcessPlan } from './plans.ts';
 import { publisher } from './pages.ts';
@@ -24,6 +25,8 @@ interface Slot {
   disk: Disk | null;
   /** Written before the process kills itself. */
   note: string;
+  /** When it was killed from outside. */
+  killed: string | null;
   clients: Client[];
 }
 
@@ -35,6 +38,17 @@ export interface Surroundings {
   makeDisk: ReturnType<typeof diskMaker>;
 }
 
+/** With it, a server does not replace itself by one with less memory: that is a tenth of its start. */
+const startsOnce = { MALLOC_ARENA_MAX: '1' };
+
+/** A server that stands alone costs twice what an assistant's does. */
+const pairs = [
+  ['server', 'server'],
+  ['server', 'assistant'],
+  ['server', 'assistant'],
+  ['assistant', 'assistant'],
+] as const;
+
 /** Two processes on one data folder, clients that talk to them, and what these were promised. */
 export class TorturedLibrary {
   readonly #around: Surroundings;
@@ -43,15 +57,19 @@ export class TorturedLibrary {
   readonly #ledger = new Ledger();
   readonly #slots: Slot[];
 
-  private constructor(around: Surroundings, name: string, token: string, second: Slot['kind']) {
+  /** Calls of clients that were answered in this round. */
+  readonly #calls = new EventEmitter<{ answered: [] }>();
+
+  private constructor(around: Surroundings, name: string, token: string, kinds: readonly Slot['kind'][]) {
     const folder = join(around.workFolder, name);
     this.#around = around;
     this.#folder = folder;
     this.#token = token;
-    this.#slots = (['server', second] as const).map((kind, at) => ({
+    this.#slots = kinds.map((kind, at) => ({
       kind,
       running: null,
       plan: null,
+      killed: null,
       disk: around.makeDisk?.(folder, `${folder}.disk-${at}`) ?? null,
       note: `${folder}.killed-${at}`,
       clients: [0, 1].map(
@@ -69,7 +87,7 @@ export class TorturedLibrary {
   static async make(around: Surroundings, name: string): Promise<TorturedLibrary> {
     const folder = join(around.workFolder, name);
     const { token } = await runCommand<{ token: string }>(folder, 'token', 'create', 'torture');
-    return new TorturedLibrary(around, name, token, around.random.pick(['server', 'assistant']));
+    return new TorturedLibrary(around, name, token, around.random.pick(pairs));
   }
 
   /** Whether a process is to be started, and needs a plan. */
@@ -93,8 +111,9 @@ export class TorturedLibrary {
     const disk = plan.disk === null ? {} : (slot.disk?.misbehaving(plan.disk) ?? {});
     // Otherwise hardly anything is synced.
     const synchronous = plan.disk?.kind === 'sync error' ? { COMMONPLACE_SYNCHRONOUS: 'full' } : {};
+    const settings = { COMMONPLACE_WORKERS: String(plan.workers), ...startsOnce };
     try {
-      slot.running = await this.#start(slot.kind, { ...withFaults(faults), ...disk, ...synchronous });
+      slot.running = await this.#start(slot.kind, { ...withFaults(faults), ...disk, ...synchronous, ...settings });
     } catch (error) {
       slot.running = null;
       // Killed, or refused, before it listened. With a disk that works, it starts.
@@ -112,30 +131,58 @@ export class TorturedLibrary {
   /** Clients call both processes until one of them has died; then what they were promised is compared with what is there. */
   async suffer(): Promise<void> {
     const alive = this.#slots.filter((slot) => slot.running !== null);
-    let isOver = false;
-    const clients = alive.flatMap(({ running, clients }) =>
-      running === null ? [] : clients.map((client) => client.run(running.face, () => isOver || !running.isRunning())),
+    let [isOver, answers] = [false, 0];
+    const chosen = alive.length === 0 ? null : this.#around.random.pick(alive);
+    const isEnough = new Promise<void>((resolve) => {
+      this.#calls.on('answered', () => {
+        answers += 1;
+        if (answers >= (chosen?.plan?.calls ?? 0)) resolve();
+      });
+      if (chosen?.plan?.calls === 0) resolve();
+    });
+    const clients = alive.flatMap(({ running, plan, clients }) =>
+      running === null
+        ? []
+        : clients.map((client) =>
+            client.run(this.#counted(running.face), () => isOver || !running.isRunning(), plan?.workers !== 0),
+          ),
     );
-    if (alive.length > 0) {
-      const { running, plan } = this.#around.random.pick(alive);
-      await Promise.race([...alive.map((slot) => slot.running?.whenEnded), sleep(plan?.ms ?? 0)]);
-      if (alive.every((slot) => slot.running?.isRunning() === true)) {
-        running?.kill('SIGKILL');
-        await running?.whenEnded;
-        addKill(this.#around.tally, `${running?.kind ?? ''}, at a random moment`);
-        for (const slot of alive) if (slot.running === running) this.#clear(slot);
-      }
+    if (chosen !== null) {
+      await Promise.race([...alive.map((slot) => slot.running?.whenEnded), isEnough, sleep(chosen.plan?.ms ?? 0)]);
+      if (alive.every((slot) => slot.running?.isRunning() === true)) await this.#kill(chosen, 'at a random moment');
+      const both = alive.some((slot) => slot.running?.isRunning() !== true && slot.plan?.both === true);
+      for (const slot of both ? alive : [])
+        if (slot.running?.isRunning() === true) await this.#kill(slot, 'when the other one was killed');
     }
     isOver = true;
+    this.#calls.removeAllListeners();
     await this.#answered(clients);
     for (const slot of this.#slots) if (slot.plan !== null && slot.running?.isRunning() !== true) this.#ended(slot);
-    await this.check();
+    this.check();
   }
 
-  /** A process that was not killed here: it has killed itself where it was to, or it broke. */
+  #counted(face: Face): Face {
+    return {
+      takesKeys: face.takesKeys,
+      call: async (...asked) => {
+        const answer = await face.call(...asked);
+        this.#calls.emit('answered');
+        return answer;
+      },
+    };
+  }
+
+  async #kill(slot: Slot, when: string): Promise<void> {
+    slot.running?.kill('SIGKILL');
+    await slot.running?.whenEnded;
+    slot.killed = when;
+  }
+
+  /** A process was killed, has killed itself where it was to, or broke. */
   #ended(slot: Slot): void {
-    const { plan, running, kind, note } = slot;
-    if (existsSync(note)) addKill(this.#around.tally, `${kind}, ${placeOf(plan?.kill ?? null)}`);
+    const { plan, running, kind, note, killed } = slot;
+    if (killed !== null) addKill(this.#around.tally, `${kind}, ${killed}`);
+    else if (existsSync(note)) addKill(this.#around.tally, `${kind}, ${placeOf(plan?.kill ?? null)}`);
     else if (running?.hasWorked() === false && (slot.disk?.met() ?? 0) > 0) this.#around.tally.refusedStarts += 1;
     else if (running !== null) this.#fail(`a process ended by itself: ${JSON.stringify(plan)}`);
     this.#clear(slot);
@@ -145,6 +192,7 @@ export class TorturedLibrary {
     if ((slot.plan?.disk ?? null) !== null) this.#around.tally.diskFaults += slot.disk?.met() ?? 0;
     slot.plan = null;
     slot.running = null;
+    slot.killed = null;
   }
 
   async #answered(clients: Promise<void>[]): Promise<void> {
@@ -155,9 +203,9 @@ export class TorturedLibrary {
     }
   }
 
-  async check(): Promise<void> {
+  check(): void {
     this.#around.tally.checks += 1;
-    for (const wrong of await checkRecords(this.#folder, this.#ledger)) this.#fail(wrong);
+    for (const wrong of checkRecords(this.#folder, this.#ledger)) this.#fail(wrong);
   }
 
   /** Both processes are told to end, and a later one does what they have left. Then every item has ended, or waits to be tried again. */
@@ -173,7 +221,7 @@ export class TorturedLibrary {
       this.#clear(slot);
     }
     // Ten minutes later: the leases of the dead have run out.
-    const later = withFaults({ clock: { aheadMs: 600_000 } });
+    const later = { ...withFaults({ clock: { aheadMs: 600_000 } }), ...startsOnce };
     const flags = [
       '--data',
       this.#folder,
@@ -187,7 +235,7 @@ export class TorturedLibrary {
     const { code, stderr } = await runBuiltIn(later, 'work', ...flags);
     if (code !== 0 && code !== 4) this.#fail(`work ended with ${code}: ${stderr}`);
     for (const stuck of findStuck(this.#folder)) this.#fail(`stuck: ${stuck}`);
-    await this.check();
+    this.check();
     for (const outcome of ['done', 'refused', 'unknown'] as const) tally.calls[outcome] += this.#ledger.calls[outcome];
     for (const [how, count] of Object.entries(countItems(this.#folder)))
       tally.items[how] = (tally.items[how] ?? 0) + count;

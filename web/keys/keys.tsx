@@ -88,6 +88,9 @@ function act(key: string, showKeys: () => void): boolean {
     case 'u':
       goTo('/');
       return true;
+    case 'z':
+      document.querySelector<HTMLElement>('.toast button')?.click();
+      return true;
     case '?':
       showKeys();
       return true;

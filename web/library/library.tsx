@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { goTo, useAddress } from '../address.tsx';
 import { Icon } from '../parts/icon.tsx';
-import type { LibraryState, List, ContentSummary } from '../records.ts';
+import type { ContentSummary, LibraryState, List, SearchAnswer } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
 import { FilterBar } from './filter-bar.tsx';
@@ -22,9 +22,40 @@ export function Library(): JSX.Element {
       <h1 class="unseen">{text.views.library}</h1>
       <SearchField />
       <FilterBar />
+      <Count question={question} />
       {question === null ? <AllItems /> : <Results question={question} />}
     </>
   );
+}
+
+/** How much there is, or was found. It stays in the document, so that changes of it are said aloud. */
+function Count({ question }: { question: object | null }): JSX.Element {
+  const { query } = useAddress();
+  const { answer: found } = useAnswer<SearchAnswer>('search', question);
+  const { answer: list } = useAnswer<List<ContentSummary>>(
+    'list_library',
+    question === null ? listInput(query, 0) : null,
+  );
+  const words =
+    found !== undefined ? wordsOf(found) : list === undefined || list.total === 0 ? '' : text.library.items(list.total);
+  // While the next answer is awaited, the one before stays.
+  const shown = useRef(words);
+  if (words !== '' || list !== undefined) shown.current = words;
+  return (
+    <p class="total soft" role="status">
+      {shown.current}
+    </p>
+  );
+}
+
+function wordsOf({ results, match, searchedFor, coverage }: SearchAnswer): string {
+  return [
+    match === 'weak' && results.length > 0 ? text.search.weak : text.search.found(results.length),
+    searchedFor === undefined ? '' : text.search.searchedFor(searchedFor),
+    coverage.pending > 0 ? text.search.coverage(coverage.pending) : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 function SearchField(): JSX.Element {

@@ -1,5 +1,7 @@
 /** Rows of the list that are asked for at once. */
 export const rowsAtOnce = 50;
+/** Titles that are asked for at once. */
+export const titlesAtOnce = 1_000;
 /** Items of a search answer. */
 const maxFound = 20;
 
@@ -30,11 +32,11 @@ export function searchInput(query: URLSearchParams): object | null {
   return { query: question.slice(0, 2_000), limit: maxFound, ...(Object.keys(filters).length > 0 && { filters }) };
 }
 
-/** The input of `list_library` for the rows from `offset` on. */
-export function listInput(query: URLSearchParams, offset: number): object {
+/** The input of `list_library` for the rows from `offset` on; with another `limit`, that of `list_titles`. */
+export function listInput(query: URLSearchParams, offset: number, limit = rowsAtOnce): object {
   const { kind, state, tags, order } = filtersOf(query);
   return {
-    limit: rowsAtOnce,
+    limit,
     offset,
     ...(order !== '' && { order }),
     ...(kind !== '' && { contentType: kind }),

@@ -16,16 +16,10 @@ export function Results({ question }: { question: object }): JSX.Element {
   const answer = shown.current;
   if (error !== undefined && latest === undefined) return <p class="problem">{error.message || text.connectionLost}</p>;
   if (answer === undefined) return <p class="soft">{text.loading}</p>;
-  const { results, match, searchedFor, coverage } = answer;
   return (
     <section class={`results ${isLoading ? 'waiting' : ''}`} aria-label={text.search.label}>
-      <p class="total soft" role="status">
-        {match === 'weak' && results.length > 0 ? text.search.weak : text.search.found(results.length)}
-        {searchedFor !== undefined && ` ${text.search.searchedFor(searchedFor)}`}
-        {coverage.pending > 0 && ` ${text.search.coverage(coverage.pending)}`}
-      </p>
       <ol>
-        {results.map((found) => (
+        {answer.results.map((found) => (
           <li key={found.id}>
             <Result {...found} />
           </li>

@@ -1,72 +1,124 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ContentSummary, List } from '../records.ts';
+import { focusRow } from '../keys/focus-row.ts';
+import type { ContentSummary, List, PassedItem } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
-import { focusRow } from '../keys/focus-row.ts';
-import { factsOf } from './item-facts.ts';
 import { listInput, rowsAtOnce } from './questions.ts';
+import { Row } from './row.tsx';
+import { useTitles } from './titles.ts';
 
-/** Parts of the list that are drawn before and after what is on the screen. */
-const partsAround = 1;
+/** Rows that are drawn before and after those on the screen: when somebody reads, scrolls, and rushes through the list. */
+const rowsAround = { reading: 40, scrolling: 20, rushing: 8 };
+/** So near to the end of what is drawn, more is drawn. */
+const minRowsLeft = 4;
+/** Whoever stays near rows for this time is shown all of them; titles do for the others. */
+const stayMs = 100;
 
-interface Window {
-  first: number;
-  last: number;
-}
+/** The first and the last of some rows. */
+type Span = readonly [first: number, last: number];
 
 /**
- * A list of any length. Only the parts around what is on the screen are drawn and asked for; rows have one height, so
- * that the rest needs only its length.
+ * A list of any length. Only the rows around those on the screen are drawn; rows have one height, so that the rest needs only its
+ * length. They stand in a block that sticks to the screen when the scrolling is faster than the drawing: so rows are always seen.
  */
 export function Rows({ query, total }: { query: URLSearchParams; total: number }): JSX.Element {
-  const list = useRef<HTMLOListElement>(null);
-  const [{ first, last }, setWindow] = useState<Window>({ first: 0, last: 0 });
-  const parts = Math.ceil(total / rowsAtOnce);
+  const reel = useRef<HTMLDivElement>(null);
+  const [[first, last], setDrawn] = useState<Span>([0, Math.min(total, rowsAtOnce) - 1]);
+  const [asked, setAsked] = useState<Span>([0, 0]);
+  const titleAt = useTitles(query, total);
+  const rowHeight = useRef(0);
+  const [resized, setResized] = useState(0);
 
   useLayoutEffect(() => {
-    const element = list.current;
+    const element = reel.current;
     if (element === null) return undefined;
-    let isWaiting = false;
-    const measure = (): void => {
-      isWaiting = false;
-      const rowHeight = heightOfRow(element);
-      const partHeight = rowHeight * rowsAtOnce;
-      element.style.height = `${total * rowHeight}px`;
+    const height = (rowHeight.current = heightOfRow(element));
+    const [before, rows] = [...element.children] as HTMLElement[];
+    element.style.height = `${total * height}px`;
+    if (before !== undefined) before.style.height = `${first * height}px`;
+    // The block leaves the screen neither above nor below.
+    const stick = `${Math.min(0, innerHeight - (last - first + 1) * height)}px`;
+    if (rows !== undefined) rows.style.top = rows.style.bottom = stick;
+  }, [total, first, last, resized]);
+
+  useLayoutEffect(() => {
+    const element = reel.current;
+    if (element === null) return undefined;
+    let frame = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const within = ([from, to]: Span, more: number): Span => [
+      Math.max(0, Math.min(total - 1, from - more)),
+      Math.max(0, Math.min(total - 1, to + more)),
+    ];
+    const onScreen = (): Span => {
+      const height = rowHeight.current || 1;
       const top = -element.getBoundingClientRect().top;
-      const next = {
-        first: Math.max(0, Math.min(parts - 1, Math.floor(top / partHeight) - partsAround)),
-        last: Math.max(0, Math.min(parts - 1, Math.floor((top + innerHeight) / partHeight) + partsAround)),
-      };
-      element.style.paddingTop = `${next.first * partHeight}px`;
-      setWindow((now) => (now.first === next.first && now.last === next.last ? now : next));
+      return within([Math.floor(top / height), Math.floor((top + innerHeight) / height)], 0);
+    };
+    const measure = (): void => {
+      frame = 0;
+      const seen = onScreen();
+      setDrawn((drawn) => {
+        const needed = within(seen, minRowsLeft);
+        if (needed[0] >= drawn[0] && needed[1] <= drawn[1] && drawn[1] < total) return drawn;
+        const isNear = seen[0] <= drawn[1] && seen[1] >= drawn[0];
+        return within(seen, isNear ? rowsAround.scrolling : rowsAround.rushing);
+      });
+      timer ??= setTimeout(settle, stayMs, seen);
+    };
+    /** @param before what was on the screen a moment ago */
+    const settle = (before: Span): void => {
+      timer = undefined;
+      const seen = onScreen();
+      const [from, to] = [within(before, rowsAtOnce / 2), within(seen, rowsAtOnce / 2)];
+      const stayed: Span = [Math.max(from[0], to[0]), Math.min(from[1], to[1])];
+      if (stayed[0] <= stayed[1]) setAsked([partOf(stayed[0]), partOf(stayed[1])]);
+      if (seen[0] !== before[0]) timer = setTimeout(settle, stayMs, seen);
+      else setDrawn(within(seen, rowsAround.reading));
     };
     const onScroll = (): void => {
-      if (isWaiting) return;
-      isWaiting = true;
-      requestAnimationFrame(measure);
+      frame ||= requestAnimationFrame(measure);
+    };
+    const onResize = (): void => {
+      setResized((count) => count + 1);
+      onScroll();
     };
     measure();
     addEventListener('scroll', onScroll, { passive: true });
-    addEventListener('resize', onScroll);
+    addEventListener('resize', onResize);
     return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
       removeEventListener('scroll', onScroll);
-      removeEventListener('resize', onScroll);
+      removeEventListener('resize', onResize);
     };
-  }, [total, parts]);
+  }, [total]);
 
+  const parts = Array.from({ length: partOf(last) - partOf(first) + 1 }, (_, index) => partOf(first) + index);
   return (
-    <>
-      <p class="total soft" aria-live="polite">
-        {text.library.items(total)}
-      </p>
-      <ol class="rows" ref={list} aria-label={text.library.list} onKeyDown={moveFocus}>
-        {Array.from({ length: last - first + 1 }, (_, index) => (
-          <Part key={first + index} query={query} part={first + index} total={total} />
+    <div class="reel" ref={reel}>
+      <div />
+      <ol class="rows" aria-label={text.library.list} onKeyDown={moveFocus}>
+        {parts.map((part) => (
+          <Part
+            key={part}
+            query={query}
+            part={part}
+            first={first}
+            last={last}
+            total={total}
+            isAsked={part >= asked[0] && part <= asked[1]}
+            titleAt={titleAt}
+          />
         ))}
       </ol>
-    </>
+    </div>
   );
+}
+
+function partOf(row: number): number {
+  return Math.floor(row / rowsAtOnce);
 }
 
 function heightOfRow(list: Element): number {
@@ -81,54 +133,33 @@ function moveFocus(event: KeyboardEvent): void {
   focusRow(step === 1 ? 1 : -1);
 }
 
-function Part({ query, part, total }: { query: URLSearchParams; part: number; total: number }): JSX.Element {
+interface PartOfList {
+  query: URLSearchParams;
+  part: number;
+  /** The rows that are drawn, of all parts. */
+  first: number;
+  last: number;
+  total: number;
+  isAsked: boolean;
+  titleAt: (place: number) => PassedItem | undefined;
+}
+
+/** Rows that are asked for together. */
+function Part({ query, part, first, last, total, isAsked, titleAt }: PartOfList): JSX.Element {
   const offset = part * rowsAtOnce;
-  const { answer } = useAnswer<List<ContentSummary>>('list_library', listInput(query, offset));
-  const rows = Math.min(rowsAtOnce, total - offset);
+  const { answer } = useAnswer<List<ContentSummary>>('list_library', listInput(query, offset), isAsked);
+  const [from, to] = [Math.max(first, offset), Math.min(last, offset + rowsAtOnce - 1)];
   return (
     <>
-      {Array.from({ length: rows }, (_, index) => {
-        const item = answer?.items[index];
-        const place = { 'aria-posinset': offset + index + 1, 'aria-setsize': total };
+      {Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => {
+        const place = from + index;
+        const item = answer?.items[place - offset];
         return (
-          <li key={offset + index} class="row" {...place}>
-            {item !== undefined && <Row item={item} />}
+          <li key={place} class="row" aria-posinset={place + 1} aria-setsize={total}>
+            <Row item={item} passed={item === undefined ? titleAt(place) : undefined} />
           </li>
         );
       })}
     </>
-  );
-}
-
-function Row({ item }: { item: ContentSummary }): JSX.Element {
-  const { id, title, url, summary, tags, progress, failure, status } = item;
-  const isFailed = status === 'failed';
-  return (
-    <article class={isFailed ? 'failed' : ''}>
-      <h2>
-        <a href={`/app/read/${id}`}>{title ?? url ?? text.library.untitled}</a>
-      </h2>
-      <p class="facts">
-        {factsOf(item).map((fact) => (
-          <span>{fact}</span>
-        ))}
-      </p>
-      {isFailed ? (
-        <p class="summary state">{failure?.message ?? text.library.failed}</p>
-      ) : progress !== undefined ? (
-        <p class="summary state">{text.library.stages[progress.stage]}…</p>
-      ) : (
-        <p class="summary">{summary}</p>
-      )}
-      {tags.length > 0 && (
-        <p class="tags">
-          {tags.slice(0, 5).map((tag) => (
-            <a class="tag" href={`/?tag=${encodeURIComponent(tag)}`}>
-              {tag}
-            </a>
-          ))}
-        </p>
-      )}
-    </article>
   );
 }

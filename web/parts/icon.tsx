@@ -14,6 +14,7 @@ const paths = {
   close: 'M6 6l12 12M18 6 6 18',
   out: 'M9 5H5v14h14v-4M13 4h7v7M20 4l-9 9',
   pen: 'M4 20l1-4.500L16 4.500 19.500 8 8.500 19z',
+  more: 'M5 12h.010M12 12h.010M19 12h.010',
   back: 'M14.500 5 7.500 12l7 7',
 } as const;
 

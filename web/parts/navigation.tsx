@@ -8,7 +8,7 @@ import { Icon, type IconName } from './icon.tsx';
 import { Logo } from './mark.tsx';
 
 interface Place {
-  view: Exclude<View['name'], 'reading' | 'missing' | 'problems'>;
+  view: Exclude<View['name'], 'reading' | 'missing'>;
   path: string;
   icon: IconName;
 }
@@ -20,13 +20,18 @@ const places: readonly Place[] = [
   { view: 'week', path: '/app/week', icon: 'week' },
   { view: 'save', path: '/app/save', icon: 'add' },
   { view: 'settings', path: '/app/settings', icon: 'settings' },
+  { view: 'problems', path: '/app/problems', icon: 'problem' },
 ];
+/** The bar of a phone has no room for these. */
+const onlyInMore: readonly Place['view'][] = ['goals', 'settings', 'problems'];
+const isOnlyInMore = ({ view }: Place): boolean => onlyInMore.includes(view);
 
 /** Where one can go: at the side, and on a phone at the bottom. */
 export function Navigation(): JSX.Element {
   const current = viewOf(useAddress()).name;
   const { answer } = useAnswer<LibraryState>('library_state', {});
   const failed = answer?.failed ?? 0;
+  const shown = places.filter(({ view }) => view !== 'problems' || failed > 0 || current === view);
   return (
     <header class="side">
       <a class="brand" href="/">
@@ -35,24 +40,47 @@ export function Navigation(): JSX.Element {
       </a>
       <nav aria-label={text.mainNavigation}>
         <ul>
-          {places.map(({ view, path, icon }) => (
+          {shown.map((place) => (
             <li>
-              <a href={path} class={`to-${view}`} aria-current={current === view ? 'page' : undefined}>
-                <Icon name={icon} />
-                <span>{text.views[view]}</span>
-              </a>
+              <Link place={place} isCurrent={current === place.view} failed={failed} />
             </li>
           ))}
-          {failed > 0 && (
+          <li class="more-views">
+            <button
+              type="button"
+              class={onlyInMore.some((view) => view === current) ? 'current' : ''}
+              popovertarget="more-views"
+            >
+              <Icon name="more" />
+              <span>{text.moreViews}</span>
+              {failed > 0 && <span class="dot" aria-hidden="true" />}
+            </button>
+          </li>
+        </ul>
+        <ul id="more-views" popover="auto" onClick={({ currentTarget }) => currentTarget.hidePopover()}>
+          {shown.filter(isOnlyInMore).map((place) => (
             <li>
-              <a href="/app/problems" class="to-problems" aria-current={current === 'problems' ? 'page' : undefined}>
-                <Icon name="problem" />
-                <span>{text.views.problems}</span> <span class="count">{text.number(failed)}</span>
-              </a>
+              <Link place={place} isCurrent={current === place.view} failed={failed} />
             </li>
-          )}
+          ))}
         </ul>
       </nav>
     </header>
+  );
+}
+
+interface LinkParts {
+  place: Place;
+  isCurrent: boolean;
+  failed: number;
+}
+
+function Link({ place: { view, path, icon }, isCurrent, failed }: LinkParts): JSX.Element {
+  return (
+    <a href={path} class={`to-${view}`} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon name={icon} />
+      <span>{text.views[view]}</span>
+      {view === 'problems' && failed > 0 && <span class="count"> {text.number(failed)}</span>}
+    </a>
   );
 }

@@ -16,25 +16,34 @@ export const useTell = (): ((notice: Notice) => void) => useContext(context);
 
 export function Toasts({ children }: { children: ComponentChildren }): JSX.Element {
   const [notice, setNotice] = useState<Notice | null>(null);
+  const [isHeld, setHeld] = useState(false);
   const tell = useCallback((next: Notice) => setNotice(next), []);
   useEffect(() => {
-    if (notice === null) return undefined;
+    if (notice === null || isHeld) return undefined;
     const timer = setTimeout(() => setNotice(null), shownMs);
     return () => clearTimeout(timer);
-  }, [notice]);
+  }, [notice, isHeld]);
   const undo = notice?.undo;
   return (
     <context.Provider value={tell}>
       {children}
       <div class="toasts" role="status">
         {notice !== null && (
-          <div class="toast">
+          // It stays as long as somebody is about to press it.
+          <div
+            class="toast"
+            onPointerEnter={() => setHeld(true)}
+            onPointerLeave={() => setHeld(false)}
+            onFocusIn={() => setHeld(true)}
+            onFocusOut={() => setHeld(false)}
+          >
             <span>{notice.message}</span>
             {undo !== undefined && (
               <button
                 type="button"
                 onClick={() => {
                   setNotice(null);
+                  setHeld(false);
                   undo();
                 }}
               >

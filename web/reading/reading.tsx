@@ -63,6 +63,7 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
 
 function Head({ item }: { item: ReadItem }): JSX.Element {
   const address = item.url === null ? null : safeAddress(item.url, null);
+  const copy = item.archivedCopy === undefined ? null : safeAddress(item.archivedCopy.url, null);
   return (
     <header class="head">
       <p class="facts">
@@ -81,6 +82,12 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
         {address !== null && item.transcript !== undefined && (
           <a href={`/app/original/${item.id}`} target="_blank" rel="noopener noreferrer">
             {text.reading.savedCopy}
+          </a>
+        )}
+        {copy !== null && item.archivedCopy !== undefined && (
+          <a href={copy} target="_blank" rel="noopener noreferrer">
+            {text.reading.archivedCopy(text.day(item.archivedCopy.date))}
+            <Icon name="out" />
           </a>
         )}
         {item.tags.map((tag) => (

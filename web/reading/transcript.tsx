@@ -104,7 +104,7 @@ function Part({ blocks, item, marks, highlights, ...common }: PartParts): JSX.El
           const begun = inBlock.filter((mark) => mark.start >= block.start);
           return (
             <div class={`block ${block.kind}`} data-start={block.start} id={`at-${block.start}`}>
-              <Time block={block} url={item.url} />
+              <Time block={block} url={item.archivedCopy?.url ?? item.url} />
               <Block block={block} marks={inBlock} {...common} />
               {begun.length > 0 && <MarginNotes marks={begun} item={item} highlights={highlights} />}
             </div>

@@ -26,15 +26,23 @@ interface Saved {
   outcome: Exclude<Entry['outcome'], undefined>;
 }
 
-/** Entries that are kept, and items of which news is kept. */
-const maxKept = 60;
+/** Entries that are kept once they are saved, and items of which news is kept. */
+const maxKept = 300;
 /** Views are asked again at most this often while items are processed. */
 const refreshMs = 1_500;
 /** The server sends at most this much; see `src/http/page/file-route.ts`. */
 const maxFileMegabytes = 32;
 
 /** What depends on which items there are, and how far they are. */
-const readers = ['library_state', 'list_content', 'list_tags', 'list_todo', 'goals_overview', 'weekly_review'];
+const readers = [
+  'library_state',
+  'list_content',
+  'list_library',
+  'list_tags',
+  'list_todo',
+  'goals_overview',
+  'weekly_review',
+];
 
 /** What was saved from this window and what is under way, with how far it is. It stays while views come and go. */
 export class Desk {
@@ -47,6 +55,8 @@ export class Desk {
   #refreshing: ReturnType<typeof setTimeout> | undefined;
   /** The newest first. */
   entries: readonly Entry[] = [];
+  /** Items that were not processed to the end, when they were counted last. */
+  pending = 0;
   /** By id. */
   news: ReadonlyMap<string, ItemNews> = new Map();
 
@@ -97,12 +107,14 @@ export class Desk {
   take({ items, counts }: LibraryNews): void {
     const news = new Map(this.news);
     const own = new Set(this.entries.map(({ id }) => id));
+    // The news of an item may be here before the answer that says that it is one of these.
+    const isSending = this.entries.some(({ state }) => state === 'sending');
     let isSettled = false;
     for (const item of items) {
       news.delete(item.id);
       const goesOn = isUnderWay(item);
       if (!goesOn) isSettled = true;
-      if (goesOn || own.has(item.id)) news.set(item.id, item);
+      if (goesOn || isSending || own.has(item.id)) news.set(item.id, item);
       if (!goesOn && location.pathname.endsWith(item.id)) this.#store.refresh('read_item');
     }
     for (const id of news.keys()) {
@@ -110,6 +122,7 @@ export class Desk {
       news.delete(id);
     }
     this.news = news;
+    this.pending = counts?.pending ?? this.pending;
     this.#tell();
     const known = this.#store.get<LibraryState>('library_state', {})?.answer;
     const isCounted =
@@ -156,7 +169,9 @@ export class Desk {
   #add(name: string): number {
     this.#keys += 1;
     const entry: Entry = { key: this.#keys, name, state: 'waiting', sent: 0 };
-    this.entries = [entry, ...this.entries].slice(0, maxKept);
+    // What waits to be sent, and what was refused, stays however much there is: it is known here alone.
+    let left = maxKept;
+    this.entries = [entry, ...this.entries].filter(({ state }) => state !== 'saved' || (left -= 1) >= 0);
     this.#tell();
     return entry.key;
   }

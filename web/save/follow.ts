@@ -5,8 +5,8 @@ const firstWaitMs = 1_000;
 const maxWaitMs = 30_000;
 /** The server gives a sign of life every 15 s. After three times that, the connection is dead. */
 const maxSilenceMs = 45_000;
-/** Items that are asked about when a stream opens. */
-const maxAsked = 30;
+/** Items that are asked about when a stream opens: the server takes no more. */
+const maxAsked = 100;
 
 /**
  * Keeps one stream of events open while the page can be seen: browsers allow a server only six connections, over all windows.
@@ -45,7 +45,11 @@ export function followLibrary(desk: Desk): () => void {
       live();
       desk.take(JSON.parse(data) as LibraryNews);
     });
-    source.addEventListener('beat', live);
+    source.addEventListener('beat', () => {
+      live();
+      // Nothing is under way, and of some items that was not heard: the server follows the latest ones alone.
+      if (desk.pending === 0 && desk.unfinished().length > 0) open();
+    });
     source.addEventListener('error', openLater);
   }
   const look = (): void => {

@@ -5,7 +5,7 @@ import type { LibraryState } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
 import { useDesk } from './desk-provider.tsx';
-import { OthersUnderWay, SavedList } from './saved-list.tsx';
+import { OthersUnderWay, SavedList, SavedStatus } from './saved-list.tsx';
 import { tagsOf, type What, whatIs } from './what.ts';
 
 const maxAtOnce = 20;
@@ -108,6 +108,7 @@ export function SaveBox(): JSX.Element {
           <span class="soft keys">{text.save.key}</span>
         </p>
       </form>
+      <SavedStatus />
       <SavedList />
       <OthersUnderWay pending={state?.pending ?? 0} />
       {failed > 0 && (

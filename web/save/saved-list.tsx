@@ -6,6 +6,22 @@ import { type Entry, isUnderWay } from './desk.ts';
 import { useDesk } from './desk-provider.tsx';
 import { Steps } from './steps.tsx';
 
+/** Entries that are drawn. */
+const maxShown = 60;
+
+/** How far what was saved in this window is, in one sentence for whoever hears it. */
+export function SavedStatus(): JSX.Element {
+  const { entries, news } = useDesk();
+  const count = (is: (entry: Entry) => boolean): number => entries.filter(is).length;
+  const ready = count(({ id }) => news.get(id ?? '')?.status === 'completed');
+  const failed = count(({ id, state }) => state === 'refused' || news.get(id ?? '')?.status === 'failed');
+  return (
+    <p class="unseen" role="status">
+      {entries.length > 0 && text.save.status(entries.length, ready, failed)}
+    </p>
+  );
+}
+
 /** What was saved in this window, and how far it is. */
 export function SavedList(): JSX.Element | null {
   const { entries } = useDesk();
@@ -14,10 +30,11 @@ export function SavedList(): JSX.Element | null {
     <section class="saved" aria-labelledby="saved-title">
       <h2 id="saved-title">{text.save.list}</h2>
       <ul>
-        {entries.map((entry) => (
+        {entries.slice(0, maxShown).map((entry) => (
           <SavedEntry key={entry.key} entry={entry} />
         ))}
       </ul>
+      {entries.length > maxShown && <p class="soft">{text.save.othersMore(entries.length - maxShown)}</p>}
     </section>
   );
 }

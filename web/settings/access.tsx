@@ -4,6 +4,7 @@ import { useWrite } from '../parts/use-write.ts';
 import type { OwnAccess } from '../records.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
+import { KeyList } from './key-list.tsx';
 import { mayWords, Tokens } from './tokens.tsx';
 
 /** Who may use the library, and the ends of it. */
@@ -30,6 +31,7 @@ export function Access(): JSX.Element {
         </section>
       )}
       <Tokens tokens={answer.tokens} />
+      <KeyList keys={answer.keys} />
       {answer.sessions.length > 0 && <Sessions sessions={answer.sessions} />}
     </>
   );

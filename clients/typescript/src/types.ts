@@ -987,8 +987,8 @@ export type HistoryAnswer = {
   items: {
     id: string;
     at: string;
-    /** The way in. */
-    face: 'mcp' | 'rest' | 'cli';
+    /** The way in: `page` is the one in a browser. */
+    face: 'mcp' | 'rest' | 'cli' | 'page';
     /** Name of the token or of the assistant; null on the machine itself. */
     by: string | null;
     operation: string;

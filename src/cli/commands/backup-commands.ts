@@ -107,7 +107,7 @@ async function restoreItem(context: CommandContext, id: string, options: Restore
     throw new AppError('invalid_input', '--account and --replace go with a backup, not with an item.');
   const [{ showOperation }, { restoreContent }] = await Promise.all([
     import('./operation-commands.ts'),
-    import('../../operations/content.ts'),
+    import('../../operations/content/change-content.ts'),
   ]);
   await showOperation(context, restoreContent, { id });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { updateAction } from '../../operations/actions.ts';
-import { listContent } from '../../operations/content.ts';
+import { listContent } from '../../operations/content/read-content.ts';
 import { listGoals, updateGoal } from '../../operations/goals.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { RunCommand } from '../context.ts';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { inputSchema } from '../../operations/call.ts';
-import { restoreContent, saveContent } from '../../operations/content.ts';
+import { restoreContent } from '../../operations/content/change-content.ts';
+import { saveContent } from '../../operations/content/save-content.ts';
 import { search } from '../../operations/search.ts';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';

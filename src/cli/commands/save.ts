@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { notes, tags } from '../../domain/records/content.ts';
 import { stages } from '../../domain/records/stages.ts';
 import { parseInput } from '../../operations/call.ts';
-import { saveContent } from '../../operations/content.ts';
+import { saveContent } from '../../operations/content/save-content.ts';
 import { printSummary } from '../../operations/print-item.ts';
 import { indented, line } from '../../operations/printed.ts';
 import type { SavedItem } from '../../services/library/library.ts';

@@ -31,6 +31,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   };
   const app = await context.open({ keepLog: true, isServer: true, settings });
   const server = await app.serve();
+  const endAnswering = await context.answerCommands(app);
   if (app.config.workers > 0) app.worker.start();
   const { httpHost, publicUrl } = app.config;
   if (!isLoopbackHost(httpHost)) context.streams.stderr.write(`${exposureWarning(server.url)}\n`);
@@ -48,7 +49,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   );
   const house = keepHouse({ app, backups: await context.backups(), signal });
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  await server.close(insistent);
+  await Promise.all([server.close(insistent), endAnswering()]);
   await house;
 }
 

@@ -34,7 +34,8 @@ async function serve(context: CommandContext): Promise<void> {
   }
   const ending = new AbortController();
   let opening: Promise<CommandApp> | undefined;
-  const open = () => (opening ??= openAndWork(context));
+  let answering: Promise<() => Promise<void>> | undefined;
+  const open = () => (opening ??= openAndWork(context, (app) => void (answering = context.answerCommands(app))));
   const openSoon = () => {
     // Wait one turn of the event loop: the waiting calls get their error responses in the turn in which opening failed.
     open().catch(() => setImmediate(() => ending.abort()));
@@ -62,10 +63,14 @@ async function serve(context: CommandContext): Promise<void> {
   await serveMcpOverStdio(parts, streams, AbortSignal.any([signal, ending.signal]), answered);
   clearTimeout(timer);
   await opening;
+  await (
+    await answering
+  )?.();
 }
 
-async function openAndWork(context: CommandContext): Promise<CommandApp> {
+async function openAndWork(context: CommandContext, onOpened: (app: CommandApp) => void): Promise<CommandApp> {
   const app = await context.open({ keepLog: true, isServer: true });
+  onOpened(app);
   if (app.config.workers > 0) app.worker.start();
   // The client's first search finds the model loaded. When this fails, that search says why.
   app.loadModel().catch((error: unknown) => app.log.debug({ err: error }, 'the sentence model was not loaded ahead'));

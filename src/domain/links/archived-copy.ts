@@ -1,3 +1,4 @@
+import type { ArchivedCopy, KeptWarning } from '../records/content.ts';
 import { canonicalUrl } from './url.ts';
 
 /*
@@ -5,14 +6,10 @@ import { canonicalUrl } from './url.ts';
  * as the site sent them at `<copies>/<timestamp>id_/<address of the page>`. A timestamp is YYYYMMDDhhmmss in UTC.
  */
 
-/** A copy of a page in a web archive. */
-export interface ArchivedCopy {
+/** A copy of a page in a web archive, and where it is shown in a browser. */
+export interface NamedCopy extends ArchivedCopy {
   /** The archive's host. */
   archive: string;
-  /** When the archive made the copy: YYYY-MM-DD. */
-  date: string;
-  /** The address that shows the copy in a browser. */
-  url: string;
 }
 
 const timestampLength = 14;
@@ -43,7 +40,7 @@ export function rawCopyTimestamp(address: string, copies: string, page: string):
  * The archived copy that an item was made from, or null when it was made from the page itself. A copy has the address in
  * the archive as the requested address, and the page's own as the one that answered.
  */
-export function archivedCopyOf(original: { url: string; finalUrl: string }, itemUrl: string): ArchivedCopy | null {
+export function archivedCopyOf(original: { url: string; finalUrl: string }, itemUrl: string): NamedCopy | null {
   if (URL.parse(itemUrl) === null) return null;
   const page = archivableAddress(itemUrl);
   const ending = rawMark + page;
@@ -54,6 +51,16 @@ export function archivedCopyOf(original: { url: string; finalUrl: string }, item
   const date = dateOfTimestamp(timestamp);
   if (copies === null || date === null) return null;
   return { archive: copies.host, date, url: `${before}/${page}` };
+}
+
+/** The copy that a text is from, by the warnings that are kept with it; null when it is from the page itself. */
+export function archivedCopyIn(warnings: readonly KeptWarning[]): ArchivedCopy | null {
+  return warnings.find(({ copy }) => copy !== undefined)?.copy ?? null;
+}
+
+/** The address that links to places in an item's text complete: that of the copy which the text is from, or the item's own. */
+export function linkedAddress<T extends string | null>(url: T, warnings: readonly KeptWarning[]): T | string {
+  return archivedCopyIn(warnings)?.url ?? url;
 }
 
 /** YYYY-MM-DD; null when this is no timestamp. */

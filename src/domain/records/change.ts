@@ -2,7 +2,7 @@ import type { Scope } from './account.ts';
 import { newId } from './ids.ts';
 
 /** Through which face something was written. */
-export const changeFaces = ['mcp', 'rest', 'cli'] as const;
+export const changeFaces = ['mcp', 'rest', 'cli', 'page'] as const;
 export type ChangeFace = (typeof changeFaces)[number];
 
 /** One call that writes, for the history: whatever it writes, in one write or in several, is undone as one. */

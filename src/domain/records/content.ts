@@ -61,6 +61,17 @@ export const restorableForMs = 30 * 24 * 60 * 60_000;
 export const warning = z.object({ code: z.string(), message: z.string().describe('For a person to read.') });
 export type Warning = z.infer<typeof warning>;
 
+/** A copy of a page in a web archive, from which the text of an item is. */
+export const archivedCopy = z.object({
+  url: z.string().describe('Opens the copy.'),
+  date: z.string().describe('When the archive made it: YYYY-MM-DD.'),
+});
+export type ArchivedCopy = z.infer<typeof archivedCopy>;
+
+/** A warning as it is kept with its text: that of an archived copy knows the copy. */
+export const keptWarning = warning.extend({ copy: archivedCopy.optional() });
+export type KeptWarning = z.infer<typeof keptWarning>;
+
 export const failure = z.object({
   code: z.string(),
   message: z.string().describe('What happened and what can be done, for a person to read.'),
@@ -126,6 +137,9 @@ export const contentSummary = z.object({
   processedAt: instant.nullable(),
   analysis: analysisInfo.nullable().describe('Who wrote summary, insights and actions.'),
   warnings: z.array(warning).describe('The text was got, but there is something to know about it.'),
+  archivedCopy: archivedCopy
+    .optional()
+    .describe('Present when the page is gone, and the text is from a copy: links to places open that.'),
   duplicateOf: z.string().nullable().describe('The id of an older item with the same content.'),
   deletedAt: instant.optional().describe('Present while it is deleted.'),
   restorableUntil: instant.optional().describe('A deleted item can be restored until then.'),

@@ -1,5 +1,5 @@
 import { cleanText, hasVisibleText } from '../text/clean-text.ts';
-import type { ContentType, Warning } from './content.ts';
+import type { ContentType, KeptWarning } from './content.ts';
 import { countLatinWords } from '../text/latin-words.ts';
 import type { Locator, SourceLocator } from './locator.ts';
 
@@ -31,7 +31,7 @@ export interface Document {
   durationSeconds: number | null;
   pageCount: number | null;
   blocks: Block[];
-  warnings: Warning[];
+  warnings: KeptWarning[];
 }
 
 /** Metadata of an item that has no text. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actionState } from './action.ts';
 import { changeFaces } from './change.ts';
-import { contentType } from './content.ts';
+import { contentType, keptWarning } from './content.ts';
 import { goalCategories } from './goal-categories.ts';
 import { idPattern } from './ids.ts';
 import { maxHighlights } from './highlight.ts';
@@ -35,7 +35,7 @@ const exportedDocument = z.object({
   durationSeconds: z.number().nullable(),
   pageCount: z.number().nullable(),
   wordCount: count,
-  warnings: z.array(z.object({ code: z.string(), message: z.string() })).max(1_000),
+  warnings: z.array(keptWarning).max(1_000),
   createdAt: time,
   text,
   blocks: z

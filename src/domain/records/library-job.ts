@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '../clock.ts';
 import { scope } from './account.ts';
+import { changeFaces } from './change.ts';
 import { tags } from './content.ts';
 import { idPattern } from './ids.ts';
 
@@ -50,7 +51,7 @@ export const importRecord = z.object({
   counts: importCounts,
   change: z.object({
     id: z.string(),
-    face: z.enum(['mcp', 'rest', 'cli']),
+    face: z.enum(changeFaces),
     by: z.string().nullable(),
     operation: z.string(),
     scopes: z.array(scope),

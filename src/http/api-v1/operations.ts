@@ -3,7 +3,8 @@ import { startOfDate } from '../../domain/search/dates.ts';
 import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
 import { cursor, undo } from '../../operations/fields.ts';
 import type { ContentItem } from '../../domain/records/content.ts';
-import { getContent, listContent, updateContent } from '../../operations/content.ts';
+import { getContent, listContent } from '../../operations/content/read-content.ts';
+import { updateContent } from '../../operations/content/change-content.ts';
 import type { Operation, OperationContext } from '../../operations/operation.ts';
 import type { RestOperation } from '../rest-operations.ts';
 

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { callOperation } from '../../operations/call.ts';
-import { deleteContent, getContent, updateContent } from '../../operations/content.ts';
+import { deleteContent, updateContent } from '../../operations/content/change-content.ts';
+import { getContent } from '../../operations/content/read-content.ts';
 import type { Services } from '../../operations/operation.ts';
 import { mayCall } from '../../operations/permissions.ts';
 import { entityTag } from '../incoming/entity-tag.ts';

@@ -33,7 +33,7 @@ const tokenWords = markup`<h2>A token</h2>
 <pre><code>commonplace token create laptop</code></pre>`;
 
 function signInWords(base: string): Markup {
-  return markup`<p><a href="/account">Sign in</a> to see which assistants use your library, and to make tokens for programs.</p>
+  return markup`<p><a href="/app">Sign in</a> to read and search your library, and to say which assistants and programs may use it.</p>
 <h2>An assistant that signs in</h2>
 <p>claude.ai, ChatGPT, Claude Code and others take this address. They send you here to say what they may do.</p>
 <pre><code>${base}/mcp</code></pre>`;

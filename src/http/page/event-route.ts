@@ -16,7 +16,7 @@ const maxLifeMs = 10 * 60_000;
 /** News that the page has not read. Above this it is not reading, and the stream ends. */
 const maxUnreadBytes = 256 * 1024;
 /** Items that the page saved and asks about, when it opens a stream. */
-const maxAsked = 30;
+const maxAsked = 100;
 const retryAfterSeconds = 30;
 
 export interface EventParts {

@@ -6,7 +6,7 @@ import { notes, tags } from '../../domain/records/content.ts';
 import { cleanLine } from '../../domain/text/clean-text.ts';
 import { AppError } from '../../errors.ts';
 import { parseInput } from '../../operations/call.ts';
-import { saveContent } from '../../operations/content.ts';
+import { saveContent } from '../../operations/content/save-content.ts';
 import { respond, type HttpEnv } from '../context.ts';
 import type { MountParts } from '../server.ts';
 import { type BrowserReader } from '../sign-in/browser.ts';
@@ -57,7 +57,7 @@ export function addFileRoute(app: Hono<HttpEnv>, parts: MountParts, { browsers, 
     const author = {
       account: caller.accountId,
       change: newChange({
-        face: 'rest',
+        face: 'page',
         by: caller.name ?? null,
         operation: saveContent.name,
         scopes: ['content:write'],

@@ -36,7 +36,7 @@ export function addFiles(app: Hono<HttpEnv>, { services }: MountParts, { browser
     const upload = await services.imports.receive(caller.accountId, name, bodyOf(context));
     try {
       const change = newChange({
-        face: 'rest',
+        face: 'page',
         by: caller.name ?? null,
         operation: 'import',
         scopes: ['content:write'],

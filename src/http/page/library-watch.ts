@@ -35,7 +35,7 @@ const pauseMs = 400;
 /** Of the time, at most this share is spent looking: a long look is followed by a long pause. */
 const maxShare = 1 / 20;
 /** Items of an account that are followed at once. The oldest are let go. */
-const maxFollowed = 100;
+const maxFollowed = 300;
 
 interface Watched {
   listeners: Set<(news: LibraryNews) => void>;

@@ -6,10 +6,10 @@ import { acceptsHtml } from '../incoming/accepts-html.ts';
 import type { HttpContext, HttpEnv } from '../context.ts';
 import { sendCompressed } from '../api-v1/compressed.ts';
 import type { MountParts } from '../server.ts';
-import { withCookies } from '../sign-in/layout.ts';
+import { redirect, withCookies } from '../sign-in/layout.ts';
 import { loadRenderer, readAssetNames } from './assets.ts';
 import { documentHeaders, documentHtml, choicesOf } from './document.ts';
-import { type FindVisitor, requirePro, type Visitor } from './visitor.ts';
+import type { FindVisitor, Visitor } from './visitor.ts';
 
 /** The part of the page that runs here: `web/server.tsx`. */
 interface Renderer {
@@ -73,7 +73,7 @@ function createDraw(parts: MountParts, operations: readonly Operation[]) {
   let ready: Promise<[Renderer, Awaited<ReturnType<typeof readAssetNames>>]> | undefined;
 
   return async (context: HttpContext, { browser, person, caller }: Visitor): Promise<Response> => {
-    requirePro(person);
+    if (person.plan !== 'pro') return redirect(context, browser, '/account');
     ready ??= Promise.all([loadRenderer<Renderer>(), readAssetNames()]);
     ready.catch(() => (ready = undefined));
     const [renderer, names] = await ready;

@@ -1,5 +1,4 @@
-import { scopes } from '../../domain/records/account.ts';
-import { permissionsOfScopes } from '../../domain/access/permission.ts';
+import { permissions as allPermissions } from '../../domain/access/permission.ts';
 import { AppError } from '../../errors.ts';
 import type { TokenCaller } from '../../services/access.ts';
 import type { Person } from '../../services/sign-in/sign-in.ts';
@@ -8,7 +7,7 @@ import type { MountParts } from '../server.ts';
 import { browserName } from '../sign-in/browser-name.ts';
 import type { Browser, BrowserReader } from '../sign-in/browser.ts';
 
-/** A person who is signed in, as a caller of operations: with their own library they may do everything. The page has no keys. */
+/** A person who is signed in, as a caller of operations: with their own library they may do everything, and make keys. */
 export interface Visitor {
   browser: Browser;
   person: Person;
@@ -19,7 +18,7 @@ export interface Visitor {
 export type FindVisitor = (context: HttpContext) => Promise<Visitor | null>;
 
 export function createFindVisitor({ admit, turns }: Pick<MountParts, 'admit' | 'turns'>, browsers: BrowserReader) {
-  const permissions = permissionsOfScopes(scopes);
+  const permissions = new Set(allPermissions);
   return async (context: HttpContext): Promise<Visitor | null> => {
     await turns.next();
     const browser = await browsers.read(context);

@@ -51,7 +51,7 @@ function minute(time: string | number): Markup {
 
 export function accountPage(browser: Browser, view: AccountView): Markup {
   const { person } = view;
-  return markup`<nav aria-label="Pages"><a href="/">Start</a><a href="/docs">API</a></nav>
+  return markup`<nav aria-label="Pages"><a href="/">Library</a><a href="/app/settings">Settings</a><a href="/docs">API</a></nav>
 <h1>Your account</h1>
 <p class="soft">The library “${person.accountName}”.${view.name === null ? '' : markup` You are signed in as ${view.name}.`}</p>
 ${person.plan === 'pro' ? '' : markup`<p class="problem">Assistants and programs cannot use this library yet: access is for Pro accounts, and this account is not one. Whoever runs the server can change that.</p>`}

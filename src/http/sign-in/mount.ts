@@ -15,6 +15,8 @@ import { linkPage, linkTitle, signInPage, strangerPage } from './sign-in-pages.t
 import type { Mount, MountParts } from '../server.ts';
 
 const dayMs = 86_400_000;
+/** Where people come after they signed in: the page, which sends those without access on to `/account`. */
+const library = '/';
 const keyId = idPattern('k');
 /** More than an account has of keys and tokens, ended ones among them. */
 const maxListed = 1_000;
@@ -39,7 +41,7 @@ function addPasswordRoutes(app: Hono<HttpEnv>, { signIn, log }: MountParts, brow
     answerWithPage(browsers, log, async (context, browser) =>
       browser.person === null
         ? sendPage(context, browser, { title: 'Sign in', body: signInPage(browser, {}) })
-        : redirect(context, browser, '/account'),
+        : redirect(context, browser, library),
     ),
   );
   app.post(
@@ -51,7 +53,7 @@ function addPasswordRoutes(app: Hono<HttpEnv>, { signIn, log }: MountParts, brow
         const { secret } = await signIn.signIn(name, form.get('password') ?? '', browsers.visitOf(context));
         await endOldSession(browser);
         const cookies = [browsers.sessionCookie(browser, secret)];
-        return redirect(context, { cookies }, waiting === undefined ? '/account' : `/oauth/consent/${waiting}`);
+        return redirect(context, { cookies }, waiting === undefined ? library : `/oauth/consent/${waiting}`);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const body = signInPage(browser, { name, waiting, why: error.message });
@@ -96,7 +98,7 @@ function addLinkRoutes(app: Hono<HttpEnv>, { signIn, log, config }: MountParts, 
       if (config.signIn === 'proxy') {
         if (browser.identity === null) return sendStranger(context, browser);
         await signIn.useLinkAs(code, browser.identity);
-        return redirect(context, browser, '/account');
+        return redirect(context, browser, library);
       }
       const link = await signIn.findLink(code);
       const name = form.get('name') ?? '';
@@ -104,7 +106,7 @@ function addLinkRoutes(app: Hono<HttpEnv>, { signIn, log, config }: MountParts, 
       try {
         const { secret } = await signIn.useLink(code, chosen, browsers.visitOf(context));
         if (browser.person !== null) await signIn.endSession(browser.person.accountId, browser.person.sessionId);
-        return redirect(context, { cookies: [browsers.sessionCookie(browser, secret)] }, '/account');
+        return redirect(context, { cookies: [browsers.sessionCookie(browser, secret)] }, library);
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
         const body = linkPage(browser, code, link, { name, why: error.message });

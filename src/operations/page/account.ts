@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { key } from '../../domain/access/key.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { scope } from '../../domain/records/account.ts';
+import { idPattern } from '../../domain/records/ids.ts';
 import { cleanLine } from '../../domain/text/clean-text.ts';
 import { type AccessParts, endOwnToken, readOwnAccess } from '../../services/sign-in/own-access.ts';
 import { someId } from '../fields.ts';
@@ -17,6 +19,9 @@ interface AccountParts extends AccessParts {
 const dayMs = 86_400_000;
 /** Tokens that a person may make here; the command line makes any. */
 const lifetimes = [30, 90, 365] as const;
+const keyId = idPattern('k');
+/** More than an account has of keys and tokens, ended ones among them. */
+const maxListed = 1_000;
 const ended = z.object({ id: z.string() });
 const timeOrNull = z.string().nullable();
 const token = z.object({
@@ -42,14 +47,18 @@ export function accountOperations(parts: AccountParts): readonly Operation[] {
         z.object({ id: z.string(), browser: z.string(), createdAt: z.string(), lastUsedAt: z.string() }),
       ),
       tokens: z.array(token),
+      keys: z.array(key),
       assistants: z.array(token.omit({ expiresAt: true }).extend({ host: z.string() })),
     }),
     permission: 'content:read',
     set: null,
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-    example: { input: {}, output: { name: 'Ann', sessions: [], tokens: [], assistants: [] } },
-    async run(_, { account }) {
-      const { name, sessions, tokens, assistants } = await readOwnAccess(parts, account);
+    example: { input: {}, output: { name: 'Ann', sessions: [], tokens: [], keys: [], assistants: [] } },
+    async run(_, { account, keys }) {
+      const [{ name, sessions, tokens, assistants }, all] = await Promise.all([
+        readOwnAccess(parts, account),
+        keys.list(account, { limit: maxListed, offset: 0 }),
+      ]);
       return {
         name,
         sessions: sessions.map(({ id, browser, createdAt, lastUsedAt }) => ({
@@ -59,6 +68,8 @@ export function accountOperations(parts: AccountParts): readonly Operation[] {
           lastUsedAt: isoTime(lastUsedAt),
         })),
         tokens,
+        // The list has tokens as well.
+        keys: all.items.filter(({ id, revokedAt }) => keyId.test(id) && revokedAt === null),
         assistants: assistants.map((grant) => ({
           ...grant,
           createdAt: isoTime(grant.createdAt),

@@ -2,6 +2,7 @@ import type { Operation } from '../operation.ts';
 import { goalsOverview } from './goals-overview.ts';
 import { libraryState } from './library-state.ts';
 import { listLibrary } from './list-library.ts';
+import { listTitles } from './list-titles.ts';
 import { listTodo } from './list-todo.ts';
 import { readItem } from './read-item.ts';
 import { retryAll } from './retry-all.ts';
@@ -16,6 +17,7 @@ export const pageOperations: readonly Operation[] = [
   goalsOverview,
   libraryState,
   listLibrary,
+  listTitles,
   listTodo,
   readItem,
   retryAll,

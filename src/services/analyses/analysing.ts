@@ -3,6 +3,7 @@ import type { PlaceAnalysis } from '../../domain/drafts/place-analysis.ts';
 import type { AnalysisDraft, DraftProblem, VerifyDraft } from '../../domain/drafts/analysis-draft.ts';
 import { afterwards } from '../../domain/drafts/draft-messages.ts';
 import { analysisRules, rulesVersion } from '../../domain/records/analysis-rules.ts';
+import { linkedAddress } from '../../domain/links/archived-copy.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { Goal } from '../../domain/records/goal.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
@@ -113,7 +114,7 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
         }
       }
       const info = { by: 'assistant', model: null, at: isoTime(clock.now()), promptVersion: rulesVersion } as const;
-      const about = { url: item.url, contentType: document.contentType };
+      const about = { url: linkedAddress(item.url, document.warnings), contentType: document.contentType };
       const placed = await asRefusal(
         checks.place(analysis, document.transcript, about, info, never, accountOf(writer)),
       );

@@ -9,7 +9,9 @@ import { AppError, noSuchItem } from '../../errors.ts';
 import type {
   ContentChanges,
   ContentQuery,
+  ItemTitle,
   ItemWithoutText,
+  Page,
   Reprocessing,
   ReprocessStage,
   SaveContent,
@@ -62,6 +64,8 @@ export interface LibraryService {
   /** Waits until the item is processed, has failed, or waits for a retry. */
   waitFor(account: string, id: string, waiting: Waiting): Promise<Omit<ContentItem, 'transcript'>>;
   list(account: string, query: ContentQuery & ListBudget<ContentSummary>): Promise<BudgetedPage<ContentSummary>>;
+  /** Their titles alone, in the same order. */
+  listTitles(account: string, query: ContentQuery): Promise<Page<ItemTitle>>;
   /** The tags of all items, most used first. */
   listTags(account: string, page: { limit: number; offset: number }): Promise<BudgetedPage<TagCount>>;
   /**
@@ -234,6 +238,9 @@ export function createLibraryService(
       return listWithinBudget('list_content', query, (page) =>
         store.listContent({ ...page, limit: page.limit ?? query.limit }),
       );
+    },
+    async listTitles(account, query) {
+      return (await stores.open(account)).listTitles(query);
     },
     async listTags(account, page) {
       return { ...(await (await stores.open(account)).listTags(page)), ...page };

@@ -35,7 +35,12 @@ describe('on a terminal', () => {
     vi.stubEnv('HOME', home);
     try {
       const notAskedFor = () => Promise.reject(new Error('not asked for'));
-      const parts = { openApp: openCommandApp, checkLibrary: notAskedFor, backups: notAskedFor };
+      const parts = {
+        openApp: openCommandApp,
+        checkLibrary: notAskedFor,
+        backups: notAskedFor,
+        answerCommands: notAskedFor,
+      };
       const run = (...argv: string[]) => runCommandLine(argv, process as never, parts, '0.0.0');
       expect(await run('setup', '--embedder', 'none'), asked).toBe(0);
       expect(answers).toEqual([]);

@@ -525,11 +525,11 @@ describe('nobody is signed in as somebody else', () => {
   });
 
   it.each([
-    ['../x', '/account'],
-    ['//evil.example', '/account'],
-    [`${evil}/`, '/account'],
-    [String.raw`/\evil.example`, '/account'],
-    ['javascript:alert(1)', '/account'],
+    ['../x', '/'],
+    ['//evil.example', '/'],
+    [`${evil}/`, '/'],
+    [String.raw`/\evil.example`, '/'],
+    ['javascript:alert(1)', '/'],
     ['x\r\nLocation: https://evil.example/', '/account'],
     ['AAAAAAAAAAAAAAAAAAAAA', '/oauth/consent/AAAAAAAAAAAAAAAAAAAAA'],
   ])('and after signing in nobody is led away by %j', async (waiting, place) => {

@@ -163,7 +163,7 @@ describe('the route of the page', () => {
     const input = JSON.stringify({ title: 'Sleep eight hours', category: 'Health' });
     const { body } = await call(house.url, { ...asked, operation: 'add_goal', body: input });
     const history = await call(house.url, { ...asked, operation: 'history' });
-    expect(history.body['items']).toMatchObject([{ id: body['undo'], operation: 'add_goal' }]);
+    expect(history.body['items']).toMatchObject([{ id: body['undo'], operation: 'add_goal', face: 'page' }]);
     const undone = await call(house.url, { ...asked, operation: 'undo', body: JSON.stringify({ id: body['undo'] }) });
     expect(undone.body).toMatchObject({ outcome: 'undone' });
   });

@@ -55,7 +55,11 @@ async function fill(store: PostgresStore): Promise<Claim> {
   const next = await processToPassages(whole, claim, { text, fingerprint: new Uint8Array(32).fill(7) });
   const { documentId } = (await store.readDocument(id))!;
   await store.keepCompanion(id, `${marker} companion`, resource(`https://a.example/${marker}/c`, text));
-  await store.keepAnalysis(await store.finishEmbedding(next), documentId, analysisOf(text, [quote], { insights: [insight] }));
+  await store.keepAnalysis(
+    await store.finishEmbedding(next),
+    documentId,
+    analysisOf(text, [quote], { insights: [insight] }),
+  );
   await store.addHighlight({ contentId: id, quote: marker, note: `${marker} note` });
   await store.beginRequest(`${marker} key`, 'fingerprint');
   const deleted = await store.saveContent(saving(`https://b.example/${marker}`));
@@ -121,6 +125,7 @@ describe('statements that ask for the rows of another account, with row-level se
       getContentSummary: () => attack.getContentSummary(id),
       getContentVersion: () => attack.getContentVersion(id),
       listContent: () => attack.listContent(page),
+      listTitles: () => attack.listTitles(page),
       listTags: () => attack.listTags(page),
       renameTag: () => attack.renameTag(marker, 'mine'),
       countKinds: () => attack.countKinds(),

@@ -1077,8 +1077,8 @@ class HistoryAnswerItemsChanges(Record):
 class HistoryAnswerItems(Record):
     id: str
     at: str
-    face: Literal["mcp", "rest", "cli"] | str
-    """The way in."""
+    face: Literal["mcp", "rest", "cli", "page"] | str
+    """The way in: `page` is the one in a browser."""
     by: str | None
     """Name of the token or of the assistant; null on the machine itself."""
     operation: str

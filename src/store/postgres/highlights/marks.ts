@@ -1,5 +1,6 @@
+import { linkedAddress } from '../../../domain/links/archived-copy.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
-import type { ContentType } from '../../../domain/records/content.ts';
+import type { ContentType, KeptWarning } from '../../../domain/records/content.ts';
 import type { PlacedBlock } from '../../../domain/records/document.ts';
 import { marksOfPassages } from '../../../domain/records/highlight-marks.ts';
 import type { FoundPlace } from '../../../domain/records/highlight-place.ts';
@@ -27,6 +28,7 @@ interface DueRow {
   url: string;
   documentId: number;
   contentType: ContentType;
+  warnings: KeptWarning[];
   text: string;
   blocks: PlacedBlock[];
 }
@@ -37,7 +39,7 @@ export async function nextHighlightsToPlace(
   contentId: string | undefined,
 ): Promise<HighlightsToPlace | null> {
   const [due] = await sql<DueRow[]>`
-    SELECT i.seq, i.id, i.url, d.id AS document_id, d.content_type, d.text, d.blocks
+    SELECT i.seq, i.id, i.url, d.id AS document_id, d.content_type, d.warnings, d.text, d.blocks
     FROM items i JOIN documents d ON d.account_id = ${account} AND d.id = i.visible_document
     WHERE i.account_id = ${account} ${contentId === undefined ? sql`` : sql`AND i.id = ${contentId}`}
       AND i.seq IN (SELECT h.item FROM highlights h WHERE h.account_id = ${account} AND h.place_due)
@@ -48,7 +50,7 @@ export async function nextHighlightsToPlace(
     ORDER BY seq LIMIT ${limit}`;
   return {
     contentId: due.id,
-    item: { url: shownAddress(due.url), contentType: due.contentType },
+    item: { url: linkedAddress(shownAddress(due.url), due.warnings), contentType: due.contentType },
     documentId: due.documentId,
     transcript: { text: due.text, blocks: due.blocks },
     highlights: [...highlights],

@@ -42,6 +42,8 @@ export function itemsOf(access: AccountAccess): Items & Documents {
     getContentVersion: (id: string): Promise<number | null> => access.read((db) => saving.getVersion(db, id)),
     listContent: (query: records.ContentQuery): Promise<records.Page<ContentSummary>> =>
       access.read((db) => reading.listContent(db, query)),
+    listTitles: (query: records.ContentQuery): Promise<records.Page<records.ItemTitle>> =>
+      access.read((db) => reading.listTitles(db, query)),
     listTags: (page: { limit: number; offset: number }): Promise<records.Page<records.TagCount>> =>
       access.read((db) => listTags(db, page)),
     renameTag: (from: string, to: string): Promise<records.RenamedTag | null> =>

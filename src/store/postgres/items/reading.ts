@@ -1,7 +1,7 @@
 import { type ContentItem, type ContentSummary, restorableForMs } from '../../../domain/records/content.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
-import { type ContentRecord, summaryOf } from '../../content-record.ts';
-import type { ContentQuery, ItemWithoutText, KindCount, KnownNames, Page } from '../../records.ts';
+import { type ContentRecord, summaryOf, titleOf, type TitleRecord } from '../../content-record.ts';
+import type { ContentQuery, ItemTitle, ItemWithoutText, KindCount, KnownNames, Page } from '../../records.ts';
 import type { Coverage } from '../../search-records.ts';
 import { type AccountTx, passedTime } from '../account-access.ts';
 import { listActionsOfItem } from '../analyses/actions.ts';
@@ -67,21 +67,48 @@ export async function getItem(db: AccountTx, id: string): Promise<ItemWithoutTex
 /** Newest first, unless the query says otherwise; deleted items by time of deletion. */
 export async function listContent(db: AccountTx, query: ContentQuery): Promise<Page<ContentSummary>> {
   const { sql, now } = db;
+  const { condition, order } = await listed(db, query);
+  const rows = await sql<ContentRecord[]>`
+    SELECT ${record(db)} FROM ${joined(db)} WHERE ${condition} ${order} LIMIT ${query.limit} OFFSET ${query.offset}`;
+  return { items: rows.map((row) => summaryOf(row, now)), total: await countListed(db, condition) };
+}
+
+/** The same items in the same order as `listContent`. */
+export async function listTitles(db: AccountTx, query: ContentQuery): Promise<Page<ItemTitle>> {
+  const { sql } = db;
+  const { condition, order } = await listed(db, query);
+  const rows = await sql<TitleRecord[]>`
+    SELECT i.id, coalesce(i.given_title, d.title, i.known ->> 'title') AS title, i.url, i.content_type,
+      coalesce(d.published_at, i.known ->> 'publishedAt') AS date, i.created_at
+    FROM items i LEFT JOIN documents d ON d.account_id = i.account_id AND d.id = i.visible_document
+      LEFT JOIN jobs j ON j.account_id = i.account_id AND j.item = i.seq
+    WHERE ${condition} ${order} LIMIT ${query.limit} OFFSET ${query.offset}`;
+  return { items: rows.map(titleOf), total: await countListed(db, condition) };
+}
+
+type Fragment = ReturnType<typeof listCondition>;
+
+async function countListed({ sql }: AccountTx, condition: Fragment): Promise<number> {
+  const [counted] = await sql<{ total: number }[]>`
+    SELECT count(*) AS total FROM items i LEFT JOIN jobs j ON j.account_id = i.account_id AND j.item = i.seq
+    WHERE ${condition}`;
+  return counted?.total ?? 0;
+}
+
+/** Which items `i`, with documents `d` and jobs `j`, are in a list, and their order. */
+async function listed(db: AccountTx, query: ContentQuery): Promise<{ condition: Fragment; order: Fragment }> {
+  const { sql } = db;
   const { deleted = false, order = 'newest' } = query;
-  const condition = listCondition(db, query, deleted ? await passedTime(db) : 0);
   const orders = {
     newest: sql`ORDER BY i.created_at DESC, i.seq DESC`,
     oldest: sql`ORDER BY i.created_at, i.seq`,
     // Only letters of ASCII count as the same in either case, as in SQLite.
     title: sql`ORDER BY lower(coalesce(i.given_title, d.title, i.url) COLLATE "C"), i.seq DESC`,
   };
-  const rows = await sql<ContentRecord[]>`
-    SELECT ${record(db)} FROM ${joined(db)} WHERE ${condition}
-    ${deleted ? sql`ORDER BY i.deleted_at DESC, i.seq DESC` : orders[order]} LIMIT ${query.limit} OFFSET ${query.offset}`;
-  const [counted] = await sql<{ total: number }[]>`
-    SELECT count(*) AS total FROM items i LEFT JOIN jobs j ON j.account_id = i.account_id AND j.item = i.seq
-    WHERE ${condition}`;
-  return { items: rows.map((row) => summaryOf(row, now)), total: counted?.total ?? 0 };
+  return {
+    condition: listCondition(db, query, deleted ? await passedTime(db) : 0),
+    order: deleted ? sql`ORDER BY i.deleted_at DESC, i.seq DESC` : orders[order],
+  };
 }
 
 /** Not async: a fragment that is awaited is run as a statement. */

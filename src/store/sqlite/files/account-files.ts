@@ -95,9 +95,10 @@ export class AccountFiles {
 
   /** Whether opening the account's file here would start a migration of a large file, which takes long. */
   hasLargeMigration(accountId: string, minBytes: number): boolean {
+    if (this.#open.has(accountId)) return false;
     const path = this.#pathOf(accountId);
     const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (this.#open.has(accountId) || bytes === 0 || bytes < minBytes) return false;
+    if (bytes === 0 || bytes < minBytes) return false;
     return readSchemaVersion(path) < accountMigrations.length;
   }
 

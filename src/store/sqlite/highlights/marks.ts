@@ -1,8 +1,9 @@
 import type { AnalysedItem } from '../../../domain/records/analysis.ts';
-import type { ContentType } from '../../../domain/records/content.ts';
+import type { ContentType, KeptWarning } from '../../../domain/records/content.ts';
 import type { PlacedBlock } from '../../../domain/records/document.ts';
 import { marksOfPassages } from '../../../domain/records/highlight-marks.ts';
 import type { FoundPlace } from '../../../domain/records/highlight-place.ts';
+import { linkedAddress } from '../../../domain/links/archived-copy.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
 import type { HighlightsToPlace } from '../../highlights.ts';
 import { reindexWords } from '../index/index.ts';
@@ -35,10 +36,11 @@ export function nextHighlightsToPlace(
       url: string;
       documentId: number;
       contentType: ContentType;
+      warnings: string;
       text: string;
       blocks: string;
     }>(
-      `SELECT c.seq, c.id, c.url, d.id AS documentId, d.content_type AS contentType, d.text, d.blocks
+      `SELECT c.seq, c.id, c.url, d.id AS documentId, d.content_type AS contentType, d.warnings, d.text, d.blocks
        FROM highlights h CROSS JOIN content c ON c.seq = h.content JOIN documents d ON d.id = c.visible_document
        WHERE h.place_due = 1 AND (@contentId IS NULL OR h.content = (SELECT seq FROM content WHERE id = @contentId))
        ORDER BY h.content LIMIT 1`,
@@ -52,7 +54,10 @@ export function nextHighlightsToPlace(
     );
     return {
       contentId: due.id,
-      item: { url: shownAddress(due.url), contentType: due.contentType } satisfies AnalysedItem,
+      item: {
+        url: linkedAddress(shownAddress(due.url), JSON.parse(due.warnings) as KeptWarning[]),
+        contentType: due.contentType,
+      } satisfies AnalysedItem,
       documentId: due.documentId,
       transcript: { text: due.text, blocks: JSON.parse(due.blocks) as PlacedBlock[] },
       highlights,

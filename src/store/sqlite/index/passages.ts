@@ -1,4 +1,4 @@
-import type { ContentType } from '../../../domain/records/content.ts';
+import type { ArchivedCopy, ContentType } from '../../../domain/records/content.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import type { Passage, RankedPassage } from '../../../domain/records/passage.ts';
 import type { StoredPassage } from '../../records.ts';
@@ -250,7 +250,12 @@ interface FoundRow extends Omit<PassageRow, 'fragment'> {
   itemAuthor: string | null;
   itemPublishedAt: string | null;
   itemDuplicateOf: string | null;
+  itemCopy: string | null;
 }
+
+/** SQL: what the warning about an archived copy says of it, which comes first. The warnings of other texts are not parsed. */
+const archivedCopyColumn = `CASE WHEN d.warnings LIKE '[{"code":"archived_copy"%' AND json_valid(d.warnings)
+  THEN json_extract(d.warnings, '$[0].copy') END`;
 
 /** In the order of `passageIds`; ids that are gone are left out. */
 export function readPassages(file: SqliteFile, passageIds: readonly number[]): FoundPassage[] {
@@ -258,7 +263,7 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
     `SELECT ${passageColumns}, p.fragment, p.marks, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
        coalesce(c.given_title, d.title) AS itemTitle, d.content_type AS itemContentType, ${tagsOf('c.seq')} AS itemTags,
        d.language AS itemLanguage, d.author AS itemAuthor, d.published_at AS itemPublishedAt,
-       c.duplicate_of AS itemDuplicateOf
+       c.duplicate_of AS itemDuplicateOf, ${archivedCopyColumn} AS itemCopy
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
      JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document
      WHERE c.deleted_at IS NULL`,
@@ -279,6 +284,7 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
         ...item,
         ...about,
         itemDuplicateOf,
+        ...(row.itemCopy !== null && { itemCopy: JSON.parse(row.itemCopy) as ArchivedCopy }),
         ...storedFragment(row.fragment),
         ...(row.marks !== null && { marks: marksOf(row.marks) }),
       },

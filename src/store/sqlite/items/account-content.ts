@@ -46,6 +46,10 @@ export function itemsOf(access: AccountAccess) {
       return access.use((file, now, clock) => reading.listContent(file, query, now, clock));
     },
 
+    async listTitles(query: records.ContentQuery): Promise<records.Page<records.ItemTitle>> {
+      return access.use((file, now, clock) => reading.listTitles(file, query, now, clock));
+    },
+
     async listTags(page: { limit: number; offset: number }): Promise<records.Page<records.TagCount>> {
       return access.use((file) => listTags(file, page));
     },

@@ -1,6 +1,7 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import type { ContentItem, ContentSummary, ItemOrder } from '../../../domain/records/content.ts';
-import type { ContentQuery, ItemWithoutText, KindCount, KnownNames, Page } from '../../records.ts';
+import { titleOf, type TitleRecord } from '../../content-record.ts';
+import type { ContentQuery, ItemTitle, ItemWithoutText, KindCount, KnownNames, Page } from '../../records.ts';
 import { listActionsOfContent } from '../analyses/actions.ts';
 import { contentColumns, type ContentRow, contentTables, isProcessing, toSummary } from './content-rows.ts';
 import { deletedItems } from './deleted.ts';
@@ -78,17 +79,8 @@ export function listContent(
   now: number,
   clock: ClockReading,
 ): Page<ContentSummary> {
-  const { conditions, parameters } = listConditions(query, now);
-  if (query.deleted === true) {
-    conditions.push('c.deleted_passed > ?');
-    parameters.push(expiredBy(file, clock));
-  }
-  const where = `WHERE ${conditions.join(' AND ')}`;
+  const { found, order, parameters } = listed(file, query, now, clock);
   return file.read(() => {
-    const { deleted = false, order: wanted = 'newest' } = query;
-    const found = `content c ${isAboutJob(query) ? 'JOIN jobs j ON j.content = c.seq' : ''}
-      ${wanted === 'title' && !deleted ? 'LEFT JOIN documents d ON d.id = c.visible_document' : ''} ${where}`;
-    const order = deleted ? 'ORDER BY c.deleted_at DESC, c.seq DESC' : orders[wanted];
     // The items of the page are picked first: otherwise those that are skipped are read whole, too.
     const rows = file.all<ContentRow>(
       `SELECT ${contentColumns} FROM (SELECT c.seq FROM ${found} ${order} LIMIT ? OFFSET ?) AS page
@@ -97,9 +89,29 @@ export function listContent(
       query.limit,
       query.offset,
     );
-    const counted = file.get<{ total: number }>(`SELECT count(*) AS total FROM ${found}`, ...parameters);
-    return { items: rows.map((row) => toSummary(row, now)), total: counted?.total ?? 0 };
+    return { items: rows.map((row) => toSummary(row, now)), total: countOf(file, found, parameters) };
   });
+}
+
+/** The same items in the same order as `listContent`. */
+export function listTitles(file: SqliteFile, query: ContentQuery, now: number, clock: ClockReading): Page<ItemTitle> {
+  const { found, order, parameters } = listed(file, query, now, clock);
+  return file.read(() => {
+    const rows = file.all<TitleRecord>(
+      `SELECT c.id, coalesce(c.given_title, d.title, c.known ->> 'title') AS title, c.url, c.content_type AS contentType,
+         coalesce(d.published_at, c.known ->> 'publishedAt') AS date, c.created_at AS createdAt
+       FROM (SELECT c.seq FROM ${found} ${order} LIMIT ? OFFSET ?) AS page
+       CROSS JOIN content c LEFT JOIN documents d ON d.id = c.visible_document WHERE c.seq = page.seq ${order}`,
+      ...parameters,
+      query.limit,
+      query.offset,
+    );
+    return { items: rows.map(titleOf), total: countOf(file, found, parameters) };
+  });
+}
+
+function countOf(file: SqliteFile, found: string, parameters: readonly unknown[]): number {
+  return file.get<{ total: number }>(`SELECT count(*) AS total FROM ${found}`, ...parameters)?.total ?? 0;
 }
 
 export function countKinds(file: SqliteFile): KindCount[] {
@@ -125,6 +137,25 @@ export function listNames(file: SqliteFile, limit: number): KnownNames {
     );
     return { tags: tags.map(({ tag }) => tag), items };
   });
+}
+
+/** SQL that finds the items of a list, and its order. */
+function listed(
+  file: SqliteFile,
+  query: ContentQuery,
+  now: number,
+  clock: ClockReading,
+): { found: string; order: string; parameters: unknown[] } {
+  const { conditions, parameters } = listConditions(query, now);
+  const { deleted = false, order = 'newest' } = query;
+  if (deleted) {
+    conditions.push('c.deleted_passed > ?');
+    parameters.push(expiredBy(file, clock));
+  }
+  const found = `content c ${isAboutJob(query) ? 'JOIN jobs j ON j.content = c.seq' : ''}
+    ${order === 'title' && !deleted ? 'LEFT JOIN documents d ON d.id = c.visible_document' : ''}
+    WHERE ${conditions.join(' AND ')}`;
+  return { found, order: deleted ? 'ORDER BY c.deleted_at DESC, c.seq DESC' : orders[order], parameters };
 }
 
 function isAboutJob(query: ContentQuery): boolean {

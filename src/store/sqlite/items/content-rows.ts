@@ -1,4 +1,4 @@
-import type { AnalysisInfo, ContentSummary, Warning } from '../../../domain/records/content.ts';
+import type { AnalysisInfo, ContentSummary, KeptWarning } from '../../../domain/records/content.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
 import { type ContentRecord, summaryOf } from '../../content-record.ts';
 import { tagsOf } from './tags.ts';
@@ -24,7 +24,7 @@ export function toSummary(row: ContentRow, now: number): ContentSummary {
     ...row,
     analysis: parsed<AnalysisInfo>(row.analysis),
     tags: JSON.parse(row.tags) as string[],
-    warnings: parsed<Warning[]>(row.warnings),
+    warnings: parsed<KeptWarning[]>(row.warnings),
     known: parsed<KnownMetadata>(row.known),
     failureRetryable: row.failureRetryable === null ? null : row.failureRetryable === 1,
   };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ContentType, Warning } from '../../../domain/records/content.ts';
+import type { ContentType, KeptWarning } from '../../../domain/records/content.ts';
 import { countWords, type Document, type PlacedBlock, type Transcript } from '../../../domain/records/document.ts';
 import type { StoredDocument } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
@@ -80,7 +80,7 @@ export function readDocument(file: SqliteFile, contentId: string): StoredDocumen
   const { text, blocks, warnings, ...rest } = row;
   return {
     ...rest,
-    warnings: JSON.parse(warnings) as Warning[],
+    warnings: JSON.parse(warnings) as KeptWarning[],
     transcript: { text, blocks: JSON.parse(blocks) as PlacedBlock[] },
   };
 }

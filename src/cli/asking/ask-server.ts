@@ -1,0 +1,140 @@
+import { connect } from 'node:net';
+import { isAbsolute } from 'node:path';
+import { defaultDataFolder } from '../../default-data-folder.ts';
+import { firstWord } from '../first-word.ts';
+import {
+  askableCommands,
+  type AskedCommand,
+  isPrivate,
+  listSockets,
+  maxRequestBytes,
+  programIdentity,
+  type ServerLine,
+  socketFolder,
+} from './socket-folder.ts';
+
+export interface Answered {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface AskLimits {
+  /** A server that does not say that it is there within this time is left out: it may be stopped, or very busy. */
+  acceptMs: number;
+  /** Time for the whole answer: a first search may have to read a large index. */
+  answerMs: number;
+}
+export const askLimits: AskLimits = { acceptMs: 250, answerMs: 30_000 };
+
+/** Sockets of killed processes stay until the next server starts. Asking one takes a tenth of a millisecond. */
+const maxSockets = 8;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Lets a server that runs on the same data folder run a command that only reads: it has the library open, its index in
+ * memory and perhaps the sentence model, and this process then loads none of the program.
+ * @param mainFile the program's main file
+ * @returns null when no server runs the command, for whatever reason: then this process has to. The command reads only,
+ *   so it does not matter that a server may have run it already
+ */
+export async function askServer(
+  argv: readonly string[],
+  environment: Environment,
+  stdout: { isTTY?: boolean; columns?: number },
+  mainFile: string,
+  limits = askLimits,
+): Promise<Answered | null> {
+  const dataFolder = askable(argv) ? dataFolderOf(argv, environment) : null;
+  if (dataFolder === null) return null;
+  try {
+    if (!isPrivate(dataFolder)) return null;
+    const asked: AskedCommand = {
+      program: programIdentity(mainFile),
+      argv,
+      environment: sentVariables(environment),
+      terminal: { isTTY: stdout.isTTY === true, columns: stdout.columns ?? null },
+    };
+    const request = `${JSON.stringify(asked)}\n`;
+    if (Buffer.byteLength(request) > maxRequestBytes) return null;
+    for (const path of listSockets(socketFolder(dataFolder)).slice(0, maxSockets)) {
+      const answer = await askAt(path, request, limits);
+      if (answer !== null) return answer;
+    }
+    return null;
+  } catch {
+    // Whatever is wrong with the folder is said by the command that opens it.
+    return null;
+  }
+}
+
+function askable(argv: readonly string[]): boolean {
+  return askableCommands.has(firstWord(argv) ?? '') && !argv.some((word) => word === '--help' || word === '-h');
+}
+
+/** The data folder, if there is no doubt which one is meant; the server compares it with its own in any case. */
+function dataFolderOf(argv: readonly string[], environment: Environment): string | null {
+  const places = argv.flatMap((word, at) => {
+    if (word === '--data') return [argv[at + 1] ?? ''];
+    return word.startsWith('--data=') ? [word.slice('--data='.length)] : [];
+  });
+  if (places.length > 1) return null;
+  const folder = places[0] ?? (environment['COMMONPLACE_DATA'] || defaultDataFolder(environment, process.platform));
+  // The server has another working folder.
+  return isAbsolute(folder) ? folder : null;
+}
+
+/** Settings, which the server compares with its own; what says where the data folder is; and how the terminal looks. */
+function sentVariables(environment: Environment): Record<string, string> {
+  const others = ['XDG_DATA_HOME', 'TERM', 'NO_COLOR', 'FORCE_COLOR'];
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && (name.startsWith('COMMONPLACE_') || others.includes(name)) ? [[name, value]] : [],
+    ),
+  );
+}
+
+/** What is no line of a server's is taken for a refusal. */
+function serverLine(line: string): ServerLine {
+  try {
+    return JSON.parse(line) as ServerLine;
+  } catch {
+    return { kind: 'declined' };
+  }
+}
+
+/** Resolves to null when nobody listens there, the server does not run the command, or it ends before it has answered. */
+function askAt(path: string, request: string, { acceptMs, answerMs }: AskLimits): Promise<Answered | null> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const end = (answer: Answered | null) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(answer);
+    };
+    const giveUp = () => end(null);
+    let timer = setTimeout(giveUp, acceptMs);
+    let received = '';
+    socket.setEncoding('utf8');
+    socket.on('error', giveUp);
+    socket.on('close', giveUp);
+    socket.on('data', (chunk: string) => {
+      received += chunk;
+      // A long line is looked through once, when its end has come.
+      if (!chunk.includes('\n')) return;
+      const lines = received.split('\n');
+      received = lines.pop() ?? '';
+      for (const line of lines) {
+        const said = serverLine(line);
+        if (said.kind === 'declined') giveUp();
+        else if (said.kind === 'done') end({ exitCode: said.exitCode, stdout: said.stdout, stderr: said.stderr });
+        else {
+          clearTimeout(timer);
+          timer = setTimeout(giveUp, answerMs);
+        }
+      }
+    });
+    socket.write(request);
+  });
+}

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { contentSummary, givenTitle, nameOf, notes, tags } from '../../domain/records/content.ts';
+import { exampleIds, exampleSummary } from '../../domain/records/examples.ts';
+import { pushedText } from '../../domain/records/pushed-content.ts';
+import { defineOperation } from '../operation.ts';
+import { clearable, modelWords, someId, undo } from '../fields.ts';
+import { printSummary } from '../print-item.ts';
+import { counted, indented, line, oneLine } from '../printed.ts';
+
+export const updateContent = defineOperation({
+  name: 'update_content',
+  title: 'Change a saved item',
+  description: 'Sets title, tags (all of them) or notes; empty clears.',
+  largeInputs: ['text'],
+  input: z.strictObject({
+    id: someId,
+    title: clearable(givenTitle).describe("Your own title; empty for the page's.").optional(),
+    text: pushedText
+      .min(1)
+      .describe('The new text of a note.')
+      .register(modelWords, { description: 'Of a note' })
+      .optional(),
+    tags: clearable(tags).describe('All its tags, in place of those before; empty for none.').optional(),
+    notes: clearable(notes).describe('Your own words about it; empty for none.').optional(),
+  }),
+  output: contentSummary.extend(undo),
+  permission: 'content:write',
+  acknowledges: ['id', 'status'],
+  set: 'manage',
+  // Destructive: overwritten notes are lost, so hosts may ask first.
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'put',
+    path: '/content/:id',
+    bodyRules: { minProperties: 1 },
+    maxBodyBytes: 10 * 2 ** 20,
+    about:
+      'Changes the title, tags or notes of an item, or the text of a note. Fields that are left out stay as they are; an empty one is cleared. With the `ETag` of the item in `If-Match` nothing that somebody else changed meanwhile is overwritten.',
+    answers: { 200: 'The item as it is now, in full, with its new `ETag`.' },
+  },
+  cli: { command: 'edit <id>', print: printSummary },
+  example: {
+    input: { id: exampleIds.content, title: 'A better title', tags: ['sleep', 'edited'] },
+    output: { ...exampleSummary, title: 'A better title', tags: ['sleep', 'edited'] },
+  },
+  run: ({ id, ...changes }, { library, writer, unchangedSince }) => library.update(writer, id, changes, unchangedSince),
+});
+
+interface GivenTitles {
+  ids?: string[];
+  titles?: { id: string; title: string }[];
+}
+
+const manyChanged = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      outcome: z.enum(['changed', 'not_found', 'refused']),
+      message: z.string().optional(),
+    }),
+  ),
+  changed: z.int(),
+  ...undo,
+});
+
+export const updateContents = defineOperation({
+  name: 'update_contents',
+  title: 'Change many saved items',
+  description: 'Adds and removes tags, sets notes (empty clears), gives titles.',
+  input: z.strictObject({
+    ids: z.array(someId).min(1).max(100).describe('The ids of the items.'),
+    removeTags: tags.describe('Tags to take away, whatever their case.').optional(),
+    addTags: tags.describe('Tags to add to those that an item has.').optional(),
+    notes: clearable(notes).describe('Your own words about all of them; empty for none.').optional(),
+  }),
+  output: manyChanged,
+  assistant: {
+    input: {},
+    output: manyChanged,
+    lean: {
+      input: {
+        ids: z.array(someId).max(100).optional(),
+        titles: z
+          .array(z.strictObject({ id: someId, title: clearable(givenTitle) }))
+          .max(100)
+          .optional(),
+      },
+      of: ({ items, changed }) => ({ changed, failed: items.filter(({ outcome }) => outcome !== 'changed') }),
+    },
+  },
+  permission: 'content:write',
+  acknowledges: ['items', 'changed'],
+  set: 'manage',
+  // Destructive: overwritten notes and removed tags are lost, so hosts may ask first.
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/content/changes',
+    bodyRules: { anyOf: ['addTags', 'removeTags', 'notes'].map((name) => ({ required: [name] })) },
+    about:
+      'Adds and removes tags, or sets notes, on up to 100 items. Each item is changed whole or not at all, and the answer says which.',
+    answers: { 200: 'What became of each item, in the given order.' },
+  },
+  cli: {
+    command: 'edit-many',
+    print: ({ items, changed }) => [
+      line(`Changed: ${counted(changed, 'item')}.`),
+      ...items
+        .filter(({ outcome }) => outcome !== 'changed')
+        .map(({ id, message }) => line(`${oneLine(id, 100)}: ${message ?? ''}`)),
+    ],
+  },
+  example: {
+    input: { ids: [exampleIds.content], addTags: ['sleep'], removeTags: ['to read'] },
+    output: { items: [{ id: exampleIds.content, outcome: 'changed' }], changed: 1 },
+  },
+  run(input, { library, writer }) {
+    // A model may give titles alone.
+    const { ids = [], titles = [], ...changes } = input as Omit<typeof input, 'ids'> & GivenTitles;
+    const byId = new Map(titles.map(({ id, title }) => [id, title]));
+    return library.updateMany(writer, ids, changes, byId);
+  },
+});
+
+export const deleteContent = defineOperation({
+  name: 'delete_content',
+  title: 'Delete a saved item',
+  description: 'When the user says so. It can be restored for 30 days.',
+  input: z.strictObject({ id: someId }),
+  output: z.object({
+    id: z.string(),
+    title: z.string().nullable(),
+    url: z.string().nullable(),
+    deletedAt: z.string(),
+    restorableUntil: z.string(),
+    ...undo,
+  }),
+  permission: 'content:delete',
+  acknowledges: ['id', 'deletedAt', 'restorableUntil'],
+  set: 'manage',
+  // Destructive: the item can be restored only for a limited time, so hosts should ask.
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'delete',
+    path: '/content/:id',
+    about:
+      'Moves an item to the trash. It is found nowhere, and can be restored for 30 days; then it is removed for good. Deleting again gives the same answer.',
+    answers: { 200: 'What was deleted, and until when it can be restored.' },
+  },
+  cli: {
+    command: 'delete <id>',
+    print: ({ id, title, url, restorableUntil }) => [
+      line(`Deleted: ${oneLine(nameOf({ title, url }), 100)}`),
+      ...indented('    ', [line(`commonplace restore ${id} brings it back until ${restorableUntil}.`)]),
+    ],
+  },
+  example: {
+    input: { id: exampleIds.content },
+    output: {
+      id: exampleIds.content,
+      title: exampleSummary.title,
+      url: exampleSummary.url,
+      deletedAt: '2026-03-09T06:30:42.017Z',
+      restorableUntil: '2026-04-08T06:30:42.017Z',
+    },
+  },
+  run: ({ id }, { library, writer, unchangedSince }) => library.delete(writer, id, unchangedSince),
+});
+
+export const restoreContent = defineOperation({
+  name: 'restore_content',
+  title: 'Restore a deleted item',
+  description: 'Brings a deleted item back (`list_content` deleted=true).',
+  input: z.strictObject({ id: someId }),
+  output: contentSummary.extend(undo),
+  permission: 'content:write',
+  acknowledges: ['id', 'status'],
+  set: 'manage',
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/content/:id/restore',
+    about: 'Brings a deleted item back. It takes no body; an item that is not deleted stays as it is.',
+    answers: { 200: 'The item, in short form.' },
+  },
+  cli: { command: 'restore <id>', print: printSummary },
+  example: { input: { id: exampleIds.content }, output: exampleSummary },
+  run: ({ id }, { library, writer }) => library.restore(writer, id),
+});

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { contentItem, notes, tags } from '../../domain/records/content.ts';
+import { exampleItem, exampleNote } from '../../domain/records/examples.ts';
+import { pushedCaptions, pushedText } from '../../domain/records/pushed-content.ts';
+import { defineOperation } from '../operation.ts';
+import { modelWords, standardTokens, undo } from '../fields.ts';
+import { leanItem } from '../lean.ts';
+import { printSummary } from '../print-item.ts';
+import { line, meta } from '../printed.ts';
+
+const aboutTags = 'Tags, each of 1 to 100 characters without a comma.';
+const captionForms = 'WebVTT or SRT';
+
+const savedItem = contentItem
+  .omit({ transcript: true })
+  .extend({ outcome: z.enum(['created', 'existed', 'requeued', 'restored']), ...undo });
+
+const { transcript: _, ...exampleSaved } = exampleItem;
+
+const savedUrl = z
+  .string()
+  .min(1)
+  .max(2_048)
+  .describe('The address of the page, http or https, without user name and password.')
+  // The service checks this form, and says in its error what is wrong.
+  .meta({ format: 'uri', pattern: String.raw`^https?://[^\s/?#@]+(?:[/?#]\S*)?$` })
+  .register(modelWords, { description: 'http or https' });
+
+/** At most one of text, html and captions, and a title only with one of them. The service checks this. */
+const pushedRules = {
+  text: { properties: { html: false, captions: false } },
+  html: { properties: { captions: false } },
+  title: { not: { properties: { text: false, html: false, captions: false } } },
+};
+
+export const saveContent = defineOperation({
+  name: 'save_content',
+  title: 'Save a URL',
+  description:
+    'Saves a page or video by URL; it is read, made searchable and summarised in the background. Saving it again merges tags and retries a failed one. Text, html or captions that you have are read instead. Without url: a note of title and text.',
+  input: z
+    .strictObject({
+      url: savedUrl,
+      tags: tags.describe(aboutTags).optional(),
+      notes: notes.describe('Your own words about it.').optional(),
+      title: z.string().max(1_000).describe('The title of what is sent as text, html or captions.').optional(),
+      text: pushedText
+        .describe('The text of the page (plain or Markdown), if you have it: then nothing is fetched.')
+        .optional(),
+      html: pushedText.describe('The HTML of the page, instead of text.').optional(),
+      captions: z
+        .union([pushedText, pushedCaptions])
+        .describe(
+          'The captions of the video or recording, instead of text: WebVTT, SRT or a copied transcript with its times, or a list of start and duration in seconds with text.',
+        )
+        .optional(),
+    })
+    .meta({ dependentSchemas: pushedRules }),
+  output: savedItem,
+  assistant: {
+    input: {
+      url: savedUrl.optional(),
+      captions: pushedText.describe(`${captionForms}.`).register(modelWords, { description: captionForms }).optional(),
+      wait: z
+        .number()
+        .min(0)
+        .max(45)
+        .describe('Seconds to wait until it is processed.')
+        .default(0)
+        .register(modelWords, { description: 'Seconds to wait' }),
+    },
+    output: savedItem,
+    lean: { input: {}, of: leanItem },
+  },
+  permission: 'content:write',
+  acknowledges: ['id', 'status', 'outcome'],
+  largeInputs: ['text', 'html', 'captions'],
+  set: 'core',
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+  http: {
+    method: 'post',
+    path: '/content',
+    maxBodyBytes: 10 * 2 ** 20,
+    status: ({ outcome }) => (outcome === 'created' ? 201 : 200),
+    about:
+      'Saves a page by its address. The answer comes at once; the page is fetched, read and made searchable in the background, so ask for the item again until its `status` is `completed` or `failed`. Saving an address that is already there makes no second item: tags are merged, notes are kept unless new ones are given, and an item that had failed is tried again. For pages behind a login, and videos that servers may not read, the client can send the content itself: one of `text`, `html` and `captions`, with a `title`. It replaces what was read before, and nothing is fetched. Up to 10 MB.',
+    answers: {
+      200: 'The address was there already: `outcome` is `existed`, `requeued` when it had failed or other text was sent, so that it is read again, or `restored` when it had been deleted.',
+      201: 'A new item, still `pending`.',
+    },
+  },
+  apiV1: {
+    method: 'post',
+    path: '/content',
+    maxBodyBytes: 10 * 2 ** 20,
+    input: { url: savedUrl.optional() },
+    bodyRules: { dependentSchemas: pushedRules, anyOf: [{ required: ['url'] }, { required: ['text'] }] },
+    status: ({ outcome }) => (outcome === 'created' ? 201 : 200),
+    about:
+      'Saves a page by its address, or without `url` a note of `title` and `text`. The answer comes at once; the item is read and made searchable in the background: ask for it again until its `status` is `completed` or `failed`. One of `text`, `html` and `captions` is read in place of the page.',
+    answers: {
+      200: 'The address or the note was there already: `outcome` is `existed`, `requeued` when it is read again, or `restored` when it had been deleted.',
+      201: 'A new item, still `pending`.',
+    },
+  },
+  // `cli/commands/save.ts` has this command, because it takes several addresses, and files.
+  cli: { command: 'save <url>', print: printSummary },
+  example: {
+    input: { url: exampleSaved.url, tags: ['health', 'sleep'], notes: 'Read again in spring' },
+    output: {
+      ...exampleSaved,
+      title: null,
+      summary: null,
+      contentType: null,
+      status: 'pending',
+      progress: { stage: 'fetch', attempts: 0 },
+      author: null,
+      siteName: null,
+      publishedAt: null,
+      language: null,
+      wordCount: null,
+      processedAt: null,
+      analysis: null,
+      keyInsights: [],
+      actions: [],
+      outcome: 'created',
+    },
+    otherOutputs: [{ ...exampleSaved, outcome: 'existed' }],
+  },
+  // Only assistants have `wait`, and they pay for the tokens of the answer.
+  run({ wait, ...input }, { library, writer, onProgress, signal }) {
+    // An assistant may leave the address out.
+    const { url, ...rest } = input as Omit<typeof input, 'url'> & { url?: string };
+    const request = { ...rest, ...(wait !== undefined && { wait, maxTokens: standardTokens }) };
+    const waiting = { onProgress, signal };
+    return url === undefined
+      ? library.saveNote(writer, request, waiting)
+      : library.save(writer, { url, ...request }, waiting);
+  },
+});
+
+/** Assistants have `save_content` for it. */
+export const addNote = defineOperation({
+  name: 'add_note',
+  title: 'Save a note of your own',
+  description: 'Saves a note: text without an address. The same title and text again are the same item.',
+  input: z.strictObject({
+    text: pushedText.min(1).describe('The text of the note, plain or Markdown.'),
+    title: z.string().max(1_000).describe('Its title; without one, its first heading or line.').optional(),
+    tags: tags.describe(aboutTags).optional(),
+    notes: notes.describe('Your own words about it.').optional(),
+  }),
+  output: savedItem,
+  permission: 'content:write',
+  acknowledges: ['id', 'status', 'outcome'],
+  largeInputs: ['text'],
+  set: null,
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  cli: {
+    command: 'note <text...>',
+    print: (item) => [
+      ...printSummary(item),
+      line(meta('Searches find it when a server or `commonplace work` has read it.')),
+    ],
+  },
+  example: {
+    input: { text: 'The boiler was last serviced in May.', title: 'Boiler', tags: ['house'] },
+    output: { ...exampleNote, outcome: 'created' },
+  },
+  run: (input, { library, writer, signal }) => library.saveNote(writer, input, { signal }),
+});

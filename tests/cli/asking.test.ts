@@ -1,0 +1,270 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerCommands, type AnsweringParts } from '../../src/cli/asking/answer-commands.ts';
+import { askLimits, askServer } from '../../src/cli/asking/ask-server.ts';
+import { answersAlike } from '../../src/cli/asking/settings-for-answers.ts';
+import { askableCommands, maxRequestBytes, programIdentity } from '../../src/cli/asking/socket-folder.ts';
+import { runCommandLine } from '../../src/cli/program.ts';
+import { loadConfig } from '../../src/config.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { operations } from '../../src/operations/index.ts';
+import { settings } from '../../src/settings.ts';
+import { runHere } from '../support/command.ts';
+import { openHouse } from '../support/house.ts';
+import { addSampleRecords } from '../support/sample-records.ts';
+
+/* A command that only reads, which a server on the same data folder runs for another process. Windows has no such sockets. */
+
+const mainFile = import.meta.filename;
+const inPipe = { isTTY: false };
+const environment = () => ({ ...process.env, COMMONPLACE_EMBEDDER: 'none', COMMONPLACE_DATA: undefined });
+
+it('the commands that a server runs for others are the read-only operations of one word', () => {
+  const able = operations
+    .filter(({ cli, effects }) => cli !== undefined && effects.readOnly && !effects.openWorld)
+    .map(({ cli }) => cli?.command.replaceAll(/ [<[].*/g, '') ?? '');
+  expect(able.filter((command) => !command.includes(' ')).sort()).toEqual([...askableCommands].sort());
+  const firstWords = operations.flatMap(({ cli }) => cli?.command.split(' ')[0] ?? []);
+  for (const command of askableCommands) expect(firstWords.filter((word) => word === command)).toEqual([command]);
+});
+
+it('a server answers for others only with the settings that decide an answer', () => {
+  const config = (flags: Record<string, unknown>) => loadConfig({ data: tmpdir(), ...flags }, {});
+  const own = config({});
+  for (const flags of [{ httpPort: 1 }, { fetchMaxRedirects: 1 }, { workers: 0 }, { manageTools: 'off' }])
+    expect(answersAlike(own, config(flags))).toBe(true);
+  for (const flags of [{ goalWeight: 0.1 }, { embedder: 'none' }, { historyDays: 1 }, { logLevel: 'debug' }])
+    expect(answersAlike(own, config(flags))).toBe(false);
+  expect(answersAlike(own, config({ data: import.meta.dirname }))).toBe(false);
+  expect(Object.keys(settings.shape)).toContain('goalWeight');
+});
+
+describe.skipIf(process.getuid === undefined)('Asking a server', () => {
+  let house: Awaited<ReturnType<typeof openHouse>>;
+  let ids: Awaited<ReturnType<typeof addSampleRecords>>;
+  let ends: (() => Promise<void>)[];
+  const servers = () => join(house.folder, 'servers');
+  const flags = () => ['--data', house.folder];
+
+  beforeEach(async () => {
+    house = await openHouse({ embedder: 'none' });
+    ids = await addSampleRecords(await house.app.stores.open(localAccountId));
+    ends = [];
+  });
+  afterEach(async () => {
+    for (const end of ends) await end();
+    await house.close();
+  });
+
+  async function answer(changed: Partial<AnsweringParts> = {}): Promise<void> {
+    const { app, folder } = house;
+    const config = loadConfig({ data: folder }, environment());
+    const run: AnsweringParts['run'] = (argv, streams, parts, theirs) =>
+      runCommandLine(argv, streams, parts, '1.2.3', theirs);
+    ends.push(await answerCommands({ app, config, mainFile, run, ...changed }));
+  }
+  const ask = (argv: readonly string[], limits = askLimits, terminal: { isTTY: boolean; columns?: number } = inPipe) =>
+    askServer([...argv, ...flags()], environment(), terminal, mainFile, limits);
+
+  /** A process that listens like a server. It is asked first, because its socket is the newest. */
+  async function pretend(serve: (socket: Socket) => void): Promise<Server> {
+    mkdirSync(servers(), { recursive: true, mode: 0o700 });
+    const path = join(servers(), 'pretended.sock');
+    const server = createServer(serve).listen(path);
+    await once(server, 'listening');
+    // It is asked first, also when the clock of the file system has not moved since another one was made.
+    const later = Date.now() / 1_000 + 60;
+    utimesSync(path, later, later);
+    ends.push(() => new Promise((resolve) => void server.close(() => resolve())));
+    return server;
+  }
+
+  it('gives the same answer, byte for byte, as a process that opens the library itself', async () => {
+    await answer();
+    const item = Object.values(ids)
+      .flat()
+      .find((id) => String(id).startsWith('c_')) as string;
+    const commands = [
+      ['search', 'sleep'],
+      ['search', 'sleep', '-custard', '--limit', '1', '--facets'],
+      ['search'],
+      ['search', 'sleep', '--limit', '900'],
+      ['search', 'sleep', '--no-such-flag'],
+      ['related', item],
+      ['suggest', 'sl'],
+      ['list', '--status', 'completed'],
+      ['show', item],
+      ['show', 'c_aaaaaaaaaaaaaaaa'],
+      ['actions'],
+      ['goals'],
+      ['highlights'],
+      ['history'],
+      ['tags'],
+    ];
+    for (const command of commands) {
+      for (const argv of [command, [...command, '--json']]) {
+        const here = await runHere(...argv, ...flags(), '--embedder', 'none');
+        const asked = await ask([...argv, '--embedder', 'none']);
+        expect({ argv, ...asked }).toEqual({ argv, exitCode: here.code, stdout: here.stdout, stderr: here.stderr });
+      }
+    }
+    expect(new Set(commands.map(([name]) => name))).toEqual(askableCommands);
+  });
+
+  it('looks as the terminal that asks can show it', async () => {
+    await answer();
+    const show = async (columns: number, variables: Record<string, string>) => {
+      const theirs = { ...environment(), TERM: 'xterm', NO_COLOR: undefined, FORCE_COLOR: undefined, ...variables };
+      const asked = await askServer(['goals', ...flags()], theirs, { isTTY: true, columns }, mainFile);
+      return asked?.stdout ?? '';
+    };
+    expect(await show(80, {})).toContain('\u001B[1m');
+    const plain = await show(80, { NO_COLOR: '1' });
+    expect(plain).not.toContain('\u001B');
+    const longest = (shown: string) => Math.max(...shown.split('\n').map((line) => line.length));
+    expect(longest(plain)).toBeGreaterThan(30);
+    expect(longest(await show(30, { NO_COLOR: '1' }))).toBeLessThanOrEqual(30);
+  });
+
+  it('is left to the process itself by other settings, another build, a data folder that is not this one and help', async () => {
+    await answer();
+    expect(await ask(['list'])).not.toBeNull();
+    expect(await ask(['list', '--goal-weight', '0.1'])).toBeNull();
+    expect(await ask(['list', '--log-level', 'debug'])).toBeNull();
+    expect(await ask(['list', '--help'])).toBeNull();
+    expect(await ask(['save', 'https://example.com/'])).toBeNull();
+    expect(
+      await askServer(['list', ...flags()], environment(), inPipe, join(import.meta.dirname, 'open.test.ts')),
+    ).toBeNull();
+    expect(await askServer(['list', '--data', '.'], environment(), inPipe, mainFile)).toBeNull();
+    const other = mkdtempSync(join(tmpdir(), 'commonplace-asking-'));
+    try {
+      symlinkSync(servers(), join(other, 'servers'));
+      expect(await askServer(['list', '--data', other], environment(), inPipe, mainFile)).toBeNull();
+      rmSync(join(other, 'servers'));
+      mkdirSync(join(other, 'servers'), { mode: 0o700 });
+      const [name = ''] = readdirSync(servers());
+      renameSync(join(servers(), name), join(other, 'servers', name));
+      expect(await askServer(['list', '--data', other], environment(), inPipe, mainFile)).toBeNull();
+    } finally {
+      rmSync(other, { recursive: true, force: true });
+    }
+  });
+
+  it('never writes, whatever comes through the socket', async () => {
+    let ran = 0;
+    await answer({ run: () => Promise.resolve((ran += 1)) });
+    const [name = ''] = readdirSync(servers());
+    const say = async (line: string): Promise<string> => {
+      const socket = connect(join(servers(), name));
+      socket.on('error', () => undefined).end(line);
+      return text(socket);
+    };
+    const request = (argv: unknown, more: object = {}) =>
+      `${JSON.stringify({ program: programIdentity(mainFile), argv, environment: {}, terminal: { isTTY: false, columns: null }, ...more })}\n`;
+    for (const line of [
+      request(['goal', 'add', 'x']),
+      request(['--json', 'save', 'https://example.com/']),
+      request(['serve', 'list']),
+      request('list'),
+      request(['list'], { more: 1 }),
+      request(['list'], { program: 'another' }),
+      'list\n',
+      '[]\n',
+      '\n',
+      `${'x'.repeat(maxRequestBytes + 1)}\n`,
+    ])
+      expect(await say(line)).toBe('{"kind":"declined"}\n');
+    expect(ran).toBe(0);
+    expect(await say(request(['list']))).toContain('{"kind":"done","exitCode":1,');
+  });
+
+  it('ends a command whose process has gone', async () => {
+    const interrupted = Promise.withResolvers<void>();
+    await answer({
+      run: (_argv, streams) =>
+        new Promise((resolve) => streams.once('SIGINT', () => resolve(interrupted.resolve() ?? 130))),
+    });
+    expect(await ask(['list'], { acceptMs: 60_000, answerMs: 1 })).toBeNull();
+    await interrupted.promise;
+  });
+
+  it('goes on to the next server when one does not answer, is too busy, or is killed in the middle', async () => {
+    await answer();
+    const held = new Set<Socket>();
+    const ways: ((socket: Socket) => void)[] = [
+      () => undefined,
+      (socket) => void socket.destroy(),
+      (socket) => void socket.write('{"kind":"accepted"}\n', () => socket.destroy()),
+      (socket) => void socket.write('{"kind":"accepted"}\n'),
+      (socket) => void socket.end('{"kind":"declined"}\n'),
+      (socket) => void socket.end('no line of ours\n'),
+    ];
+    let asked = 0;
+    await pretend((socket) => {
+      held.add(socket.on('error', () => undefined));
+      socket.once('data', () => ways[asked++]?.(socket));
+    });
+    for (const way of ways) {
+      const answered = await ask(['list', '--json'], { acceptMs: 2_000, answerMs: 2_000 });
+      expect(answered?.stdout, String(way)).toContain('"total"');
+    }
+    expect(asked).toBe(ways.length);
+    for (const socket of held) socket.destroy();
+  });
+
+  it('a socket that a killed process left is passed over, and removed by the next server', async () => {
+    mkdirSync(servers(), { mode: 0o700 });
+    const left = join(servers(), 'left.sock');
+    const script = `require('node:net').createServer().listen(${JSON.stringify(left)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    expect(spawnSync(process.execPath, ['-e', script]).signal).toBe('SIGKILL');
+    expect(existsSync(left)).toBe(true);
+    expect(await ask(['list'])).toBeNull();
+    await answer();
+    expect(existsSync(left)).toBe(false);
+    await answer();
+    expect(readdirSync(servers())).toHaveLength(2);
+    expect(await ask(['list'])).not.toBeNull();
+    for (const end of ends.splice(0)) await end();
+    expect(readdirSync(servers())).toEqual([]);
+    expect(await ask(['list'])).toBeNull();
+  });
+
+  it.each([
+    ['data folder', () => chmodSync(house.folder, 0o777)],
+    ['folder of the sockets', () => chmodSync(servers(), 0o755)],
+  ])('nobody asks or answers where others of the machine may write: %s', async (_what, open) => {
+    mkdirSync(servers(), { mode: 0o700 });
+    let asked = 0;
+    await pretend(() => void (asked += 1));
+    open();
+    expect(await ask(['list'])).toBeNull();
+    expect(asked).toBe(0);
+    await answer();
+    expect(readdirSync(servers())).toEqual(['pretended.sock']);
+  });
+
+  it('a data folder with a path too long for sockets works without', async () => {
+    const deep = join(house.folder, 'x'.repeat(120));
+    mkdirSync(deep);
+    const app = { ...house.app, config: { ...house.app.config, data: deep } };
+    await answer({ app });
+    expect(readdirSync(deep)).toEqual([]);
+  });
+});

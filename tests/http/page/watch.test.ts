@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { exampleSummary } from '../../../src/domain/records/examples.ts';
+import type { ContentSummary } from '../../../src/domain/records/content.ts';
+import { createLibraryWatch, type LibraryNews } from '../../../src/http/page/library-watch.ts';
+import { ManualClock } from '../../support/clock.ts';
+
+/** A library that shows its 20 newest items of each state under way, like that of the program, and those that are asked for. */
+function libraryOf(states: Map<string, ContentSummary['status']>) {
+  const looks: number[] = [];
+  const itemOf = (id: string): ContentSummary => ({ ...exampleSummary, id, status: states.get(id) ?? 'pending' });
+  return {
+    looks,
+    underWay(_account: string, ids: readonly string[]) {
+      const of = (status: ContentSummary['status']) => [...states.keys()].filter((id) => states.get(id) === status);
+      const listed = new Set(['processing', 'pending'].flatMap((status) => of(status as 'pending').slice(-20)));
+      looks.push(listed.size + ids.length);
+      const items = [...listed, ...ids.filter((id) => !listed.has(id))].map(itemOf);
+      const counts = { searchable: of('completed').length, pending: of('pending').length, failed: of('failed').length };
+      return Promise.resolve({ counts, items });
+    },
+  };
+}
+
+it('tells of 200 items that a page saved at once, each to its end, with one look at a time', async () => {
+  const clock = new ManualClock();
+  const states = new Map<string, ContentSummary['status']>();
+  const library = libraryOf(states);
+  const watch = createLibraryWatch(library, clock, (error) => expect.unreachable(String(error)));
+  const news: LibraryNews[] = [];
+  const end = watch.follow('local', (one) => news.push(one));
+  const ids = Array.from({ length: 200 }, (_, index) => `c_${index}`);
+  const look = async () => {
+    await clock.untilAsleep();
+    clock.advance(400);
+    await clock.untilAsleep();
+  };
+  for (const id of ids) {
+    states.set(id, 'pending');
+    watch.add('local', id);
+  }
+  await look();
+  // Most are processed between two looks, so that nobody sees them under way.
+  for (let from = 0; from < 200; from += 50) {
+    for (const id of ids.slice(from, from + 50)) states.set(id, 'completed');
+    await look();
+  }
+  end();
+  const last = new Map(news.flatMap(({ items }) => items.map(({ id, status }) => [id, status])));
+  expect(ids.filter((id) => last.get(id) !== 'completed')).toEqual([]);
+  expect(news.at(-1)?.counts).toEqual({ searchable: 200, pending: 0, failed: 0 });
+  expect(news.length).toBeLessThanOrEqual(library.looks.length);
+  expect(library.looks.length).toBeLessThanOrEqual(7);
+});

@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runBuilt } from '../support/command.ts';
+import { builtProgram } from '../support/mcp.ts';
+import { startServing } from '../support/serving.ts';
+
+/* Commands of the built program beside a server on the same data folder. Windows has no sockets for them. */
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let folder: string;
+let data: string;
+const sockets = () => readdirSync(join(data, 'servers'));
+const search = () => runBuilt('search', 'rhubarb', '--json', '--data', data, '--embedder', 'none');
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'commonplace-asking-'));
+  data = join(folder, 'data');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Stands before a server's socket, and counts who asks. */
+async function countAsking(): Promise<{ asked: () => number; end: () => Promise<void> }> {
+  const [server = ''] = sockets();
+  let asked = 0;
+  const proxy = createServer((socket) => {
+    asked += 1;
+    const onward = connect(join(data, 'servers', server));
+    socket.on('error', () => onward.destroy());
+    onward.on('error', () => socket.destroy());
+    socket.pipe(onward).pipe(socket);
+  }).listen(join(data, 'servers', 'counting.sock'));
+  await once(proxy, 'listening');
+  return { asked: () => asked, end: () => new Promise((resolve) => void proxy.close(() => resolve())) };
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a command is run by `serve`, and by itself when that was killed',
+  async () => {
+    const note = join(folder, 'note.txt');
+    writeFileSync(note, 'Rhubarb is cut in spring, before it flowers.');
+    expect((await runBuilt('save', note, '--wait', '--data', data, '--embedder', 'none')).code).toBe(0);
+    const alone = await search();
+    expect(JSON.parse(alone.stdout)).toMatchObject({ results: [{ title: expect.any(String) as string }] });
+
+    const server = await startServing(data, 0, ['--embedder', 'none']);
+    await vi.waitUntil(() => sockets().length === 1, { timeout: 60_000 });
+    const counted = await countAsking();
+    expect(await search()).toEqual(alone);
+    expect(await runBuilt('show', 'c_aaaaaaaaaaaaaaaa', '--data', data, '--embedder', 'none')).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('commonplace: ') as string,
+    });
+    expect(counted.asked()).toBe(2);
+    await counted.end();
+
+    await server.end('SIGKILL');
+    expect(sockets()).toHaveLength(1);
+    expect(await search()).toEqual(alone);
+  },
+);
+
+test.skipIf(process.platform === 'win32')('a command is run by a server over stdio while that runs', async () => {
+  const child: ChildProcess = spawn(process.execPath, [builtProgram, 'stdio', '--data', data, '--embedder', 'none'], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  try {
+    // Nobody speaks to it, so it opens the data folder after a second.
+    await vi.waitUntil(
+      () => {
+        try {
+          return sockets().length === 1;
+        } catch {
+          return false;
+        }
+      },
+      { timeout: 60_000 },
+    );
+    const counted = await countAsking();
+    expect(await search()).toMatchObject({ code: 0, stderr: '' });
+    expect(counted.asked()).toBe(1);
+    await counted.end();
+  } finally {
+    child.stdin?.end();
+    await exited;
+  }
+  expect(sockets()).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import type { JSX } from 'preact';
+import type { ContentSummary, PassedItem } from '../records.ts';
+import { text } from '../text.ts';
+import { factsOf } from './item-facts.ts';
+
+interface RowParts {
+  item: ContentSummary | undefined;
+  /** What is shown until the item itself is there; the elements stay then, and the focus with them. */
+  passed: PassedItem | undefined;
+}
+
+/** An item in the list; nothing when nothing is known of it yet. */
+export function Row({ item, passed }: RowParts): JSX.Element | null {
+  const head = item === undefined ? passedHead(passed) : headOf(item);
+  if (head === null) return null;
+  return (
+    <article class={item?.status === 'failed' ? 'failed' : ''}>
+      <h2>
+        <a href={`/app/read/${head.id}`}>{head.title === '' ? text.library.untitled : head.title}</a>
+      </h2>
+      <p class="facts">
+        {head.facts.map((fact) => (
+          <span>{fact}</span>
+        ))}
+      </p>
+      {item !== undefined && <Details {...item} />}
+    </article>
+  );
+}
+
+interface Head {
+  id: string;
+  title: string;
+  facts: readonly string[];
+}
+
+function headOf(item: ContentSummary): Head {
+  return { id: item.id, title: item.title ?? item.url ?? '', facts: factsOf(item) };
+}
+
+function passedHead(passed: PassedItem | undefined): Head | null {
+  if (passed === undefined) return null;
+  const [id, title, kind, day] = passed;
+  return { id, title, facts: [...(kind === null ? [] : [text.kinds[kind]]), text.day(day)] };
+}
+
+function Details({ summary, tags, progress, failure, status }: ContentSummary): JSX.Element {
+  return (
+    <>
+      {status === 'failed' ? (
+        <p class="summary state">{failure?.message ?? text.library.failed}</p>
+      ) : progress !== undefined ? (
+        <p class="summary state">{text.library.stages[progress.stage]}…</p>
+      ) : (
+        <p class="summary">{summary}</p>
+      )}
+      {tags.length > 0 && (
+        <p class="tags">
+          {tags.slice(0, 5).map((tag) => (
+            <a class="tag" href={`/?tag=${encodeURIComponent(tag)}`}>
+              {tag}
+            </a>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
