@@ -103,9 +103,7 @@ test('a bookmark that is dead is read from the archive as it was then, under its
   const copy = { url: `${copies.url}/web/20190304050607/${page}`, date: '2019-03-04' };
   expect(item.archivedCopy).toEqual(copy);
   expect(results[0]).toMatchObject({ url: page, archivedCopy: copy });
-  expect(results[0]?.passages[0]?.url).toBe(
-    `${copy.url}#:~:text=Sourdough%20needs%20patience%20and,anything%20else`,
-  );
+  expect(results[0]?.passages[0]?.url).toBe(`${copy.url}#:~:text=Sourdough%20needs%20patience%20and,anything%20else`);
   expect(item.actions.map(({ url }) => url?.startsWith(`${copy.url}#:~:text=`))).toEqual([true]);
   await app.services.highlights.add('local', { contentId: item.id, quote: 'a warm place' });
   await app.worker.runUntilEmpty();
