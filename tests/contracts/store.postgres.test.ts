@@ -89,5 +89,5 @@ storeContract(
 
 // Whoever adds a port raises the number.
 it('ran what the ports that are there are held to', () => {
-  expect(ended).toBeGreaterThanOrEqual(122);
+  expect(ended).toBeGreaterThanOrEqual(123);
 });

@@ -12,11 +12,10 @@ import { postgresPrograms } from './programs.ts';
 /** PostgreSQL does not run as root: then it runs as `nobody`. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** Little memory, and no waiting for the disk: what is tested here is logic. */
+/** Little memory, and no waiting for the disk: the machine itself is not switched off. What was committed outlives the server. */
 const settings = [
   'listen_addresses=',
   'fsync=off',
-  'synchronous_commit=off',
   'full_page_writes=off',
   'shared_buffers=16MB',
   'max_connections=60',
@@ -51,18 +50,20 @@ export class PostgresServer {
     const programs = await postgresPrograms();
     const folder = await mkdtemp(join(tmpdir(), 'pg-'));
     if (user.uid !== undefined) await chown(folder, user.uid, user.gid);
-    const data = join(folder, 'data');
-    const made = ['-D', data, '--username=admin', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    const made = [
+      '-D',
+      join(folder, 'data'),
+      '--username=admin',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ];
     await promisify(execFile)(join(programs, 'initdb'), made, user);
-    const server = spawn(join(programs, 'postgres'), ['-D', data, '-k', folder, ...settings], {
-      ...user,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const server = await launch(programs, folder);
     const admin = connect({ url: urlIn(folder, 'admin', 'postgres'), maxConnections: 1 });
     const started = new PostgresServer(folder, server, admin);
     try {
-      for await (const line of createInterface(server.stderr)) if (line.includes('ready to accept connections')) break;
-      server.stderr.resume();
       for (const made of ['ROLE owner LOGIN', 'ROLE app LOGIN', 'DATABASE template OWNER owner'])
         await admin.unsafe(`CREATE ${made}`);
       await migratePostgres({ url: urlIn(folder, 'owner', 'template'), nodeRole: 'app' });
@@ -103,10 +104,22 @@ export class PostgresServer {
 
   async stop(): Promise<void> {
     await this.#admin.end({ timeout: 1 });
+    const ended = once(this.#process, 'exit');
     this.#process.kill('SIGINT');
-    await once(this.#process, 'exit');
+    await ended;
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Resolves when the server lets people in. */
+async function launch(programs: string, folder: string): Promise<ChildProcess> {
+  const server = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), '-k', folder, ...settings], {
+    ...user,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  for await (const line of createInterface(server.stderr)) if (line.includes('ready to accept connections')) break;
+  server.stderr.resume();
+  return server;
 }
 
 function urlIn(folder: string, role: string, database: string): string {

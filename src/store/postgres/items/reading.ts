@@ -7,6 +7,7 @@ import { type AccountTx, passedTime } from '../account-access.ts';
 import { listActionsOfItem } from '../analyses/actions.ts';
 import { listInsights } from '../analyses/insights.ts';
 import { highlightsShownWith } from '../highlights/highlights.ts';
+import { decodeText } from '../text-codec.ts';
 import { readText } from './documents.ts';
 
 /** An item `i` with its visible document, its job and its LLM analysis. */
@@ -24,11 +25,16 @@ const joined = ({ sql }: AccountTx) => sql`
   LEFT JOIN jobs j ON j.account_id = i.account_id AND j.item = i.seq
   LEFT JOIN llm_analyses b ON b.account_id = i.account_id AND b.item = i.seq`;
 
+/** The driver decodes texts, but not those within JSON that a statement makes. */
+function withTags(row: ContentRecord): ContentRecord {
+  return { ...row, tags: row.tags.map(decodeText) };
+}
+
 async function readRecord(db: AccountTx, id: string): Promise<ContentRecord | undefined> {
   const { sql, account } = db;
   const [row] = await sql<ContentRecord[]>`
     SELECT ${record(db)} FROM ${joined(db)} WHERE i.account_id = ${account} AND i.id = ${id} AND i.deleted_at IS NULL`;
-  return row;
+  return row === undefined ? undefined : withTags(row);
 }
 
 /** A deleted item that can still be restored. */
@@ -37,7 +43,7 @@ export async function getDeletedSummary(db: AccountTx, id: string, passed: numbe
   const [row] = await sql<ContentRecord[]>`
     SELECT ${record(db)} FROM ${joined(db)}
     WHERE i.account_id = ${account} AND i.id = ${id} AND i.deleted_passed > ${passed - restorableForMs}`;
-  return row === undefined ? null : summaryOf(row, now);
+  return row === undefined ? null : summaryOf(withTags(row), now);
 }
 
 export async function getContentSummary(db: AccountTx, id: string): Promise<ContentSummary | null> {
@@ -70,7 +76,7 @@ export async function listContent(db: AccountTx, query: ContentQuery): Promise<P
   const { condition, order } = await listed(db, query);
   const rows = await sql<ContentRecord[]>`
     SELECT ${record(db)} FROM ${joined(db)} WHERE ${condition} ${order} LIMIT ${query.limit} OFFSET ${query.offset}`;
-  return { items: rows.map((row) => summaryOf(row, now)), total: await countListed(db, condition) };
+  return { items: rows.map((row) => summaryOf(withTags(row), now)), total: await countListed(db, condition) };
 }
 
 /** The same items in the same order as `listContent`. */
