@@ -1,5 +1,6 @@
 /**
- * Measures the analyst without a model: `node bench/analysis.ts [folder of articles]`.
+ * Measures the analyst without a model: `node bench/analysis.ts [folder of articles] [--pages]`.
+ * With `--pages` only whole pages and other languages: the 16,000 sentences that stand alone take most of the time.
  * The folder holds `manifest.jsonl` (`text`: the main content, `html`: the page, gzipped, `title`).
  */
 import { readFileSync } from 'node:fs';
@@ -122,6 +123,32 @@ async function measureForeign(file: URL): Promise<void> {
   }
   console.log('Actions in other languages');
   console.table([...counts].map(([name, count]) => count.row(name, 'tables')));
+}
+
+interface ForeignPage {
+  language: string;
+  title: string;
+  /** `insight`: whether a reader would underline it. */
+  paragraphs: { text: string; insight: boolean }[][];
+}
+
+/** Whole pages: is what is picked what a reader would underline? */
+async function measureForeignInsights(file: URL): Promise<void> {
+  const counts = new Map<string, { picked: number; right: number; sentences: number; underlined: number }>();
+  for (const { language, title, paragraphs } of readLines<ForeignPage>(file)) {
+    const texts = paragraphs.map((sentences) => sentences.map(({ text }) => text).join(' '));
+    const transcript = layOutTranscript(texts.map((text) => ({ kind: 'paragraph', text })));
+    const { insights } = await analysts['marks alone'].analyse({ title, language, ...transcript }, [], signal);
+    const underlined = new Set(paragraphs.flat().flatMap(({ text, insight }) => (insight ? [text] : [])));
+    const count = counts.get(language) ?? { picked: 0, right: 0, sentences: 0, underlined: 0 };
+    counts.set(language, count);
+    count.picked += insights.length;
+    count.right += insights.filter(({ text }) => underlined.has(text)).length;
+    count.sentences += paragraphs.flat().length;
+    count.underlined += underlined.size;
+  }
+  console.log('Insights in other languages');
+  console.table(Object.fromEntries(counts));
 }
 
 interface Measured {
@@ -253,11 +280,12 @@ function metaDescription(html: string): string {
   return found.get('description') || found.get('og:description') || '';
 }
 
-await measureActions(new URL('data/action-sentences.jsonl', import.meta.url));
+if (!process.argv.includes('--pages')) await measureActions(new URL('data/action-sentences.jsonl', import.meta.url));
 await measurePages(new URL('data/action-pages.jsonl', import.meta.url));
 await measurePages(new URL('data/selling-pages.jsonl', import.meta.url));
 await measurePages(new URL('data/fresh-selling-pages.jsonl', import.meta.url));
 await measureForeign(new URL('data/foreign-sentences.jsonl', import.meta.url));
-const folder = process.argv[2];
+await measureForeignInsights(new URL('data/foreign-pages.jsonl', import.meta.url));
+const folder = process.argv.slice(2).find((arg) => !arg.startsWith('--'));
 if (folder !== undefined) await measureSummaries(folder);
 await embedder.close();

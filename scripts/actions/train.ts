@@ -6,15 +6,18 @@ import {
   type Mixture,
   type ScoreParameters,
 } from '../../src/models/analysis/extractive/model.ts';
+import { createLog } from '../../src/log.ts';
+import { createSentenceReader } from '../../src/models/analysis/extractive/reader.ts';
 import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
 import { tokensOf } from '../../src/models/embedding/minilm/instruction-scorer.ts';
+import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 import { loadTokenizer } from '../../src/models/embedding/tokenizers/load-tokenizer.ts';
 import { readLabelled, type LabelledRow } from './labelled.ts';
 import { fit, score, type LinearModel, type SparseRow } from './logistic.ts';
 
 /*
  * Trains the model that tells things to do from other instructions; README.md says in which order what runs.
- * `node scripts/actions/train.ts <corpora> [--documents FILE] [--folds N] [--sentences FILE | --readings FILE,FILE [--only-unseen]]
+ * `node scripts/actions/train.ts <corpora> [--documents FILE] [--folds N] [--sentences FILE | --readings FILE,FILE | --only-unseen]
  * [--least N,N] [--measure]`
  * Each group of sentences and each page is in one fold, and is scored by models that have not seen it: that measures, and says how
  * the scores of the marks and of the instruction scorer are mixed. `--sentences` writes what `tune.py` learns from.
@@ -34,7 +37,7 @@ const penalties = { lexical: 2, ofThePage: 0.4, other: 1.5 };
 const shares = { page: { own: 2, other: 0.1 }, alone: { own: 1, other: 0.3 } };
 
 /**
- * The readings are of the scorer in the package. Only what it has not learned from says how far to trust it; sentences
+ * Takes the readings of the scorer in the package. Only what it has not learned from says how far to trust it; sentences
  * that stand alone keep the mixture they have.
  */
 const onlyUnseen = args.includes('--only-unseen');
@@ -55,7 +58,8 @@ const groups = Map.groupBy(
 const sentencesFile = option('sentences');
 if (sentencesFile !== undefined) await writeSentences(sentencesFile);
 else {
-  const scored = { page: scoreKind('page', readReadings()), alone: scoreKind('alone', readReadings()) };
+  const readings = onlyUnseen ? await readByPackage() : readReadings();
+  const scored = { page: scoreKind('page', readings), alone: scoreKind('alone', readings) };
   const parameters = { page: scored.page.parameters, alone: scored.alone.parameters };
   const [withScorer, byMarks] = leastOfPages ?? [];
   parameters.page.least = byMarks ?? parameters.page.least;
@@ -91,6 +95,18 @@ function readReadings(): ReadonlyMap<string, number> {
   return new Map(
     files.flatMap((file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>)),
   );
+}
+
+/** Readings of the scorer in the package, of sentences that it has not learned from. */
+async function readByPackage(): Promise<ReadonlyMap<string, number>> {
+  const log = createLog('warn');
+  const embedder = createMiniLm({ idleMs: 60_000, log });
+  const unseen = rows.filter(({ isUnseen, marks }) => isUnseen && marks !== null);
+  const placed = unseen.map(({ text, heading }) => ({ text, around: heading }));
+  const scores = await createSentenceReader(embedder, log)(placed);
+  await embedder.close();
+  if (scores === null) throw new Error('The sentence model of the package does not run.');
+  return new Map(unseen.map(({ key }, i) => [key, scores[i] ?? 0]));
 }
 
 async function writeSentences(file: string): Promise<void> {

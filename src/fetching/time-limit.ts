@@ -1,8 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
 
-/** Given as the reason, because `abort` otherwise makes an error with a stack. */
-const paused = 'paused';
-
 /** A time limit that can be paused. */
 export class TimeLimit {
   readonly #clock: Clock;
@@ -35,7 +32,7 @@ export class TimeLimit {
   stop(): void {
     if (this.#running === null) return;
     this.#leftMs -= this.#clock.elapsed() - this.#running.since;
-    this.#running.stop.abort(paused);
+    this.#running.stop.abort();
     this.#running = null;
   }
 

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities';
 import { canonicalUrl, parseSavableUrl } from '../domain/links/url.ts';
 import type { ImportEntry, ImportedAddress } from '../domain/records/import.ts';
 import { maxTags } from '../domain/records/limits.ts';
@@ -156,4 +157,10 @@ function scaled(value: number): number | null {
   if (value < 1e14) return value;
   if (value < 1e16) return value / 1_000;
   return value < 1e17 ? value / 1_000 - 11_644_473_600_000 : value / 1e6;
+}
+
+/** Titles from web pages often come as they stand in HTML. */
+export function withPlainTitle(raw: RawEntry): RawEntry {
+  const isEncoded = /&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos|nbsp);/i.test(raw.title ?? '');
+  return isEncoded ? { ...raw, title: decodeHTMLStrict((raw.title ?? '').slice(0, 10_000)) } : raw;
 }

@@ -1,26 +1,25 @@
 import { join } from 'node:path';
-import { decodeHTMLStrict } from 'entities';
 import type { ImportBatch, ImportEntry } from '../domain/records/import.ts';
 import { exportFiles } from '../domain/records/exported.ts';
 import { AppError } from '../errors.ts';
 import { readBookmarks } from './formats/bookmarks-html.ts';
 import { type BookShelf, createBookShelf } from './books.ts';
 import { csvFormatOf, type KnownTable } from './formats/csv-formats.ts';
-import { omnivoreHighlights } from './formats/highlight-texts.ts';
 import { readClippings } from './formats/kindle-clippings.ts';
 import { readOpml } from './formats/feeds-opml.ts';
-import { type JsonFormat, jsonFormatOf } from './formats/json-formats.ts';
 import { isOldVersion, readNoteHead } from './formats/notes-markdown.ts';
 import { guessTable } from './formats/table-columns.ts';
 import { readUrlList } from './formats/url-list.ts';
-import { type RawEntry, toEntry } from './raw-entry.ts';
+import { type RawEntry, toEntry, withPlainTitle } from './raw-entry.ts';
+import { readJson } from './read-json.ts';
 import { isOwnExport, readOwnExport } from './own-export.ts';
 import { csvRows, separatorOf } from './reading/csv-rows.ts';
 import type { ExportFile } from './reading/export-files.ts';
+import { headOf } from './reading/file-head.ts';
 import { htmlTags } from './reading/html-tags.ts';
-import { type JsonElement, jsonElements, jsonLines } from './reading/json-elements.ts';
+import { jsonElements, jsonLines } from './reading/json-elements.ts';
 import { openExport, type OpenExport } from './reading/open-export.ts';
-import { decodeHead, textChunks, textLines } from './reading/text-chunks.ts';
+import { textChunks, textLines } from './reading/text-chunks.ts';
 import { ZipError } from './reading/zip-folder.ts';
 import { recognise, type Recognised } from './recognise.ts';
 
@@ -30,15 +29,12 @@ export interface ReadExport {
 }
 
 const maxBatch = 500;
-const headBytes = 65_536;
 /** Rows before the header of a table: older exports of playlists have some. */
 const maxRowsBeforeHeader = 20;
 /** A longer line is passed over. */
 const maxJsonLine = 64_000_000;
 /** A note or a PDF inside an archive. */
 const maxPackedFile = 100_000_000;
-/** Of the highlights of one page. */
-const maxHighlightBytes = 1_000_000;
 
 /** The batches of an export: a file, a folder, or a ZIP archive. */
 export async function* readExport({ place, now }: ReadExport): AsyncGenerator<ImportBatch> {
@@ -114,17 +110,6 @@ function counted(file: ExportFile, onBytes: (bytes: number) => void): ExportFile
       }
     },
   };
-}
-
-async function headOf(file: ExportFile | undefined, length = headBytes): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of file?.read() ?? []) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= length) break;
-  }
-  return decodeHead(Buffer.concat(chunks).subarray(0, length));
 }
 
 /** Files that belong to entries of others: Omnivore's texts and highlights. */
@@ -207,9 +192,9 @@ async function* rawsOf(
     case 'clippings':
       return yield* named('Kindle clippings', readClippings(textLines(text)));
     case 'json lines':
-      return yield* readJson(file, files, jsonLines(textLines(text, maxJsonLine)));
+      return yield* readJson(file, files, jsonLines(textLines(text, maxJsonLine)), async function* () {});
     case 'json':
-      return yield* readJson(file, files, jsonElements(text));
+      return yield* readJson(file, files, jsonElements(text), (key) => jsonElements(textChunks(file.read()), key));
     default:
       known satisfies never;
   }
@@ -258,46 +243,4 @@ async function* readCsv(
   const known: KnownTable | null = table;
   if (known === null) yield { format: '', raw: { title: file, refused: 'none of its columns is known' } };
   else for (const raw of books?.entries() ?? []) yield { format: known.format.name, raw };
-}
-
-/** Titles from web pages often come as they stand in HTML. */
-function withPlainTitle(raw: RawEntry): RawEntry {
-  const isEncoded = /&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos|nbsp);/i.test(raw.title ?? '');
-  return isEncoded ? { ...raw, title: decodeHTMLStrict((raw.title ?? '').slice(0, 10_000)) } : raw;
-}
-
-async function* readJson(
-  file: ExportFile,
-  files: readonly ExportFile[],
-  elements: AsyncIterable<JsonElement>,
-): AsyncGenerator<{ format: string; raw: RawEntry }> {
-  let format: JsonFormat | null = null;
-  let count = 0;
-  for await (const element of elements) {
-    count += 1;
-    format ??= jsonFormatOf(element);
-    if (format === null) continue;
-    const raws = format.read(element);
-    if (raws === null) yield { format: format.name, raw: { title: `entry ${count}`, refused: 'it could not be read' } };
-    for (const raw of raws ?? [])
-      yield {
-        format: format.name,
-        raw: withPlainTitle(format.name === 'Omnivore' ? await withHighlights(raw, element.value, file, files) : raw),
-      };
-  }
-  if (format === null) yield { format: '', raw: { title: file.path, refused: 'it is no export that is known' } };
-}
-
-/** Omnivore keeps highlights as Markdown, in a file named by the page. */
-async function withHighlights(
-  raw: RawEntry,
-  value: unknown,
-  file: ExportFile,
-  files: readonly ExportFile[],
-): Promise<RawEntry> {
-  const { slug } = value as { slug: string };
-  const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
-  const highlights = files.find(({ path }) => path === `${folder}highlights/${slug}.md`);
-  if (highlights === undefined) return raw;
-  return { ...raw, ...omnivoreHighlights(await headOf(highlights, maxHighlightBytes)) };
 }

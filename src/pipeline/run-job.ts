@@ -104,8 +104,7 @@ export async function runJob(
   } finally {
     place.leave();
     stopped.removeEventListener('abort', interrupt);
-    // With a reason, because `abort` otherwise makes an error with a stack.
-    ended.abort('ended');
+    ended.abort();
     await heartbeat;
   }
 }

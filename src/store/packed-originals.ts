@@ -1,6 +1,6 @@
 import { createHash, subtle } from 'node:crypto';
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import type { Original, Resource } from '../domain/records/resource.ts';
 
 /* How originals are packed before a store keeps them, and unpacked after it has read them. */
@@ -66,18 +66,7 @@ function smaller(
 }
 
 export async function unpackOriginal({ packing, bytes, ...rest }: PackedOriginal): Promise<Original> {
-  return { ...rest, bytes: packing === 'zstd' ? await unpacked(bytes) : bytes };
-}
-
-/** As when packing, what is small is unpacked here. Bytes that compress well may be small now and large afterwards. */
-async function unpacked(bytes: Uint8Array): Promise<Buffer> {
-  if (bytes.length > packedHere / 2) return decompress(bytes);
-  try {
-    return zstdDecompressSync(bytes, { maxOutputLength: packedHere });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error;
-    return decompress(bytes);
-  }
+  return { ...rest, bytes: packing === 'zstd' ? await decompress(bytes) : bytes };
 }
 
 /** Where the bytes came from: `fetched` ones can be fetched again; `given` ones came from the caller with the save. */

@@ -241,6 +241,55 @@ test.each([
   expect(entries).toEqual([{ url: 'https://example.com/a', title: 'T', notes: null, date: '2020-09-13', ...entry }]);
 });
 
+test.each([
+  ['behind the bookmarks', (bookmarks: object[], lists: object[]) => ({ bookmarks, lists })],
+  ['before them', (bookmarks: object[], lists: object[]) => ({ lists, bookmarks })],
+])('lists of Karakeep become tags, with those that they lie in; the lists stand %s', async (_, shape) => {
+  const list = (id: string, name: string, parentId: string | null) => {
+    return { id, name, parentId, description: null, icon: '📁', type: 'manual', query: null };
+  };
+  const bookmark = (at: number, lists: string[]) => {
+    const content = { type: 'link', url: `https://example.com/${at}` };
+    return { createdAt: 1_600_000_000, title: `T${at}`, tags: ['x'], lists, content, note: null, archived: false };
+  };
+  const json = shape(
+    [bookmark(1, ['inner', 'other']), bookmark(2, []), bookmark(3, ['gone', 'round'])],
+    [
+      list('inner', 'Inner', 'outer'),
+      list('outer', 'Outer', null),
+      list('other', 'Other', null),
+      list('round', 'Round', 'again'),
+      list('again', 'Again', 'round'),
+    ],
+  );
+  const { formats, entries } = await read('karakeep.json', JSON.stringify(json));
+  expect(formats).toEqual(['Karakeep (JSON)']);
+  expect(entries.map((entry) => ('tags' in Object(entry) ? (entry as { tags: string[] }).tags : entry))).toEqual([
+    ['Outer', 'Inner', 'Other', 'x'],
+    ['x'],
+    ['Again', 'Round', 'x'],
+  ]);
+});
+
+test('collections of Linkwarden become tags, with those that they lie in', async () => {
+  const link = (url: string) => ({ name: 'T', url, description: '', tags: [], createdAt: '2020-09-13T10:00:00Z' });
+  const json = {
+    username: 'ada',
+    collections: [
+      { id: 3, name: 'Bread', parentId: 2, links: [link('https://example.com/a')] },
+      { id: 1, name: 'Unorganized', parentId: null, links: [link('https://example.com/b')] },
+      { id: 2, name: 'Kitchen', parentId: null, links: [] },
+    ],
+    pinnedLinks: [link('https://example.com/a')],
+  };
+  const { formats, entries } = await read('linkwarden.json', JSON.stringify(json));
+  expect(formats).toEqual(['Linkwarden (JSON)']);
+  expect(entries.map((entry) => ('tags' in Object(entry) ? (entry as { tags: string[] }).tags : entry))).toEqual([
+    ['Kitchen', 'Bread'],
+    [],
+  ]);
+});
+
 test('texts of Karakeep become notes, and what else has no address is named', async () => {
   const json = {
     bookmarks: [

@@ -3,17 +3,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBuilt } from '../support/command.ts';
+import { type Faults, withFaults } from '../support/faults.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { seed } from '../support/seed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-carry-kills-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const place = (name: string): string => join(folder, name);
-const killer = fileURLToPath(new URL('../support/kill-at-file-call.mjs', import.meta.url));
 const kills = 4;
 const items = 60;
 
@@ -22,10 +21,10 @@ interface Run {
   signal: NodeJS.Signals | null;
 }
 
-function start(args: readonly string[], more: Record<string, string>): Promise<Run> {
-  const child = spawn(process.execPath, ['--import', killer, builtProgram, ...args, '--embedder', 'none'], {
+function start(args: readonly string[], at: number, more: Faults = {}): Promise<Run> {
+  const child = spawn(process.execPath, [builtProgram, ...args, '--embedder', 'none'], {
     stdio: 'ignore',
-    env: { ...process.env, ...more },
+    env: withFaults({ kill: { point: 'file-call', at }, ...more }),
   });
   return new Promise((resolve) => void child.once('exit', (code, signal) => resolve({ code, signal })));
 }
@@ -33,9 +32,10 @@ function start(args: readonly string[], more: Record<string, string>): Promise<R
 /** Runs a command to its end, and draws at which of its calls it is killed. */
 async function momentsOf(name: string, args: readonly string[]): Promise<number[]> {
   const report = place(`${name}.count`);
-  expect(await start(args, { COUNT_FILE_CALLS: report })).toEqual({ code: 0, signal: null });
-  const calls = Math.max(...readFileSync(report, 'utf8').trim().split('\n').map(Number));
-  return fc.sample(fc.integer({ min: 1, max: calls }), { seed, numRuns: kills });
+  expect(await start(args, 0, { countNote: report })).toEqual({ code: 0, signal: null });
+  const calls = Number(readFileSync(report, 'utf8'));
+  // Not the last ones: the threads of two runs do not take quite the same number of steps.
+  return fc.sample(fc.integer({ min: 1, max: Math.floor(calls * 0.9) }), { seed, numRuns: kills });
 }
 
 /** Killed once at each moment; `check` says what must be true after each. */
@@ -45,7 +45,7 @@ async function killedAt(
   check: (at: number) => Promise<void> | void,
 ): Promise<void> {
   for (const at of moments) {
-    const { signal } = await start(args(at), { KILL_AT_FILE_CALL: String(at) });
+    const { signal } = await start(args(at), at);
     expect(signal, `TEST_SEED=${seed}, call ${at}`).toBe('SIGKILL');
     await check(at);
   }
@@ -116,8 +116,7 @@ test('an import of an export that is killed again and again ends equal by hash',
   const moments = await momentsOf('import', from('taken'));
   // Each run finds what the ones before have taken, and may come to its end sooner.
   const signals: (NodeJS.Signals | null)[] = [];
-  for (const at of moments.toSorted((a, b) => a - b))
-    signals.push((await start(from('killed-import'), { KILL_AT_FILE_CALL: String(at) })).signal);
+  for (const at of moments.toSorted((a, b) => a - b)) signals.push((await start(from('killed-import'), at)).signal);
   expect(signals, `TEST_SEED=${seed}`).toContain('SIGKILL');
   expect((await on('killed-import', 'import', place('reference'))).code).toBe(0);
   expect(await totalOf('killed-import')).toBe(items + 1);

@@ -3,6 +3,7 @@ import { layOutTranscript } from '../../src/domain/records/document.ts';
 import { extractPage } from '../../src/sources/page/extract-page.ts';
 import { readBlockModel } from '../../src/sources/page/blocks/block-model.ts';
 import { blogs } from './site-makers/blogs.ts';
+import { builders } from './site-makers/builders.ts';
 import { discussions } from './site-makers/discussions.ts';
 import { documentation } from './site-makers/documentation.ts';
 import { papersAndShops } from './site-makers/papers-and-shops.ts';
@@ -12,6 +13,7 @@ const model = readBlockModel();
 describe.each([
   ['documentation', documentation],
   ['blogs and news', blogs],
+  ['site builders', builders],
   ['discussions and repositories', discussions],
   ['papers, recipes and shops', papersAndShops],
 ])('A page of %s', (_kind, pages) => {

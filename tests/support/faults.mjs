@@ -1,6 +1,6 @@
 /*
  * Loaded into every process and thread of the built program before anything else (`NODE_OPTIONS=--import`): kills the program at the
- * n-th time that it comes to a point, and sets its clock wrong. The program itself knows nothing of it. See `faults.ts`.
+ * n-th time that it comes to a point, or counts these times, and sets its clock wrong. The program itself knows nothing of it. See `faults.ts`.
  */
 import { channel } from 'node:diagnostics_channel';
 import fs from 'node:fs';
@@ -11,7 +11,7 @@ import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worke
 /** @type {import('./faults.ts').Faults} */
 const faults = JSON.parse(process.env.COMMONPLACE_TEST_FAULTS ?? '{}');
 
-const { writeFileSync } = fs;
+const { appendFileSync, writeFileSync } = fs;
 
 /** What the threads of the program share. Null in the processes that it starts for reading and for models: they come to no point. */
 const shared = sharedByProgram();
@@ -100,48 +100,49 @@ function watchStatements(Database) {
   };
 }
 
-/** Files that are written, such as the report of an import or a backup, and that get their name. */
+/** Calls that change files and folders. What is written, such as the report of an import or a backup, and gets its name, is told as well. */
 function watchFiles() {
-  const { open, rename } = fs.promises;
+  const { openSync } = fs;
+  const { open } = fs.promises;
   const paths = new Map();
   const written = (path) => reach('file-written', String(path));
-  const renamed = (path) => reach('file-renamed', String(path));
-  fs.promises.open = async function watched(path, ...rest) {
+  const renamed = (_from, to) => reach('file-renamed', String(to));
+  const watch = (holder, name, { isAsync = holder === fs.promises, pathOf = (path) => path, done = () => {} } = {}) => {
+    const original = holder[name];
+    const before = (given) => reach('file-call', String(pathOf(...given)));
+    holder[name] = isAsync
+      ? async function watched(...given) {
+          before(given);
+          const result = await original.apply(this, given);
+          done(...given);
+          return result;
+        }
+      : function watched(...given) {
+          before(given);
+          const result = original.apply(this, given);
+          done(...given);
+          return result;
+        };
+  };
+  fs.promises.open = async function watchedOpen(path, ...rest) {
+    reach('file-call', String(path));
     const handle = await open(path, ...rest);
-    for (const method of ['write', 'writeFile']) {
-      const original = handle[method];
-      handle[method] = async function watchedWrite(...given) {
-        const result = await original.apply(handle, given);
-        written(path);
-        return result;
-      };
-    }
+    for (const method of ['write', 'writeFile'])
+      watch(handle, method, { isAsync: true, pathOf: () => path, done: () => written(path) });
     return handle;
-  };
-  fs.promises.rename = async function watchedRename(from, to) {
-    await rename(from, to);
-    renamed(to);
-  };
-  const { openSync, writeSync, renameSync } = fs;
-  const { writeFile } = fs.promises;
-  fs.promises.writeFile = async function watchedWriteFile(path, ...rest) {
-    await writeFile(path, ...rest);
-    written(path);
   };
   fs.openSync = function watchedOpen(path, ...rest) {
     const file = openSync(path, ...rest);
     paths.set(file, path);
     return file;
   };
-  fs.writeSync = function watchedWrite(file, ...rest) {
-    const count = writeSync(file, ...rest);
-    written(paths.get(file) ?? '');
-    return count;
-  };
-  fs.renameSync = function watchedRename(from, to) {
-    renameSync(from, to);
-    renamed(to);
-  };
+  watch(fs, 'writeSync', { pathOf: (file) => paths.get(file) ?? '', done: (file) => written(paths.get(file) ?? '') });
+  watch(fs, 'fsyncSync', { pathOf: (file) => paths.get(file) ?? '' });
+  watch(fs.promises, 'writeFile', { done: written });
+  watch(fs, 'renameSync', { done: renamed });
+  watch(fs.promises, 'rename', { done: renamed });
+  for (const name of ['rmSync', 'mkdirSync']) watch(fs, name);
+  for (const name of ['rm', 'mkdir']) watch(fs.promises, name);
   syncBuiltinESMExports();
 }
 
@@ -173,4 +174,7 @@ if (shared !== null) {
   watchFiles();
   watchFetches();
   if (faults.clock !== undefined) setClock(faults.clock);
+  const { countNote } = faults;
+  if (countNote !== undefined && isMainThread)
+    process.on('exit', () => appendFileSync(countNote, `${Atomics.load(shared, pointsReached)}\n`));
 }

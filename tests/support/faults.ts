@@ -1,5 +1,13 @@
 /** Points of the program's work at which it can be killed. */
-export type FaultPoint = 'fetched' | 'statement' | 'before-commit' | 'after-commit' | 'file-written' | 'file-renamed';
+export type FaultPoint =
+  | 'fetched'
+  | 'statement'
+  | 'before-commit'
+  | 'after-commit'
+  /** Before any call that changes a file or a folder. */
+  | 'file-call'
+  | 'file-written'
+  | 'file-renamed';
 
 /** What `faults.mjs` does in the process that it is loaded into. */
 export interface Faults {
@@ -10,10 +18,13 @@ export interface Faults {
     file?: string;
     /** Words of the statement. Absent: any. */
     sql?: string;
+    /** 0: never, only counted. */
     at: number;
   };
   /** A file that is written before that kill: it tells it from a crash. */
   killedNote?: string;
+  /** A file that is written when the process ends by itself: how many times it came to the point. */
+  countNote?: string;
   /** The disk is full when a database has grown by so many pages since the process opened it. */
   pagesLeft?: number;
   /** What is wrong with the time of day. */

@@ -25,7 +25,7 @@ export interface AskLimits {
   /** Time for the whole answer: a first search may have to read a large index. */
   answerMs: number;
 }
-export const askLimits: AskLimits = { acceptMs: 250, answerMs: 30_000 };
+export const askLimits: AskLimits = { acceptMs: 500, answerMs: 30_000 };
 
 /** Sockets of killed processes stay until the next server starts. Asking one takes a tenth of a millisecond. */
 const maxSockets = 8;
@@ -98,10 +98,12 @@ function sentVariables(environment: Environment): Record<string, string> {
 /** What is no line of a server's is taken for a refusal. */
 function serverLine(line: string): ServerLine {
   try {
-    return JSON.parse(line) as ServerLine;
+    const said = JSON.parse(line) as ServerLine | null;
+    if (said?.kind === 'accepted' || said?.kind === 'done') return said;
   } catch {
-    return { kind: 'declined' };
+    // Refused below.
   }
+  return { kind: 'declined' };
 }
 
 /** Resolves to null when nobody listens there, the server does not run the command, or it ends before it has answered. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { type FolderPath, noFolders } from '../folder-paths.ts';
 import type { RawEntry } from '../raw-entry.ts';
 import type { RawHighlight } from '../raw-highlight.ts';
 import type { JsonElement } from '../reading/json-elements.ts';
@@ -8,7 +9,9 @@ import { favouriteTag, isTrue, readTag, unreadTag } from './states.ts';
 /** Reads the elements of an export; null for an element of another format. */
 export interface JsonFormat {
   name: string;
-  read(element: JsonElement): RawEntry[] | null;
+  /** The key of the root object whose array holds the folders. Absent: it has none. */
+  folders?: string;
+  read(element: JsonElement, folderPath: FolderPath): RawEntry[] | null;
 }
 
 const text = z.string().nullish().catch(null);
@@ -51,12 +54,14 @@ const karakeep = z.object({
   createdAt: date,
   title: text,
   tags: names,
+  lists: texts,
   note: text,
   archived: flag,
   favourited: flag,
   highlights: marks,
   content: z.object({ type: z.string(), url: text, text: text }).nullable(),
 });
+const karakeepList = z.object({ id: z.string(), name: z.string(), type: z.enum(['manual', 'smart']) });
 
 const link = z.object({
   name: text,
@@ -68,7 +73,11 @@ const link = z.object({
   highlight: marks,
   highlights: marks,
 });
-const linkwarden = z.object({ name: z.string(), links: z.array(link.nullable().catch(null)) });
+const linkwarden = z.object({
+  id: z.unknown().optional(),
+  name: z.string(),
+  links: z.array(link.nullable().catch(null)),
+});
 
 const omnivore = z.object({
   slug: z.string(),
@@ -144,7 +153,9 @@ const pocketHighlights = z.object({
 const jsonFormats: readonly JsonFormat[] = [
   {
     name: 'Karakeep (JSON)',
-    read({ key, value }) {
+    folders: 'lists',
+    read({ key, value }, folderPath) {
+      if (key === 'lists' && karakeepList.safeParse(value).success) return [];
       const bookmark = key === 'bookmarks' ? karakeep.safeParse(value).data : undefined;
       if (bookmark === undefined) return null;
       const { content } = bookmark;
@@ -155,7 +166,7 @@ const jsonFormats: readonly JsonFormat[] = [
       const entry: RawEntry = {
         url: content?.url ?? undefined,
         title: bookmark.title ?? undefined,
-        tags: [...namesOf(bookmark.tags), ...states],
+        tags: [...(bookmark.lists ?? []).flatMap(folderPath), ...namesOf(bookmark.tags), ...states],
         notes: [bookmark.note ?? undefined],
         highlights: highlightsOf(bookmark.highlights),
         date: bookmark.createdAt ?? undefined,
@@ -174,15 +185,17 @@ const jsonFormats: readonly JsonFormat[] = [
   },
   {
     name: 'Linkwarden (JSON)',
-    read({ key, value }) {
+    folders: 'collections',
+    read({ key, value }, folderPath) {
       if (key !== 'collections') return key === 'pinnedLinks' ? [] : null;
       const collection = linkwarden.safeParse(value).data;
       if (collection === undefined) return null;
-      const folder = /^unorganized$/i.test(collection.name) ? [] : [collection.name];
+      const path = folderPath(collection.id);
+      const folders = (path.length === 0 ? [collection.name] : path).filter((name) => !/^unorganized$/i.test(name));
       return collection.links.map((one) => ({
         url: one?.url ?? undefined,
         title: one?.name ?? undefined,
-        tags: [...folder, ...namesOf(one?.tags)],
+        tags: [...folders, ...namesOf(one?.tags)],
         notes: [one?.description ?? undefined],
         highlights: highlightsOf(one?.highlights ?? one?.highlight),
         date: one?.importDate ?? one?.createdAt ?? undefined,
@@ -278,5 +291,5 @@ const jsonFormats: readonly JsonFormat[] = [
 
 /** The format of an export by one of its elements; null when none knows it. */
 export function jsonFormatOf(element: JsonElement): JsonFormat | null {
-  return jsonFormats.find((format) => format.read(element) !== null) ?? null;
+  return jsonFormats.find((format) => format.read(element, noFolders) !== null) ?? null;
 }

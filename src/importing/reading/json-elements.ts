@@ -13,8 +13,9 @@ export interface JsonElement {
 /**
  * Reads the elements of a JSON array one after the other: of the array that is the root, or of each array that stands
  * directly in the root object. Only objects are returned. Takes time in proportion to the text, and memory for one element.
+ * @param only the key of the one array that is wanted
  */
-export async function* jsonElements(chunks: AsyncIterable<string>): AsyncGenerator<JsonElement> {
+export async function* jsonElements(chunks: AsyncIterable<string>, only?: string): AsyncGenerator<JsonElement> {
   let depth = 0;
   /** Depth at which elements stand: one inside the array. 0: no such array is open. */
   let elementDepth = 0;
@@ -62,7 +63,7 @@ export async function* jsonElements(chunks: AsyncIterable<string>): AsyncGenerat
         if (depth === 0) rootIsArray = code === 0x5b;
         if (code === 0x5b && elementDepth === 0 && (depth === 0 || (depth === 1 && !rootIsArray)))
           elementDepth = depth + 1;
-        else if (code === 0x7b && depth === elementDepth && elementDepth > 0) {
+        else if (code === 0x7b && depth === elementDepth && elementDepth > 0 && (only ?? key) === key) {
           text = '';
           isTooLong = false;
           isTaking = true;

@@ -61,8 +61,9 @@ export async function guessCharset(bytes: Uint8Array): Promise<string> {
     const text = new TextDecoder(charset).decode(encoded);
     if (!texts.has(text)) texts.set(text, charset);
   }
-  const candidates = [...texts].map(([text, charset]) => {
+  const candidates = [...texts].flatMap(([text, charset]) => {
     const decoded = text.split(' ');
+    if (!writesWords(decoded)) return [];
     return { charset, decoded, odd: decoded.reduce((sum, word) => sum + oddness(word), 0) };
   });
   const leastOdd = Math.min(...candidates.map(({ odd }) => odd));
@@ -75,6 +76,19 @@ export async function guessCharset(bytes: Uint8Array): Promise<string> {
     if (score > best.score) best = { charset, score };
   }
   return best.charset;
+}
+
+/** Share of the words with letters of another script that must have several in a row. */
+const leastOfRuns = 1 / 3;
+
+/**
+ * Whether letters of another script form words. Quotation marks, dashes and signs between Latin words look like single
+ * letters of some script in one encoding or another, but no script is written letter by letter.
+ */
+function writesWords(words: readonly string[]): boolean {
+  const others = words.filter((word) => /(?!\p{Script=Latin})\p{L}/u.test(word));
+  const runs = others.filter((word) => /(?:(?!\p{Script=Latin})[\p{L}\p{M}]){3}/u.test(word));
+  return runs.length >= others.length * leastOfRuns;
 }
 
 function guessMultiByte(bytes: Uint8Array): string | null {

@@ -43,11 +43,11 @@ const europe = {
 /** By language: whether a word has a letter outside ASCII that is foreign to it. */
 const foreign: ReadonlyMap<string, (word: string) => boolean> = new Map<string, (word: string) => boolean>([
   ...Object.entries(europe).map(([language, letters]) => [language, hasOthers(letters)] as const),
-  ['el', (word) => /(?!\p{Script=Greek})\p{L}/u.test(word)],
-  ['he', (word) => /(?!\p{Script=Hebrew})\p{L}/u.test(word)],
-  ['th', (word) => /(?!\p{Script=Thai})\p{L}/u.test(word)],
+  ['el', (word) => /(?![\0-\u007f]|\p{Script=Greek})\p{L}/u.test(word)],
+  ['he', (word) => /(?![\0-\u007f]|\p{Script=Hebrew})\p{L}/u.test(word)],
+  ['th', (word) => /(?![\0-\u007f]|\p{Script=Thai})\p{L}/u.test(word)],
   ...['ar', 'fa', 'ur', 'ku'].map(
-    (language) => [language, (word: string) => /(?!\p{Script=Arabic})\p{L}/u.test(word)] as const,
+    (language) => [language, (word: string) => /(?![\0-\u007f]|\p{Script=Arabic})\p{L}/u.test(word)] as const,
   ),
 ]);
 
@@ -71,8 +71,10 @@ export const faultCost = 80;
 /** How much the words look like those of the language that they resemble most. About 100 a word in a clear case. */
 export function languageScore(eld: Detector, words: readonly string[], declared: string | null): number {
   const sums = new Map<string, number>();
-  for (let at = 0; at < words.length; at += wordsPerCall) {
-    const some = words.slice(at, at + wordsPerCall);
+  // A sign that stands alone is a capital or another single letter in some encoding. Words of one small letter exist.
+  const longer = words.filter((word) => /\p{Ll}|\p{L}\p{M}*\p{L}/u.test(word));
+  for (let at = 0; at < longer.length; at += wordsPerCall) {
+    const some = longer.slice(at, at + wordsPerCall);
     for (const [language, scaled] of Object.entries(eld.detect(some.join(' ')).getScores())) {
       // The detector gives `mean / (mean + 25)`.
       const mean = (25 * scaled) / Math.max(1e-9, 1 - scaled);

@@ -16,13 +16,18 @@ export function wordsOutsideAscii(bytes: Uint8Array): string[] {
     else if (!isLetter(byte)) {
       if (isOutside) {
         const word = bytes.subarray(start, Math.min(at, start + maxWordLength));
-        words.add(Buffer.from(word.buffer, word.byteOffset, word.length).toString('latin1'));
+        words.add(withoutFilling(Buffer.from(word.buffer, word.byteOffset, word.length).toString('latin1')));
       }
       start = at + 1;
       isOutside = false;
     }
   }
   return [...words];
+}
+
+/** A row of one byte is no word but spaces or a line: one of them says as much. */
+function withoutFilling(word: string): string {
+  return word.replaceAll(/([\u0080-\u00ff])\1{2,}/g, '$1');
 }
 
 function isLetter(byte: number): boolean {

@@ -103,15 +103,15 @@ describe('coming in on one’s own machine', () => {
 });
 
 describe('the route of the page', () => {
-  it('calls every operation of the program but those of keys, and those of the page', async () => {
+  it('calls every operation of the program, and those of the page', async () => {
     const house = await servePage();
     const { browser, formToken } = await enter(house);
     const headers = { 'x-commonplace-form': formToken };
     const cookie = cookiesOf(browser);
-    for (const { name, permission } of [...operations, ...pageOperations]) {
+    for (const { name } of [...operations, ...pageOperations]) {
       const { status, body } = await call(house.url, { operation: name, cookie, headers, body: '{"wrong":1}' });
       const isRead = JSON.stringify(body['errors'] ?? []).includes('wrong');
-      expect([name, status, isRead]).toEqual([name, ...(permission.startsWith('keys:') ? [403, false] : [400, true])]);
+      expect([name, status, isRead]).toEqual([name, 400, true]);
     }
     const unknown = await call(house.url, { operation: 'nothing', cookie, headers });
     expect(unknown.status).toBe(404);
@@ -201,12 +201,13 @@ describe('where people sign in', () => {
     expect((await bob.get('/app/week', html)).location).toBe('/sign-in');
   });
 
-  it('an account without access is told so', async () => {
+  it('an account without access is led to where that is said', async () => {
     const house = await serveSignIn();
     await becomeOwner(house);
     await house.app.access.setPlan(localAccountId, 'free');
     const shown = await house.browser.get('/app', html);
-    expect([shown.status, shown.text.includes('Pro')]).toEqual([403, true]);
+    expect([shown.status, shown.location]).toEqual([303, '/account']);
+    expect((await house.browser.get('/account', html)).text).toContain('access is for Pro accounts');
   });
 });
 

@@ -174,4 +174,19 @@ describe('A text that declares no encoding', () => {
       'The ferry of Zürich was built by the brothers Gómez and their friend François, who came from Malmö in 1911.';
     expect((await decodeText(encode(text, 'windows-1252'), null)).text).toBe(text);
   });
+
+  it.each([
+    [
+      'windows-1252',
+      ['© 2019 Hart & Sons', '“Stay,” she said – and I didn’t. © 2019', 'a • b • c', '£5\u00a0\u00a0\u00a0\u00a0a jar'],
+    ],
+    ['iso-8859-15', ['© 2019 Hart & Sons', 'a\u00a0\u00a0\u00a0\u00a0\u00a0b', '« Yes » · 5 × 4', '20° and §']],
+  ] as const)('of signs among English words is that of the west: %s', async (charset, ofSigns) => {
+    const rest = 'The hives stand behind the barn, and nobody has opened them since the end of September. ';
+    for (const text of ofSigns) {
+      const wanted = `${rest}${text} ${rest}`;
+      expect((await decodeText(encode(wanted, charset), null)).text).toBe(wanted);
+      expect((await decodeText(encode(page(wanted), charset), null)).text).toContain(wanted);
+    }
+  });
 });

@@ -171,8 +171,8 @@ const shopify: SitePage = {
 <ul class="grid product-grid">${['Smoker of copper', 'Veil of linen', 'Honey jar'].map((t) => `<li class="grid__item"><div class="card-wrapper product-card-wrapper"><div class="card__content"><h3 class="card__heading"><a href="/products/x">${t}</a></h3><div class="price"><span class="price-item">€19,00 EUR</span></div></div></div></li>`).join('')}</ul></div></product-recommendations></section></main>
 <footer class="footer"><h2 class="footer-block__heading">Quick links</h2>
 <ul><li>Refund policy</li></ul><small class="copyright__content">&copy; 2024, The Bee Shop Powered by Shopify</small></footer></body></html>`,
-  must: [e[9]!, e[11]!, 'Made of oak from', 'Roof of tin', 'Oil the outside of the hive'],
-  mustNot: ['Smoker of copper', 'Refund policy', 'Powered by', 'Free shipping', 'Contact us'],
+  must: ['€189,00', e[9]!, e[11]!, 'Made of oak from', 'Roof of tin', 'Oil the outside of the hive'],
+  mustNot: ['Smoker of copper', '€19,00', 'Refund policy', 'Powered by', 'Free shipping', 'Contact us'],
   title: 'Oak hive',
   site: 'The Bee Shop',
 };

@@ -50,8 +50,8 @@ export interface Scored {
  * what to do, in the words of everyday advice.
  */
 const tradeCaution = 3.5;
-/** A page advises a trade when its title says so or a quarter of its sentences do. The feature is the share's root. */
-const tradeShare = Math.sqrt(0.25);
+/** A page advises a trade when its title says so or a tenth of its sentences do. The feature is the share's root. */
+const tradeShare = Math.sqrt(0.1);
 /** With fewer sentences, the kind of page cannot be told. */
 export const minOfPage = 12;
 const maxOfOne = 4;

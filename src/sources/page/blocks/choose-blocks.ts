@@ -5,6 +5,7 @@ import { dataTables } from '../markdown/data-tables.ts';
 import { restoreHeadings } from './restore-headings.ts';
 import { restoreBlocks } from './restore-blocks.ts';
 import { restoreDeclared } from './restore-declared.ts';
+import { restorePrice } from './restore-price.ts';
 import { createPaths } from './box-paths.ts';
 import type { TextBlock } from './page-blocks.ts';
 import { blockFeatures } from './page-features.ts';
@@ -28,6 +29,7 @@ export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], fa
   restoreHeadings(blocks, choice.kept);
   restoreBlocks(blocks, likely, choice.kept);
   restoreDeclared(blocks, choice.kept, facts);
+  restorePrice(blocks, choice.kept, facts);
   return choice;
 }
 

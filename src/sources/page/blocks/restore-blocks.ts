@@ -146,19 +146,26 @@ function restoreLongProse(blocks: readonly TextBlock[], kept: boolean[], other: 
 /** A box that stands out from a text has no more blocks: a sign, a title and a paragraph. */
 const maxCallout = 3;
 
-/** Restores a paragraph in a box of its own between two paragraphs that were chosen: a note, a tip, a warning. */
+/**
+ * Restores a paragraph in a box of its own between two paragraphs that were chosen (a note, a tip, a warning), and a
+ * quotation between a paragraph and a heading.
+ */
 function restoreBetween(blocks: readonly TextBlock[], chosen: readonly boolean[], kept: boolean[]): void {
   for (let from = 1; from < blocks.length; from += 1) {
     if (chosen[from] === true || chosen[from - 1] !== true) continue;
     let to = from;
     while (to < blocks.length && to - from <= maxCallout && chosen[to] !== true) to += 1;
     const [before, behind] = [blocks[from - 1] as TextBlock, blocks[to]];
-    if (behind === undefined || to - from > maxCallout || !isProse(before) || !isProse(behind)) continue;
+    if (behind === undefined || to - from > maxCallout || !isProse(before)) continue;
+    const isSection = isHeadingBox(behind.box);
+    if (!isSection && !isProse(behind)) continue;
     const around = commonBox(before.box, behind.box);
     for (let i = from; i < to; i += 1) {
       const block = blocks[i] as TextBlock;
       const within = commonBox(around, block.box);
-      if (isProse(block) && !startsOther(block) && !isOtherMatter(block, within)) kept[i] = true;
+      if (isSection && nearestBox(block.box, 'blockquote') === null) continue;
+      if (isProse(block, isSection ? minWords : undefined) && !startsOther(block) && !isOtherMatter(block, within))
+        kept[i] = true;
     }
   }
 }

@@ -301,7 +301,8 @@ function captureFor(name: string, attributes: Attributes, distance: number): Cap
   if (/(?:^|\s)author(?:\s|$)/.test(itemprop) || /(?:^|\s)author(?:\s|$)/i.test(attributes['rel'] ?? '')) {
     return mark('byline', 3, null);
   }
-  if (bylineClass.test(marking)) return mark('byline', 2, null);
+  // Who comments is not the author of the page.
+  if (bylineClass.test(marking) && !/comment/i.test(marking)) return mark('byline', 2, null);
   if (name === 'a' && /\/(?:authors?|by|people|profile|contributors?|staff)\/[^/]/i.test(attributes['href'] ?? '')) {
     return mark('byline', 1, null);
   }

@@ -15,7 +15,8 @@ export function instructs({ plain, kind, quoted, linked }: SourceSentence, table
   if (!/[.!][»”"’)\]]*$/u.test(plain) && kind !== 'list') return false;
   if (/[?:…]$/u.test(plain) || /^["“„«»‹'‚¿\p{Ll}]/u.test(plain) || /[»”“"]\s*,/u.test(plain)) return false;
   if (wordsOf(plain).length < 3 || speaksToMachines(plain)) return false;
-  return readsAsInstruction(clausesOf(plain, table), table) && !table.notOurs.test(plain);
+  if (table.boilerplate.test(plain) || table.notOurs.test(plain)) return false;
+  return readsAsInstruction(clausesOf(plain, table), table);
 }
 
 function readsAsInstruction(clauses: readonly string[], table: LanguageTable): boolean {

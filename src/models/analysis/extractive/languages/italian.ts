@@ -26,7 +26,7 @@ export const italian: LanguageTable = {
   notOurs:
     /(?<![\p{L}\p{N}])(?:clienti|cliente|dipendenti|fatturato|vendite|newsletter|nostr\p{L}*|ci|menu|scheda|tasto|pulsante|file|terminale|carrello|commenti|commento|video|articolo|questa pagina|nostra pagina|pagina web|sito|sconto|offerta|governo|sindacato|inquilino|studenti|capitolo|modulo|secondo|comando)(?![\p{L}\p{N}])/iu,
   leaning:
-    /^(?:non |poi )?\p{L}{3,}(?:[aei]|er|ar|ir)(?:li|le|lo|la|ne|telo|tela|celo)(?=\s(?:poi|ancora|dopo|tre volte|due volte|subito|insieme)|[.!]|\s(?:al|alla|nel|nella|con|dall['’])\s?)/iu,
+    /^(?:non )?(?:bisogna|occorre|conviene|è (?:bene|meglio|utile)) (?:\p{L}+ )?\p{L}{2,}[aei]r(?:l[oaie]|ne)(?!\p{L})|^(?:non |poi )?\p{L}{3,}(?:[aei]|er|ar|ir)(?:li|le|lo|la|ne|telo|tela|celo)(?=\s(?:poi|ancora|dopo|tre volte|due volte|subito|insieme)|[.!]|\s(?:al|alla|nel|nella|con|dall['’])\s?)/iu,
   boilerplate:
     /(?<![\p{L}\p{N}])(?:newsletter|cookie|note legali|tutti i diritti riservati|pubblicità|continua a leggere|leggi tutto|clicca qui|iscriviti|foto:|condizioni generali|commenti)(?![\p{L}\p{N}])/iu,
   continues:

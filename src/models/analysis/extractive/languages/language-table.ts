@@ -24,7 +24,7 @@ export interface LanguageTable {
   notOurs: RegExp;
   /** A pronoun as the object, for which the sentence before is needed. */
   leaning: RegExp;
-  /** Text about the page instead of its subject; never an insight. */
+  /** Text about the page instead of its subject; never an insight, nor an instruction. */
   boilerplate: RegExp;
   /** First words that lean on the sentence before; such a sentence is no insight. */
   continues: RegExp;
