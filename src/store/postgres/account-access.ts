@@ -23,11 +23,6 @@ export interface AccountTx {
 export interface AccountWrite extends AccountTx {
   /** Milliseconds that have certainly passed since the first write (`store/passed-time.ts`). */
   readonly passed: number;
-  readonly goalsVersion: number;
-}
-
-interface LibraryRow extends NotedTime {
-  goalsVersion: number;
 }
 
 /** Reads and writes of one account, each in one transaction. */
@@ -68,7 +63,7 @@ export class AccountAccess {
       const db = this.#tx(sql);
       const library = await lockLibrary(db);
       const passed = await noteTime(db, library);
-      return work({ ...db, passed, goalsVersion: library.goalsVersion });
+      return work({ ...db, passed });
     });
   }
 
@@ -94,15 +89,15 @@ export class AccountAccess {
   }
 }
 
-async function readLibrary({ sql, account }: AccountTx): Promise<LibraryRow | undefined> {
-  const [row] = await sql<LibraryRow[]>`
-    SELECT noted_at, noted_uptime, passed_ms, goals_version FROM libraries
+async function readLibrary({ sql, account }: AccountTx): Promise<NotedTime | undefined> {
+  const [row] = await sql<NotedTime[]>`
+    SELECT noted_at, noted_uptime, passed_ms FROM libraries
     WHERE account_id = ${account} AND NOT closed FOR NO KEY UPDATE`;
   return row;
 }
 
 /** The first write of an account makes its row. */
-async function lockLibrary(db: AccountTx): Promise<LibraryRow> {
+async function lockLibrary(db: AccountTx): Promise<NotedTime> {
   const { sql, account } = db;
   const known = await readLibrary(db);
   if (known !== undefined) return known;
@@ -115,7 +110,7 @@ async function lockLibrary(db: AccountTx): Promise<LibraryRow> {
 }
 
 /** Notes the time, at most once a minute. @returns how much has passed */
-async function noteTime({ sql, account, clock, now }: AccountTx, library: LibraryRow): Promise<number> {
+async function noteTime({ sql, account, clock, now }: AccountTx, library: NotedTime): Promise<number> {
   const note = nextNote(library, clock);
   if (note === null) return passedSince(library, clock);
   await sql`

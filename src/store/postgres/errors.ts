@@ -12,8 +12,6 @@ const explanations: readonly (readonly [code: string, message: string])[] = [
   ['08', unreachable],
   // The server shuts down, was restarted after a crash, or is starting.
   ['57P', unreachable],
-  // It lets nobody in at the moment.
-  ['55000', unreachable],
   ['CONNECTION_', unreachable],
   ['CONNECT_TIMEOUT', unreachable],
   ['ECONN', unreachable],

@@ -96,12 +96,6 @@ export class PostgresServer {
     return database.url.replace('//app@', '//admin@');
   }
 
-  /** Cuts all connections to a database and lets in nobody, until it is unlocked. */
-  async lock(name: string, isLocked: boolean): Promise<void> {
-    await this.#admin`ALTER DATABASE ${this.#admin(name)} ALLOW_CONNECTIONS ${this.#admin.unsafe(String(!isLocked))}`;
-    if (isLocked) await this.#admin`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name}`;
-  }
-
   async stop(): Promise<void> {
     await this.#admin.end({ timeout: 1 });
     const ended = once(this.#process, 'exit');
