@@ -1,7 +1,7 @@
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chooseEmbedder, createEmbedderFinder, describeEmbedder, type EmbedderParts } from './choose-embedder.ts';
+import { chooseEmbedder, createEmbedderFinder, type EmbedderParts } from './choose-embedder.ts';
 import type { Config } from '../config.ts';
 import type { OpenApp } from '../cli/context.ts';
 import { createDocumentFetch, type DocumentFetch } from './document-fetch.ts';
@@ -24,39 +24,23 @@ import { type LibraryJobServices, openLibraryJobs } from './library-jobs.ts';
 import { openWriting } from './open-writing.ts';
 import { chooseOutsideTokens } from './outside-tokens.ts';
 import type { Services } from '../operations/operation.ts';
-import { doMaintenance } from '../pipeline/maintenance.ts';
-import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
-import { placeHighlights } from '../pipeline/place-highlights.ts';
-import { createStageRunner } from '../pipeline/process-content.ts';
 import { startTextWorker } from '../pipeline/text-reader.ts';
 import { createTextThread, usualTextLimits } from '../pipeline/text-worker-pool.ts';
-import { Worker } from '../pipeline/worker.ts';
 import { createRequestThread, type RequestThread } from '../requests/request-thread.ts';
 import { createAccessService, type AccessService } from '../services/access.ts';
-import { createKeysService } from '../services/keys.ts';
 import { createAssistantsService, type AssistantsService } from '../services/sign-in/assistants.ts';
 import { createSignInService, type SignInService } from '../services/sign-in/sign-in.ts';
 import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '../services/analyses/analysis-cost.ts';
-import { createAnalysingService } from '../services/analyses/analysing.ts';
-import { createActionsService } from '../services/analyses/actions.ts';
-import { createGoalsService } from '../services/analyses/goals.ts';
 import type { ExportService } from '../services/library/exporting.ts';
-import { createHistoryService } from '../services/library/history.ts';
 import { createImportService, type ImportService } from '../services/library/importing.ts';
-import { createHighlightsService } from '../services/library/highlights.ts';
-import { createLibraryService } from '../services/library/library.ts';
 import type { ModelsService } from '../services/operating/models.ts';
-import { createCompletionsService } from '../services/library/completions.ts';
-import { createReviewService } from '../services/analyses/review.ts';
-import { inspect, type Check } from '../services/operating/inspection.ts';
-import { checkLibraryFiles } from '../services/library/library-files.ts';
+import { type Check } from '../services/operating/inspection.ts';
 import { QueueCounter } from '../services/operating/queue-figures.ts';
 import { createRepeatedRequests } from '../services/operating/repeated-requests.ts';
-import { createRelatedService } from '../services/search/related.ts';
-import { createSearchService } from '../services/search/search.ts';
-import { createSuggestionService } from '../services/search/suggestions.ts';
+import { inspectApp } from './inspect-app.ts';
+import { openProcessing, type Processing } from './processing.ts';
+import { openServices } from './services.ts';
 import { openDataFolder } from './data-folder.ts';
-import { dataPlaceOf } from './data-place.ts';
 import type { HistoryLimits } from '../store/history.ts';
 import type { Stores } from '../store/store.ts';
 import { readVersion } from '../version.ts';
@@ -82,7 +66,7 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   readonly libraryJobs: Pick<LibraryJobServices, 'removeExpired'>;
   readonly embedder: Embedder | null;
   /** Processes waiting jobs, embeds passages without a vector and runs the LLM analysis queue. */
-  readonly worker: Pick<Worker, 'start' | 'stop' | 'runUntilEmpty'>;
+  readonly worker: Pick<Processing, 'start' | 'stop' | 'runUntilEmpty'>;
   /** What is set up, and what is not. */
   inspect(): Promise<Check[]>;
   /** What it would cost to let the model analyse some items, or all of them, again; null when there is no model. */
@@ -120,16 +104,9 @@ export interface AppOverrides {
   adopting?: string | undefined;
 }
 
-const leaseMs = 30_000;
-const pollMs = 1_000;
-/**
- * Time limits for counting the queues of all accounts: a person waits for `doctor`; `/metrics` is requested again and
- * again.
- */
-const maxCountingMs = { doctor: 5_000, metrics: 200 };
+/** `/metrics` is requested again and again. */
+const maxCountingMs = 200;
 const requestThreadIdleMs = 10_000;
-/** Loading the model takes a third of a second on a machine that is not busy. */
-const maxLoadingMs = 1_000;
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -181,7 +158,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     history: historyLimits(config),
   });
 
-  const hosts = new HostTurns(clock, {}, () => worker.wake());
+  const hosts = new HostTurns(clock, {}, () => processing.wake());
   const documents = createDocumentFetch(clock, version, hosts);
   const reading = createReading(config, clock, version, hosts);
   const otherEmbedders = createEmbedderFinder(config, embedderParts);
@@ -200,53 +177,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const analyst = overrides.analyst ?? texts.analyst;
 
   const { writer, writing, close: closeWriting } = openWriting(config, { stores, clock, log, texts }, overrides.writer);
-  const runStage = createStageRunner({
-    ...reading.readers,
-    fetch: reading.fetch,
-    supply: reading.supply,
-    archive: reading.archive,
-    maxAttempts: config.maxAttempts,
-    split: texts.split,
-    place: texts.place,
-    embedder,
-    analyst,
-    clock,
-    log,
-  });
-  const worker = new Worker({
-    stores,
-    runStage,
-    doMaintenance: (store, signal) => doMaintenance(store, texts, signal),
-    hosts,
-    clock,
-    log,
-    random: Math.random,
-    settings: {
-      concurrency: config.workers,
-      maxAttempts: config.maxAttempts,
-      leaseMs,
-      pollMs,
-    },
-  });
-  const background = new AbortController();
-  let embedding: Promise<void> | undefined;
-  const work: App['worker'] = {
-    start() {
-      worker.start();
-      if (embedder !== null) embedding ??= keepAllEmbedded({ stores, embedder, clock, log }, background.signal);
-      writing?.start();
-    },
-    async stop() {
-      background.abort();
-      await Promise.all([worker.stop(), writing?.stop()]);
-      await embedding;
-    },
-    async runUntilEmpty(signal) {
-      await worker.runUntilEmpty(signal);
-      if (embedder !== null) await embedAllAccounts({ stores, embedder, log }, signal ?? background.signal);
-      await writing?.runUntilEmpty(signal);
-    },
-  };
+  const processing = openProcessing(config, { stores, reading, hosts, texts, embedder, analyst, writing, clock, log });
   const importing = createImportService({
     stores,
     clock,
@@ -254,7 +185,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     readOriginal: async (...asked) => (await import('../importing/reading/own-originals.ts')).readOwnOriginal(...asked),
     makeOriginal: requests.makeOriginal,
     readExport: async (...asked) => (await import('../importing/exports.ts')).readExportFile(...asked),
-    onQueued: () => worker.wake(),
+    onQueued: () => processing.wake(),
   });
   const exporter = lazily(async () => {
     const { createExportService } = await import('../services/library/exporting.ts');
@@ -265,35 +196,19 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     exportFile: async (...asked) => (await exporter.get()).exportFile(...asked),
   };
   const libraryJobs = openLibraryJobs(config.data, { importing, exporting, clock, log });
-  const services: Services = {
-    library: createLibraryService(
-      stores,
-      clock,
-      () => worker.wake(),
-      requests.makeOriginal,
-      async () => writing?.whyWaiting() ?? null,
-    ),
-    search: createSearchService(stores, embedder, clock, log, {
-      rememberQueries: config.rememberQueries,
-      goalWeight: config.goalWeight,
-      findEmbedder: otherEmbedders.find,
-      maxLoadingMs: overrides.isServer === true ? maxLoadingMs : undefined,
-    }),
-    related: createRelatedService(stores, embedder),
-    suggestions: createSuggestionService(stores),
-    actions: createActionsService(stores),
-    goals: createGoalsService(stores, () => worker.wake()),
-    highlights: createHighlightsService(stores, (store, contentId) =>
-      placeHighlights(store, texts.placeQuotes, background.signal, contentId),
-    ),
-    analysing: createAnalysingService(stores, clock, texts),
-    history: createHistoryService(stores, () => worker.wake()),
-    imports: libraryJobs.importJobs,
-    exports: libraryJobs.exportJobs,
-    keys: createKeysService(stores, clock),
-    completions: createCompletionsService(stores),
-    review: createReviewService(stores, clock),
-  };
+  const services = openServices(config, {
+    stores,
+    clock,
+    log,
+    embedder,
+    findEmbedder: otherEmbedders.find,
+    isServer: overrides.isServer === true,
+    texts,
+    requests,
+    processing,
+    writing,
+    libraryJobs,
+  });
   const outside = chooseOutsideTokens(config, { clock, version, hosts, log });
   const access = createAccessService(
     stores,
@@ -317,7 +232,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     };
   };
   const queues = new QueueCounter(stores, clock);
-  const countQueues = () => queues.count(maxCountingMs.metrics);
+  const countQueues = () => queues.count(maxCountingMs);
   const loadModel: App['loadModel'] = async (accountId = localAccountId) => {
     if (embedder?.load === undefined) return;
     const { searchable } = await (await stores.open(accountId)).coverage();
@@ -344,41 +259,12 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     exporting,
     libraryJobs,
     embedder,
-    worker: work,
+    worker: processing,
     readFile: reading.readFile,
     readText: reading.readText,
     extract: reading.extract,
     unlock: reading.unlock,
-    async inspect() {
-      const libraries = await checkLibraryFiles(stores);
-      // All other checks read this library.
-      if (libraries.unusable.includes(localAccountId)) return [libraries.check];
-      const checks = await inspect(stores, {
-        account: localAccountId,
-        now: clock.now(),
-        nodeVersion: process.versions.node,
-        dataFolder: config.data,
-        dataPlace: dataPlaceOf(config.data),
-        allowPrivateAddresses: config.allowPrivateAddresses,
-        queues: await queues.count(maxCountingMs.doctor),
-        memoryMegabytes: megabytes,
-        embedder: embedder === null ? null : await describeEmbedder(config, embedder),
-        writing:
-          writer === null || writing === null
-            ? null
-            : {
-                model: writer.model,
-                waitsFor: await writing.whyWaiting(),
-                dollarsPerDay: config.claudeDollarsPerDay,
-                tokensPerDay: config.claudeTokensPerDay,
-              },
-        recognition: {
-          wanted: config.ocr === 'on',
-          missing: (await import('../sources/host/index.ts')).missingPackages(),
-        },
-      });
-      return [...checks, libraries.check];
-    },
+    inspect: () => inspectApp(config, { stores, clock, queues, embedder, writer, writing, megabytes }),
     estimateAnalysisCost: async (account, ids) =>
       writer === null ? null : estimateAnalysisCost(stores, account, writer, ids),
     countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
@@ -413,7 +299,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   async function close(): Promise<void> {
     endHeapWatch();
     await libraryJobs.close();
-    await work.stop();
+    await processing.stop();
     await Promise.all([
       requests.close(),
       texts.close(),

@@ -1,0 +1,59 @@
+import type { Config } from '../config.ts';
+import type { Clock } from '../domain/clock.ts';
+import { localAccountId } from '../domain/records/account.ts';
+import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
+import type { Embedder } from '../models/embedding/index.ts';
+import { checkLibraryFiles } from '../services/library/library-files.ts';
+import { type Check, inspect } from '../services/operating/inspection.ts';
+import type { QueueCounter } from '../services/operating/queue-figures.ts';
+import type { Stores } from '../store/store.ts';
+import { describeEmbedder } from './choose-embedder.ts';
+import { dataPlaceOf } from './data-place.ts';
+import type { openWriting } from './open-writing.ts';
+
+interface InspectedParts {
+  stores: Stores;
+  clock: Clock;
+  queues: QueueCounter;
+  embedder: Embedder | null;
+  writer: LlmAnalyst | null;
+  writing: ReturnType<typeof openWriting>['writing'];
+  /** Memory that the machine, or the container, has. */
+  megabytes: number;
+}
+
+/** A person waits for `doctor` while the queues of all accounts are counted. */
+const maxCountingMs = 5_000;
+
+/** What `doctor` says of each part of the program: what is set up, and what is not. */
+export async function inspectApp(config: Config, parts: InspectedParts): Promise<Check[]> {
+  const { stores, clock, queues, embedder, writer, writing, megabytes } = parts;
+  const libraries = await checkLibraryFiles(stores);
+  // All other checks read this library.
+  if (libraries.unusable.includes(localAccountId)) return [libraries.check];
+  const checks = await inspect(stores, {
+    account: localAccountId,
+    now: clock.now(),
+    nodeVersion: process.versions.node,
+    dataFolder: config.data,
+    dataPlace: dataPlaceOf(config.data),
+    allowPrivateAddresses: config.allowPrivateAddresses,
+    queues: await queues.count(maxCountingMs),
+    memoryMegabytes: megabytes,
+    embedder: embedder === null ? null : await describeEmbedder(config, embedder),
+    writing:
+      writer === null || writing === null
+        ? null
+        : {
+            model: writer.model,
+            waitsFor: await writing.whyWaiting(),
+            dollarsPerDay: config.claudeDollarsPerDay,
+            tokensPerDay: config.claudeTokensPerDay,
+          },
+    recognition: {
+      wanted: config.ocr === 'on',
+      missing: (await import('../sources/host/index.ts')).missingPackages(),
+    },
+  });
+  return [...checks, libraries.check];
+}

@@ -1,0 +1,95 @@
+import type { Config } from '../config.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { HostTurns } from '../fetching/host-turns.ts';
+import type { Log } from '../log.ts';
+import type { Analyst } from '../models/analysis/analyst.ts';
+import type { Embedder } from '../models/embedding/index.ts';
+import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
+import { doMaintenance } from '../pipeline/maintenance.ts';
+import { createStageRunner } from '../pipeline/process-content.ts';
+import type { createTextThread } from '../pipeline/text-worker-pool.ts';
+import { Worker } from '../pipeline/worker.ts';
+import type { Stores } from '../store/store.ts';
+import type { Reading } from './create-reading.ts';
+import type { openWriting } from './open-writing.ts';
+
+/** Everything that is done in the background: the stages of saved items, missing vectors, and analyses by a model. */
+export interface Processing {
+  start(): void;
+  /** Resolves when nothing is under way any more. */
+  stop(): Promise<void>;
+  /** Resolves when nothing waits any more that can be done now. */
+  runUntilEmpty(signal?: AbortSignal): Promise<void>;
+  /** Looks for work at once. */
+  wake(): void;
+  /** Aborted by `stop`. */
+  readonly background: AbortSignal;
+}
+
+interface ProcessingParts {
+  stores: Stores;
+  reading: Reading;
+  hosts: HostTurns;
+  texts: ReturnType<typeof createTextThread>;
+  embedder: Embedder | null;
+  analyst: Analyst;
+  writing: ReturnType<typeof openWriting>['writing'];
+  clock: Clock;
+  log: Log;
+}
+
+const leaseMs = 30_000;
+const pollMs = 1_000;
+
+export function openProcessing(config: Config, parts: ProcessingParts): Processing {
+  const { stores, reading, hosts, texts, embedder, analyst, writing, clock, log } = parts;
+  const runStage = createStageRunner({
+    ...reading.readers,
+    fetch: reading.fetch,
+    supply: reading.supply,
+    archive: reading.archive,
+    maxAttempts: config.maxAttempts,
+    split: texts.split,
+    place: texts.place,
+    embedder,
+    analyst,
+    clock,
+    log,
+  });
+  const worker = new Worker({
+    stores,
+    runStage,
+    doMaintenance: (store, signal) => doMaintenance(store, texts, signal),
+    hosts,
+    clock,
+    log,
+    random: Math.random,
+    settings: {
+      concurrency: config.workers,
+      maxAttempts: config.maxAttempts,
+      leaseMs,
+      pollMs,
+    },
+  });
+  const background = new AbortController();
+  let embedding: Promise<void> | undefined;
+  return {
+    wake: () => worker.wake(),
+    background: background.signal,
+    start() {
+      worker.start();
+      if (embedder !== null) embedding ??= keepAllEmbedded({ stores, embedder, clock, log }, background.signal);
+      writing?.start();
+    },
+    async stop() {
+      background.abort();
+      await Promise.all([worker.stop(), writing?.stop()]);
+      await embedding;
+    },
+    async runUntilEmpty(signal) {
+      await worker.runUntilEmpty(signal);
+      if (embedder !== null) await embedAllAccounts({ stores, embedder, log }, signal ?? background.signal);
+      await writing?.runUntilEmpty(signal);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Config } from '../config.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Log } from '../log.ts';
+import type { Embedder } from '../models/embedding/index.ts';
+import type { Services } from '../operations/operation.ts';
+import { placeHighlights } from '../pipeline/place-highlights.ts';
+import type { createTextThread } from '../pipeline/text-worker-pool.ts';
+import type { RequestThread } from '../requests/request-thread.ts';
+import { createActionsService } from '../services/analyses/actions.ts';
+import { createAnalysingService } from '../services/analyses/analysing.ts';
+import { createGoalsService } from '../services/analyses/goals.ts';
+import { createReviewService } from '../services/analyses/review.ts';
+import { createKeysService } from '../services/keys.ts';
+import { createCompletionsService } from '../services/library/completions.ts';
+import { createHighlightsService } from '../services/library/highlights.ts';
+import { createHistoryService } from '../services/library/history.ts';
+import { createLibraryService } from '../services/library/library.ts';
+import { createRelatedService } from '../services/search/related.ts';
+import { createSearchService } from '../services/search/search.ts';
+import { createSuggestionService } from '../services/search/suggestions.ts';
+import type { Stores } from '../store/store.ts';
+import type { createEmbedderFinder } from './choose-embedder.ts';
+import type { LibraryJobServices } from './library-jobs.ts';
+import type { openWriting } from './open-writing.ts';
+import type { Processing } from './processing.ts';
+
+interface ServiceParts {
+  stores: Stores;
+  clock: Clock;
+  log: Log;
+  embedder: Embedder | null;
+  findEmbedder: ReturnType<typeof createEmbedderFinder>['find'];
+  /** Clients can ask again, so a search does not wait long for a model that is loading. */
+  isServer: boolean;
+  texts: ReturnType<typeof createTextThread>;
+  requests: RequestThread;
+  processing: Processing;
+  writing: ReturnType<typeof openWriting>['writing'];
+  libraryJobs: LibraryJobServices;
+}
+
+/** Loading the model takes a third of a second on a machine that is not busy. */
+const maxLoadingMs = 1_000;
+
+/** What operations call. */
+export function openServices(config: Config, parts: ServiceParts): Services {
+  const { stores, clock, log, embedder, findEmbedder, isServer, texts, requests, processing, writing, libraryJobs } =
+    parts;
+  return {
+    library: createLibraryService(
+      stores,
+      clock,
+      () => processing.wake(),
+      requests.makeOriginal,
+      async () => writing?.whyWaiting() ?? null,
+    ),
+    search: createSearchService(stores, embedder, clock, log, {
+      rememberQueries: config.rememberQueries,
+      goalWeight: config.goalWeight,
+      findEmbedder: findEmbedder,
+      maxLoadingMs: isServer ? maxLoadingMs : undefined,
+    }),
+    related: createRelatedService(stores, embedder),
+    suggestions: createSuggestionService(stores),
+    actions: createActionsService(stores),
+    goals: createGoalsService(stores, () => processing.wake()),
+    highlights: createHighlightsService(stores, (store, contentId) =>
+      placeHighlights(store, texts.placeQuotes, processing.background, contentId),
+    ),
+    analysing: createAnalysingService(stores, clock, texts),
+    history: createHistoryService(stores, () => processing.wake()),
+    imports: libraryJobs.importJobs,
+    exports: libraryJobs.exportJobs,
+    keys: createKeysService(stores, clock),
+    completions: createCompletionsService(stores),
+    review: createReviewService(stores, clock),
+  };
+}
