@@ -408,13 +408,16 @@ test('a folder of notes: front matter of Obsidian, properties of Logseq, names o
     '---\ntags: [bread, "#slow"]\ncreated: 2020-09-13\naliases: &a [x]\n---\nText #starter and #2020\n',
   );
   write('vault/pages/Log.md', 'title:: A log\ntags:: [[one]], two\n\n- text\n');
-  write(`vault/Ideas ${id}/An idea ${id}.md`, '# An idea\n');
+  write(
+    `vault/Ideas ${id}/An idea ${id}.md`,
+    '# An idea\n\nTags: slow food, bread\nCreated: September 13, 2020 11:30 PM\n\nNote: this is text.\n',
+  );
   write('vault/paper.pdf', '%PDF-1.7\n');
   write('vault/picture.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]));
   const entries = (await batchesOf(join(folder, 'vault'))).flatMap((batch) => batch.entries);
   expect(entries.map(shown)).toEqual([
     { url: null, title: 'Sourdough', tags: ['Cooking', 'bread', 'slow', 'starter'], notes: null, date: '2020-09-13' },
-    expect.objectContaining({ title: 'An idea', tags: ['Ideas'] }),
+    { url: null, title: 'An idea', tags: ['Ideas', 'slow food', 'bread'], notes: null, date: '2020-09-13' },
     expect.objectContaining({ title: 'A log', tags: ['one', 'two'] }),
     expect.objectContaining({ title: null, tags: [] }),
     'skipped: picture.png: it is no export that is known',

@@ -80,6 +80,15 @@ export type ContentItem = {
   analysis: AnalysisInfo | null;
   /** The text was got, but there is something to know about it. */
   warnings: Warning[];
+  /** Present when the page is gone, and the text is from a copy: links to places open that. */
+  archivedCopy?:
+    | {
+        /** Opens the copy. */
+        url: string;
+        /** When the archive made it: YYYY-MM-DD. */
+        date: string;
+      }
+    | undefined;
   /** The id of an older item with the same content. */
   duplicateOf: string | null;
   /** Present while it is deleted. */
@@ -167,6 +176,15 @@ export type ContentSummary = {
   analysis: AnalysisInfo | null;
   /** The text was got, but there is something to know about it. */
   warnings: Warning[];
+  /** Present when the page is gone, and the text is from a copy: links to places open that. */
+  archivedCopy?:
+    | {
+        /** Opens the copy. */
+        url: string;
+        /** When the archive made it: YYYY-MM-DD. */
+        date: string;
+      }
+    | undefined;
   /** The id of an older item with the same content. */
   duplicateOf: string | null;
   /** Present while it is deleted. */
@@ -447,6 +465,15 @@ export type SaveContentAnswer = {
   analysis: AnalysisInfo | null;
   /** The text was got, but there is something to know about it. */
   warnings: Warning[];
+  /** Present when the page is gone, and the text is from a copy: links to places open that. */
+  archivedCopy?:
+    | {
+        /** Opens the copy. */
+        url: string;
+        /** When the archive made it: YYYY-MM-DD. */
+        date: string;
+      }
+    | undefined;
   /** The id of an older item with the same content. */
   duplicateOf: string | null;
   /** Present while it is deleted. */
@@ -541,6 +568,15 @@ export type UpdateContentAnswer = {
   analysis: AnalysisInfo | null;
   /** The text was got, but there is something to know about it. */
   warnings: Warning[];
+  /** Present when the page is gone, and the text is from a copy: links to places open that. */
+  archivedCopy?:
+    | {
+        /** Opens the copy. */
+        url: string;
+        /** When the archive made it: YYYY-MM-DD. */
+        date: string;
+      }
+    | undefined;
   /** The id of an older item with the same content. */
   duplicateOf: string | null;
   /** Present while it is deleted. */
@@ -644,6 +680,15 @@ export type RestoreContentAnswer = {
   analysis: AnalysisInfo | null;
   /** The text was got, but there is something to know about it. */
   warnings: Warning[];
+  /** Present when the page is gone, and the text is from a copy: links to places open that. */
+  archivedCopy?:
+    | {
+        /** Opens the copy. */
+        url: string;
+        /** When the archive made it: YYYY-MM-DD. */
+        date: string;
+      }
+    | undefined;
   /** The id of an older item with the same content. */
   duplicateOf: string | null;
   /** Present while it is deleted. */
@@ -676,6 +721,15 @@ export type SearchAnswer = {
     title: string;
     /** Null for a note of one's own. */
     url: string | null;
+    /** Present when the page is gone, and the text is from a copy: the links of the passages open that. */
+    archivedCopy?:
+      | {
+          /** Opens the copy. */
+          url: string;
+          /** When the archive made it: YYYY-MM-DD. */
+          date: string;
+        }
+      | undefined;
     contentType:
       | 'youtube'
       | 'article'

@@ -13,9 +13,10 @@ export function readNoteHead(head: string, path: string): RawEntry {
   const text = head.replace(/^\ufeff/, '');
   const front = frontMatter(text);
   const body = front === null ? text : text.slice(front.length);
-  const properties = front === null ? logseqProperties(body) : front.properties;
   const parts = path.split('/');
   const name = (parts.pop() ?? '').replace(/\.(?:md|markdown|pdf)$/i, '');
+  const isOfNotion = nameWithoutId(name) !== name;
+  const properties = front?.properties ?? (isOfNotion ? notionProperties(body) : logseqProperties(body));
   return {
     title: textOf(properties.get('title')) ?? nameWithoutId(name),
     tags: [
@@ -23,9 +24,11 @@ export function readNoteHead(head: string, path: string): RawEntry {
       ...listOf(properties.get('tags') ?? properties.get('tag')),
       ...inlineTags(body.slice(0, maxFrontMatter)),
     ],
-    date: textOf(properties.get('created') ?? properties.get('date') ?? properties.get('created_at')) ?? dayOf(name),
+    date: dateNames.map((one) => textOf(properties.get(one))).find((date) => date !== undefined) ?? dayOf(name),
   };
 }
+
+const dateNames = ['created', 'date', 'created_at', 'created time', 'created at', 'date created'];
 
 /** Copies that a program keeps of what a note was before. */
 export function isOldVersion(path: string): boolean {
@@ -75,6 +78,21 @@ function logseqProperties(text: string): ReadonlyMap<string, unknown> {
     const at = line.indexOf('::');
     if (at < 1 || at > 50) break;
     properties.set(line.slice(0, at).replace(/^- /, '').trim().toLowerCase(), line.slice(at + 2).trim());
+  }
+  return properties;
+}
+
+/** `Key: value`, a line each, between the title and the text of a page from one of Notion's databases. */
+function notionProperties(text: string): ReadonlyMap<string, unknown> {
+  const properties = new Map<string, unknown>();
+  const lines = text.slice(0, maxFrontMatter).split('\n', 60);
+  const from = lines.findIndex((line, at) => line.trim() !== '' && !(at === 0 && line.startsWith('# ')));
+  for (const line of from === -1 ? [] : lines.slice(from)) {
+    const at = line.indexOf(': ');
+    if (at < 1 || at > 50) break;
+    const [key, value] = [line.slice(0, at).trim().toLowerCase(), line.slice(at + 2).trim()];
+    // A name of several words is one tag.
+    properties.set(key, key === 'tags' || key === 'tag' ? value.split(',').map((tag) => tag.trim()) : value);
   }
   return properties;
 }

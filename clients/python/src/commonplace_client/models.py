@@ -51,6 +51,13 @@ class Problem(Record):
     """Each bad field of the request."""
 
 
+class ContentItemArchivedCopy(Record):
+    url: str
+    """Opens the copy."""
+    date: str
+    """When the archive made it: YYYY-MM-DD."""
+
+
 class ContentItemHighlights(Record):
     id: str
     content_id: str
@@ -124,6 +131,8 @@ class ContentItem(Record):
     """Who wrote summary, insights and actions."""
     warnings: list[ItemWarning]
     """The text was got, but there is something to know about it."""
+    archived_copy: ContentItemArchivedCopy | None = None
+    """Present when the page is gone, and the text is from a copy: links to places open that."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -140,6 +149,13 @@ class ContentItem(Record):
     """How many those are, when not all are shown."""
     transcript: str | None = None
     """The full text or transcript, as Markdown. Absent until there is one."""
+
+
+class ContentSummaryArchivedCopy(Record):
+    url: str
+    """Opens the copy."""
+    date: str
+    """When the archive made it: YYYY-MM-DD."""
 
 
 class ContentSummary(Record):
@@ -192,6 +208,8 @@ class ContentSummary(Record):
     """Who wrote summary, insights and actions."""
     warnings: list[ItemWarning]
     """The text was got, but there is something to know about it."""
+    archived_copy: ContentSummaryArchivedCopy | None = None
+    """Present when the page is gone, and the text is from a copy: links to places open that."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -462,6 +480,13 @@ class ListContentAnswer(Record):
     next_cursor: str | None = None
 
 
+class SaveContentAnswerArchivedCopy(Record):
+    url: str
+    """Opens the copy."""
+    date: str
+    """When the archive made it: YYYY-MM-DD."""
+
+
 class SaveContentAnswerHighlights(Record):
     id: str
     content_id: str
@@ -535,6 +560,8 @@ class SaveContentAnswer(Record):
     """Who wrote summary, insights and actions."""
     warnings: list[ItemWarning]
     """The text was got, but there is something to know about it."""
+    archived_copy: SaveContentAnswerArchivedCopy | None = None
+    """Present when the page is gone, and the text is from a copy: links to places open that."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -552,6 +579,13 @@ class SaveContentAnswer(Record):
     outcome: Literal["created", "existed", "requeued", "restored"] | str
     undo: str | None = None
     """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class UpdateContentAnswerArchivedCopy(Record):
+    url: str
+    """Opens the copy."""
+    date: str
+    """When the archive made it: YYYY-MM-DD."""
 
 
 class UpdateContentAnswerHighlights(Record):
@@ -627,6 +661,8 @@ class UpdateContentAnswer(Record):
     """Who wrote summary, insights and actions."""
     warnings: list[ItemWarning]
     """The text was got, but there is something to know about it."""
+    archived_copy: UpdateContentAnswerArchivedCopy | None = None
+    """Present when the page is gone, and the text is from a copy: links to places open that."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -655,6 +691,13 @@ class DeleteContentAnswer(Record):
     restorable_until: str
     undo: str | None = None
     """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class RestoreContentAnswerArchivedCopy(Record):
+    url: str
+    """Opens the copy."""
+    date: str
+    """When the archive made it: YYYY-MM-DD."""
 
 
 class RestoreContentAnswer(Record):
@@ -707,6 +750,8 @@ class RestoreContentAnswer(Record):
     """Who wrote summary, insights and actions."""
     warnings: list[ItemWarning]
     """The text was got, but there is something to know about it."""
+    archived_copy: RestoreContentAnswerArchivedCopy | None = None
+    """Present when the page is gone, and the text is from a copy: links to places open that."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -730,6 +775,13 @@ class UpdateContentsAnswer(Record):
     changed: int
     undo: str | None = None
     """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class SearchAnswerResultsArchivedCopy(Record):
+    url: str
+    """Opens the copy."""
+    date: str
+    """When the archive made it: YYYY-MM-DD."""
 
 
 class SearchAnswerResultsGoal(Record):
@@ -761,6 +813,8 @@ class SearchAnswerResults(Record):
     title: str
     url: str | None
     """Null for a note of one's own."""
+    archived_copy: SearchAnswerResultsArchivedCopy | None = None
+    """Present when the page is gone, and the text is from a copy: the links of the passages open that."""
     content_type: (
         Literal[
             "youtube",
