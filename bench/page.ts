@@ -15,12 +15,15 @@ import type { Store } from '../src/store/store.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../tests/support/content.ts';
 
 /*
- * How fast the page is in a browser: `npm run build && npx node bench/page.ts [items, items, …]`, by default 10,000 and 20,000 items.
+ * How fast the page is in a browser: `npm run build && npx node bench/page.ts [--windows] [items, items, …]`, by default 10,000 and 20,000 items.
  * The first view, from pressing Enter to the text that is painted and to the list that answers keys, with an empty cache and with a full
- * one. Then scrolling from one end of the list to the other, beside the same rows all in the document at once, in turns.
+ * one. Then scrolling from one end of the list to the other, beside the same rows all in the document at once, in turns; these take
+ * minutes, and `--windows` leaves them out.
  */
 
-const sizes = process.argv.slice(2).map(Number);
+const given = process.argv.slice(2);
+const hasAllAtOnce = !given.includes('--windows');
+const sizes = given.filter((one) => !one.startsWith('-')).map(Number);
 const loads = 7;
 const turns = 2;
 const copiesAtOnce = 200;
@@ -116,6 +119,11 @@ interface Load {
   painted: number;
   /** The script has taken over: the list has its length, and answers. */
   ready: number;
+  /** Bytes as they came over the network, with their headers. */
+  bytes: number;
+  requests: number;
+  /** Milliseconds by which tasks took longer than 50 until then: in that time no key is answered. */
+  blocked: number;
 }
 
 /** Milliseconds since the navigation began. */
@@ -127,7 +135,21 @@ async function load(page: Page, url: string): Promise<Load> {
       const [painted] = performance.getEntriesByName('first-contentful-paint');
       if (!list?.style.height || painted === undefined) return requestAnimationFrame(look);
       const [navigation] = performance.getEntriesByType('navigation');
-      resolve({ document: navigation.responseEnd, painted: painted.startTime, ready: performance.now() });
+      const ready = performance.now();
+      const files = [navigation, ...performance.getEntriesByType('resource')];
+      const figures = {
+        document: navigation.responseEnd,
+        painted: painted.startTime,
+        ready,
+        bytes: files.reduce((sum, file) => sum + file.transferSize, 0),
+        requests: files.length,
+      };
+      let blocked = 0;
+      const observer = new PerformanceObserver((list) => {
+        for (const task of list.getEntries()) if (task.startTime < ready) blocked += task.duration - 50;
+      });
+      observer.observe({ type: 'longtask', buffered: true });
+      setTimeout(() => resolve({ ...figures, blocked }), 100);
     };
     look();
   })`);
@@ -213,7 +235,7 @@ function drawAll(page: Page): Promise<number> {
 
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 const show = (of: readonly Load[]): string =>
-  (['document', 'painted', 'ready'] as const)
+  (['document', 'painted', 'ready', 'blocked', 'requests', 'bytes'] as const)
     .map((name) => `${name} ${Math.round(middle(of.map((one) => one[name])))}`)
     .join(', ');
 const showScroll = ({ dropped, longest, longTasks, empty, titlesAlone, behind }: Scrolled): string =>
@@ -248,8 +270,7 @@ async function measure(browser: Browser, folder: string, count: number): Promise
           console.log(`${count} items, turn ${turn}, ${rows}, ${name}: ${showScroll(await scroll(page, step))}`);
       };
       await print('by windows');
-      const drawnIn = Math.round(await drawAll(page));
-      await print(`all rows at once (drawn in ${drawnIn} ms)`);
+      if (hasAllAtOnce) await print(`all rows at once (drawn in ${Math.round(await drawAll(page))} ms)`);
       await page.close();
     }
     await context.close();

@@ -272,7 +272,10 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     await expectGoodPage(page, 'account-sessions');
     await press(page, /^End the session/);
     await elsewhere.reload();
-    expect(await heading(elsewhere)).toBe('Sign in');
+    // The front page, which says nothing of any library.
+    expect(await heading(elsewhere)).toBe('Commonplace');
+    await elsewhere.getByRole('link', { name: 'Sign in' }).click();
+    await elsewhere.getByLabel('Password').waitFor();
     await page.getByText('Change it').first().click();
     await submit(page, { 'Present password': password, 'New password': 'another password' }, 'Change it');
     await submit(elsewhere, { Name: 'Ann', Password: 'another password' }, 'Sign in');

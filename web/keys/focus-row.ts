@@ -1,6 +1,6 @@
-/* Rows of lists that one goes through by keys: saved items, and what a search found. */
+/* What one goes through by keys: saved items, what a search found, and the paragraphs of a text. */
 
-const rows = '.row h2 a, .result h2 a';
+const rows = '.row h2 a, .result h2 a, .text .block';
 
 /** Focuses the next row or the one before; without one, the first that is on the screen. */
 export function focusRow(step: 1 | -1): void {

@@ -16,14 +16,14 @@ export function MarginNotes({
   const notes = marks.flatMap((mark) => noteOf(mark, item, highlights));
   if (notes.length === 0) return null;
   return (
-    <aside class="margin">
+    <div class="margin" role="note">
       {notes.map(({ kind, words }) => (
         <p class={kind}>
           <span class="unseen">{kind === 'insight' ? text.reading.insight : text.reading.note}: </span>
           {words}
         </p>
       ))}
-    </aside>
+    </div>
   );
 }
 

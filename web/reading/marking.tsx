@@ -29,6 +29,8 @@ export function Marking({
   const [pressed, setPressed] = useState<string | null>(null);
   const [note, setNote] = useState<string | null>(null);
   const write = useWrite();
+  /** The paragraph that the keys were pressed in: the focus goes back there. */
+  const from = useRef<HTMLElement | null>(null);
 
   useEffect(() => {
     const look = (): void => {
@@ -42,7 +44,25 @@ export function Marking({
   const close = (): void => {
     setSelected(null);
     setNote(null);
+    setPressed(null);
     getSelection()?.removeAllRanges();
+    from.current?.focus();
+    from.current = null;
+  };
+  /** Without a mouse: the paragraph that has the focus is marked as a whole, or its mark removed. */
+  const press = (event: KeyboardEvent): void => {
+    const block = event.target as HTMLElement;
+    if (event.key === 'Escape' && block.closest('.tools') !== null) return close();
+    if (!block.matches('.block') || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'h') {
+      getSelection()?.selectAllChildren(block.querySelector(':scope > :not(.time, .margin)') ?? block);
+      setSelected(selectionIn(box.current));
+    } else if (event.key === 'Delete') setPressed(markOf(block.querySelector('mark.highlight')));
+    else return;
+    event.preventDefault();
+    from.current = block;
+    // Once the tools are drawn.
+    setTimeout(() => box.current?.querySelector<HTMLElement>('.tools button')?.focus());
   };
   const keep = async (quote: string, words: string): Promise<void> => {
     close();
@@ -59,9 +79,11 @@ export function Marking({
       ref={box}
       class="marking"
       onClick={(event) => {
-        const mark = (event.target as Element).closest('mark.highlight')?.getAttribute('data-mark') ?? null;
-        setPressed(getSelection()?.isCollapsed === false ? null : mark);
+        const mark = markOf((event.target as Element).closest('mark.highlight'));
+        if ((event.target as Element).closest('.tools') === null)
+          setPressed(getSelection()?.isCollapsed === false ? null : mark);
       }}
+      onKeyDown={press}
     >
       {children}
       {selected !== null && (
@@ -91,7 +113,6 @@ export function Marking({
                 placeholder={text.reading.notePlaceholder}
                 value={note}
                 onInput={(event) => setNote(event.currentTarget.value)}
-                onKeyDown={(event) => event.key === 'Escape' && close()}
               />
               <button>{text.reading.saveHighlight}</button>
             </form>
@@ -103,7 +124,7 @@ export function Marking({
           <button
             type="button"
             onClick={() => {
-              setPressed(null);
+              close();
               void write({
                 operation: 'delete_highlight',
                 input: { id: removed.id },
@@ -117,6 +138,10 @@ export function Marking({
       )}
     </div>
   );
+}
+
+function markOf(element: Element | null): string | null {
+  return element?.getAttribute('data-mark') ?? null;
 }
 
 /** The button must not take the selection away before it is pressed. */

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { factsOf } from '../library/item-facts.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import type { Highlight, List, ReadItem } from '../records.ts';
-import { useAnswer } from '../store.ts';
+import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { safeAddress } from './inline-view.tsx';
 import { ItemActions } from './item-actions.tsx';
@@ -16,11 +16,23 @@ import { Transcript } from './transcript.tsx';
 
 /** Highlights that are shown in the text. */
 const maxHighlights = 100;
+/** Until a highlight that was not looked for is asked about again; twice as long each time. */
+const firstWaitMs = 700;
 
 /** A saved item to read: what it says, and what was made of it. */
 export function Reading({ id }: { id: string }): JSX.Element {
   const { answer: item, error } = useAnswer<ReadItem>('read_item', { id });
-  const { answer: listed } = useAnswer<List<Highlight>>('list_highlights', { contentId: id, limit: maxHighlights });
+  const asked = { contentId: id, limit: maxHighlights };
+  const { answer: listed } = useAnswer<List<Highlight>>('list_highlights', asked);
+  const store = useStore();
+  const waitMs = useRef(firstWaitMs);
+  useEffect(() => {
+    // One that came back by an undo is looked for in the text first, which nobody tells the page of.
+    if (listed?.items.some(({ place }) => place === 'unread') !== true) return undefined;
+    const timer = setTimeout(() => void store.load('list_highlights', asked, true), waitMs.current);
+    waitMs.current *= 2;
+    return () => clearTimeout(timer);
+  }, [listed]);
   if (item === undefined) return <Waiting error={error} />;
   return <Item item={item} highlights={listed?.items ?? item.highlights ?? []} />;
 }

@@ -103,7 +103,7 @@ function Part({ blocks, item, marks, highlights, ...common }: PartParts): JSX.El
           const inBlock = marksWithin(here, block.start, block.end);
           const begun = inBlock.filter((mark) => mark.start >= block.start);
           return (
-            <div class={`block ${block.kind}`} data-start={block.start} id={`at-${block.start}`}>
+            <div class={`block ${block.kind}`} tabindex={-1} data-start={block.start} id={`at-${block.start}`}>
               <Time block={block} url={item.archivedCopy?.url ?? item.url} />
               <Block block={block} marks={inBlock} {...common} />
               {begun.length > 0 && <MarginNotes marks={begun} item={item} highlights={highlights} />}

@@ -111,7 +111,7 @@ function OneKey({ of, onSecret }: { of: Key; onSecret: (secret: string) => void 
         <p class="soft">{wordsOf(permissions)}</p>
         <p class="soft">{facts.filter((fact) => fact !== '').join(', ')}</p>
       </div>
-      <div class="do">
+      <div class="pair">
         <SureButton label={text.settings.rotate} name={text.settings.rotateNamed(name)} onSure={() => void rotate()} />
         <SureButton
           label={text.settings.end}

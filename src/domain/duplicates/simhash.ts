@@ -85,3 +85,12 @@ export function differingBits(a: Uint8Array, b: Uint8Array): number {
   }
   return count;
 }
+
+/**
+ * Splits a fingerprint into numbered bands of 16 bits. Fingerprints that differ in few bits have a band in common, by
+ * which an engine finds them.
+ */
+export function* bandsOf(fingerprint: Uint8Array): Generator<[band: number, value: number]> {
+  const view = new DataView(fingerprint.buffer, fingerprint.byteOffset, fingerprint.byteLength);
+  for (let at = 0; at + 1 < fingerprint.length; at += 2) yield [at / 2, view.getUint16(at)];
+}

@@ -530,7 +530,7 @@ describe('nobody is signed in as somebody else', () => {
     [`${evil}/`, '/'],
     [String.raw`/\evil.example`, '/'],
     ['javascript:alert(1)', '/'],
-    ['x\r\nLocation: https://evil.example/', '/account'],
+    ['x\r\nLocation: https://evil.example/', '/'],
     ['AAAAAAAAAAAAAAAAAAAAA', '/oauth/consent/AAAAAAAAAAAAAAAAAAAAA'],
   ])('and after signing in nobody is led away by %j', async (waiting, place) => {
     const browser = stranger();

@@ -15,12 +15,12 @@ describe('the first owner', () => {
     // Looking at the link does not use it up: programs that check links do that too.
     await browser.get(`/sign-in/link?code=${code}`);
     const done = await browser.post('/sign-in/link', { code, name: 'Ann', password });
-    expect([done.status, done.location]).toEqual([303, '/account']);
+    expect([done.status, done.location]).toEqual([303, '/']);
     expect((await browser.get('/account')).text).toContain('You are signed in as Ann.');
     const other = openBrowser(url);
     expect((await other.get(`/sign-in/link?code=${code}`)).status).toBe(404);
     expect(await app.signIn.createOwnerLink()).toBeNull();
-    expect((await signIn(other, ' ANN ', password)).location).toBe('/account');
+    expect((await signIn(other, ' ANN ', password)).location).toBe('/');
   });
 
   it('gets a new link at each start until there is one, and the link before it ends', async () => {
@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect(counted.get(429)?.length).toBe(20);
     expect((await signIn(guesser, 'Ann', password)).status).toBe(429);
     served.clock.advance(16 * 60_000);
-    expect((await signIn(guesser, 'Ann', password)).location).toBe('/account');
+    expect((await signIn(guesser, 'Ann', password)).location).toBe('/');
   });
 
   it('never adopts a session that somebody planted, and ends the one that the browser had', async () => {
@@ -131,7 +131,7 @@ describe('signing in', () => {
         next: target,
         waiting: target,
       });
-      expect(done.location).toBe('/account');
+      expect(done.location).toBe('/');
     }
   });
 });
@@ -284,7 +284,7 @@ describe('a session', () => {
     const { app, browser } = await serve();
     const code = await app.signIn.createLink(localAccountId, 'open');
     expect((await browser.get(`/sign-in/link?code=${code}`)).text).not.toContain('type="password"');
-    expect((await browser.post('/sign-in/link', { code })).location).toBe('/account');
+    expect((await browser.post('/sign-in/link', { code })).location).toBe('/');
     expect((await browser.get('/account')).text).toContain('Local');
     expect((await browser.get(`/sign-in/link?code=${code}`)).status).toBe(404);
   });
@@ -369,7 +369,7 @@ describe('behind a proxy that signs people in', () => {
     const code = (await app.signIn.createOwnerLink()) ?? '';
     expect((await browser.get(`/sign-in/link?code=${code}`)).status).toBe(403);
     await browser.get(`/sign-in/link?code=${code}`, ann);
-    expect((await browser.post('/sign-in/link', { code }, ann)).location).toBe('/account');
+    expect((await browser.post('/sign-in/link', { code }, ann)).location).toBe('/');
     expect((await browser.get('/account', { 'remote-user': 'ANN@example.org' })).text).toContain(
       'The library “Local”.',
     );

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../../domain/text/trailing.ts';
 import type { PageFacts } from '../html/html-scan.ts';
 import { declaredPrice } from '../metadata/declared-price.ts';
 import type { TextBlock } from './page-blocks.ts';
@@ -28,7 +29,11 @@ function amountsOf(text: string): string[] {
 
 /** The amount in hundredths: the last point or comma with one or two digits behind it begins the decimals. */
 function centsOf(amount: string): number | null {
-  const [, whole = '', decimals = ''] = /^(.*?)(?:[.,](\d{1,2}))?\D*$/.exec(amount.slice(0, maxLength)) ?? [];
-  const digits = whole.replaceAll(/\D/g, '');
-  return digits === '' ? null : Number(digits) * 100 + Number(decimals.padEnd(2, '0'));
+  const digits = amount.slice(0, maxLength).replaceAll(/[^\d.,]/g, '');
+  const number = withoutTrailing(digits, '.,');
+  const at = Math.max(number.lastIndexOf('.'), number.lastIndexOf(','));
+  const hasDecimals = at !== -1 && number.length - at <= 3;
+  const whole = (hasDecimals ? number.slice(0, at) : number).replaceAll(/\D/g, '');
+  const decimals = hasDecimals ? number.slice(at + 1) : '';
+  return whole === '' ? null : Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
 }

@@ -1,6 +1,7 @@
 import type { AnalysedItem } from '../../../domain/records/analysis.ts';
 import type { ContentType, KeptWarning } from '../../../domain/records/content.ts';
 import type { PlacedBlock } from '../../../domain/records/document.ts';
+import { marksOfPassages } from '../../../domain/records/highlight-marks.ts';
 import type { FoundPlace } from '../../../domain/records/highlight-place.ts';
 import { linkedAddress } from '../../../domain/links/archived-copy.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
@@ -11,13 +12,8 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /*
  * Highlights are looked for in the text of their item whenever that has become another one. Then each passage is given
- * the words that its highlights add to it: the notes, and the quotes of highlights that are not in the text, which go to
- * the first passage.
+ * the words that its highlights add to it (`domain/records/highlight-marks.ts`).
  */
-
-/** Of one note or quote, and of one passage, so much is found by a search, in UTF-16 units. */
-const maxMark = 2_000;
-const maxMarks = 12_000;
 
 export function hasHighlightsDue(file: SqliteFile): boolean {
   return file.get('SELECT 1 FROM highlights WHERE place_due = 1 LIMIT 1') !== undefined;
@@ -114,26 +110,11 @@ export function markPassages(file: SqliteFile, content: number): void {
   const passages =
     highlights.length === 0
       ? []
-      : file.all<PassageStart>(
+      : file.all<{ id: number; start: number }>(
           'SELECT id, start_at AS start FROM passages WHERE content = ? ORDER BY start_at',
           content,
         );
-  const wanted = new Map<number, string[]>();
-  for (const { start, quote, note } of highlights) {
-    const words = [start === null ? quote : null, note].filter((text) => text !== null);
-    if (words.length === 0) continue;
-    const passage = passageAt(passages, start ?? 0);
-    if (passage === undefined) continue;
-    const marks = wanted.get(passage) ?? [];
-    wanted.set(passage, marks);
-    let room = maxMarks - marks.reduce((sum, mark) => sum + mark.length, 0);
-    for (const text of words) {
-      if (room <= 0) break;
-      const mark = text.slice(0, Math.min(maxMark, room)).toWellFormed();
-      marks.push(mark);
-      room -= mark.length;
-    }
-  }
+  const wanted = marksOfPassages(highlights, passages);
   const before = file.all<Marked>('SELECT id, marks FROM passages WHERE content = ? AND marks IS NOT NULL', content);
   const changes = new Map<number, string | null>(before.map(({ id }) => [id, null]));
   for (const [id, marks] of wanted) changes.set(id, JSON.stringify(marks));
@@ -141,20 +122,4 @@ export function markPassages(file: SqliteFile, content: number): void {
   if (changes.size === 0) return;
   for (const [id, marks] of changes) file.run('UPDATE passages SET marks = ? WHERE id = ?', marks, id);
   reindexWords(file, content);
-}
-
-interface PassageStart {
-  id: number;
-  start: number;
-}
-
-/** The last passage that begins at or before a place; the first one for a place before all of them. */
-function passageAt(passages: readonly PassageStart[], at: number): number | undefined {
-  let [low, high] = [0, passages.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((passages[middle]?.start ?? 0) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return passages[Math.max(0, low - 1)]?.id;
 }

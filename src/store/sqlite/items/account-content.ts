@@ -6,7 +6,7 @@ import * as content from './content.ts';
 import * as deletion from './deletion.ts';
 import * as jobs from '../queue/jobs.ts';
 import type { PackedImport } from './import-content.ts';
-import * as originals from './originals.ts';
+import { packResource } from '../../packed-originals.ts';
 import { countTagged, listTags } from './tags.ts';
 import { countPassages } from '../index/index.ts';
 import type { AccountAccess } from '../files/account-access.ts';
@@ -15,7 +15,7 @@ import type { AccountAccess } from '../files/account-access.ts';
 export function itemsOf(access: AccountAccess) {
   return {
     async saveContent(input: records.SaveContent): Promise<records.SavedContent> {
-      const original = input.original === undefined ? null : await originals.packResource(input.original);
+      const original = input.original === undefined ? null : await packResource(input.original);
       // Leave out the unpacked original: only the packed one is stored.
       const { original: _given, ...save } = input;
       const isLarge = original !== null && original.bytes.length >= access.largeSizes.bytes;
@@ -25,7 +25,7 @@ export function itemsOf(access: AccountAccess) {
     async importContent(entries: readonly records.ImportContent[]): Promise<records.ImportedContent[]> {
       const packed: PackedImport[] = [];
       for (const { original, ...entry } of entries)
-        packed.push({ ...entry, original: original === undefined ? null : await originals.packResource(original) });
+        packed.push({ ...entry, original: original === undefined ? null : await packResource(original) });
       const bytes = packed.reduce((sum, { original }) => sum + (original?.bytes.length ?? 0), 0);
       const isLarge = packed.length >= access.largeSizes.imported || bytes >= access.largeSizes.bytes;
       return access.announcing((generation) => access.writeNamed(isLarge, 'importContent', generation, packed));
@@ -83,7 +83,7 @@ export function itemsOf(access: AccountAccess) {
       const passages = changes.title === undefined ? 0 : await access.use((file) => content.countPassagesOf(file, id));
       const isLarge = passages >= access.largeSizes.passages;
       if (changes.original === undefined) return access.writeNamed(isLarge, 'updateContent', id, changes);
-      const original = await originals.packResource(changes.original);
+      const original = await packResource(changes.original);
       const { original: _given, ...others } = changes;
       const isLargeText = isLarge || original.bytes.length >= access.largeSizes.bytes;
       return access.announcing((generation) =>

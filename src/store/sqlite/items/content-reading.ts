@@ -1,6 +1,6 @@
-import { type ClockReading, isoTime } from '../../../domain/clock.ts';
+import type { ClockReading } from '../../../domain/clock.ts';
 import type { ContentItem, ContentSummary, ItemOrder } from '../../../domain/records/content.ts';
-import { shownAddress } from '../../../domain/links/note-address.ts';
+import { titleOf, type TitleRecord } from '../../content-record.ts';
 import type { ContentQuery, ItemTitle, ItemWithoutText, KindCount, KnownNames, Page } from '../../records.ts';
 import { listActionsOfContent } from '../analyses/actions.ts';
 import { contentColumns, type ContentRow, contentTables, isProcessing, toSummary } from './content-rows.ts';
@@ -93,18 +93,11 @@ export function listContent(
   });
 }
 
-interface TitleRow extends Pick<ItemTitle, 'id' | 'contentType'> {
-  title: string | null;
-  url: string;
-  date: string | null;
-  createdAt: number;
-}
-
 /** The same items in the same order as `listContent`. */
 export function listTitles(file: SqliteFile, query: ContentQuery, now: number, clock: ClockReading): Page<ItemTitle> {
   const { found, order, parameters } = listed(file, query, now, clock);
   return file.read(() => {
-    const rows = file.all<TitleRow>(
+    const rows = file.all<TitleRecord>(
       `SELECT c.id, coalesce(c.given_title, d.title, c.known ->> 'title') AS title, c.url, c.content_type AS contentType,
          coalesce(d.published_at, c.known ->> 'publishedAt') AS date, c.created_at AS createdAt
        FROM (SELECT c.seq FROM ${found} ${order} LIMIT ? OFFSET ?) AS page
@@ -113,13 +106,7 @@ export function listTitles(file: SqliteFile, query: ContentQuery, now: number, c
       query.limit,
       query.offset,
     );
-    const items = rows.map(({ id, title, url, contentType, date, createdAt }) => ({
-      id,
-      title: title ?? shownAddress(url) ?? '',
-      contentType,
-      date: date ?? isoTime(createdAt),
-    }));
-    return { items, total: countOf(file, found, parameters) };
+    return { items: rows.map(titleOf), total: countOf(file, found, parameters) };
   });
 }
 

@@ -1,4 +1,4 @@
-import { differingBits, maxDifferingBits } from '../../../domain/duplicates/simhash.ts';
+import { bandsOf, differingBits, maxDifferingBits } from '../../../domain/duplicates/simhash.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /** Replaces the fingerprint of an item's visible text; null: the text is too short to have one. */
@@ -23,10 +23,4 @@ export function nearCopies(file: SqliteFile, content: number): number[] {
     content,
   );
   return candidates.filter(({ hash }) => differingBits(own, hash) <= maxDifferingBits).map(({ content }) => content);
-}
-
-/** Splits the fingerprint into numbered bands of 16 bits. */
-function* bandsOf(fingerprint: Uint8Array): Generator<[band: number, value: number]> {
-  const view = new DataView(fingerprint.buffer, fingerprint.byteOffset, fingerprint.byteLength);
-  for (let at = 0; at + 1 < fingerprint.length; at += 2) yield [at / 2, view.getUint16(at)];
 }

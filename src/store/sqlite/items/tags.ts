@@ -1,13 +1,8 @@
 import { maxTags } from '../../../domain/records/limits.ts';
-import { AppError } from '../../../errors.ts';
+import { foldTag, tooManyTags } from '../../../domain/records/tags.ts';
 import type { Page, RenamedTag, TagCount } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { deletedItems } from './deleted.ts';
-
-/** The form in which tags are compared: it ignores letter case and how accents are encoded. */
-function foldTag(tag: string): string {
-  return tag.toWellFormed().normalize('NFC').toLowerCase();
-}
 
 /**
  * Adds the tags that the item does not have yet. The first spelling of a tag stays.
@@ -23,10 +18,7 @@ export function addTags(file: SqliteFile, content: number, tags: readonly string
     );
   }
   if (countTags(file, content) > maxTags) {
-    throw new AppError(
-      'invalid_input',
-      `An item has at most ${maxTags} tags, including those it already has. Give fewer.`,
-    );
+    throw tooManyTags();
   }
 }
 

@@ -16,6 +16,7 @@ import * as links from '../analyses/goal-links.ts';
 import * as counts from './job-counts.ts';
 import * as jobs from './jobs.ts';
 import { forgetRequests, hasRequestsToForget } from './requests-answered.ts';
+import { packResource, unpackOriginal } from '../../packed-originals.ts';
 import * as originals from '../items/originals.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { hasOlderToReindex, hasWordsToMerge, keepVectors, listPassagesToEmbed, mergeWords } from '../index/index.ts';
@@ -82,13 +83,13 @@ export function processingOf(access: AccountAccess) {
     },
 
     async keepOriginal(claim: records.Claim, original: Resource): Promise<records.Claim> {
-      const packed = await originals.packResource(original);
+      const packed = await packResource(original);
       return access.writeNamed(packed.bytes.length >= access.largeSizes.bytes, 'keepOriginal', claim, packed);
     },
 
     async keepCompanion(contentId: string, name: string, resource: Resource): Promise<void> {
       if (name === '') throw new Error('a companion needs a name: the empty one is that of the original');
-      const packed = await originals.packResource(resource);
+      const packed = await packResource(resource);
       await access.write((file) => {
         const item = content.findContent(file, contentId);
         if (item !== null) originals.writeCompanion(file, item, name, packed);
@@ -97,7 +98,7 @@ export function processingOf(access: AccountAccess) {
 
     async readOriginal(contentId: string, name = ''): Promise<Original | null> {
       const packed = await access.use((file) => originals.readOriginal(file, contentId, name));
-      return packed === null ? null : originals.unpackOriginal(packed);
+      return packed === null ? null : unpackOriginal(packed);
     },
 
     async keepDocument(

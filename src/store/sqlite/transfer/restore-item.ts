@@ -12,7 +12,8 @@ import { findDeleted } from '../items/deletion.ts';
 import { showDocument } from '../items/documents.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import { importContent } from '../items/import-content.ts';
-import { type PackedResource, writeOriginal } from '../items/originals.ts';
+import type { PackedResource } from '../../packed-originals.ts';
+import { writeOriginal } from '../items/originals.ts';
 import { addTags } from '../items/tags.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 

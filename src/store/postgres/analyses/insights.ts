@@ -1,0 +1,32 @@
+import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
+import type { Insight } from '../../../domain/records/content.ts';
+import type { Locator } from '../../../domain/records/locator.ts';
+import type { AccountTx } from '../account-access.ts';
+import { json } from '../database.ts';
+
+/** Replaces the item's insights. */
+export async function replaceInsights(
+  { sql, account }: AccountTx,
+  item: number,
+  documentId: number,
+  insights: PlacedAnalysis['insights'],
+): Promise<void> {
+  await sql`DELETE FROM insights WHERE account_id = ${account} AND item = ${item}`;
+  for (const [ordinal, { text, quote, start, end, locator, url }] of insights.entries())
+    await sql`
+      INSERT INTO insights (account_id, item, ordinal, document, text, quote, start_at, end_at, locator, url)
+      VALUES (${account}, ${item}, ${ordinal}, ${documentId}, ${text}, ${quote}, ${start}, ${end},
+        ${locator === null ? null : json(sql, locator)}, ${url})`;
+}
+
+/** The insights from this version of the text. Those from another version would point to the wrong places. */
+export async function listInsights(
+  { sql, account }: AccountTx,
+  item: number,
+  documentId: number | null,
+): Promise<Insight[]> {
+  const rows = await sql<{ text: string; quote: string | null; locator: Locator | null; url: string | null }[]>`
+    SELECT text, quote, locator, url FROM insights
+    WHERE account_id = ${account} AND item = ${item} AND document = ${documentId} ORDER BY ordinal`;
+  return rows.map((row) => ({ ...row, ...(row.quote === null && { unquoted: true as const }) }));
+}

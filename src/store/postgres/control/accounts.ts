@@ -1,0 +1,176 @@
+import type { Clock, ClockReading } from '../../../domain/clock.ts';
+import { isoTime } from '../../../domain/clock.ts';
+import { type Account, localAccountId, type Plan } from '../../../domain/records/account.ts';
+import { restorableForMs } from '../../../domain/records/content.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import { noSuchAccount } from '../../../errors.ts';
+import { needsNote, neverNoted, nextNote, type NotedTime, passedSince } from '../../passed-time.ts';
+import { type Pool, transaction, type Tx } from '../database.ts';
+import { libraryTables } from '../migrations/002-library.ts';
+
+interface AccountRow {
+  id: string;
+  name: string;
+  plan: Plan;
+  createdAt: number;
+}
+
+function toAccount({ id, name, plan, createdAt }: AccountRow): Account {
+  return { id, name, plan, createdAt: isoTime(createdAt) };
+}
+
+/** Holds the account's row until the transaction ends: others that do this wait. @throws {AppError} `not_found` */
+export async function lockAccount(tx: Tx, id: string): Promise<void> {
+  const locked = await tx`SELECT 1 FROM accounts WHERE id = ${id} AND removed_at IS NULL FOR NO KEY UPDATE`;
+  if (locked.length === 0) throw noSuchAccount();
+}
+
+/** What lets somebody in, and figures of the account. */
+const ofAccount = ['tokens', 'logins', 'sign_in_links', 'sessions', 'oauth_grants', 'waiting_work', 'failed_items'];
+
+async function admit(tx: Tx, id: string): Promise<void> {
+  await tx`SELECT set_config('app.account', ${id}, true)`;
+}
+
+/**
+ * Refuses writes from now on. It waits for a write that is under way, whose row it needs; so it comes before the row of
+ * the account is taken, as in every write.
+ */
+async function closeLibrary(tx: Tx, id: string): Promise<void> {
+  await admit(tx, id);
+  await tx`
+    INSERT INTO libraries (account_id, closed) SELECT id, true FROM accounts WHERE id = ${id}
+    ON CONFLICT (account_id) DO UPDATE SET closed = true`;
+}
+
+async function readNote(sql: Tx | Pool): Promise<NotedTime> {
+  const [note] = await sql<NotedTime[]>`SELECT noted_at, noted_uptime, passed_ms FROM control_state`;
+  return note ?? neverNoted;
+}
+
+async function noteTime(tx: Tx, clock: ClockReading): Promise<number> {
+  const before = await readNote(tx);
+  const note = nextNote(before, clock);
+  if (note === null) return passedSince(before, clock);
+  await tx`
+    UPDATE control_state SET noted_at = ${note.notedAt}, noted_uptime = ${note.notedUptime},
+      passed_ms = greatest(passed_ms, ${note.passedMs})`;
+  return note.passedMs;
+}
+
+/** The accounts of a database: made, hidden for a while, and removed for good. */
+export class PostgresAccounts {
+  readonly #pool: Pool;
+  readonly #clock: Clock;
+
+  constructor(pool: Pool, clock: Clock) {
+    this.#pool = pool;
+    this.#clock = clock;
+  }
+
+  /** Creates the first account of a new database, which stdio and the command line use. */
+  async ensureFirst(): Promise<void> {
+    await this.#pool`
+      INSERT INTO accounts (id, name, plan, created_at)
+      SELECT ${localAccountId}, 'Local', 'pro', ${this.#clock.now()} WHERE NOT EXISTS (SELECT 1 FROM accounts)
+      ON CONFLICT DO NOTHING`;
+  }
+
+  async list(): Promise<Account[]> {
+    const rows = await this.#pool<AccountRow[]>`
+      SELECT id, name, plan, created_at FROM accounts WHERE removed_at IS NULL ORDER BY created_at, seq`;
+    return rows.map(toAccount);
+  }
+
+  async get(id: string): Promise<Account | null> {
+    const [row] = await this.#pool<AccountRow[]>`
+      SELECT id, name, plan, created_at FROM accounts WHERE id = ${id} AND removed_at IS NULL`;
+    return row === undefined ? null : toAccount(row);
+  }
+
+  async create({ name, plan }: { name: string; plan: Plan }): Promise<Account> {
+    const row = { id: newId('u'), name, plan, createdAt: this.#clock.now() };
+    await this.#pool`
+      INSERT INTO accounts (id, name, plan, created_at) VALUES (${row.id}, ${name}, ${plan}, ${row.createdAt})`;
+    return toAccount(row);
+  }
+
+  async setPlan(id: string, plan: Plan): Promise<void> {
+    await this.#pool`UPDATE accounts SET plan = ${plan} WHERE id = ${id}`;
+  }
+
+  /** Hides an account and keeps it for `restorableForMs`. Nobody comes in with its tokens meanwhile. */
+  async setAside(id: string): Promise<void> {
+    await transaction(this.#pool, '', async (tx) => {
+      await closeLibrary(tx, id);
+      await lockAccount(tx, id);
+      const passed = await noteTime(tx, this.#clock);
+      await tx`UPDATE accounts SET removed_at = ${this.#clock.now()}, removed_passed = ${passed} WHERE id = ${id}`;
+    });
+  }
+
+  /** Shows a hidden account again. Null when there is none that could be shown. */
+  async bringBack(id: string): Promise<Account | null> {
+    return transaction(this.#pool, '', async (tx) => {
+      const passed = await noteTime(tx, this.#clock);
+      const [row] = await tx<AccountRow[]>`
+        UPDATE accounts SET removed_at = NULL, removed_passed = NULL
+        WHERE id = ${id} AND removed_at IS NOT NULL AND removed_passed > ${passed - restorableForMs}
+        RETURNING id, name, plan, created_at`;
+      if (row === undefined) return null;
+      await admit(tx, id);
+      await tx`UPDATE libraries SET closed = false WHERE account_id = ${id}`;
+      return toAccount(row);
+    });
+  }
+
+  async listSetAside(): Promise<(Account & { removedAt: string })[]> {
+    const rows = await this.#pool<(AccountRow & { removedAt: number })[]>`
+      SELECT id, name, plan, created_at, removed_at FROM accounts WHERE removed_passed IS NOT NULL ORDER BY removed_at`;
+    return rows.map((row) => ({ ...toAccount(row), removedAt: isoTime(row.removedAt) }));
+  }
+
+  /**
+   * Removes an account for good: first lets nobody in and nothing be written any more, then deletes its rows. What a
+   * killed process leaves undone, `finishRemovals` does. The row of the account stays, without a name, so that its id is
+   * never used again.
+   */
+  async remove(id: string): Promise<void> {
+    await transaction(this.#pool, '', async (tx) => {
+      await closeLibrary(tx, id);
+      await tx`
+        UPDATE accounts SET removed_at = coalesce(removed_at, ${this.#clock.now()}), removed_passed = NULL, name = '',
+          rows_due = true
+        WHERE id = ${id}`;
+      await tx`DELETE FROM oauth_records WHERE grant_id IN (SELECT id FROM oauth_grants WHERE account_id = ${id})`;
+      for (const table of ofAccount) await tx`DELETE FROM ${tx(table)} WHERE account_id = ${id}`;
+    });
+    await this.#removeRows(id);
+  }
+
+  async finishRemovals(): Promise<void> {
+    for (const { id } of await this.#pool<{ id: string }[]>`SELECT id FROM accounts WHERE rows_due`)
+      await this.#removeRows(id);
+  }
+
+  async #removeRows(id: string): Promise<void> {
+    for (const table of libraryTables)
+      await transaction(this.#pool, '', async (tx) => {
+        await admit(tx, id);
+        await tx`DELETE FROM ${tx(table)} WHERE account_id = ${id}`;
+      });
+    await this.#pool`UPDATE accounts SET rows_due = false WHERE id = ${id}`;
+  }
+
+  /** Hidden accounts that were kept long enough. Notes the time, so that they are not kept forever. */
+  async listExpired(): Promise<string[]> {
+    const [hidden] = await this.#pool`SELECT 1 FROM accounts WHERE removed_passed IS NOT NULL LIMIT 1`;
+    if (hidden === undefined) return [];
+    const note = await readNote(this.#pool);
+    if (needsNote(note, this.#clock)) await transaction(this.#pool, '', (tx) => noteTime(tx, this.#clock));
+    const passed = passedSince(await readNote(this.#pool), this.#clock);
+    const rows = await this.#pool<{ id: string }[]>`
+      SELECT id FROM accounts WHERE removed_passed <= ${passed - restorableForMs}`;
+    return rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,51 @@
+import postgres from 'postgres';
+import { AppError } from '../../errors.ts';
+
+const unreachable = 'The database does not answer. Nothing that was acknowledged is lost. Try again in a moment.';
+const readOnly =
+  'The database accepts no writes at the moment. Nothing that was acknowledged is lost. Try again in a moment.';
+const full = 'The database has no room left. Whoever runs this installation has to give it more.';
+const overloaded = 'The database has too many connections or too little memory. Try again in a moment.';
+
+/** By the beginning of the SQLSTATE, or of the code of Node.js or of the driver. */
+const explanations: readonly (readonly [code: string, message: string])[] = [
+  ['08', unreachable],
+  // The server shuts down, was restarted after a crash, or is starting.
+  ['57P', unreachable],
+  ['CONNECTION_', unreachable],
+  ['CONNECT_TIMEOUT', unreachable],
+  ['ECONN', unreachable],
+  ['ENOENT', unreachable],
+  ['ENOTFOUND', unreachable],
+  ['EAI_AGAIN', unreachable],
+  ['EHOSTUNREACH', unreachable],
+  ['ETIMEDOUT', unreachable],
+  ['EPIPE', unreachable],
+  ['25006', readOnly],
+  ['53100', full],
+  ['53', overloaded],
+];
+
+/** Another transaction was in the way, and this one was rolled back: it may be run again. */
+const inTheWay = new Set(['40001', '40P01']);
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' ? code : '';
+}
+
+export function mayBeRepeated(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && inTheWay.has(error.code);
+}
+
+/** The code of a unique index that has the value already. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  return error instanceof postgres.PostgresError && error.code === '23505' && error.constraint_name === constraint;
+}
+
+/** Says in words that the database is away, full or not writable. Other errors are returned as they are. */
+export function explained(error: unknown): unknown {
+  const code = codeOf(error);
+  const known = code === '' ? undefined : explanations.find(([beginning]) => code.startsWith(beginning));
+  return known === undefined ? error : new AppError('unavailable', known[1], { cause: error });
+}

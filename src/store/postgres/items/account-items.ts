@@ -1,0 +1,104 @@
+import type { ContentItem, ContentSummary } from '../../../domain/records/content.ts';
+import type { Transcript } from '../../../domain/records/document.ts';
+import type { Original, Resource } from '../../../domain/records/resource.ts';
+import type { Documents } from '../../documents.ts';
+import type { Items } from '../../items.ts';
+import { packResource, unpackOriginal } from '../../packed-originals.ts';
+import type * as records from '../../records.ts';
+import type { Coverage } from '../../search-records.ts';
+import type { AccountAccess } from '../account-access.ts';
+import { requeueJob } from '../queue/jobs.ts';
+import * as deletion from './deletion.ts';
+import * as documents from './documents.ts';
+import { importContent, type PackedImport } from './import.ts';
+import * as originals from './originals.ts';
+import * as reading from './reading.ts';
+import * as saving from './saving.ts';
+import { listTags, renameTag } from './tags.ts';
+
+/** The methods for items and documents. A part of `createPostgresStore`. */
+export function itemsOf(access: AccountAccess): Items & Documents {
+  return {
+    async saveContent({ original, ...input }: records.SaveContent): Promise<records.SavedContent> {
+      const packed = original === undefined ? null : await packResource(original);
+      return access.writeWork(async (db) => {
+        const saved = await saving.saveContent(db, input, packed);
+        const item = await reading.getItem(db, saved.id);
+        if (item === null) throw new Error('an item that was just saved is not there');
+        return { ...saved, item };
+      });
+    },
+
+    async importContent(entries: readonly records.ImportContent[]): Promise<records.ImportedContent[]> {
+      const packed: PackedImport[] = [];
+      for (const { original, ...entry } of entries)
+        packed.push({ ...entry, original: original === undefined ? null : await packResource(original) });
+      return access.writeWork((db) => importContent(db, packed));
+    },
+
+    getContent: (id: string): Promise<ContentItem | null> => access.read((db) => reading.getContent(db, id)),
+    getContentSummary: (id: string): Promise<ContentSummary | null> =>
+      access.read((db) => reading.getContentSummary(db, id)),
+    getContentVersion: (id: string): Promise<number | null> => access.read((db) => saving.getVersion(db, id)),
+    listContent: (query: records.ContentQuery): Promise<records.Page<ContentSummary>> =>
+      access.read((db) => reading.listContent(db, query)),
+    listTitles: (query: records.ContentQuery): Promise<records.Page<records.ItemTitle>> =>
+      access.read((db) => reading.listTitles(db, query)),
+    listTags: (page: { limit: number; offset: number }): Promise<records.Page<records.TagCount>> =>
+      access.read((db) => listTags(db, page)),
+    renameTag: (from: string, to: string): Promise<records.RenamedTag | null> =>
+      access.write((db) => renameTag(db, from, to)),
+    countKinds: (): Promise<records.KindCount[]> => access.read(reading.countKinds),
+    listNames: (limit: number): Promise<records.KnownNames> => access.read((db) => reading.listNames(db, limit)),
+    coverage: (): Promise<Coverage> => access.read(reading.coverage),
+
+    retryContent: (id: string): Promise<boolean> =>
+      access.writeWork(async (db) => {
+        const item = await saving.findItem(db, id);
+        return item !== null && requeueJob(db, item);
+      }),
+
+    async updateContent(id: string, { original, ...changes }: records.ContentChanges): Promise<ContentSummary | null> {
+      const packed = original === undefined ? null : await packResource(original);
+      return access.writeWork(async (db) => {
+        await saving.updateContent(db, id, changes, packed);
+        return reading.getContentSummary(db, id);
+      });
+    },
+
+    deleteContent: (id: string, unchangedSince?: number): Promise<ContentSummary | null> =>
+      access.write(async (db) => {
+        await saving.requireUnchanged(db, id, unchangedSince);
+        await deletion.deleteContent(db, id);
+        return reading.getDeletedSummary(db, id, db.passed);
+      }),
+
+    restoreContent: (id: string): Promise<ContentSummary | null> =>
+      access.writeWork(async (db) => {
+        await deletion.restoreContent(db, id);
+        return reading.getContentSummary(db, id);
+      }),
+
+    purgeExpired: (limit: number): Promise<number> => access.write((db) => deletion.purgeExpired(db, limit)),
+
+    async readOriginal(contentId: string, name = ''): Promise<Original | null> {
+      const packed = await access.read((db) => originals.readOriginal(db, contentId, name));
+      return packed === null ? null : unpackOriginal(packed);
+    },
+
+    async keepCompanion(contentId: string, name: string, resource: Resource): Promise<void> {
+      if (name === '') throw new Error('a companion needs a name: the empty one is that of the original');
+      const packed = await packResource(resource);
+      await access.write(async (db) => {
+        const item = await saving.findItem(db, contentId);
+        if (item !== null) await originals.writeOriginal(db, item, name, packed, 'fetched');
+      });
+    },
+
+    readDocument: (contentId: string): Promise<records.StoredDocument | null> =>
+      access.read((db) => documents.readDocument(db, contentId)),
+    readText: (contentId: string): Promise<Transcript | null> => access.read((db) => documents.readText(db, contentId)),
+    readTranscript: async (contentId: string): Promise<string | null> =>
+      (await access.read((db) => documents.readText(db, contentId)))?.text ?? null,
+  };
+}

@@ -1,0 +1,84 @@
+import { restorableForMs } from '../../../domain/records/content.ts';
+import type { AccountTx, AccountWrite } from '../account-access.ts';
+import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
+import { resumeJob, stopJob } from '../queue/jobs.ts';
+import { addressHash } from './address-hash.ts';
+import { visibleDocument } from './documents.ts';
+import { linkDuplicates } from './duplicates.ts';
+import { touchItem } from './touch.ts';
+
+/** Hides the item and stops its job; a worker that holds it loses its lease. */
+export async function deleteContent(db: AccountWrite, id: string): Promise<void> {
+  const { sql, account, now, passed } = db;
+  const [deleted] = await sql<{ seq: number }[]>`
+    UPDATE items SET deleted_at = ${now}, deleted_passed = ${passed}, duplicate_of = NULL
+    WHERE account_id = ${account} AND id = ${id} AND deleted_at IS NULL RETURNING seq`;
+  if (deleted === undefined) return;
+  await stopJob(db, deleted.seq);
+  await leavePlaces(db, deleted.seq);
+  await touchItem(db, deleted.seq);
+  const copies = await sql<{ seq: number }[]>`
+    UPDATE items SET duplicate_of = NULL WHERE account_id = ${account} AND duplicate_of = ${id} RETURNING seq`;
+  // The first of its duplicates becomes the one the others point to, if they are still alike without the deleted item.
+  for (const { seq } of copies.toSorted((a, b) => a.seq - b.seq)) await linkAgain(db, seq);
+}
+
+/** Restores a deleted item and resumes its job. */
+export async function restoreContent(db: AccountWrite, id: string): Promise<void> {
+  const { sql, account, passed } = db;
+  // Only one item that is not deleted may have an address.
+  const [restored] = await sql<{ seq: number; state: string }[]>`
+    UPDATE items SET deleted_at = NULL, deleted_passed = NULL, undone = false
+    WHERE account_id = ${account} AND id = ${id} AND deleted_passed > ${passed - restorableForMs} AND NOT EXISTS (
+      SELECT 1 FROM items o WHERE o.account_id = ${account} AND o.deleted_at IS NULL
+        AND o.url_hash = items.url_hash)
+    RETURNING seq, state`;
+  if (restored === undefined) return;
+  if (restored.state === 'unfinished') await resumeJob(db, restored.seq);
+  await takePlaces(db, restored.seq);
+  await mergeActions(db, restored.seq);
+  await linkAgain(db, restored.seq);
+  await touchItem(db, restored.seq);
+}
+
+async function linkAgain(db: AccountTx, item: number): Promise<void> {
+  const visible = await visibleDocument(db, item);
+  if (visible !== null) await linkDuplicates(db, item, visible);
+}
+
+/** The item with this address that was deleted last and can still be restored. */
+export async function findDeleted(
+  { sql, account, passed }: AccountWrite,
+  canonicalUrl: string,
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    SELECT id FROM items
+    WHERE account_id = ${account} AND url_hash = ${addressHash(canonicalUrl)}
+      AND deleted_passed > ${passed - restorableForMs}
+    ORDER BY deleted_at DESC LIMIT 1`;
+  return row?.id ?? null;
+}
+
+export async function hasExpired({ sql, account }: AccountTx, passed: number): Promise<boolean> {
+  const found = await sql`
+    SELECT 1 FROM items WHERE account_id = ${account} AND deleted_passed <= ${passed - restorableForMs} LIMIT 1`;
+  return found.length > 0;
+}
+
+export async function hasDeleted({ sql, account }: AccountTx): Promise<boolean> {
+  const found = await sql`SELECT 1 FROM items WHERE account_id = ${account} AND deleted_at IS NOT NULL LIMIT 1`;
+  return found.length > 0;
+}
+
+/** Removes items that can no longer be restored, with all their data. Returns how many. */
+export async function purgeExpired(db: AccountWrite, limit: number): Promise<number> {
+  const { sql, account, passed } = db;
+  const expired = await sql<{ seq: number }[]>`
+    SELECT seq FROM items WHERE account_id = ${account} AND deleted_passed <= ${passed - restorableForMs}
+    ORDER BY deleted_passed LIMIT ${limit}`;
+  for (const { seq } of expired) {
+    await leavePlaces(db, seq, 'any');
+    await sql`DELETE FROM items WHERE account_id = ${account} AND seq = ${seq}`;
+  }
+  return expired.length;
+}

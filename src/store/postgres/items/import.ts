@@ -1,0 +1,121 @@
+import { maxHighlights } from '../../../domain/records/highlight.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import { maxTags } from '../../../domain/records/limits.ts';
+import type { PackedResource } from '../../packed-originals.ts';
+import type { ImportContent, ImportedContent } from '../../records.ts';
+import type { AccountWrite } from '../account-access.ts';
+import { importHighlights } from '../highlights/highlights.ts';
+import { queueJob, restartJob } from '../queue/jobs.ts';
+import { addressHash } from './address-hash.ts';
+import { findDeleted, restoreContent } from './deletion.ts';
+import { hasOriginal, replaceOriginal } from './originals.ts';
+import { addTags, countTags, missingTags } from './tags.ts';
+import { touchItem } from './touch.ts';
+
+const maxNotes = 10_000;
+
+/** An entry of an import, with its original already packed. */
+export interface PackedImport extends Omit<ImportContent, 'original'> {
+  original: PackedResource | null;
+}
+
+interface Existing {
+  seq: number;
+  id: string;
+  notes: string | null;
+  createdAt: number;
+  hasTitle: boolean;
+}
+
+/** Inserts entries, or adds what they know to the items that are there. See `Items.importContent`. */
+export async function importContent(db: AccountWrite, entries: readonly PackedImport[]): Promise<ImportedContent[]> {
+  const outcomes: ImportedContent[] = [];
+  for (const entry of entries) outcomes.push(await importOne(db, entry));
+  return outcomes;
+}
+
+const existing = ({ sql, account }: AccountWrite) => sql`
+  SELECT seq, id, notes, created_at, given_title IS NOT NULL OR visible_document IS NOT NULL AS has_title
+  FROM items WHERE account_id = ${account}`;
+
+async function importOne(db: AccountWrite, entry: PackedImport): Promise<ImportedContent> {
+  const [known] = await db.sql<Existing[]>`
+    ${existing(db)} AND url_hash = ${addressHash(entry.canonicalUrl)}
+      AND deleted_at IS NULL`;
+  if (known !== undefined) return merge(db, known, entry);
+  const deleted = await findDeleted(db, entry.canonicalUrl);
+  if (deleted !== null) return importDeleted(db, deleted, entry);
+  return { ...(await insert(db, entry)), outcome: 'taken' };
+}
+
+/** A deleted item stays deleted, unless it was only that its import or save was undone: then it is imported anew. */
+async function importDeleted(db: AccountWrite, id: string, entry: PackedImport): Promise<ImportedContent> {
+  const [undone] = await db.sql<Existing[]>`${existing(db)} AND id = ${id} AND undone`;
+  if (undone === undefined) return { id, outcome: 'deleted', leftOut: [] };
+  await restoreContent(db, id);
+  // Its title was taken away with the rest of what was saved.
+  return { ...(await merge(db, { ...undone, hasTitle: false }, entry)), outcome: 'taken' };
+}
+
+async function insert(db: AccountWrite, entry: PackedImport): Promise<Pick<ImportedContent, 'id' | 'leftOut'>> {
+  const { sql, account, now } = db;
+  const id = newId('c');
+  const [row] = await sql<{ seq: number }[]>`
+    INSERT INTO items (account_id, id, url, canonical_url, url_hash, given_title, notes, created_at, updated_at)
+    VALUES (${account}, ${id}, ${entry.url}, ${entry.canonicalUrl}, ${addressHash(entry.canonicalUrl)}, ${entry.title}, ${entry.notes},
+      ${entry.createdAt ?? now}, ${now})
+    RETURNING seq`;
+  if (row === undefined) throw new Error('an item that was just written has no key');
+  await addTags(db, row.seq, entry.tags.slice(0, maxTags));
+  if (entry.original !== null) await replaceOriginal(db, row.seq, entry.original, 'given');
+  const stage = entry.original === null ? 'fetch' : 'extract';
+  await queueJob(db, row.seq, entry.canonicalUrl, stage, { isBackground: true });
+  const { leftOut } = await importHighlights(db, row.seq, entry.highlights ?? []);
+  return { id, leftOut: aboutLeftOut(leftOut) };
+}
+
+function aboutLeftOut(highlights: number): string[] {
+  return highlights === 0 ? [] : [`${highlights} highlights: an item has ${maxHighlights} at most`];
+}
+
+/** Adds tags, notes, highlights, a missing title and an earlier date. Writes nothing when the item has all of that. */
+async function merge(db: AccountWrite, known: Existing, entry: PackedImport): Promise<ImportedContent> {
+  const { sql, account } = db;
+  const { seq, id } = known;
+  const own = sql`account_id = ${account} AND seq = ${seq}`;
+  const leftOut: string[] = [];
+  let isChanged = false;
+  const tags = await missingTags(db, seq, entry.tags);
+  const room = maxTags - (tags.length === 0 ? 0 : await countTags(db, seq));
+  if (tags.length > room) leftOut.push(`${tags.length - Math.max(0, room)} tags: the item has ${maxTags}`);
+  if (tags.length > 0 && room > 0) {
+    await addTags(db, seq, tags.slice(0, room));
+    isChanged = true;
+  }
+  if (entry.notes !== null && known.notes?.includes(entry.notes) !== true) {
+    const notes = known.notes === null ? entry.notes : `${known.notes}\n\n${entry.notes}`;
+    if (notes.length > maxNotes) leftOut.push('the notes: the item has too many');
+    else {
+      await sql`UPDATE items SET notes = ${notes} WHERE ${own}`;
+      isChanged = true;
+    }
+  }
+  if (entry.title !== null && !known.hasTitle) {
+    await sql`UPDATE items SET given_title = ${entry.title} WHERE ${own}`;
+    isChanged = true;
+  }
+  if (entry.createdAt !== null && entry.createdAt < known.createdAt) {
+    await sql`UPDATE items SET created_at = ${entry.createdAt} WHERE ${own}`;
+    isChanged = true;
+  }
+  if (entry.original !== null && !(await hasOriginal(db, seq, entry.original))) {
+    await replaceOriginal(db, seq, entry.original, 'given');
+    await restartJob(db, seq, 'extract');
+    isChanged = true;
+  }
+  const highlights = await importHighlights(db, seq, entry.highlights ?? []);
+  leftOut.push(...aboutLeftOut(highlights.leftOut));
+  if (highlights.written > 0) isChanged = true;
+  if (isChanged) await touchItem(db, seq);
+  return { id, outcome: isChanged ? 'merged' : 'unchanged', leftOut };
+}

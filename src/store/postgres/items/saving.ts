@@ -1,0 +1,147 @@
+import { newId } from '../../../domain/records/ids.ts';
+import { AppError } from '../../../errors.ts';
+import type { PackedResource } from '../../packed-originals.ts';
+import type { ContentChanges, SaveContent, SaveOutcome } from '../../records.ts';
+import type { AccountTx, AccountWrite } from '../account-access.ts';
+import { json } from '../database.ts';
+import { queueJob, requeueJob, restartJob } from '../queue/jobs.ts';
+import { addressHash } from './address-hash.ts';
+import { findDeleted, restoreContent } from './deletion.ts';
+import { hasOriginal, replaceOriginal } from './originals.ts';
+import { addTags, removeTags, replaceTags } from './tags.ts';
+import { touchItem } from './touch.ts';
+
+interface LiveItem {
+  seq: number;
+  id: string;
+  state: string;
+}
+
+async function findLive({ sql, account }: AccountTx, canonicalUrl: string): Promise<LiveItem | undefined> {
+  const [item] = await sql<LiveItem[]>`
+    SELECT seq, id, state FROM items
+    WHERE account_id = ${account} AND url_hash = ${addressHash(canonicalUrl)}
+      AND deleted_at IS NULL`;
+  return item;
+}
+
+/**
+ * Inserts the item with its job, or merges into the item with the same canonical URL; a deleted one is restored.
+ * Bytes that differ from the item's become its next version. Until that has its passages, the previous version is shown
+ * and found.
+ */
+export async function saveContent(
+  db: AccountWrite,
+  input: Omit<SaveContent, 'original'>,
+  original: PackedResource | null,
+): Promise<{ id: string; outcome: SaveOutcome }> {
+  const live = await findLive(db, input.canonicalUrl);
+  const deleted = live === undefined ? await findDeleted(db, input.canonicalUrl) : null;
+  if (deleted !== null) await restoreContent(db, deleted);
+  const existing = deleted === null ? live : await findLive(db, input.canonicalUrl);
+  if (existing === undefined) return { id: await insert(db, input, original), outcome: 'created' };
+  const outcome = await merge(db, existing, input, original);
+  return { id: existing.id, outcome: deleted === null ? outcome : 'restored' };
+}
+
+async function merge(
+  db: AccountTx,
+  { seq, state }: LiveItem,
+  { tags, notes }: Omit<SaveContent, 'original'>,
+  original: PackedResource | null,
+): Promise<SaveOutcome> {
+  const { sql, account } = db;
+  await addTags(db, seq, tags);
+  if (notes !== undefined)
+    await sql`UPDATE items SET notes = ${notes || null} WHERE account_id = ${account} AND seq = ${seq}`;
+  await touchItem(db, seq);
+  if (original !== null && (state === 'failed' || !(await hasOriginal(db, seq, original)))) {
+    // A failed item may have failed because of its old bytes, at whatever stage.
+    await replaceOriginal(db, seq, original, 'given');
+    await restartJob(db, seq, 'extract');
+    return 'requeued';
+  }
+  if (state !== 'failed') return 'existed';
+  await requeueJob(db, seq);
+  return 'requeued';
+}
+
+async function insert(
+  db: AccountTx,
+  { url, canonicalUrl, notes, known, tags }: Omit<SaveContent, 'original'>,
+  original: PackedResource | null,
+): Promise<string> {
+  const { sql, account, now } = db;
+  const id = newId('c');
+  const [row] = await sql<{ seq: number }[]>`
+    INSERT INTO items (account_id, id, url, canonical_url, url_hash, notes, known, created_at, updated_at)
+    VALUES (${account}, ${id}, ${url}, ${canonicalUrl}, ${addressHash(canonicalUrl)}, ${notes || null},
+      ${known === undefined ? null : json(sql, known)}, ${now}, ${now})
+    RETURNING seq`;
+  if (row === undefined) throw new Error('an item that was just written has no key');
+  await addTags(db, row.seq, tags);
+  if (original !== null) await replaceOriginal(db, row.seq, original, 'given');
+  await queueJob(db, row.seq, canonicalUrl, original === null ? 'fetch' : 'extract');
+  return id;
+}
+
+/** The key of an item, or null when there is no such item. */
+export async function findItem({ sql, account }: AccountTx, id: string): Promise<number | null> {
+  const [row] = await sql<{ seq: number }[]>`
+    SELECT seq FROM items WHERE account_id = ${account} AND id = ${id} AND deleted_at IS NULL`;
+  return row?.seq ?? null;
+}
+
+/** The version of an item that is not deleted: `touchItem` makes it grow. Null when there is none. */
+export async function getVersion({ sql, account }: AccountTx, id: string): Promise<number | null> {
+  const [row] = await sql<{ version: number }[]>`
+    SELECT updated_at AS version FROM items WHERE account_id = ${account} AND id = ${id} AND deleted_at IS NULL`;
+  return row?.version ?? null;
+}
+
+/** @throws {AppError} `precondition_failed` when the item has changed since this version */
+export async function requireUnchanged(db: AccountTx, id: string, version: number | undefined): Promise<void> {
+  if (version === undefined || (await getVersion(db, id)) === version) return;
+  throw new AppError(
+    'precondition_failed',
+    'The item has changed since it was read. Read it again, then send the change with its new ETag.',
+  );
+}
+
+/** Gives a note its new text; until that is processed, the text before is shown and found. */
+async function rewriteNote(db: AccountTx, item: number, original: PackedResource): Promise<void> {
+  const { sql, account } = db;
+  const { url } = original.resource;
+  const same = await findLive(db, url);
+  if (same !== undefined && same.seq !== item)
+    throw new AppError('invalid_input', `There is a note with this title and text already: ${same.id}.`);
+  if (await hasOriginal(db, item, original)) return;
+  await sql`UPDATE items SET url = ${url}, canonical_url = ${url}, url_hash = ${addressHash(url)} WHERE account_id = ${account} AND seq = ${item}`;
+  await replaceOriginal(db, item, original, 'given');
+  await restartJob(db, item, 'extract');
+}
+
+/**
+ * Changes an item's title, tags and notes, and the text of a note.
+ * @throws {AppError} `invalid_input` when another note has this text, and for more tags than an item can have
+ */
+export async function updateContent(
+  db: AccountTx,
+  id: string,
+  changes: Omit<ContentChanges, 'original'>,
+  original: PackedResource | null,
+): Promise<void> {
+  const { sql, account } = db;
+  const item = await findItem(db, id);
+  if (item === null) return;
+  await requireUnchanged(db, id, changes.unchangedSince);
+  if (original !== null) await rewriteNote(db, item, original);
+  const { title, tags, notes } = changes;
+  const own = sql`account_id = ${account} AND seq = ${item}`;
+  if (title !== undefined) await sql`UPDATE items SET given_title = ${title} WHERE ${own}`;
+  if (tags !== undefined) await replaceTags(db, item, tags);
+  await removeTags(db, item, changes.removeTags ?? []);
+  if (changes.addTags !== undefined) await addTags(db, item, changes.addTags);
+  if (notes !== undefined) await sql`UPDATE items SET notes = ${notes} WHERE ${own}`;
+  await touchItem(db, item);
+}

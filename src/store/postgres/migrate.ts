@@ -1,0 +1,99 @@
+import { AppError } from '../../errors.ts';
+import { connect, type Pool, transaction, type Tx } from './database.ts';
+import { migrations } from './migrations/migrations.ts';
+
+/*
+ * Old nodes go on while a new program's migrations run: migrations add what the new program needs ("expand"), and a later
+ * release takes away what no node uses any more ("contract"). `oldest_program` is the number of migrations that a program
+ * must know to work on this database: the place of the last one that took something away.
+ */
+
+interface Version {
+  version: number;
+  oldestProgram: number;
+}
+
+/** Any number that nothing else in the database takes: "comm" in ASCII. */
+const migrationLock = 0x63_6f_6d_6d;
+
+export interface MigrateOptions {
+  /** As the role that owns the tables, which is not the role with which nodes work. */
+  url: string;
+  /** The role with which nodes work: it may read and write rows, and nothing else. */
+  nodeRole: string;
+}
+
+/**
+ * Applies all missing migrations, in one transaction. Several may be started at once: each waits for the one before.
+ * @throws {AppError} `newer_data` when a newer program has migrated the database in a way that this one cannot work with
+ */
+export async function migratePostgres({ url, nodeRole }: MigrateOptions): Promise<void> {
+  const pool = connect({ url, maxConnections: 1 });
+  try {
+    await transaction(pool, '', (tx) => bringUpToDate(tx, nodeRole));
+  } finally {
+    await pool.end();
+  }
+}
+
+async function bringUpToDate(tx: Tx, nodeRole: string): Promise<void> {
+  await tx`SELECT pg_advisory_xact_lock(${migrationLock})`;
+  await tx`
+    CREATE TABLE IF NOT EXISTS schema_version (
+      one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, oldest_program integer NOT NULL)`;
+  await tx`INSERT INTO schema_version (version, oldest_program) VALUES (0, 0) ON CONFLICT DO NOTHING`;
+  const { version, oldestProgram } = await readVersion(tx);
+  refuseNewer({ version, oldestProgram });
+  if (version >= migrations.length) return;
+  for (const { sql } of migrations.slice(version)) await tx.unsafe(sql);
+  const oldest = migrations.findLastIndex(({ isContraction }) => isContraction === true) + 1;
+  await tx`UPDATE schema_version SET version = ${migrations.length}, oldest_program = ${oldest}`;
+  await tx`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${tx(nodeRole)}`;
+  await tx`GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${tx(nodeRole)}`;
+  await tx`REVOKE INSERT, UPDATE, DELETE ON schema_version FROM ${tx(nodeRole)}`;
+}
+
+async function readVersion(sql: Tx | Pool): Promise<Version> {
+  const [row] = await sql<Version[]>`SELECT version, oldest_program FROM schema_version`;
+  if (row === undefined) throw new Error('the schema has no version');
+  return row;
+}
+
+function refuseNewer({ oldestProgram }: Version): void {
+  if (oldestProgram <= migrations.length) return;
+  throw new AppError(
+    'newer_data',
+    'A newer version of Commonplace than this one has migrated this database. Update this one.',
+  );
+}
+
+/** @throws {AppError} `newer_data` as above; `unavailable` when the database was not migrated for this program yet */
+export async function requireVersion(pool: Pool): Promise<void> {
+  const [table] = await pool<{ found: string | null }[]>`SELECT to_regclass('public.schema_version') AS found`;
+  const { version, oldestProgram } =
+    (table?.found ?? null) === null ? { version: 0, oldestProgram: 0 } : await readVersion(pool);
+  refuseNewer({ version, oldestProgram });
+  if (version >= migrations.length) return;
+  throw new AppError(
+    'unavailable',
+    'The database was not migrated for this version of Commonplace yet. Run its migrations, then start this one.',
+  );
+}
+
+/**
+ * Row-level security does not apply to a superuser, to a role that bypasses it, and can be switched off by whoever owns
+ * the tables. @throws {AppError} `unavailable` when the role of this connection is one of these
+ */
+export async function requireBoundRole(pool: Pool): Promise<void> {
+  const [role] = await pool<{ isFree: boolean }[]>`
+    SELECT r.rolsuper OR r.rolbypassrls OR EXISTS (
+        SELECT 1 FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+          AND pg_has_role(current_user, c.relowner, 'USAGE')) AS is_free
+    FROM pg_roles r WHERE r.rolname = current_user`;
+  if (role?.isFree === false) return;
+  throw new AppError(
+    'unavailable',
+    'The role of the database connection could switch off the protection that keeps accounts apart. ' +
+      'Connect as a role that is no superuser, does not bypass row-level security and owns no tables.',
+  );
+}

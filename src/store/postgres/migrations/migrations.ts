@@ -1,0 +1,6 @@
+import { control } from './001-control.ts';
+import { library } from './002-library.ts';
+import type { Migration } from './migration.ts';
+
+/** What the database went through, in order. Append only: an entry that was released never changes. */
+export const migrations: readonly Migration[] = [control, library];

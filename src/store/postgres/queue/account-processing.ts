@@ -1,0 +1,128 @@
+import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
+import type { Document, Transcript } from '../../../domain/records/document.ts';
+import type { Passage } from '../../../domain/records/passage.ts';
+import type { Resource } from '../../../domain/records/resource.ts';
+import { packResource } from '../../packed-originals.ts';
+import { isSetBack, needsNote } from '../../passed-time.ts';
+import type * as records from '../../records.ts';
+import type { RequestsAnswered } from '../../requests-answered.ts';
+import type { WorkQueue } from '../../work-queue.ts';
+import { type AccountAccess, type AccountTx, passedTime, readNotedTime } from '../account-access.ts';
+import { replaceAnalysis } from '../analyses/analysis.ts';
+import { hasLinksDue, noteOldGoals } from '../analyses/goal-links.ts';
+import { hasHighlightsDue, lookForHighlightsAgain } from '../highlights/marks.ts';
+import { hasDeleted, hasExpired } from '../items/deletion.ts';
+import { addDocument, removeOldDocuments } from '../items/documents.ts';
+import { linkDuplicates, replaceFingerprint } from '../items/duplicates.ts';
+import { replaceOriginal } from '../items/originals.ts';
+import * as claims from './claims.ts';
+import * as jobs from './jobs.ts';
+import { wantBetterAnalysis } from './llm-analyses.ts';
+import { replacePassages } from './passages.ts';
+import { reprocess } from './reprocess.ts';
+import { beginRequest, endRequest, forgetRequests, hasRequestsToForget } from './requests.ts';
+
+/** Whether there is work outside the items' jobs. */
+async function hasMaintenance(db: AccountTx): Promise<boolean> {
+  const note = await readNotedTime(db);
+  return (
+    (await hasExpired(db, await passedTime(db))) ||
+    (await hasRequestsToForget(db)) ||
+    (await hasLinksDue(db)) ||
+    (await hasHighlightsDue(db)) ||
+    isSetBack(note, db.now) ||
+    (needsNote(note, db.clock) && (await hasDeleted(db)))
+  );
+}
+
+/** The methods for jobs and for the results of their stages. A part of `createPostgresStore`. */
+export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVectors'> & RequestsAnswered {
+  return {
+    claimJob: (leaseMs: number, which: records.JobsToClaim = {}): Promise<records.Claim | null> =>
+      access.change((db) => claims.claimJob(db, leaseMs, which)),
+    renewLease: (claim: records.Claim, leaseMs: number): Promise<boolean> =>
+      access.change((db) => jobs.renewLease(db, claim, leaseMs)),
+    releaseJob: (claim: records.Claim, host?: string): Promise<void> =>
+      access.write((db) => jobs.releaseJob(db, claim, host)),
+    failJob: (claim: records.Claim, failure: records.JobFailure): Promise<void> =>
+      access.write((db) => jobs.failJob(db, claim, failure)),
+
+    reprocess: (from: records.ReprocessStage, contentId?: string): Promise<records.Reprocessing> =>
+      access.writeWork((db) => reprocess(db, from, contentId)),
+
+    nextJobDueAt: (): Promise<number | null> => access.read(claims.nextJobDueAt),
+    nextLeaseEndsAt: (): Promise<number | null> => access.read(claims.nextLeaseEndsAt),
+    countJobs: (): Promise<records.JobCounts> => access.read(claims.countJobs),
+    listFailed: (): Promise<{ id: string; code: string }[]> => access.read(claims.listFailed),
+
+    /** Work and its announcement commit together here, so there is nothing to settle. */
+    settleWork: (_generation: number): Promise<boolean> =>
+      access.read(async (db) => (await claims.nextJobDueAt(db)) === null && !(await hasMaintenance(db))),
+    hasMaintenance: (): Promise<boolean> => access.read(hasMaintenance),
+    async maintain(): Promise<boolean> {
+      if (!(await access.read(hasRequestsToForget))) return false;
+      await access.write(forgetRequests);
+      return true;
+    },
+
+    async keepOriginal(claim: records.Claim, original: Resource): Promise<records.Claim> {
+      const packed = await packResource(original);
+      return access.write(async (db) => {
+        const item = await jobs.requireLease(db, claim, 'fetch');
+        await replaceOriginal(db, item, packed, 'fetched');
+        return jobs.advanceJob(db, claim, item, 'extract');
+      });
+    },
+
+    keepDocument: (
+      claim: records.Claim,
+      document: Omit<Document, 'blocks'>,
+      transcript: Transcript,
+    ): Promise<records.Claim> =>
+      access.write(async (db) => {
+        const item = await jobs.requireLease(db, claim, 'extract');
+        await addDocument(db, item, document, transcript);
+        return jobs.advanceJob(db, claim, item, 'split');
+      }),
+
+    keepPassages: (
+      claim: records.Claim,
+      documentId: number,
+      passages: readonly Passage[],
+      fingerprint: Uint8Array | null = null,
+    ): Promise<records.Claim> =>
+      access.write(async (db) => {
+        const item = await jobs.requireLease(db, claim, 'split');
+        await replacePassages(db, item, documentId, passages);
+        await lookForHighlightsAgain(db, item);
+        await replaceFingerprint(db, item, fingerprint);
+        await linkDuplicates(db, item, documentId);
+        return jobs.advanceJob(db, claim, item, 'embed');
+      }),
+
+    finishEmbedding: (claim: records.Claim): Promise<records.Claim> =>
+      access.write(async (db) => {
+        const item = await jobs.requireLease(db, claim, 'embed');
+        return jobs.advanceJob(db, claim, item, 'analyse');
+      }),
+
+    keepAnalysis: (
+      claim: records.Claim,
+      documentId: number,
+      analysis: PlacedAnalysis,
+      goalsVersion?: number,
+    ): Promise<null> =>
+      access.write(async (db) => {
+        const item = await jobs.requireLease(db, claim, 'analyse');
+        await replaceAnalysis(db, item, documentId, analysis);
+        if (goalsVersion !== undefined) await noteOldGoals(db, item, goalsVersion);
+        await wantBetterAnalysis(db, item);
+        await removeOldDocuments(db, item);
+        await jobs.finishJob(db, item);
+        return null;
+      }),
+
+    beginRequest: (key, fingerprint) => access.write((db) => beginRequest(db, key, fingerprint)),
+    endRequest: (key, answer) => access.write((db) => endRequest(db, key, answer)),
+  };
+}

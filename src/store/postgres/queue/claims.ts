@@ -1,0 +1,104 @@
+import { newId } from '../../../domain/records/ids.ts';
+import { works } from '../../../domain/records/stages.ts';
+import type { Claim, JobCounts, JobsToClaim } from '../../records.ts';
+import type { AccountTx } from '../account-access.ts';
+import { touchItem } from '../items/touch.ts';
+
+/**
+ * How many of an account's due jobs are searched for one whose host is not busy. It bounds the cost of a claim when
+ * tens of thousands of jobs wait for one host. Later jobs are reached as earlier ones are done, and the newest ones at
+ * every second claim.
+ */
+const maxLookedAt = 1_000;
+
+interface DueJob {
+  item: number;
+  dueAt: number;
+}
+
+/**
+ * Takes the job that has been due longest, or that of the newest item. A job that another transaction is just writing is
+ * passed over, and so is one whose item it is writing: so a claim never waits for anybody, and nobody deadlocks with it.
+ */
+async function takeDueJob(db: AccountTx, background: boolean, which: JobsToClaim): Promise<DueJob | undefined> {
+  const { sql, account, now } = db;
+  const { busyHosts = [], newestFirst = false } = which;
+  const due = (work: string) => sql`
+    (SELECT j.item, j.due_at, j.host FROM jobs j
+     WHERE j.account_id = ${account} AND j.background = ${background} AND j.work = ${work} AND j.due_at <= ${now}
+     ORDER BY ${newestFirst ? sql`j.item DESC` : sql`j.due_at, j.item`} LIMIT ${maxLookedAt})`;
+  const parts = (which.work === undefined ? works : [which.work]).map(due);
+  const [job] = await sql<DueJob[]>`
+    SELECT j.item, j.due_at
+    FROM (${parts.reduce((all, part) => sql`${all} UNION ALL ${part}`)}) due
+      JOIN jobs j ON j.account_id = ${account} AND j.item = due.item
+      JOIN items i ON i.account_id = ${account} AND i.seq = due.item
+    WHERE (due.host IS NULL OR due.host <> ALL(${[...busyHosts]}::text[])) AND j.due_at <= ${now}
+    ORDER BY ${newestFirst ? sql`due.item DESC` : sql`due.due_at, due.item`} LIMIT 1
+    FOR UPDATE OF j, i SKIP LOCKED`;
+  return job;
+}
+
+/** Claims the next job; a background job only when no other is due. */
+export async function claimJob(db: AccountTx, leaseMs: number, which: JobsToClaim): Promise<Claim | null> {
+  const { sql, account, now } = db;
+  const job = (await takeDueJob(db, false, which)) ?? (await takeDueJob(db, true, which));
+  if (job === undefined) return null;
+  const [claim] = await sql<Claim[]>`
+    UPDATE jobs j SET state = 'claimed', attempts = attempts + 1, lease_token = ${newId('j')}, due_at = ${now + leaseMs}
+    FROM items i WHERE j.account_id = ${account} AND j.item = ${job.item} AND i.account_id = ${account} AND i.seq = j.item
+    RETURNING j.id AS job_id, i.id AS content_id, i.url, j.stage, j.attempts, j.lease_token,
+      j.due_at AS lease_expires_at, j.host`;
+  await touchItem(db, job.item);
+  return claim ?? null;
+}
+
+export async function nextJobDueAt({ sql, account }: AccountTx): Promise<number | null> {
+  // One first entry of each part of the index.
+  const parts = works.flatMap((work) =>
+    [false, true].map(
+      (background) => sql`
+        (SELECT min(due_at) AS due_at FROM jobs
+         WHERE account_id = ${account} AND due_at IS NOT NULL AND background = ${background} AND work = ${work})`,
+    ),
+  );
+  const [row] = await sql<{ dueAt: number | null }[]>`
+    SELECT min(due_at) AS due_at FROM (${parts.reduce((all, part) => sql`${all} UNION ALL ${part}`)}) firsts`;
+  return row?.dueAt ?? null;
+}
+
+export async function nextLeaseEndsAt({ sql, account }: AccountTx): Promise<number | null> {
+  const [row] = await sql<{ endsAt: number | null }[]>`
+    SELECT min(due_at) AS ends_at FROM jobs WHERE account_id = ${account} AND state = 'claimed'`;
+  return row?.endsAt ?? null;
+}
+
+export async function countJobs({ sql, account, now }: AccountTx): Promise<JobCounts> {
+  const unfinished = await sql<{ background: boolean; count: number; dueAt: number; running: number }[]>`
+    SELECT background, count(*), min(due_at) AS due_at,
+      count(*) FILTER (WHERE due_at > ${now} AND state = 'claimed') AS running
+    FROM jobs WHERE account_id = ${account} AND due_at IS NOT NULL GROUP BY background`;
+  const failed = await sql<{ code: string; items: number }[]>`
+    SELECT coalesce(j.failure_code, 'internal') AS code, count(*) AS items
+    FROM items i JOIN jobs j ON j.account_id = ${account} AND j.item = i.seq
+    WHERE i.account_id = ${account} AND i.deleted_at IS NULL AND i.state = 'failed' GROUP BY 1 ORDER BY 2 DESC, 1`;
+  const ofPeople = unfinished.find(({ background }) => !background);
+  const running = ofPeople?.running ?? 0;
+  return {
+    waiting: (ofPeople?.count ?? 0) - running,
+    running,
+    background: unfinished.find(({ background }) => background)?.count ?? 0,
+    oldestDueAt: ofPeople === undefined || ofPeople.dueAt > now ? null : ofPeople.dueAt,
+    failed: Object.fromEntries(failed.map(({ code, items }) => [code, items])),
+  };
+}
+
+export async function listFailed({ sql, account }: AccountTx): Promise<{ id: string; code: string }[]> {
+  return [
+    ...(await sql<{ id: string; code: string }[]>`
+      SELECT i.id, coalesce(j.failure_code, 'internal') AS code
+      FROM items i JOIN jobs j ON j.account_id = ${account} AND j.item = i.seq
+      WHERE i.account_id = ${account} AND i.deleted_at IS NULL AND i.state = 'failed'
+      ORDER BY i.created_at DESC, i.seq DESC`),
+  ];
+}

@@ -1,0 +1,179 @@
+import { hostOf } from '../../../domain/links/host.ts';
+import type { KnownMetadata } from '../../../domain/records/document.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import type { Stage } from '../../../domain/records/stages.ts';
+import type { Claim, JobFailure } from '../../records.ts';
+import { LeaseLostError } from '../../store.ts';
+import type { AccountTx } from '../account-access.ts';
+import { json } from '../database.ts';
+import { visibleDocument } from '../items/documents.ts';
+import { removeCompanions } from '../items/originals.ts';
+import { touchItem } from '../items/touch.ts';
+
+/*
+ * One job per item. `due_at` is when it may be claimed: for a waiting job its time to run, for a claimed job the end of
+ * its lease, null for a job that is over. So "due" is one comparison on one index, and expired leases need no cleanup.
+ */
+
+const noFailure = ({ sql }: AccountTx) => sql`failure_code = NULL, failure_message = NULL, failure_retryable = NULL`;
+
+/**
+ * Queues the first job of a new item.
+ * @param isBackground whether it gives way to all other jobs
+ */
+export async function queueJob(
+  { sql, account, now }: AccountTx,
+  item: number,
+  canonicalUrl: string,
+  stage: Stage,
+  { isBackground }: { isBackground: boolean } = { isBackground: false },
+): Promise<void> {
+  const host = stage === 'fetch' ? hostOf(canonicalUrl) : null;
+  await sql`
+    INSERT INTO jobs (account_id, item, id, stage, state, due_at, host, background)
+    VALUES (${account}, ${item}, ${newId('j')}, ${stage}, 'waiting', ${now}, ${host}, ${isBackground})`;
+}
+
+/**
+ * Makes a job due now that failed or waits for a retry, and resets its attempts. After a failed `extract` the page is
+ * fetched again, because it may have changed, unless the caller gave its bytes with the save. Returns false when there
+ * is no such job.
+ */
+export async function requeueJob(db: AccountTx, item: number): Promise<boolean> {
+  const { sql, account, now } = db;
+  const [queued] = await sql<{ stage: Stage }[]>`
+    UPDATE jobs SET state = 'waiting', attempts = 0, due_at = ${now}, background = false, ${noFailure(db)},
+      stage = CASE WHEN stage = 'extract' AND NOT EXISTS (SELECT 1 FROM originals o
+        WHERE o.account_id = ${account} AND o.item = ${item} AND o.name = '' AND o.given) THEN 'fetch' ELSE stage END
+    WHERE account_id = ${account} AND item = ${item}
+      AND (state = 'failed' OR (state = 'waiting' AND failure_code IS NOT NULL)) RETURNING stage`;
+  if (queued === undefined) return false;
+  if (queued.stage === 'fetch' || queued.stage === 'extract') await removeCompanions(db, item);
+  await unfinish(db, item);
+  return true;
+}
+
+async function unfinish(db: AccountTx, item: number): Promise<void> {
+  await db.sql`UPDATE items SET state = 'unfinished' WHERE account_id = ${db.account} AND seq = ${item}`;
+  await touchItem(db, item);
+}
+
+/** Restarts the job at a stage, whatever its state: a worker that holds it loses its lease. */
+export async function restartJob(db: AccountTx, item: number, stage: Stage): Promise<void> {
+  const { sql, account, now } = db;
+  await sql`
+    UPDATE jobs SET state = 'waiting', stage = ${stage}, attempts = 0, due_at = ${now}, lease_token = NULL,
+      background = false, host = NULL, ${noFailure(db)}
+    WHERE account_id = ${account} AND item = ${item}`;
+  await unfinish(db, item);
+}
+
+/**
+ * Takes an unfinished job out of the queue without recording a failure. A worker that holds it loses its lease.
+ * `resumeJob` puts it back.
+ */
+export async function stopJob({ sql, account }: AccountTx, item: number): Promise<void> {
+  await sql`
+    UPDATE jobs SET state = 'failed', due_at = NULL, lease_token = NULL
+    WHERE account_id = ${account} AND item = ${item} AND due_at IS NOT NULL`;
+}
+
+/** Queues a stopped job again at the same stage, and resets its attempts. */
+export async function resumeJob(db: AccountTx, item: number): Promise<void> {
+  await db.sql`
+    UPDATE jobs SET state = 'waiting', attempts = 0, due_at = ${db.now}, ${noFailure(db)}
+    WHERE account_id = ${db.account} AND item = ${item} AND state = 'failed'`;
+}
+
+export async function renewLease(db: AccountTx, claim: Claim, leaseMs: number): Promise<boolean> {
+  const { sql, account, now } = db;
+  // Held, so that nobody claims it between the two statements.
+  const [job] = await sql<{ item: number; dueAt: number }[]>`
+    SELECT item, due_at FROM jobs
+    WHERE account_id = ${account} AND id = ${claim.jobId} AND lease_token = ${claim.leaseToken} FOR UPDATE`;
+  if (job === undefined) return false;
+  await sql`UPDATE jobs SET due_at = ${now + leaseMs} WHERE account_id = ${account} AND item = ${job.item}`;
+  // While the lease was expired, the item was shown as pending.
+  if (job.dueAt <= now) await touchItem(db, job.item);
+  return true;
+}
+
+/** Returns the job to the queue as if it had not been claimed. Does nothing when another worker holds it. */
+export async function releaseJob(db: AccountTx, claim: Claim, host?: string): Promise<void> {
+  const { sql, account, now } = db;
+  const [released] = await sql<{ item: number }[]>`
+    UPDATE jobs SET state = 'waiting', attempts = greatest(0, attempts - 1), lease_token = NULL, due_at = ${now},
+      host = coalesce(${host ?? null}, host)
+    WHERE account_id = ${account} AND id = ${claim.jobId} AND lease_token = ${claim.leaseToken} RETURNING item`;
+  if (released !== undefined) await touchItem(db, released.item);
+}
+
+/** Ends the attempt, or the whole job. Does nothing when another worker holds it. */
+export async function failJob(db: AccountTx, claim: Claim, failure: JobFailure): Promise<void> {
+  const { sql, account } = db;
+  const { code, message, retryable, nextAttemptAt, isUntried = false } = failure;
+  const [failed] = await sql<{ item: number; state: string; stage: Stage }[]>`
+    UPDATE jobs SET state = ${nextAttemptAt === null ? 'failed' : 'waiting'}, due_at = ${nextAttemptAt},
+      lease_token = NULL, attempts = greatest(0, attempts - ${isUntried ? 1 : 0}),
+      failure_code = ${code}, failure_message = ${message}, failure_retryable = ${retryable}
+    WHERE account_id = ${account} AND id = ${claim.jobId} AND lease_token = ${claim.leaseToken}
+    RETURNING item, state, stage`;
+  if (failed === undefined) return;
+  // The companions may have caused a failed extraction, so the next attempt fetches them again. An item that was
+  // extracted with them before keeps them: it is being reprocessed, perhaps without a network.
+  if (failed.stage === 'extract' && !isUntried && (await visibleDocument(db, failed.item)) === null)
+    await removeCompanions(db, failed.item);
+  if (failed.state === 'failed')
+    await sql`UPDATE items SET state = 'failed' WHERE account_id = ${account} AND seq = ${failed.item}`;
+  if (failure.known !== undefined) await keepKnown(db, failed.item, failure.known);
+  await touchItem(db, failed.item);
+}
+
+/**
+ * Stores metadata known so far. Until a document sets the type, it is also copied to the item, where lists filter by
+ * it.
+ */
+async function keepKnown({ sql, account }: AccountTx, item: number, known: KnownMetadata): Promise<void> {
+  const [before] = await sql<{ known: KnownMetadata | null }[]>`
+    SELECT known FROM items WHERE account_id = ${account} AND seq = ${item}`;
+  const added = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  await sql`
+    UPDATE items SET known = ${json(sql, { ...before?.known, ...added })},
+      content_type = CASE WHEN visible_document IS NULL THEN coalesce(${known.contentType ?? null}, content_type)
+        ELSE content_type END
+    WHERE account_id = ${account} AND seq = ${item}`;
+}
+
+/**
+ * The key of the claim's item, if the claim may still store the result of `stage`.
+ * @throws {LeaseLostError} when another worker has claimed the job since, or when the job is past that stage.
+ */
+export async function requireLease({ sql, account }: AccountTx, claim: Claim, stage: Stage): Promise<number> {
+  if (claim.stage !== stage) throw new Error(`a claim of the stage ${claim.stage} cannot end the stage ${stage}`);
+  // Held until the result is stored: a worker that claims the job meanwhile passes it over.
+  const [job] = await sql<{ item: number }[]>`
+    SELECT item FROM jobs
+    WHERE account_id = ${account} AND id = ${claim.jobId} AND lease_token = ${claim.leaseToken} AND stage = ${stage}
+    FOR UPDATE`;
+  if (job === undefined) throw new LeaseLostError();
+  return job.item;
+}
+
+/** Moves a claimed job to its next stage. It stays claimed, and that counts as the first attempt at the new stage. */
+export async function advanceJob(db: AccountTx, claim: Claim, item: number, stage: Stage): Promise<Claim> {
+  const { sql, account } = db;
+  const [job] = await sql<{ attempts: number; leaseExpiresAt: number }[]>`
+    UPDATE jobs SET stage = ${stage}, attempts = 1, host = NULL, ${noFailure(db)}
+    WHERE account_id = ${account} AND item = ${item} RETURNING attempts, due_at AS lease_expires_at`;
+  if (job === undefined) throw new LeaseLostError();
+  await touchItem(db, item);
+  return { ...claim, stage, ...job };
+}
+
+export async function finishJob(db: AccountTx, item: number): Promise<void> {
+  const { sql, account } = db;
+  await sql`
+    UPDATE jobs SET state = 'done', due_at = NULL, lease_token = NULL, attempts = 0, background = false, ${noFailure(db)}
+    WHERE account_id = ${account} AND item = ${item}`;
+  await touchItem(db, item);
+}

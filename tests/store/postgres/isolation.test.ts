@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccountAccess } from '../../../src/store/postgres/account-access.ts';
+import { createPostgresStore, type PostgresStore } from '../../../src/store/postgres/account-store.ts';
+import { connect, type Pool } from '../../../src/store/postgres/database.ts';
+import { libraryTables } from '../../../src/store/postgres/migrations/002-library.ts';
+import { openPostgresStores } from '../../../src/store/postgres/open.ts';
+import type { Claim } from '../../../src/store/records.ts';
+import type { Store } from '../../../src/store/store.ts';
+import {
+  analysisOf,
+  documentOf,
+  processToPassages,
+  resource,
+  saving,
+  transcriptOf,
+} from '../../contracts/store-items.ts';
+import { ManualClock } from '../../support/clock.ts';
+import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
+
+/** Stands in everything that the victim has. */
+const marker = 'Zyxomma';
+const quote = `${marker} drink a glass of water before breakfast.`;
+const text = `${quote} And some other words of a text.`;
+
+const insight = { text: marker, quote: null, start: null, end: null, locator: null, url: null };
+
+let server: PostgresServer;
+let database: TestDatabase;
+let app: Pool;
+let admin: Pool;
+let stores: Awaited<ReturnType<typeof openPostgresStores>>;
+let victim: { account: string; store: PostgresStore };
+let attacker: string;
+const clock = new ManualClock();
+
+/** Everything that the victim has, one array for each table. */
+async function dump(): Promise<unknown[]> {
+  const rows = [];
+  for (const table of libraryTables)
+    rows.push(
+      await admin.unsafe(`SELECT to_json(t)::text AS row FROM ${table} t WHERE account_id = $1 ORDER BY 1`, [
+        victim.account,
+      ]),
+    );
+  return rows;
+}
+
+/** An item with everything that an item can have. @returns a claim that is still held, of a second item */
+async function fill(store: PostgresStore): Promise<Claim> {
+  const whole = store as unknown as Store;
+  const notes = `${marker} notes`;
+  const { id } = await store.saveContent(saving(`https://a.example/${marker}`, { tags: [marker], notes }));
+  await store.addGoal({ title: `${marker} health`, category: 'Health', description: marker });
+  const claim = (await store.claimJob(60_000))!;
+  const next = await processToPassages(whole, claim, { text, fingerprint: new Uint8Array(32).fill(7) });
+  const { documentId } = (await store.readDocument(id))!;
+  await store.keepCompanion(id, `${marker} companion`, resource(`https://a.example/${marker}/c`, text));
+  await store.keepAnalysis(
+    await store.finishEmbedding(next),
+    documentId,
+    analysisOf(text, [quote], { insights: [insight] }),
+  );
+  await store.addHighlight({ contentId: id, quote: marker, note: `${marker} note` });
+  await store.beginRequest(`${marker} key`, 'fingerprint');
+  const deleted = await store.saveContent(saving(`https://b.example/${marker}`));
+  await store.deleteContent(deleted.id);
+  await store.saveContent(saving(`https://c.example/${marker}`));
+  return (await store.claimJob(60_000))!;
+}
+
+let held: Claim;
+beforeAll(async () => {
+  server = await PostgresServer.start();
+  database = await server.createDatabase();
+  app = connect({ url: database.url, maxConnections: 2 });
+  admin = connect({ url: server.adminUrl(database), maxConnections: 1 });
+  stores = await openPostgresStores({ url: database.url, clock });
+  const account = (await stores.control.createAccount({ name: 'victim', plan: 'pro' })).id;
+  victim = { account, store: await stores.open(account) };
+  attacker = (await stores.control.createAccount({ name: 'attacker', plan: 'pro' })).id;
+  await fill(await stores.open(attacker));
+  held = await fill(victim.store);
+});
+afterAll(async () => {
+  await Promise.all([app.end(), admin.end(), stores.close()]);
+  await server.stop();
+});
+
+describe('statements that ask for the rows of another account, with row-level security as the only defence', () => {
+  /*
+   * In place of statements without their condition on the account, here are statements whose condition names the victim,
+   * in a transaction that may see the attacker's rows alone.
+   */
+  it('show nothing and change nothing, whatever method runs them', async () => {
+    const attack = createPostgresStore(new AccountAccess(app, clock, victim.account, attacker));
+    const { store } = victim;
+    const page = { limit: 100, offset: 0 };
+    const [item] = (await store.listContent(page)).items.filter(({ status }) => status === 'completed');
+    const id = item!.id;
+    const { documentId } = (await store.readDocument(id))!;
+    const [action] = (await store.listActions({ offset: 0 })).items;
+    const [goal] = (await store.listGoals({ offset: 0 })).items;
+    const [highlight] = (await store.listHighlights({ offset: 0 })).items;
+    const [deleted] = (await store.listContent({ ...page, deleted: true })).items;
+    const analysis = (await store.claimAnalysis(60_000))!;
+    for (const found of [action, goal, highlight, deleted]) expect(found).toBeDefined();
+    const before = await dump();
+    const failure = { code: 'server_error' as const, message: 'x', retryable: true, nextAttemptAt: null };
+
+    // A method without an attack does not compile.
+    const attacks: Record<Exclude<keyof PostgresStore, 'accountId' | 'close'>, () => Promise<unknown>> = {
+      saveContent: () => attack.saveContent(saving(item!.url ?? '', { notes: 'mine' })),
+      importContent: () =>
+        attack.importContent([
+          {
+            url: item!.url ?? '',
+            canonicalUrl: item!.canonicalUrl ?? '',
+            title: 'x',
+            tags: ['x'],
+            notes: 'x',
+            createdAt: 0,
+          },
+        ]),
+      getContent: () => attack.getContent(id),
+      getContentSummary: () => attack.getContentSummary(id),
+      getContentVersion: () => attack.getContentVersion(id),
+      listContent: () => attack.listContent(page),
+      listTitles: () => attack.listTitles(page),
+      listTags: () => attack.listTags(page),
+      renameTag: () => attack.renameTag(marker, 'mine'),
+      countKinds: () => attack.countKinds(),
+      listNames: () => attack.listNames(100),
+      coverage: () => attack.coverage(),
+      retryContent: () => attack.retryContent(id),
+      updateContent: () => attack.updateContent(id, { title: 'mine' }),
+      deleteContent: () => attack.deleteContent(id),
+      restoreContent: () => attack.restoreContent(deleted!.id),
+      purgeExpired: () => attack.purgeExpired(100),
+      readOriginal: () => attack.readOriginal(id),
+      keepCompanion: () => attack.keepCompanion(id, 'x', resource('x', 'x')),
+      readDocument: () => attack.readDocument(id),
+      readText: () => attack.readText(id),
+      readTranscript: () => attack.readTranscript(id),
+      claimJob: () => attack.claimJob(60_000),
+      renewLease: () => attack.renewLease(held, 60_000),
+      releaseJob: () => attack.releaseJob(held),
+      failJob: () => attack.failJob(held, failure),
+      reprocess: () => attack.reprocess('extract'),
+      nextJobDueAt: () => attack.nextJobDueAt(),
+      nextLeaseEndsAt: () => attack.nextLeaseEndsAt(),
+      countJobs: () => attack.countJobs(),
+      listFailed: () => attack.listFailed(),
+      settleWork: () => attack.settleWork(1),
+      hasMaintenance: () => attack.hasMaintenance(),
+      maintain: () => attack.maintain(),
+      keepOriginal: () => attack.keepOriginal(held, resource('x', 'x')),
+      keepDocument: () => attack.keepDocument({ ...held, stage: 'extract' }, documentOf(), transcriptOf('x')),
+      keepPassages: () => attack.keepPassages({ ...held, stage: 'split' }, documentId, []),
+      finishEmbedding: () => attack.finishEmbedding({ ...held, stage: 'embed' }),
+      keepAnalysis: () => attack.keepAnalysis({ ...held, stage: 'analyse' }, documentId, analysisOf(text)),
+      beginRequest: () => attack.beginRequest(`${marker} key`, 'fingerprint'),
+      endRequest: () => attack.endRequest(`${marker} key`, null),
+      claimAnalysis: () => attack.claimAnalysis(60_000, { contentId: id, includeRetryable: true }),
+      renewAnalysis: () => attack.renewAnalysis(analysis, 60_000),
+      endAnalysis: () => attack.endAnalysis(analysis, { code: 'x', message: 'x', nextAttemptAt: null, attempts: 1 }),
+      keepBetterAnalysis: () => attack.keepBetterAnalysis(analysis, documentId, analysisOf(text)),
+      countAnalysesWanted: () => attack.countAnalysesWanted(),
+      listActions: () => attack.listActions({ offset: 0 }),
+      countActionsByGoal: () => attack.countActionsByGoal(0),
+      countActions: () => attack.countActions(),
+      updateAction: () => attack.updateAction(action!.id, { state: 'done' }),
+      listGoals: () => attack.listGoals({ offset: 0 }),
+      addGoal: () => attack.addGoal({ title: `${marker} health`, category: 'Wealth' }),
+      updateGoal: () => attack.updateGoal(goal!.id, { title: 'mine' }),
+      goalsVersion: () => attack.goalsVersion(),
+      listLinksDue: () => attack.listLinksDue(100),
+      keepGoalLinks: () => attack.keepGoalLinks(1, [{ actionId: action!.id, goalId: null, reason: 'x' }]),
+      listHighlights: () => attack.listHighlights({ offset: 0 }),
+      getHighlight: () => attack.getHighlight(highlight!.id),
+      addHighlight: () => attack.addHighlight({ contentId: id, quote: 'x' }),
+      updateHighlight: () => attack.updateHighlight(highlight!.id, { note: 'mine' }),
+      deleteHighlight: () => attack.deleteHighlight(highlight!.id),
+      nextHighlightsToPlace: () => attack.nextHighlightsToPlace(100),
+      keepHighlightPlaces: () =>
+        attack.keepHighlightPlaces(id, documentId, [{ id: highlight!.id, quote: marker, place: null }]),
+    };
+
+    for (const [method, run] of Object.entries(attacks)) {
+      const answer = await run().catch((error: unknown) => (error instanceof Error ? 'refused' : error));
+      const shown = JSON.stringify(answer) ?? '';
+      expect(shown, method).not.toContain(marker);
+      expect(shown, method).not.toContain(id);
+      // Counts of what is there would tell, too.
+      expect(emptyAnswers, `${method} answered ${shown}`).toContainEqual(answer);
+    }
+    expect(await dump()).toEqual(before);
+  });
+
+  /** What methods answer when there is nothing. */
+  const emptyAnswers = [
+    'refused',
+    undefined,
+    null,
+    false,
+    0,
+    [],
+    { items: [], total: 0 },
+    // settleWork: nothing is left to do in an account of which nothing is seen.
+    true,
+    { tags: [], items: [] },
+    { searchable: 0, pending: 0, failed: 0 },
+    { waiting: 0, running: 0, background: 0, oldestDueAt: null, failed: {} },
+    { waiting: 0, claimed: 0, failed: 0, failures: [], delays: [] },
+    { goalsVersion: 0, actions: [], goals: [] },
+  ];
+});
+
+describe('row-level security', () => {
+  const countIn = async (sql: Pool, account: string | null): Promise<number[]> =>
+    sql.begin(async (tx) => {
+      if (account !== null) await tx`SELECT set_config('app.account', ${account}, true)`;
+      const counts = [];
+      for (const table of libraryTables) {
+        const [row] = await tx<{ count: number }[]>`
+          SELECT count(*) FROM ${tx(table)} WHERE account_id <> ${account ?? ''}`;
+        counts.push(row?.count ?? -1);
+      }
+      return counts;
+    });
+  const none = libraryTables.map(() => 0);
+
+  it('covers every table that has rows of an account, and every one of them has some in this test', async () => {
+    const tables = await admin<{ name: string; forced: boolean }[]>`
+      SELECT c.relname AS name, c.relforcerowsecurity AND c.relrowsecurity AS forced FROM pg_class c
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND EXISTS (
+        SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid)`;
+    expect(tables.map(({ name }) => name).toSorted()).toEqual([...libraryTables].toSorted());
+    expect(tables.every(({ forced }) => forced)).toBe(true);
+    expect(await countIn(admin, attacker)).not.toContain(0);
+    // Every key begins with the account, so that tables can be distributed by it.
+    const keys = await admin<{ name: string }[]>`
+      SELECT i.indexrelid::regclass::text AS name FROM pg_index i
+        JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+        JOIN pg_class c ON c.oid = i.indrelid
+      WHERE c.relname = ANY(${[...libraryTables]}) AND a.attname <> 'account_id'`;
+    expect([...keys]).toEqual([]);
+  });
+
+  it('shows a transaction the account that it names, and nothing without one', async () => {
+    expect(await countIn(app, attacker)).toEqual(none);
+    expect(await countIn(app, null)).toEqual(none);
+    // Two connections, each of which has served other accounts.
+    expect(await Promise.all([countIn(app, null), countIn(app, null)])).toEqual([none, none]);
+  });
+
+  it('binds the owner of the tables, too', async () => {
+    const owner = connect({ url: database.ownerUrl, maxConnections: 1 });
+    try {
+      expect(await countIn(owner, attacker)).toEqual(none);
+    } finally {
+      await owner.end();
+    }
+  });
+
+  it('lets nobody write for another account, nor switch it off', async () => {
+    const as = (work: (sql: Parameters<Parameters<Pool['begin']>[1]>[0]) => Promise<unknown>) =>
+      app.begin(async (tx) => {
+        await tx`SELECT set_config('app.account', ${attacker}, true)`;
+        return work(tx as never);
+      });
+    const denied = { code: '42501' };
+    const insert = as(
+      (tx) => tx`
+      INSERT INTO goals (account_id, id, title, category, created_at) VALUES (${victim.account}, 'g', 't', 'Health', 0)`,
+    );
+    await expect(insert).rejects.toMatchObject(denied);
+    await expect(as((tx) => tx`UPDATE goals SET account_id = ${victim.account}`)).rejects.toMatchObject(denied);
+    for (const statement of [
+      'ALTER TABLE items DISABLE ROW LEVEL SECURITY',
+      'DROP POLICY own_account ON items',
+      'SET LOCAL ROLE owner',
+      'CREATE TABLE mine (a integer)',
+      'TRUNCATE items CASCADE',
+      'UPDATE schema_version SET version = 0',
+    ])
+      await expect(
+        as((tx) => tx.unsafe(statement)),
+        statement,
+      ).rejects.toMatchObject(denied);
+  });
+});
+
+describe('an account that is removed', () => {
+  it('leaves no row, and refuses what is still being written', async () => {
+    const { id } = await stores.control.createAccount({ name: 'third', plan: 'free' });
+    const store = await stores.open(id);
+    await fill(store);
+    const saves = Array.from({ length: 10 }, (_, at) => store.saveContent(saving(`https://d.example/${at}`)));
+    const [removal, ...outcomes] = await Promise.allSettled([stores.removeAccount(id), ...saves]);
+    expect(removal?.status).toBe('fulfilled');
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(refusals).toEqual(refusals.map(() => expect.objectContaining({ code: 'not_found' }) as unknown));
+    await expect(store.saveContent(saving('https://e.example/'))).rejects.toMatchObject({ code: 'not_found' });
+    for (const table of libraryTables) {
+      const rows = await admin`SELECT 1 FROM ${admin(table)} WHERE account_id = ${id}`;
+      expect(rows.length, table).toBe(0);
+    }
+    expect((await admin`SELECT 1 FROM accounts WHERE id = ${id} AND name = '' AND NOT rows_due`).length).toBe(1);
+  });
+
+  it('is gone after a removal that was cut short, too', async () => {
+    const { id } = await stores.control.createAccount({ name: 'fourth', plan: 'free' });
+    await fill(await stores.open(id));
+    await admin`UPDATE accounts SET removed_at = 0, rows_due = true WHERE id = ${id}`;
+    await stores.removeExpiredAccounts();
+    expect((await admin`SELECT 1 FROM items WHERE account_id = ${id}`).length).toBe(0);
+  });
+});

@@ -1,0 +1,133 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { connect, type Pool } from '../../../src/store/postgres/database.ts';
+import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
+import { postgresPrograms } from './programs.ts';
+
+/** PostgreSQL does not run as root: then it runs as `nobody`. */
+const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** Little memory, and no waiting for the disk: the machine itself is not switched off. What was committed outlives the server. */
+const settings = [
+  'listen_addresses=',
+  'fsync=off',
+  'full_page_writes=off',
+  'shared_buffers=16MB',
+  'max_connections=60',
+  'autovacuum=off',
+].flatMap((setting) => ['-c', setting]);
+
+/** A migrated database. */
+export interface TestDatabase {
+  /** As the role that owns the tables. */
+  readonly ownerUrl: string;
+  /** As the role with which a node works. */
+  readonly url: string;
+  /** Takes all rows away, which is much faster than another database. */
+  empty(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** A server of its own in a temporary folder, which answers on a socket in that folder alone. */
+export class PostgresServer {
+  readonly #folder: string;
+  readonly #process: ChildProcess;
+  readonly #admin: Pool;
+  #databases = 0;
+
+  private constructor(folder: string, process: ChildProcess, admin: Pool) {
+    this.#folder = folder;
+    this.#process = process;
+    this.#admin = admin;
+  }
+
+  static async start(): Promise<PostgresServer> {
+    const programs = await postgresPrograms();
+    const folder = await mkdtemp(join(tmpdir(), 'pg-'));
+    if (user.uid !== undefined) await chown(folder, user.uid, user.gid);
+    const made = [
+      '-D',
+      join(folder, 'data'),
+      '--username=admin',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ];
+    await promisify(execFile)(join(programs, 'initdb'), made, user);
+    const server = await launch(programs, folder);
+    const admin = connect({ url: urlIn(folder, 'admin', 'postgres'), maxConnections: 1 });
+    const started = new PostgresServer(folder, server, admin);
+    try {
+      for (const made of ['ROLE owner LOGIN', 'ROLE app LOGIN', 'DATABASE template OWNER owner'])
+        await admin.unsafe(`CREATE ${made}`);
+      await migratePostgres({ url: urlIn(folder, 'owner', 'template'), nodeRole: 'app' });
+      return started;
+    } catch (error) {
+      await started.stop();
+      throw error;
+    }
+  }
+
+  /** A copy of a database that was migrated once. */
+  async createDatabase({ isMigrated = true } = {}): Promise<TestDatabase> {
+    this.#databases += 1;
+    const name = `d${this.#databases}`;
+    await this.#admin.unsafe(`CREATE DATABASE ${name} OWNER owner ${isMigrated ? 'TEMPLATE template' : ''}`);
+    const admin = connect({ url: urlIn(this.#folder, 'admin', name), maxConnections: 1 });
+    return {
+      ownerUrl: urlIn(this.#folder, 'owner', name),
+      url: urlIn(this.#folder, 'app', name),
+      empty: () => empty(admin),
+      drop: async () => {
+        await admin.end();
+        await this.#admin.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+      },
+    };
+  }
+
+  /** As the administrator, who passes row-level security. */
+  adminUrl(database: TestDatabase): string {
+    return database.url.replace('//app@', '//admin@');
+  }
+
+  async stop(): Promise<void> {
+    await this.#admin.end({ timeout: 1 });
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGINT');
+    await ended;
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Resolves when the server lets people in. */
+async function launch(programs: string, folder: string): Promise<ChildProcess> {
+  const server = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), '-k', folder, ...settings], {
+    ...user,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  for await (const line of createInterface(server.stderr)) if (line.includes('ready to accept connections')) break;
+  server.stderr.resume();
+  return server;
+}
+
+function urlIn(folder: string, role: string, database: string): string {
+  return `postgres://${role}@${encodeURIComponent(folder)}/${database}`;
+}
+
+async function empty(admin: Pool): Promise<void> {
+  const tables = await admin<{ name: string }[]>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT IN ('schema_version', 'control_state')`;
+  await admin.begin(async (tx) => {
+    // Foreign keys are not looked at: everything goes.
+    await tx`SET LOCAL session_replication_role = replica`;
+    await tx`UPDATE control_state SET noted_at = NULL, noted_uptime = 0, passed_ms = 0`;
+    for (const { name } of tables) await tx`DELETE FROM ${tx(name)}`;
+  });
+}
