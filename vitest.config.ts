@@ -103,7 +103,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // Two cores are what CI has; more workers only make the spawned servers wait for each other. (The second stage waits for
-    // processes often enough to gain a tenth with three: `npm run test:second`.)
+    // processes often enough to gain with four: `npm run test:second`.)
     maxWorkers: 2,
     coverage: {
       provider: 'v8',
