@@ -39,3 +39,11 @@ test('answers that get slower are judged by what the control takes meanwhile', (
   const slower = samples.map((sample) => ({ ...sample, ratio: 2 + sample.at / 450 }));
   expect(growthOf('ratio', slower)).toMatchObject({ isFlat: false });
 });
+
+test.each([
+  ['swing slowly', (at: number) => 30 + 20 * Math.sin(at / 200), true],
+  ['grow', (at: number) => 10 + at / 10, false],
+])('logs that %s', (_, logs, isFlat) => {
+  const samples = run(() => 300).map((sample) => ({ ...sample, logs: logs(sample.at) }));
+  expect(growthOf('logs', samples).isFlat).toBe(isFlat);
+});

@@ -87,7 +87,7 @@ export interface Growth {
   figure: Figure;
   middle: number;
   highest: number;
-  /** By how much the line through the second half of the run rises from its begin to its end. */
+  /** By how much the line through the second half of the run rises from its begin to its end; of logs, by how much their highest rises from the first half to the second. */
   growth: number;
   /** Null: it is not judged by its growth, because the load of the machine changes it. */
   isFlat: boolean | null;
@@ -96,18 +96,22 @@ export interface Growth {
 /**
  * The line is Theil and Sen's, the median of the slopes between all pairs of samples: single peaks, such as a backup, do not bend it.
  * The first half does not count, because caches fill and models load.
+ * Logs grow until they are cut back, which may take as long as half a run: their highest is compared with that of the first half.
  */
 export function growthOf(figure: Figure, samples: readonly Sample[]): Growth {
-  const half = samples
-    .slice(Math.floor(samples.length / 2))
-    .filter((_, at, { length }) => at % Math.ceil(length / 300) === 0);
+  const middleAt = Math.floor(samples.length / 2);
+  const highestOf = (part: readonly Sample[]) => Math.max(...part.map((sample) => sample[figure]));
+  const half = samples.slice(middleAt).filter((_, at, { length }) => at % Math.ceil(length / 300) === 0);
   const slopes = half.flatMap((a, index) => half.slice(index + 1).map((b) => (b[figure] - a[figure]) / (b.at - a.at)));
-  const growth = median(slopes) * ((half.at(-1)?.at ?? 0) - (half[0]?.at ?? 0));
+  const growth =
+    figure === 'logs'
+      ? highestOf(samples.slice(middleAt)) - highestOf(samples.slice(0, middleAt))
+      : median(slopes) * ((half.at(-1)?.at ?? 0) - (half[0]?.at ?? 0));
   const middle = median(half.map((sample) => sample[figure]));
   return {
     figure,
     middle,
-    highest: Math.max(...samples.map((sample) => sample[figure])),
+    highest: highestOf(samples),
     growth,
     isFlat: figure === 'latency' || figure === 'control' ? null : growth <= mostGrowth(figure, middle),
   };
