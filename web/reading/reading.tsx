@@ -51,7 +51,11 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
       {item.warnings.map(({ message }) => (
         <p class="warning">{message}</p>
       ))}
-      {item.summary !== null && <p class="lead">{item.summary}</p>}
+      {item.summary !== null && (
+        <p class="lead" dir="auto">
+          {item.summary}
+        </p>
+      )}
       {item.notes !== null && (
         <section class="own">
           <h2>{text.reading.yourNotes}</h2>
