@@ -14,7 +14,6 @@ const secondStage = [
   'tests/cli/locked-files.test.ts',
   'tests/clients/**/*.test.ts',
   'tests/conformance/**/*.test.ts',
-  'tests/contracts/*.postgres.test.ts',
   'tests/contracts/http-fuzz.test.ts',
   'tests/contracts/store.sqlite-threads.test.ts',
   'tests/domain/grounding.test.ts',
@@ -28,9 +27,10 @@ const secondStage = [
   'tests/sources/large-pages.test.ts',
   'tests/sources/long-prose.test.ts',
   'tests/store/history-kill.test.ts',
-  // A server of its own, from a wheel of PyPI.
-  'tests/store/postgres/**/*.test.ts',
 ];
+
+/** What needs a PostgreSQL server: one of its own, from a wheel of PyPI, over a Unix socket. Part of the second stage, but on Windows. */
+const onPostgres = ['tests/contracts/*.postgres.test.ts', 'tests/store/postgres/**/*.test.ts'];
 
 /** What compares processor times: in a process with much other memory, collecting that would count. */
 const measured = [
@@ -120,13 +120,16 @@ export default defineConfig({
         test: {
           name: 'first',
           include: ['tests/**/*.test.ts'],
-          exclude: [...secondStage, ...measured],
+          exclude: [...secondStage, ...onPostgres, ...measured],
           // Files share the two workers' processes: to load the sources anew for each of some two hundred took a quarter of the time.
           isolate: false,
         },
       },
       { extends: true, test: { name: 'measured', include: measured } },
-      { extends: true, test: { name: 'second', include: secondStage } },
+      {
+        extends: true,
+        test: { name: 'second', include: [...secondStage, ...(process.platform === 'win32' ? [] : onPostgres)] },
+      },
     ],
   },
 });

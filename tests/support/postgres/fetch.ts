@@ -1,4 +1,4 @@
 import { postgresPrograms } from './programs.ts';
 
 /* Installs PostgreSQL for the tests, so that it is there when they begin. */
-await postgresPrograms();
+if (process.platform !== 'win32') await postgresPrograms();

