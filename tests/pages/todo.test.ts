@@ -122,7 +122,7 @@ describe.skipIf(hasNoChromium)('goals', () => {
     await expect.poll(() => page.locator('.goal .facts').innerText()).toMatch(/[1-9]\d* open/);
 
     await page.getByRole('button', { name: 'Edit “Sleep eight hours”' }).click();
-    expect(await page.evaluate('document.activeElement.value')).toBe('Sleep eight hours');
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('Sleep eight hours');
     await page.getByLabel('More about it').fill('In bed by eleven.');
     await page.getByLabel('Relationships').check();
     await page.getByRole('button', { name: 'Keep', exact: true }).click();

@@ -21,6 +21,12 @@ const program = places.find((place) => place !== '' && existsSync(place));
 const pictures = process.env['PAGE_PICTURES'];
 
 /**
+ * With `CHROMIUM_SLOWNESS=8`, the scripts of every page take eight times as long, as on a poor phone or a busy machine.
+ * What then fails is lost by people too: a key that is pressed before the page takes it.
+ */
+const slowness = Number(process.env['CHROMIUM_SLOWNESS'] ?? 1);
+
+/**
  * Whether tests that need a browser are left out, because there is none. Never in CI: `.ci/run` installs one.
  */
 export const hasNoChromium = program === undefined && process.env['CI'] === undefined;
@@ -58,7 +64,14 @@ export function useChromium(): { openWindow: () => Promise<BrowserContext> } {
   return {
     async openWindow() {
       if (browser === undefined) throw new Error('Chromium is not running');
-      return browser.newContext({ viewport: desktop });
+      const window = await browser.newContext({ viewport: desktop });
+      if (slowness > 1)
+        window.on('page', (page) => {
+          void window
+            .newCDPSession(page)
+            .then((session) => session.send('Emulation.setCPUThrottlingRate', { rate: slowness }));
+        });
+      return window;
     },
   };
 }

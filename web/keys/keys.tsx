@@ -75,8 +75,8 @@ function act(key: string, showKeys: () => void): boolean {
     case '/': {
       const field = document.querySelector<HTMLInputElement>('.search input');
       if (field === null) goTo('/');
-      // The field is there after the view was drawn.
-      setTimeout(() => document.querySelector<HTMLInputElement>('.search input')?.select());
+      // The view is drawn in the microtask before this one. Keys that were pressed already come after both.
+      queueMicrotask(() => document.querySelector<HTMLInputElement>('.search input')?.select());
       return true;
     }
     case 'j':

@@ -61,8 +61,8 @@ export function Marking({
     else return;
     event.preventDefault();
     from.current = block;
-    // Once the tools are drawn.
-    setTimeout(() => box.current?.querySelector<HTMLElement>('.tools button')?.focus());
+    // The tools are drawn in the microtask before this one. Keys that were pressed already come after both.
+    queueMicrotask(() => box.current?.querySelector<HTMLElement>('.tools button')?.focus());
   };
   const keep = async (quote: string, words: string): Promise<void> => {
     close();
