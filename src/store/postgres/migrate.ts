@@ -28,7 +28,7 @@ export interface MigrateOptions {
  * @throws {AppError} `newer_data` when a newer program has migrated the database in a way that this one cannot work with
  */
 export async function migratePostgres({ url, nodeRole }: MigrateOptions): Promise<void> {
-  const pool = connect({ url, maxConnections: 1 });
+  const pool = connect({ url, maxConnections: 1, maxStatementMs: 0 });
   try {
     await transaction(pool, '', (tx) => bringUpToDate(tx, nodeRole));
   } finally {
