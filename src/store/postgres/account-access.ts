@@ -31,13 +31,18 @@ export class AccountAccess {
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #admitted: string;
+  readonly #onWork: () => void;
 
-  /** @param admitted the account whose rows row-level security lets through: another one only where that is tried out */
-  constructor(pool: Pool, clock: Clock, account: string, admitted = account) {
+  /**
+   * @param admitted the account whose rows row-level security lets through: another one only where that is tried out
+   * @param onWork is called after work was written
+   */
+  constructor(pool: Pool, clock: Clock, account: string, admitted = account, onWork: () => void = () => undefined) {
     this.#pool = pool;
     this.#clock = clock;
     this.account = account;
     this.#admitted = admitted;
+    this.#onWork = onWork;
   }
 
   /** Sees one state of the account, however many statements it runs. */
@@ -60,12 +65,14 @@ export class AccountAccess {
   }
 
   /** A write that leaves work for a worker: it is announced in the same transaction. */
-  writeWork<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
-    return this.write(async (db) => {
+  async writeWork<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
+    const written = await this.write(async (db) => {
       const result = await work(db);
       await announce(db);
       return result;
     });
+    this.#onWork();
+    return written;
   }
 
   #run<T>(mode: string, work: (db: AccountTx) => Promise<T>): Promise<T> {

@@ -10,6 +10,8 @@ export class Relay {
   readonly #sockets = new Set<Socket>();
   #isAway = false;
   connections = 0;
+  /** By whom they were made or by the server, and not by `setAway`. */
+  closed = 0;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -41,6 +43,7 @@ export class Relay {
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.#sockets.delete(socket);
+        if (socket === client && !this.#isAway) this.closed += 1;
         other.destroy();
       });
     }

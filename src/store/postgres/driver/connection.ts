@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PoolClient } from 'pg';
+import type { ClientBase, PoolClient } from 'pg';
 import { columnTypes, toRows } from './answers.ts';
 import type { Rows } from './tag.ts';
 
@@ -30,23 +30,29 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** Connections behind a pooler. */
-const pooled = new WeakSet<object>();
+/**
+ * Whether a pooler is between: the number of the server's process, which the connection was greeted with, is then not
+ * that of the process that answers.
+ */
+export async function isPooled(client: ClientBase): Promise<boolean> {
+  const { processID } = client as ClientBase & { processID: number | null };
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid !== processID;
+}
 
 /**
- * Whether a pooler is between: the number of the server's process, which the connection was greeted with, is then not that
- * of the process that answers. Behind one, statements are not prepared: in its transaction mode the next
- * transaction may run in another session, and not every pooler prepares them there.
+ * Behind a pooler, statements are not prepared: in its transaction mode the next transaction may run in another session,
+ * and not every pooler prepares them there.
  */
-export async function notePooler(client: object): Promise<void> {
-  const connection = client as PoolClient & { processID: number | null };
-  const { rows } = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  if (rows[0]?.pid !== connection.processID) pooled.add(client);
+const unprepared = new WeakSet<object>();
+
+export async function notePooler(client: ClientBase): Promise<void> {
+  if (await isPooled(client)) unprepared.add(client);
 }
 
 /** Sends it at once, behind what was sent before. */
 export async function send(client: PoolClient, text: string, values: readonly unknown[]): Promise<Rows> {
-  const name = values.length === 0 || pooled.has(client) ? undefined : nameOf(text);
+  const name = values.length === 0 || unprepared.has(client) ? undefined : nameOf(text);
   const statement = { text, values: [...values], types: columnTypes, rowMode: 'array' as const };
   try {
     return toRows(await client.query<unknown[]>(name === undefined ? statement : { ...statement, name }));

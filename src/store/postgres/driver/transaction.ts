@@ -1,4 +1,5 @@
 import { escapeLiteral, type PoolClient } from 'pg';
+import type { DatabaseTime } from './database-time.ts';
 import { described, send } from './connection.ts';
 import { type Rows, type Tag, tagFor } from './tag.ts';
 
@@ -12,6 +13,7 @@ export interface TransactionOptions {
   admitted: string | undefined;
   /** Of a statement, and of waiting for the next one. 0: no limit. */
   maxStatementMs: number;
+  time: DatabaseTime;
 }
 
 /** Runs one transaction on a connection that nobody else uses. Afterwards the connection is free, or of no more use. */
@@ -22,7 +24,8 @@ export async function runTransaction<T>(
 ): Promise<T> {
   const transaction = new Transaction(client);
   try {
-    const begun = transaction.send(opening(options), []);
+    const begun = transaction.begin(options);
+    begun.catch(() => undefined);
     /*
      * If `BEGIN` failed and what was sent behind it did not, that would be done by itself. Where row-level security sees
      * no account it changes nothing, because the account is named together with `BEGIN`. So only there the answer is not waited for.
@@ -45,7 +48,8 @@ function opening({ mode, admitted, maxStatementMs }: TransactionOptions): string
     ['idle_in_transaction_session_timeout', String(maxStatementMs)],
   ];
   if (admitted !== undefined) settings.push(['app.account', admitted]);
-  return `BEGIN ${mode}; SELECT ${settings.map(([name, value]) => `set_config('${name}', ${escapeLiteral(value)}, true)`).join(', ')}`;
+  const made = settings.map(([name, value]) => `set_config('${name}', ${escapeLiteral(value)}, true)`);
+  return `BEGIN ${mode}; SELECT ${made.join(', ')}, extract(epoch FROM clock_timestamp())::float8 * 1000 AS now`;
 }
 
 class Transaction {
@@ -55,6 +59,12 @@ class Transaction {
 
   constructor(client: PoolClient) {
     this.#client = client;
+  }
+
+  async begin(options: TransactionOptions): Promise<void> {
+    const sentAt = options.time.elapsed();
+    const [row] = await this.send(opening(options), []);
+    options.time.note(Number(row?.['now']), sentAt);
   }
 
   send(text: string, values: readonly unknown[]): Promise<Rows> {
