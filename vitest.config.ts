@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { builtWorkers } from './tests/support/built-workers.ts';
 import './tests/support/compile-cache.ts';
 
 /**
@@ -95,6 +96,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  plugins: [builtWorkers()],
   test: {
     setupFiles: ['tests/support/compile-cache.ts', 'tests/support/seed.ts'],
     sequence: { sequencer: LongestFirst },
