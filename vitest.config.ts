@@ -98,7 +98,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   plugins: [builtWorkers()],
   test: {
-    setupFiles: ['tests/support/compile-cache.ts', 'tests/support/seed.ts'],
+    setupFiles: ['tests/support/compile-cache.ts', 'tests/support/seed.ts', 'tests/support/costs.ts'],
     sequence: { sequencer: LongestFirst },
     // These find what hangs. A busy machine is no reason to fail.
     testTimeout: 120_000,
