@@ -1,4 +1,5 @@
 import { type Work, works } from '../domain/records/stages.ts';
+import { AppError } from '../errors.ts';
 import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import type { Claim } from '../store/records.ts';
@@ -216,6 +217,7 @@ export class Worker {
             }
             this.#unusable.delete(accountId);
           } catch (error) {
+            if (tellsOfRemoval(error)) continue;
             failures.push(error);
             if (!this.#unusable.has(accountId))
               log.error({ err: error, accountId }, 'jobs of this account cannot be taken; trying again');
@@ -326,12 +328,17 @@ export class Worker {
     const fetching = claim.host === null ? null : { accountId: store.accountId, host: claim.host };
     if (fetching !== null) this.#fetching.add(fetching);
     const job = runJob({ ...this.#parts, outage: this.#outage }, store, claim, place, stopped)
-      .catch((error: unknown) =>
-        this.#parts.log.error(
-          { err: error, contentId: claim.contentId },
-          'a job could not be finished; it is tried again when its lease runs out',
-        ),
-      )
+      .catch((error: unknown) => {
+        const { log } = this.#parts;
+        const { contentId } = claim;
+        if (tellsOfRemoval(error))
+          log.debug({ err: error, contentId }, 'a job ended, because its account was removed meanwhile');
+        else
+          log.error(
+            { err: error, contentId },
+            'a job could not be finished; it is tried again when its lease runs out',
+          );
+      })
       .finally(() => {
         if (fetching !== null) this.#fetching.delete(fetching);
         this.#running.delete(job);
@@ -359,4 +366,9 @@ export class Worker {
     }
     this.#hintsSweptAt = clock.elapsed();
   }
+}
+
+/** An account can be removed at any time, also while it is served. */
+function tellsOfRemoval(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'not_found';
 }

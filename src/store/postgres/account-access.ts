@@ -31,36 +31,33 @@ export class AccountAccess {
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #admitted: string;
+  readonly #onWork: () => void;
 
-  /** @param admitted the account whose rows row-level security lets through: another one only where that is tried out */
-  constructor(pool: Pool, clock: Clock, account: string, admitted = account) {
+  /**
+   * @param admitted the account whose rows row-level security lets through: another one only where that is tried out
+   * @param onWork is called after work was written
+   */
+  constructor(pool: Pool, clock: Clock, account: string, admitted = account, onWork: () => void = () => undefined) {
     this.#pool = pool;
     this.#clock = clock;
     this.account = account;
     this.#admitted = admitted;
+    this.#onWork = onWork;
   }
 
   /** Sees one state of the account, however many statements it runs. */
   read<T>(work: (db: AccountTx) => Promise<T>): Promise<T> {
-    return transaction(this.#pool, 'isolation level repeatable read read only', (sql) => {
-      this.#admit(sql);
-      return work(this.#tx(sql));
-    });
+    return this.#run('isolation level repeatable read read only', work);
   }
 
   /** A statement that needs no order among the writes of the account: it changes single rows by compare-and-swap. */
   change<T>(work: (db: AccountTx) => Promise<T>): Promise<T> {
-    return transaction(this.#pool, '', (sql) => {
-      this.#admit(sql);
-      return work(this.#tx(sql));
-    });
+    return this.#run('', work);
   }
 
   /** @throws {AppError} `not_found` when the account was removed or is hidden */
   write<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
-    return transaction(this.#pool, '', async (sql) => {
-      this.#admit(sql);
-      const db = this.#tx(sql);
+    return this.#run('', async (db) => {
       const library = await lockLibrary(db);
       const passed = await noteTime(db, library);
       return work({ ...db, passed });
@@ -68,24 +65,20 @@ export class AccountAccess {
   }
 
   /** A write that leaves work for a worker: it is announced in the same transaction. */
-  writeWork<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
-    return this.write(async (db) => {
+  async writeWork<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
+    const written = await this.write(async (db) => {
       const result = await work(db);
       await announce(db);
       return result;
     });
+    this.#onWork();
+    return written;
   }
 
-  #tx(sql: Tx): AccountTx {
-    return { sql, account: this.account, now: this.#clock.now(), clock: this.#clock };
-  }
-
-  /**
-   * For this transaction alone: behind a pooler, what is set for a session is seen by whoever gets the connection next.
-   * The next statement is sent without waiting for the answer. If this one fails, so do all that follow.
-   */
-  #admit(sql: Tx): void {
-    void sql`SELECT set_config('app.account', ${this.#admitted}, true)`.execute();
+  #run<T>(mode: string, work: (db: AccountTx) => Promise<T>): Promise<T> {
+    const { account } = this;
+    const begun = (sql: Tx) => work({ sql, account, now: this.#clock.now(), clock: this.#clock });
+    return transaction(this.#pool, mode, begun, this.#admitted);
   }
 }
 
