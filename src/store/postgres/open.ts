@@ -1,6 +1,9 @@
 import type { Clock } from '../../domain/clock.ts';
 import { localAccountId } from '../../domain/records/account.ts';
+import { accountOf, type Writer } from '../../domain/records/change.ts';
 import { AppError, noSuchAccount } from '../../errors.ts';
+import type { HistoryLimits } from '../history.ts';
+import { usualHistory } from '../history/pruning.ts';
 import { PostgresAccounts } from './control/accounts.ts';
 import { PostgresControl } from './control/control.ts';
 import { connect, type ConnectOptions, statement } from './database.ts';
@@ -10,6 +13,8 @@ import { requireBoundRole, requireVersion } from './migrate.ts';
 
 export interface PostgresStoresOptions extends ConnectOptions {
   clock: Clock;
+  /** Absent: the usual limits. Null: no history is kept, and nothing can be undone. */
+  history?: HistoryLimits | null | undefined;
 }
 
 /**
@@ -25,13 +30,20 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
       await requireBoundRole(pool);
     });
     const accounts = new PostgresAccounts(pool, options.clock);
+    const historyLimits = options.history === undefined ? usualHistory : options.history;
+    const parts = { pool, clock: options.clock, historyLimits };
     await statement(() => accounts.ensureFirst());
     return {
       control: new PostgresControl(pool, options.clock, accounts),
-      /** @throws {AppError} `not_found` when there is no such account */
-      async open(accountId: string): Promise<PostgresStore> {
+      /**
+       * @param writer with a change: what the store writes is recorded as part of it
+       * @throws {AppError} `not_found` when there is no such account
+       */
+      async open(writer: Writer): Promise<PostgresStore> {
+        const accountId = accountOf(writer);
         if ((await statement(() => accounts.get(accountId))) === null) throw noSuchAccount();
-        return createPostgresStore(new AccountAccess(pool, options.clock, accountId));
+        const change = typeof writer === 'string' ? undefined : writer.change;
+        return createPostgresStore(new AccountAccess(parts, accountId, { change }));
       },
       async removeAccount(id: string): Promise<void> {
         requireRemovable(id);

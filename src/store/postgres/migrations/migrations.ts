@@ -1,6 +1,8 @@
 import { control } from './001-control.ts';
 import { library } from './002-library.ts';
+import { history } from './003-history.ts';
+import { transfer } from './004-transfer.ts';
 import type { Migration } from './migration.ts';
 
 /** What the database went through, in order. Append only: an entry that was released never changes. */
-export const migrations: readonly Migration[] = [control, library];
+export const migrations: readonly Migration[] = [control, library, history, transfer];
