@@ -35,7 +35,8 @@ export interface RunningProcess {
   /** Whether it has done anything for a client. */
   hasWorked(): boolean;
   whenEnded: Promise<void>;
-  kill(signal: NodeJS.Signals): void;
+  /** @returns whether the process was there to get it; its end is noticed a little later */
+  kill(signal: NodeJS.Signals): boolean;
 }
 
 /** A call that takes longer has no answer, and that is a failure. */
@@ -126,7 +127,12 @@ export async function startAssistant(
     hasWorked: () => hasWorked,
     whenEnded,
     kill(signal) {
-      if (!isEnded) process.kill(client.pid, signal);
+      try {
+        return !isEnded && process.kill(client.pid, signal);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+        throw error;
+      }
     },
     face: {
       takesKeys: false,

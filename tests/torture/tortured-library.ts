@@ -173,9 +173,9 @@ export class TorturedLibrary {
   }
 
   async #kill(slot: Slot, when: string): Promise<void> {
-    slot.running?.kill('SIGKILL');
+    const isKilled = slot.running?.kill('SIGKILL') === true;
     await slot.running?.whenEnded;
-    slot.killed = when;
+    if (isKilled) slot.killed = when;
   }
 
   /** A process was killed, has killed itself where it was to, or broke. */
