@@ -10,16 +10,18 @@ import { runBuilt } from '../support/command.ts';
 import { type Faults, withFaults } from '../support/faults.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { seed } from '../support/seed.ts';
+import { isThorough } from '../support/thorough.ts';
 
 type Kill = NonNullable<Faults['kill']>;
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-import-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const bookmarks = 6_000;
+/** Six writes of an import, or twelve. */
+const bookmarks = isThorough ? 6_000 : 3_000;
 /** As many as the program imports in one write. Every import has a write and a part of the report for each, also of what is there already. */
 const batch = 500;
-const kills = 20;
+const kills = isThorough ? 20 : 12;
 
 /** Each process kills itself when it has come to this point of its work so many times. */
 const moments: readonly Kill[] = fc
