@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunStage } from '../../src/pipeline/run-job.ts';
 import { HostBusyError, HostHeldError } from '../../src/fetching/host-turns.ts';
+import type { Claim } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
-import { openWorkshop, until, type Workshop } from '../support/workers.ts';
+import { leaseMs, openWorkshop, until, type Workshop } from '../support/workers.ts';
 import { countUnfinishedJobs } from '../support/store-reads.ts';
 
 let house: Workshop;
@@ -122,6 +123,52 @@ describe('what makes an item better', () => {
       .start();
     await until(async () => (await house.store.coverage()).searchable === 40);
     expect(await completed(house.store)).toBe(0);
+  });
+
+  it('is done for one item at a time while as many are read as are read at once', async () => {
+    const { store } = house;
+    const advance = async (count: number, last: string): Promise<void> => {
+      const claims = await store.claimJobs(leaseMs, count);
+      for (const first of claims) {
+        let claim: Claim | null = first;
+        while (claim !== null && claim.stage !== last) claim = await keepSomething(store, claim);
+        if (claim !== null) await store.releaseJob(claim);
+      }
+    };
+    await saveUrls(store, pages(4, 'read'));
+    await advance(4, 'embed');
+    // Before they are fetched, nothing would be read yet.
+    await saveUrls(store, pages(3, 'unread'));
+    const unread = await store.claimJobs(leaseMs, 9, { work: 'fetch' });
+    for (const claim of unread) await store.releaseJob((await keepSomething(store, claim))!);
+    const reading = Promise.withResolvers<void>();
+    let readers = 0;
+    let enriching = 0;
+    const worker = house.workerWith(
+      async (at, claim, signal) => {
+        if (claim.stage === 'embed') {
+          enriching += 1;
+          return untilAborted(signal);
+        }
+        readers += 1;
+        await reading.promise;
+        return keepSomething(at, claim);
+      },
+      { concurrency: 3 },
+    );
+    worker.start();
+    await until(() => readers === 3 && enriching > 0);
+    let turns = 0;
+    await until(async () => {
+      worker.wake();
+      await store.nextJobDueAt();
+      turns += 1;
+      return turns > 50;
+    });
+    expect(enriching).toBe(1);
+    reading.resolve();
+    await until(() => enriching === 3);
+    await worker.stop();
   });
 
   it('takes the newest item and the one that has waited longest in turn', async () => {
