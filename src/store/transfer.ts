@@ -19,6 +19,8 @@ export interface HistoryPage {
   next: { at: number; seq: number } | null;
 }
 
+export type ReplacedItems = 'older' | 'any';
+
 /** Whole records, to take a library along and bring it back. Everything belongs to one account. */
 export interface Transfer {
   /** Items that are not deleted, in the order in which they were saved. */
@@ -36,8 +38,9 @@ export interface Transfer {
    * Inserts an item as it was exported. One that is there and was not changed later than the export is left as it is; an
    * older one is replaced. An item that has the address and another id gets what an import would add to it.
    * @param originals in the order of `item.originals`
+   * @param replaces with `any`, an item that is there is replaced even when it is newer or in the trash
    */
-  restoreItem(item: ExportedItem, originals: readonly Resource[]): Promise<ImportedContent>;
+  restoreItem(item: ExportedItem, originals: readonly Resource[], replaces?: ReplacedItems): Promise<ImportedContent>;
   /** Makes actions stand for others again, where both are there. */
   restoreMerges(merges: readonly { id: string; into: string }[]): Promise<void>;
 }

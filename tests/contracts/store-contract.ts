@@ -31,6 +31,8 @@ export interface StoreEngine {
    * @param skip for an engine that does not have every port yet: ends a test that needs one of the others
    */
   open(clock: Clock, skip: (note: string) => never): Promise<Stores>;
+  /** Tests that look at a search besides do without it. */
+  lacksSearch?: boolean;
   /** Takes away what `open` made, after it was closed. */
   remove(): Promise<void>;
 }
@@ -80,7 +82,7 @@ export function storeContract(
       engine = createEngine();
       const clock = new ManualClock();
       const stores = await engine.open(clock, (note) => test.skip(note));
-      opened = { clock, stores, store: await stores.open('local') };
+      opened = { clock, stores, store: await stores.open('local'), hasSearch: engine.lacksSearch !== true };
     });
 
     afterEach(async () => {

@@ -57,10 +57,10 @@ export function highlightHistoryContract(underTest: () => StoreUnderTest): void 
       (await underTest().store.listHistory({ id, scopes, limit: 9, offset: 0 }))!.items;
 
     const seen = async () => {
-      const { store } = underTest();
+      const { store, hasSearch } = underTest();
       const { items } = await store.listHighlights({ offset: 0 });
       const found = await Promise.all(
-        words.map(async (word) =>
+        (hasSearch ? words : []).map(async (word) =>
           (await findItems(store, word, { by: 'words' })).items.map(([passage]) => passage?.ordinal),
         ),
       );
@@ -107,7 +107,8 @@ export function highlightHistoryContract(underTest: () => StoreUnderTest): void 
       expect(await seen()).toEqual(before);
     });
 
-    it('is found by what is restored at once, and no longer by what was taken back', async () => {
+    it('is found by what is restored at once, and no longer by what was taken back', async (test) => {
+      test.skip(!underTest().hasSearch, 'no search');
       const done = await as('update_highlight');
       await done.store.updateHighlight(bread, { note: 'dirigible' });
       await placeAll(done.store);

@@ -22,9 +22,14 @@ export function transferContract(underTest: () => StoreUnderTest): void {
     return Promise.all(listed.map(async ({ id }) => (await store.readToExport(id))!));
   };
 
+  /** How many passages have a word that stands in a note alone. */
+  const countFound = async (store: Store): Promise<number> =>
+    underTest().hasSearch ? (await store.searchWords('zeppelin', {}, 5)).length : 0;
+  const isFound = (): number => (underTest().hasSearch ? 1 : 0);
+
   describe('taking a library along', () => {
     it('gives another account the same items, with their ids, in the same order', async () => {
-      const { store, stores } = underTest();
+      const { store, stores, hasSearch } = underTest();
       const goal = await store.addGoal({ title: 'Feed foxes', category: 'Relationships' });
       const first = await saveAndProcess(store, 'https://example.org/a', {
         text,
@@ -51,7 +56,8 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       expect(await other.listGoalsToExport()).toEqual(await store.listGoalsToExport());
       expect(await other.getContent(first)).toEqual(await store.getContent(first));
       expect(await other.listActions({ offset: 0 })).toEqual(await store.listActions({ offset: 0 }));
-      expect((await other.searchWords('tame', {}, 5)).map(({ contentId }) => contentId)).toEqual([first]);
+      const found = hasSearch ? await other.searchWords('tame', {}, 5) : [];
+      expect(found.map(({ contentId }) => contentId)).toEqual(hasSearch ? [first] : []);
       expect((await other.listNames(5)).items).toEqual([{ id: first, title: 'Foxes' }]);
       expect((await claim(other)).contentId).toBe(items[1]!.id);
       for (const item of items)
@@ -96,18 +102,17 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       const other = await stores.open(account);
       const seen = async () => {
         const { highlights, ...whole } = (await other.getContent(id))!;
-        const hits = await other.searchWords('zeppelin', {}, 5);
         return {
           whole,
           highlights: highlights?.map(withoutTime),
           actions: await other.listActions({ offset: 0 }),
-          hits: hits.map(({ contentId }) => contentId),
+          hits: await countFound(other),
         };
       };
       const first = await asChange(stores, account, 'import');
       expect(await first.store.restoreItem(item, originals)).toMatchObject({ outcome: 'taken' });
       const taken = await seen();
-      expect(taken.hits).toEqual([id]);
+      expect(taken.hits).toBe(isFound());
       for (const time of [1, 2]) {
         const undoing = await asChange(stores, account, 'undo');
         expect(await undoing.store.undo(first.change.id, { force: false }), `time ${time}`).toMatchObject({
@@ -150,12 +155,11 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       await placeAll(store);
       const seen = async () => {
         const { highlights, ...whole } = (await store.getContent(id))!;
-        const hits = await store.searchWords('zeppelin', {}, 5);
         return {
           whole,
           highlights: highlights?.map(withoutTime),
           actions: (await store.listActions({ offset: 0 })).items,
-          hits: hits.length,
+          hits: await countFound(store),
         };
       };
       const before = await seen();

@@ -7,4 +7,6 @@ export interface StoreUnderTest {
   readonly stores: Stores;
   /** The store of the account `local`. */
   readonly store: Store;
+  /** False for an engine that has no search yet. */
+  readonly hasSearch: boolean;
 }

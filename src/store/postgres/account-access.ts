@@ -1,5 +1,9 @@
-import type { Clock, ClockReading } from '../../domain/clock.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Scope } from '../../domain/records/account.ts';
+import type { Change } from '../../domain/records/change.ts';
 import { noSuchAccount } from '../../errors.ts';
+import type { HistoryLimits } from '../history.ts';
+import { type ChangeRecord, recordOf } from '../history/change-record.ts';
 import {
   maxAnalysisLeaseMs,
   maxJobLeaseMs,
@@ -9,40 +13,59 @@ import {
   passedSince,
 } from '../passed-time.ts';
 import { later, type Pool, transaction, type Tx } from './database.ts';
+import type { AccountTx, AccountWrite } from './account-transaction.ts';
+import { recorded } from './history/recording.ts';
 
-/** A transaction that sees one account. */
-export interface AccountTx {
-  readonly sql: Tx;
-  /** Every statement names it; row-level security is the second defence. */
-  readonly account: string;
-  readonly now: number;
-  readonly clock: ClockReading;
+export type { AccountTx, AccountWrite } from './account-transaction.ts';
+
+/** Objects that all stores of a database share. */
+export interface AccountParts {
+  pool: Pool;
+  clock: Clock;
+  /** Null: no history is kept. */
+  historyLimits: HistoryLimits | null;
+  /** Called after work was written. */
+  onWork?: () => void;
 }
 
-/** A transaction that writes. Others that write to the same account wait until it ends. */
-export interface AccountWrite extends AccountTx {
-  /** Milliseconds that have certainly passed since the first write (`store/passed-time.ts`). */
-  readonly passed: number;
+interface Writing {
+  /** The change that every write is recorded as a part of. */
+  change?: Change | undefined;
+  /** How, when it is not recorded as the change says. */
+  record?: ChangeRecord;
+  /** The account whose rows row-level security lets through: another one only where that is tried out. */
+  admitted?: string;
 }
 
 /** Reads and writes of one account, each in one transaction. */
 export class AccountAccess {
   readonly account: string;
-  readonly #pool: Pool;
-  readonly #clock: Clock;
-  readonly #admitted: string;
-  readonly #onWork: () => void;
+  readonly #parts: AccountParts;
+  readonly #writing: Writing;
+  /** How writes are recorded; undefined when they are not. */
+  readonly #record: ChangeRecord | undefined;
 
-  /**
-   * @param admitted the account whose rows row-level security lets through: another one only where that is tried out
-   * @param onWork is called after work was written
-   */
-  constructor(pool: Pool, clock: Clock, account: string, admitted = account, onWork: () => void = () => undefined) {
-    this.#pool = pool;
-    this.#clock = clock;
+  constructor(parts: AccountParts, account: string, writing: Writing = {}) {
+    this.#parts = parts;
     this.account = account;
-    this.#admitted = admitted;
-    this.#onWork = onWork;
+    this.#writing = writing;
+    const change = parts.historyLimits === null ? undefined : writing.change;
+    this.#record = change === undefined ? undefined : (writing.record ?? recordOf(change));
+  }
+
+  /** The same access, whose change undoes another one. */
+  undoing(id: string, scopes: readonly Scope[]): AccountAccess {
+    if (this.#record === undefined) return this;
+    const record = { ...this.#record, scopes, undoes: id };
+    return new AccountAccess(this.#parts, this.account, { ...this.#writing, record });
+  }
+
+  get changeId(): string | undefined {
+    return this.#record?.id;
+  }
+
+  get historyLimits(): HistoryLimits | null {
+    return this.#parts.historyLimits;
   }
 
   /** Sees one state of the account, however many statements it runs. */
@@ -56,12 +79,19 @@ export class AccountAccess {
   }
 
   /** @throws {AppError} `not_found` when the account was removed or is hidden */
-  write<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
-    return this.#run('', async (db) => {
+  async write<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
+    const record = this.#record;
+    const { result, isRecorded } = await this.#run('', async (db) => {
       const library = await lockLibrary(db);
-      const passed = await noteTime(db, library);
-      return work({ ...db, passed });
+      const write = { ...db, passed: await noteTime(db, library) };
+      return record === undefined
+        ? { result: await work(write), isRecorded: false }
+        : recorded(write, record, () => work(write));
     });
+    // After the commit.
+    const { change } = this.#writing;
+    if (isRecorded && change !== undefined) change.isRecorded = true;
+    return result;
   }
 
   /** A write that leaves work for a worker: it is announced in the same transaction. */
@@ -71,14 +101,15 @@ export class AccountAccess {
       announce(db);
       return result;
     });
-    this.#onWork();
+    this.#parts.onWork?.();
     return written;
   }
 
   #run<T>(mode: string, work: (db: AccountTx) => Promise<T>): Promise<T> {
     const { account } = this;
-    const begun = (sql: Tx) => work({ sql, account, now: this.#clock.now(), clock: this.#clock });
-    return transaction(this.#pool, mode, begun, this.#admitted);
+    const { pool, clock } = this.#parts;
+    const begun = (sql: Tx) => work({ sql, account, now: clock.now(), clock });
+    return transaction(pool, mode, begun, this.#writing.admitted ?? account);
   }
 }
 

@@ -1,6 +1,9 @@
 import type { Clock } from '../../domain/clock.ts';
 import { localAccountId } from '../../domain/records/account.ts';
+import { accountOf, type Writer } from '../../domain/records/change.ts';
 import { AppError, noSuchAccount } from '../../errors.ts';
+import type { HistoryLimits } from '../history.ts';
+import { usualHistory } from '../history/pruning.ts';
 import { PostgresAccounts } from './control/accounts.ts';
 import { PostgresControl } from './control/control.ts';
 import { connect, type ConnectOptions, type Pool, statement, transaction } from './database.ts';
@@ -15,6 +18,8 @@ export interface PostgresStoresOptions extends ConnectOptions {
   clock: Clock;
   /** Leases and due times are those of the database's clock, which all nodes share. */
   usesDatabaseTime?: boolean;
+  /** Absent: the usual limits. Null: no history is kept, and nothing can be undone. */
+  history?: HistoryLimits | null | undefined;
 }
 
 /**
@@ -33,13 +38,20 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
     const notices = new WorkNotices(pool, options.clock);
     const onWork = (): void => notices.tell();
     const accounts = new PostgresAccounts(pool, clock);
+    const historyLimits = options.history === undefined ? usualHistory : options.history;
+    const parts = { pool, clock, historyLimits, onWork };
     await statement(() => accounts.ensureFirst());
     return {
       control: new PostgresControl(pool, clock, accounts, onWork),
-      /** @throws {AppError} `not_found` when there is no such account */
-      async open(accountId: string): Promise<PostgresStore> {
+      /**
+       * @param writer with a change: what the store writes is recorded as part of it
+       * @throws {AppError} `not_found` when there is no such account
+       */
+      async open(writer: Writer): Promise<PostgresStore> {
+        const accountId = accountOf(writer);
         if ((await statement(() => accounts.get(accountId))) === null) throw noSuchAccount();
-        return createPostgresStore(new AccountAccess(pool, clock, accountId, accountId, onWork));
+        const change = typeof writer === 'string' ? undefined : writer.change;
+        return createPostgresStore(new AccountAccess(parts, accountId, { change }));
       },
       async removeAccount(id: string): Promise<void> {
         requireRemovable(id);

@@ -3,7 +3,6 @@ import { dirname, join, resolve } from 'node:path';
 import { type Account, localAccountId } from '../../domain/records/account.ts';
 import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { restorableForMs } from '../../domain/records/content.ts';
 import { AppError, noSuchAccount } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Searches } from '../index-reader.ts';
@@ -12,6 +11,7 @@ import { AccountFiles, isAccountId } from './files/account-files.ts';
 import { createSqliteStore } from './account-store.ts';
 import { ensureFirstAccount, SqliteControl } from './control/control.ts';
 import { whenFree } from './files/busy.ts';
+import { usualHistory } from '../history/pruning.ts';
 import type { HistoryLimits } from '../history.ts';
 import { foldersPutAside, removeFiles, removeForGood } from './files/removed-accounts.ts';
 import { copyBeforeMigration, removeOldCopies } from './files/copies-before-migration.ts';
@@ -61,8 +61,6 @@ export interface SqliteStoresOptions {
   /** Limits of the in-memory vector cache: its size in bytes, and the number of vectors from which it is used. */
   vectors?: Partial<RowLimits> | undefined;
 }
-
-const usualHistory: HistoryLimits = { keptMs: restorableForMs, maxBytes: 200 * 1024 * 1024 };
 
 /** A million vectors of 384 dimensions take 400 MB. */
 const defaultLimits: RowLimits = { maxBytes: 512 * 1024 * 1024, few: 500 };

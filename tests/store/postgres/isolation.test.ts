@@ -2,8 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccountAccess } from '../../../src/store/postgres/account-access.ts';
 import { createPostgresStore, type PostgresStore } from '../../../src/store/postgres/account-store.ts';
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';
-import { libraryTables } from '../../../src/store/postgres/migrations/002-library.ts';
+import { libraryTables } from '../../../src/store/postgres/library-tables.ts';
+import { usualHistory } from '../../../src/store/history/pruning.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
+import { scopes } from '../../../src/domain/records/account.ts';
+import { isoTime } from '../../../src/domain/clock.ts';
+import { newId } from '../../../src/domain/records/ids.ts';
+import { newChange } from '../../../src/domain/records/change.ts';
 import type { Claim } from '../../../src/store/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
@@ -46,7 +51,8 @@ async function dump(): Promise<unknown[]> {
 }
 
 /** An item with everything that an item can have. @returns a claim that is still held, of a second item */
-async function fill(store: PostgresStore): Promise<Claim> {
+async function fill(account: string): Promise<Claim> {
+  const store = await stores.open(account);
   const whole = store as unknown as Store;
   const notes = `${marker} notes`;
   const { id } = await store.saveContent(saving(`https://a.example/${marker}`, { tags: [marker], notes }));
@@ -62,7 +68,16 @@ async function fill(store: PostgresStore): Promise<Claim> {
   );
   await store.addHighlight({ contentId: id, quote: marker, note: `${marker} note` });
   await store.beginRequest(`${marker} key`, 'fingerprint');
-  const deleted = await store.saveContent(saving(`https://b.example/${marker}`));
+  const change = newChange({ face: 'rest', by: marker, operation: 'update_content', scopes: ['content:write'] });
+  const person = await stores.open({ account, change });
+  await person.updateContent(id, { title: `${marker} title`, addTags: [`${marker} tag`] });
+  const deleted = await store.saveContent(saving(`https://b.example/${marker}`, { original: resource('x', marker) }));
+  await person.saveContent(saving(`https://b.example/${marker}`, { original: resource('x', `${marker} two`) }));
+  const changes = [{ id, contentId: id, title: marker, field: 'notes', before: marker, after: null }];
+  const undone = { undoneBy: null, undoes: null };
+  await store.restoreHistory([
+    { id: newId('x'), at: isoTime(0), face: 'cli', by: marker, operation: 'import', rows: 1, changes, ...undone },
+  ]);
   await store.deleteContent(deleted.id);
   await store.saveContent(saving(`https://c.example/${marker}`));
   return (await store.claimJob(60_000))!;
@@ -78,8 +93,8 @@ beforeAll(async () => {
   const account = (await stores.control.createAccount({ name: 'victim', plan: 'pro' })).id;
   victim = { account, store: await stores.open(account) };
   attacker = (await stores.control.createAccount({ name: 'attacker', plan: 'pro' })).id;
-  await fill(await stores.open(attacker));
-  held = await fill(victim.store);
+  await fill(attacker);
+  held = await fill(account);
 });
 afterAll(async () => {
   await Promise.all([app.end(), admin.end(), stores.close()]);
@@ -92,7 +107,9 @@ describe('statements that ask for the rows of another account, with row-level se
    * in a transaction that may see the attacker's rows alone.
    */
   it('show nothing and change nothing, whatever method runs them', async () => {
-    const attack = createPostgresStore(new AccountAccess(app, clock, victim.account, attacker));
+    const attack = createPostgresStore(
+      new AccountAccess({ pool: app, clock, historyLimits: usualHistory }, victim.account, { admitted: attacker }),
+    );
     const { store } = victim;
     const page = { limit: 100, offset: 0 };
     const [item] = (await store.listContent(page)).items.filter(({ status }) => status === 'completed');
@@ -103,7 +120,11 @@ describe('statements that ask for the rows of another account, with row-level se
     const [highlight] = (await store.listHighlights({ offset: 0 })).items;
     const [deleted] = (await store.listContent({ ...page, deleted: true })).items;
     const analysis = (await store.claimAnalysis(60_000))!;
-    for (const found of [action, goal, highlight, deleted]) expect(found).toBeDefined();
+    const [change] = (await store.listHistory({ scopes, limit: 1, offset: 0 }))!.items;
+    for (const found of [action, goal, highlight, deleted, change]) expect(found).toBeDefined();
+    const [exportedGoal] = await store.listGoalsToExport();
+    const exported = { item: (await store.readToExport(id))!, goal: exportedGoal! };
+    const { entries } = await store.readHistoryToExport({ after: null, since: 0, limit: 1 });
     const before = await dump();
     const failure = { code: 'server_error' as const, message: 'x', retryable: true, nextAttemptAt: null };
 
@@ -189,6 +210,17 @@ describe('statements that ask for the rows of another account, with row-level se
       nextHighlightsToPlace: () => attack.nextHighlightsToPlace(100),
       keepHighlightPlaces: () =>
         attack.keepHighlightPlaces(id, documentId, [{ id: highlight!.id, quote: marker, place: null }]),
+      listHistory: () => attack.listHistory({ scopes, limit: 100, offset: 0 }),
+      needsOfChange: () => attack.needsOfChange(change!.id),
+      undo: () => attack.undo(change!.id, { force: true }),
+      listToExport: () => attack.listToExport(0, 100),
+      readToExport: () => attack.readToExport(id),
+      listGoalsToExport: () => attack.listGoalsToExport(),
+      readHistoryToExport: () => attack.readHistoryToExport({ after: null, since: 0, limit: 100 }),
+      restoreHistory: () => attack.restoreHistory(entries),
+      restoreGoals: () => attack.restoreGoals([{ ...exported.goal, id: newId('g'), title: 'mine' }]),
+      restoreItem: () => attack.restoreItem({ ...exported.item, updatedAt: 1e15 }, []),
+      restoreMerges: () => attack.restoreMerges([{ id: action!.id, into: action!.id }]),
     };
 
     for (const [method, run] of Object.entries(attacks)) {
@@ -218,6 +250,7 @@ describe('statements that ask for the rows of another account, with row-level se
     { waiting: 0, running: 0, background: 0, oldestDueAt: null, failed: {} },
     { waiting: 0, claimed: 0, failed: 0, failures: [], delays: [] },
     { goalsVersion: 0, actions: [], goals: [] },
+    { entries: [], next: null },
   ];
 });
 
@@ -300,7 +333,7 @@ describe('an account that is removed', () => {
   it('leaves no row, and refuses what is still being written', async () => {
     const { id } = await stores.control.createAccount({ name: 'third', plan: 'free' });
     const store = await stores.open(id);
-    await fill(store);
+    await fill(id);
     const saves = Array.from({ length: 10 }, (_, at) => store.saveContent(saving(`https://d.example/${at}`)));
     const [removal, ...outcomes] = await Promise.allSettled([stores.removeAccount(id), ...saves]);
     expect(removal?.status).toBe('fulfilled');
@@ -316,7 +349,7 @@ describe('an account that is removed', () => {
 
   it('is gone after a removal that was cut short, too', async () => {
     const { id } = await stores.control.createAccount({ name: 'fourth', plan: 'free' });
-    await fill(await stores.open(id));
+    await fill(id);
     await admin`UPDATE accounts SET removed_at = 0, rows_due = true WHERE id = ${id}`;
     await stores.removeExpiredAccounts();
     expect((await admin`SELECT 1 FROM items WHERE account_id = ${id}`).length).toBe(0);

@@ -44,13 +44,21 @@ async function getGoal(db: AccountTx, id: string): Promise<Goal | null> {
   return row === undefined ? null : toGoal(row);
 }
 
+/** What counts as the same letter is not left to the collation of the database. An account has few goals. */
+export async function listGoalTitles({ sql, account }: AccountTx): Promise<{ id: string; title: string }[]> {
+  return [
+    ...(await sql<{ id: string; title: string }[]>`
+      SELECT id, title FROM goals WHERE account_id = ${account} ORDER BY seq`),
+  ];
+}
+
 /** Finds a goal by its title: goals with the same title are one goal, even when it is archived. */
-async function findByTitle({ sql, account }: AccountTx, title: string): Promise<string | null> {
-  const folded = fold(title);
-  // What counts as the same letter is not left to the collation of the database. An account has few goals.
-  const goals = await sql<{ id: string; title: string }[]>`
-    SELECT id, title FROM goals WHERE account_id = ${account} ORDER BY seq`;
-  return goals.find((goal) => fold(goal.title) === folded)?.id ?? null;
+async function findByTitle(db: AccountTx, title: string): Promise<string | null> {
+  return (await listGoalTitles(db)).find((goal) => sameTitle(goal.title, title))?.id ?? null;
+}
+
+export function sameTitle(one: string, other: string): boolean {
+  return fold(one) === fold(other);
 }
 
 function fold(title: string): string {
@@ -88,7 +96,7 @@ export async function updateGoal(db: AccountTx, id: string, changes: GoalChanges
   if (before === null) return null;
   const { title = before.title, category = before.category, description = before.description } = changes;
   const { archived = before.archivedAt !== undefined } = changes;
-  if (fold(title) !== fold(before.title) && (await findByTitle(db, title)) !== null)
+  if (!sameTitle(title, before.title) && (await findByTitle(db, title)) !== null)
     throw new AppError(
       'invalid_input',
       'There is a goal with this title already. Choose another title, or change that goal.',

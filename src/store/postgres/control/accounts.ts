@@ -6,7 +6,7 @@ import { newId } from '../../../domain/records/ids.ts';
 import { noSuchAccount } from '../../../errors.ts';
 import { needsNote, neverNoted, nextNote, type NotedTime, passedSince } from '../../passed-time.ts';
 import { type Pool, transaction, type Tx } from '../database.ts';
-import { libraryTables } from '../migrations/002-library.ts';
+import { libraryTables } from '../library-tables.ts';
 
 interface AccountRow {
   id: string;

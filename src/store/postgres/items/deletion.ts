@@ -1,6 +1,7 @@
 import { restorableForMs } from '../../../domain/records/content.ts';
 import type { AccountTx, AccountWrite } from '../account-access.ts';
 import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
+import { forgetItem } from '../history/pruning.ts';
 import { resumeJob, stopJob } from '../queue/jobs.ts';
 import { addressHash } from './address-hash.ts';
 import { visibleDocument } from './documents.ts';
@@ -78,6 +79,7 @@ export async function purgeExpired(db: AccountWrite, limit: number): Promise<num
     ORDER BY deleted_passed LIMIT ${limit}`;
   for (const { seq } of expired) {
     await leavePlaces(db, seq, 'any');
+    await forgetItem(db, seq);
     await sql`DELETE FROM items WHERE account_id = ${account} AND seq = ${seq}`;
   }
   return expired.length;

@@ -86,7 +86,8 @@ export async function linkDuplicates(db: AccountTx, item: number, documentId: nu
 }
 
 /** Addresses are compared by their hashes: they may be longer than what an index holds. */
-async function keepAddresses({ sql, account }: AccountTx, item: number, documentId: number): Promise<void> {
+async function keepAddresses(db: AccountTx, item: number, documentId: number): Promise<void> {
+  const { sql, account } = db;
   const [known] = await sql<{ saved: string; landed: string | null; claimed: string | null }[]>`
     SELECT i.canonical_url AS saved, o.final_url AS landed, d.canonical_url AS claimed
     FROM items i JOIN documents d ON d.account_id = ${account} AND d.id = ${documentId}
@@ -96,6 +97,12 @@ async function keepAddresses({ sql, account }: AccountTx, item: number, document
   await sql`DELETE FROM addresses WHERE account_id = ${account} AND item = ${item}`;
   const others = [known.landed, known.claimed].filter((address) => address !== null && address !== known.saved);
   for (const address of new Set([known.saved, ...others.map((other) => canonicalUrl(other ?? ''))])) {
-    await sql`INSERT INTO addresses (account_id, item, address_hash) VALUES (${account}, ${item}, ${addressHash(address)})`;
+    await writeAddress(db, item, address);
   }
+}
+
+export async function writeAddress({ sql, account }: AccountTx, item: number, address: string): Promise<void> {
+  await sql`
+    INSERT INTO addresses (account_id, item, address_hash, address)
+    VALUES (${account}, ${item}, ${addressHash(address)}, ${address}) ON CONFLICT DO NOTHING`;
 }

@@ -1,4 +1,5 @@
 import type { Migration } from './migration.ts';
+import { rowLevelSecurity } from './row-level-security.ts';
 
 /*
  * What belongs to one account: everything that has a file of its own in SQLite. Each key begins with `account_id`, so
@@ -315,7 +316,7 @@ CREATE INDEX requests_answered_began ON requests_answered (account_id, began_at)
 `;
 
 /** Rows of the account, in the order in which they can be deleted. */
-export const libraryTables = [
+export const firstTables = [
   'requests_answered',
   'highlights',
   'llm_analyses',
@@ -335,14 +336,7 @@ export const libraryTables = [
   'libraries',
 ] as const;
 
-const security = libraryTables.map(
-  (table) => `
-ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
-ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
-CREATE POLICY own_account ON ${table} USING (account_id = current_setting('app.account', true));`,
-);
-
 export const library: Migration = {
   name: 'items, queue, analyses and highlights of one account',
-  sql: tables + security.join(''),
+  sql: tables + rowLevelSecurity(firstTables),
 };

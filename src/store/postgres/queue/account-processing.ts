@@ -2,6 +2,8 @@ import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import type { Document, Transcript } from '../../../domain/records/document.ts';
 import type { Passage } from '../../../domain/records/passage.ts';
 import type { Resource } from '../../../domain/records/resource.ts';
+import type { HistoryLimits } from '../../history.ts';
+import { noHistory } from '../../history/pruning.ts';
 import { packResource } from '../../packed-originals.ts';
 import { isSetBack, needsNote } from '../../passed-time.ts';
 import type * as records from '../../records.ts';
@@ -11,6 +13,7 @@ import { type AccountAccess, type AccountTx, type AccountWrite, passedTime, read
 import { replaceAnalysis } from '../analyses/analysis.ts';
 import { hasLinksDue, noteOldGoals } from '../analyses/goal-links.ts';
 import { hasHighlightsDue, lookForHighlightsAgain } from '../highlights/marks.ts';
+import { hasHistory, hasHistoryToPrune, pruneHistory } from '../history/pruning.ts';
 import { hasDeleted, hasExpired } from '../items/deletion.ts';
 import { addDocument, removeOldDocuments } from '../items/documents.ts';
 import { linkDuplicates, replaceFingerprint } from '../items/duplicates.ts';
@@ -23,15 +26,16 @@ import { reprocess } from './reprocess.ts';
 import { beginRequest, endRequest, forgetRequests, hasRequestsToForget } from './requests.ts';
 
 /** Whether there is work outside the items' jobs. */
-async function hasMaintenance(db: AccountTx): Promise<boolean> {
+async function hasMaintenance(db: AccountTx, limits: HistoryLimits): Promise<boolean> {
   const note = await readNotedTime(db);
   return (
     (await hasExpired(db, await passedTime(db))) ||
+    (await hasHistoryToPrune(db, limits)) ||
     (await hasRequestsToForget(db)) ||
     (await hasLinksDue(db)) ||
     (await hasHighlightsDue(db)) ||
     isSetBack(note, db.now) ||
-    (needsNote(note, db.clock) && (await hasDeleted(db)))
+    (needsNote(note, db.clock) && ((await hasDeleted(db)) || (await hasHistory(db))))
   );
 }
 
@@ -51,6 +55,7 @@ async function showPassages(
 
 /** The methods for jobs and for the results of their stages. A part of `createPostgresStore`. */
 export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVectors'> & RequestsAnswered {
+  const limits = access.historyLimits ?? noHistory;
   return {
     claimJob: (leaseMs: number, which: records.JobsToClaim = {}): Promise<records.Claim | null> =>
       access.change((db) => claims.claimJob(db, leaseMs, which)),
@@ -73,11 +78,13 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
 
     /** Work and its announcement commit together here, so there is nothing to settle. */
     settleWork: (_generation: number): Promise<boolean> =>
-      access.read(async (db) => (await claims.nextJobDueAt(db)) === null && !(await hasMaintenance(db))),
-    hasMaintenance: (): Promise<boolean> => access.read(hasMaintenance),
+      access.read(async (db) => (await claims.nextJobDueAt(db)) === null && !(await hasMaintenance(db, limits))),
+    hasMaintenance: (): Promise<boolean> => access.read((db) => hasMaintenance(db, limits)),
     async maintain(): Promise<boolean> {
-      if (!(await access.read(hasRequestsToForget))) return false;
-      await access.write(forgetRequests);
+      if (await access.read((db) => hasHistoryToPrune(db, limits)))
+        await access.write((db) => pruneHistory(db, limits));
+      else if (await access.read(hasRequestsToForget)) await access.write(forgetRequests);
+      else return false;
       return true;
     },
 

@@ -4,7 +4,8 @@ import type { Clock } from '../../../domain/clock.ts';
 import type { Control } from '../../control.ts';
 import type { AccountFiles } from './account-files.ts';
 import { noteTime } from './account-time.ts';
-import { type ChangeRecord, isRecorded, recorded } from '../history/recording.ts';
+import { type ChangeRecord, recordOf } from '../../history/change-record.ts';
+import { isRecorded, recorded } from '../history/recording.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { type AnnouncedWrite, writeAnnounced } from '../queue/announced-work.ts';
 import { whenFree } from './busy.ts';
@@ -189,9 +190,4 @@ export class AccountAccess {
     this.#parts.memories.forget(this.accountId);
     this.#parts.files.close(this.accountId);
   }
-}
-
-function recordOf(change: Change): ChangeRecord {
-  const { isRecorded: _, ...record } = change;
-  return record;
 }

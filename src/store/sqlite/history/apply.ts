@@ -1,6 +1,6 @@
 import type { ClockReading } from '../../../domain/clock.ts';
-import { maxTags } from '../../../domain/records/limits.ts';
-import { AppError } from '../../../errors.ts';
+import { type ChangedRow, differingColumns, type Values } from '../../history/changed-rows.ts';
+import { requireRoomForTags, restoredActionColumns, restoredItemColumns } from '../../history/restored-columns.ts';
 import { touchAction } from '../analyses/merged-actions.ts';
 import { noteChangedGoal } from '../analyses/goal-links.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
@@ -9,9 +9,9 @@ import { deleteContent, restoreContent } from '../items/deletion.ts';
 import { countTags } from '../items/tags.ts';
 import { touchContent } from '../items/touch-content.ts';
 import { restartJob, stopJob } from '../queue/jobs.ts';
-import { hasDocument } from './conflicts.ts';
+import { hasDocument } from './library-now.ts';
 import { restoreHighlights } from './restore-highlights.ts';
-import { type ChangedRow, currentRow, differingColumns, type Values } from './rows.ts';
+import { currentRow } from './rows.ts';
 
 interface Now {
   file: SqliteFile;
@@ -39,22 +39,10 @@ export function restoreRows(at: Now, rows: readonly ChangedRow[]): void {
   for (const content of new Set(rows.flatMap((row) => row.content ?? []))) touchContent(file, content, now);
 }
 
-/** Columns that are restored as they were. The others say whether the item is deleted. */
-const plainColumns = [
-  'url',
-  'canonical_url',
-  'given_title',
-  'notes',
-  'created_at',
-  'summary',
-  'analysis',
-  'processed_at',
-];
-
 function restoreColumns(file: SqliteFile, row: ChangedRow): void {
   const { before } = row;
   if (before === null) return;
-  const columns = differingColumns(row).filter((column) => plainColumns.includes(column));
+  const columns = restoredItemColumns(row);
   if (columns.length === 0) return;
   update(file, 'content', row.row, columns, before);
   if (columns.includes('given_title')) reindexTitle(file, row.row);
@@ -143,12 +131,7 @@ function restoreTags(file: SqliteFile, rows: readonly ChangedRow[]): void {
         before['ordinal'],
       );
   }
-  for (const content of new Set(rows.map(({ row }) => row)))
-    if (countTags(file, content) > maxTags)
-      throw new AppError(
-        'invalid_input',
-        `With the tags that it had before, an item would have more than ${maxTags}. Take some away first.`,
-      );
+  for (const content of new Set(rows.map(({ row }) => row))) requireRoomForTags(countTags(file, content));
 }
 
 /** All insights of an item come from one analysis, and are replaced together. */
@@ -168,14 +151,10 @@ function restoreInsights(file: SqliteFile, rows: readonly ChangedRow[]): void {
       );
 }
 
-const ownColumns = ['goal', 'goal_reason', 'title', 'state', 'touched_at', 'completed_at', 'created_at'];
-/** Where an action stands in a text: analyses and merging move it on. */
-const placeColumns = ['content', 'document', 'reason', 'quote', 'start_at', 'end_at', 'locator', 'url', 'merged_into'];
-
 function restoreActions({ file, now }: Now, rows: readonly ChangedRow[]): void {
   for (const { row, before } of rows) if (before === null) file.run('DELETE FROM actions WHERE seq = ?', row);
   for (const one of rows) if (one.before !== null && one.after === null) insertAction(file, one, one.before);
-  for (const one of rows) if (one.before !== null && one.after !== null) updateAction(file, one, one.before, one.after);
+  for (const one of rows) if (one.before !== null && one.after !== null) updateAction(file, one, one.before);
   for (const { row, before } of rows)
     if (before !== null) {
       // An action that it was merged into may have come back only now.
@@ -203,20 +182,15 @@ function insertAction(file: SqliteFile, { row, subject }: ChangedRow, before: Va
   );
 }
 
-function updateAction(file: SqliteFile, changed: ChangedRow, before: Values, after: Values): void {
+function updateAction(file: SqliteFile, changed: ChangedRow, before: Values): void {
   const there = currentAction(file, changed.row);
   if (there === null) return;
-  const differing = differingColumns(changed);
-  const isMoved = placeColumns.some((column) => there[column] !== after[column]);
-  const mayMove = !isMoved && hasDocument(file, before);
-  const columns = differing.filter(
-    (column) =>
-      (ownColumns.includes(column) && (column !== 'goal' || hasGoal(file, before))) ||
-      (mayMove && placeColumns.includes(column) && column !== 'merged_into'),
-  );
+  const { columns, standsAlone } = restoredActionColumns(changed, there, {
+    hasDocument: hasDocument(file, before),
+    hasGoal: hasGoal(file, before),
+  });
   if (columns.length > 0) update(file, 'actions', changed.row, columns, before);
-  if (mayMove && differing.includes('merged_into'))
-    file.run('UPDATE actions SET merged_into = NULL WHERE seq = ?', changed.row);
+  if (standsAlone) file.run('UPDATE actions SET merged_into = NULL WHERE seq = ?', changed.row);
   if (columns.includes('title')) file.run('UPDATE actions SET has_words = 0 WHERE seq = ?', changed.row);
 }
 

@@ -1,27 +1,23 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import { isoTime } from '../../../domain/clock.ts';
-import type { Scope } from '../../../domain/records/account.ts';
 import type { ChangeFace } from '../../../domain/records/change.ts';
-import { type ExportedHistoryEntry, maxHistoryText } from '../../../domain/records/exported.ts';
-import { shortened } from '../../../domain/text/shortened.ts';
+import type { ExportedHistoryEntry } from '../../../domain/records/exported.ts';
+import { rowBytes } from '../../history/change-record.ts';
+import type { ChangedRow } from '../../history/changed-rows.ts';
+import {
+  type ExportedChange,
+  maxRowsExported,
+  scopesOf,
+  toExport,
+  withinLength,
+} from '../../history/exported-history.ts';
+import { hasOwnName, shownChanges } from '../../history/shown-changes.ts';
 import type { HistoryValue } from '../../history.ts';
 import type { HistoryPage } from '../../transfer.ts';
 import { passedTime } from '../files/account-time.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { type ChangedRow, firstRows } from './rows.ts';
-import { shownChanges } from './shown-changes.ts';
-
-/*
- * History as it is exported and taken back: what was changed, in the words in which people see it. Rows that undo would
- * restore are not exported: an edited file could make undo write anything.
- */
-
-type ExportedChange = ExportedHistoryEntry['changes'][number];
-
-/** Of an entry, this many rows and characters are exported: an import may have changed all of a library. */
-const maxRows = 500;
-const maxLength = 1_000_000;
-const maxListed = 1_000;
+import { itemNames } from './library-now.ts';
+import { firstRows } from './rows.ts';
 
 interface EntryRow {
   seq: number;
@@ -54,7 +50,7 @@ export function readHistoryToExport(
     const last = rows.at(-1);
     return {
       entries: rows.flatMap(({ seq, restored, at, ...entry }): ExportedHistoryEntry[] => {
-        const changes = within(restored === 1 ? restoredToExport(file, seq) : recordedToExport(file, seq));
+        const changes = withinLength(restored === 1 ? restoredToExport(file, seq) : recordedToExport(file, seq));
         return changes.length === 0 ? [] : [{ ...entry, at: isoTime(at), changes }];
       }),
       next: last === undefined || rows.length < limit ? null : { at: last.at, seq: last.seq },
@@ -63,24 +59,17 @@ export function readHistoryToExport(
 }
 
 function recordedToExport(file: SqliteFile, entry: number): ExportedChange[] {
-  const rows = firstRows(file, entry, null, maxRows).filter((row) => isThere(file, row));
-  return shownChanges(file, rows).map(({ id, title, field, before, after }) => ({
-    id,
-    contentId: itemOf(file, id),
-    title: title === null ? null : shortened(title, maxHistoryText),
-    field,
-    before: bounded(before),
-    after: bounded(after),
-  }));
+  const rows = firstRows(file, entry, null, maxRowsExported).filter((row) => isThere(file, row));
+  return shownChanges(rows, itemNames(file)).map((change) => toExport(change, itemOf(file, change.id)));
 }
 
 function restoredToExport(file: SqliteFile, entry: number): ExportedChange[] {
-  return restoredChanges(file, entry, null, maxRows).filter(({ id }) => isRecordThere(file, id));
+  return restoredChanges(file, entry, null, maxRowsExported).filter(({ id }) => isRecordThere(file, id));
 }
 
 /** Of texts and tags of an item in the trash nothing is exported, nor of what was deleted from an item. */
 function isThere(file: SqliteFile, { kind, content, subject }: ChangedRow): boolean {
-  if (kind === 'action' || kind === 'goal' || kind === 'highlight') return isRecordThere(file, subject ?? '');
+  if (hasOwnName(kind)) return isRecordThere(file, subject ?? '');
   return file.get('SELECT 1 FROM content WHERE seq = ? AND deleted_at IS NULL', content) !== undefined;
 }
 
@@ -104,16 +93,6 @@ function itemOf(file: SqliteFile, id: string): string | null {
     { id },
   );
   return row?.id ?? null;
-}
-
-function bounded(value: HistoryValue): HistoryValue {
-  if (typeof value === 'string') return shortened(value, maxHistoryText);
-  return Array.isArray(value) ? value.slice(0, maxListed).map((one) => shortened(one, maxHistoryText)) : value;
-}
-
-function within(changes: readonly ExportedChange[]): ExportedChange[] {
-  let length = 0;
-  return changes.filter((change) => (length += JSON.stringify(change).length) <= maxLength);
 }
 
 /** What an entry that came with an export says was changed: all, or of one item, or of one other record. */
@@ -140,22 +119,11 @@ export function restoredChanges(
     }));
 }
 
-/** What a row of the history takes beside its values. */
-const rowBytes = 120;
-
-const writeScopes: Readonly<Record<string, Scope>> = {
-  c: 'content:write',
-  h: 'content:write',
-  a: 'actions:write',
-  g: 'goals:write',
-};
-
 /** Adds entries that are not there yet, with their changes of what is in the library. They are as old as they were. */
 export function restoreHistory(file: SqliteFile, entries: readonly ExportedHistoryEntry[], clock: ClockReading): void {
   for (const { id, at, face, by, operation, rows, undoneBy, undoes, changes } of entries) {
     const ofRecords = changes.filter((change) => isRecordThere(file, change.id));
     if (ofRecords.length === 0 || file.get('SELECT 1 FROM history WHERE id = ?', id) !== undefined) continue;
-    const scopes = [...new Set(ofRecords.map((change) => writeScopes[change.id.charAt(0)] ?? 'content:write'))];
     const time = Date.parse(at);
     const { rowId: entry } = file.run(
       `INSERT INTO history (id, at, passed, face, token, operation, scopes, rows, undoes, undone_by, restored)
@@ -166,7 +134,7 @@ export function restoreHistory(file: SqliteFile, entries: readonly ExportedHisto
       face,
       by,
       operation,
-      JSON.stringify(scopes),
+      JSON.stringify(scopesOf(ofRecords)),
       rows,
       undoes,
       undoneBy,

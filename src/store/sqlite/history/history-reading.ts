@@ -1,13 +1,11 @@
 import type { ChangeFace } from '../../../domain/records/change.ts';
-import type { HistoryChange, HistoryEntry, HistoryQuery } from '../../history.ts';
+import type { HistoryEntry, HistoryQuery } from '../../history.ts';
+import { maxRowsShown, shownChanges, withoutItem } from '../../history/shown-changes.ts';
 import type { Page } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { restoredChanges } from './exported-history.ts';
+import { itemNames } from './library-now.ts';
 import { firstRows } from './rows.ts';
-import { shownChanges } from './shown-changes.ts';
-
-/** Rows of which an entry of a list shows what was changed; an entry that was asked for shows more. */
-const maxRowsShown = { ofList: 20, ofEntry: 500 };
 
 interface EntryRow {
   seq: number;
@@ -80,7 +78,7 @@ export function listHistory(file: SqliteFile, { id, scopes, limit, offset }: His
       limit,
       offset,
     );
-    const most = id?.startsWith('x_') === true ? maxRowsShown.ofEntry : maxRowsShown.ofList;
+    const most = maxRowsShown(id);
     return {
       items: rows.map(({ seq, token, restored, ...entry }) => ({
         ...entry,
@@ -89,13 +87,9 @@ export function listHistory(file: SqliteFile, { id, scopes, limit, offset }: His
         changes:
           restored === 1
             ? restoredChanges(file, seq, about, most).map(withoutItem)
-            : shownChanges(file, firstRows(file, seq, about, most)),
+            : shownChanges(firstRows(file, seq, about, most), itemNames(file)),
       })),
       total: file.get<{ total: number }>(`SELECT count(*) AS total ${from}`, ...given)?.total ?? 0,
     };
   });
-}
-
-function withoutItem({ id, title, field, before, after }: HistoryChange): HistoryChange {
-  return { id, title, field, before, after };
 }

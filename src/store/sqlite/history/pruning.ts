@@ -1,27 +1,20 @@
 import type { ClockReading } from '../../../domain/clock.ts';
+import { isSurplus, maxEntriesPruned, maxRowsPruned, type OldestEntry } from '../../history/pruning.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { passedTime } from '../files/account-time.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** What is left from before the history was switched off. */
-export const noHistory: HistoryLimits = { keptMs: 0, maxBytes: 0 };
-
-/** Entries that one write removes; rows of a large one, which is removed in parts. */
-const maxEntries = 100;
-const maxRows = 2_000;
-
-/** The oldest entry, when it is too old or the history too large. The newest stays, however large it is. */
+/** The oldest entry, when it is to be removed. */
 function surplusEntry(file: SqliteFile, limits: HistoryLimits, clock: ClockReading): { seq: number } | undefined {
   // Entries that came with an export are older than their keys.
-  const oldest = file.get<{ seq: number; passed: number; isNewest: 0 | 1 }>(
+  const oldest = file.get<Omit<OldestEntry, 'isNewest'> & { isNewest: 0 | 1 }>(
     `SELECT seq, passed, seq = (SELECT max(seq) FROM history WHERE restored = 0) AS isNewest
      FROM history ORDER BY passed, seq LIMIT 1`,
   );
   if (oldest === undefined) return undefined;
-  if (oldest.passed <= passedTime(file, clock) - limits.keptMs) return oldest;
-  if (oldest.isNewest === 1) return undefined;
   const state = file.get<{ bytes: number }>('SELECT history_bytes AS bytes FROM file_state');
-  return (state?.bytes ?? 0) > limits.maxBytes ? oldest : undefined;
+  const now = { passed: passedTime(file, clock), historyBytes: state?.bytes ?? 0 };
+  return isSurplus({ ...oldest, isNewest: oldest.isNewest === 1 }, now, limits) ? oldest : undefined;
 }
 
 export function hasHistoryToPrune(file: SqliteFile, limits: HistoryLimits, clock: ClockReading): boolean {
@@ -36,7 +29,7 @@ export function hasHistory(file: SqliteFile): boolean {
 /** Removes the oldest entries. Returns whether anything was removed. */
 export function pruneHistory(file: SqliteFile, limits: HistoryLimits, clock: ClockReading): boolean {
   let rows = 0;
-  for (let entries = 0; entries < maxEntries && rows < maxRows; entries += 1) {
+  for (let entries = 0; entries < maxEntriesPruned && rows < maxRowsPruned; entries += 1) {
     const oldest = surplusEntry(file, limits, clock);
     if (oldest === undefined) return entries > 0;
     rows += removeRows(file, oldest.seq);
@@ -49,11 +42,11 @@ function removeRows(file: SqliteFile, entry: number): number {
   const { changes } = file.run(
     'DELETE FROM history_changes WHERE id IN (SELECT id FROM history_changes WHERE entry = ? LIMIT ?)',
     entry,
-    maxRows,
+    maxRowsPruned,
   );
   // Without all of its rows it cannot be undone any more.
   file.run(`UPDATE history SET id = 'pruned ' || seq WHERE seq = ? AND id NOT LIKE 'pruned %'`, entry);
-  if (changes < maxRows) removeEntry(file, entry);
+  if (changes < maxRowsPruned) removeEntry(file, entry);
   return changes + 1;
 }
 

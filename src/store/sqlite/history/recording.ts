@@ -1,17 +1,7 @@
-import type { Change } from '../../../domain/records/change.ts';
 import type { ClockReading } from '../../../domain/clock.ts';
-import { AppError } from '../../../errors.ts';
+import { type ChangeRecord, rowBytes, undoneMeanwhile } from '../../history/change-record.ts';
 import { passedTime } from '../files/account-time.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-
-/** What the store keeps of a change; plain data, for writes in other threads. */
-export type ChangeRecord = Omit<Change, 'isRecorded'> & {
-  /** The change that this one undoes. */
-  undoes?: string;
-};
-
-/** What a row of the history takes beside its values. */
-const rowBytes = 120;
 
 /**
  * Runs a part of a write transaction and records, as a part of `change`, what it changes of the records that people
@@ -46,9 +36,7 @@ function openEntry(file: SqliteFile, change: ChangeRecord, clock: ClockReading):
       JSON.stringify(scopes),
       undoes ?? null,
     ).rowId;
-  // What came now would not be undone with the rest.
-  if (known.undoneFrom !== null)
-    throw new AppError('invalid_input', 'This was undone while it went on, so it ends here. Begin again.');
+  if (known.undoneFrom !== null) throw undoneMeanwhile();
   return known.seq;
 }
 

@@ -1,8 +1,8 @@
-import { maxHighlights } from '../../../domain/records/highlight.ts';
-import { AppError } from '../../../errors.ts';
+import type { ChangedRow, Values } from '../../history/changed-rows.ts';
+import { requireRoomForHighlights, restoredHighlightColumns } from '../../history/restored-columns.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { markPassages } from '../highlights/marks.ts';
-import { type ChangedRow, currentRow, differingColumns, type Values } from './rows.ts';
+import { currentRow } from './rows.ts';
 
 /**
  * Where a highlight stands is not restored, but looked for again when its words are others. What it adds to the passages
@@ -45,10 +45,7 @@ function restore(file: SqliteFile, changed: ChangedRow, before: Values, now: num
       ...Object.values(before),
     );
   } else {
-    // An import must not overwrite what a person changed since.
-    const columns = differingColumns(changed).filter(
-      (column) => column !== 'touched_at' || there['touched_at'] === after?.['touched_at'],
-    );
+    const columns = restoredHighlightColumns(changed, there);
     if (columns.length === 0) return;
     if (columns.includes('quote'))
       file.run(
@@ -77,9 +74,5 @@ function requireRoom(file: SqliteFile, content: number): void {
     'SELECT count(*) AS total FROM highlights WHERE content = ? AND deleted_at IS NULL',
     content,
   );
-  if ((counted?.total ?? 0) > maxHighlights)
-    throw new AppError(
-      'invalid_input',
-      `With the highlights that it had before, an item would have more than ${maxHighlights}. Delete some first.`,
-    );
+  requireRoomForHighlights(counted?.total ?? 0);
 }

@@ -1,21 +1,5 @@
+import type { ChangedRow, Kind, Values } from '../../history/changed-rows.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-
-export type Values = Readonly<Record<string, string | number | null>>;
-
-export type Kind = 'content' | 'tag' | 'action' | 'goal' | 'insight' | 'original' | 'highlight';
-
-/** A recorded row, as the triggers of `account/021-history.ts` write it. `before` and `after` are null where it was not there. */
-export interface ChangedRow {
-  id: number;
-  entry: number;
-  kind: Kind;
-  row: number;
-  part: string;
-  content: number | null;
-  subject: string | null;
-  before: Values | null;
-  after: Values | null;
-}
 
 type StoredRow = Omit<ChangedRow, 'before' | 'after'> & { before: string | null; after: string | null };
 
@@ -77,10 +61,4 @@ export function currentRow(
 ): Values | null {
   // Every statement names the same parameters, so that the driver accepts them.
   return file.get<Values>(`${current[kind]} AND @part IS NOT NULL`, { row, part }) ?? null;
-}
-
-/** The columns in which two states of a row differ. */
-export function differingColumns({ before, after }: ChangedRow): string[] {
-  if (before === null || after === null) return [];
-  return Object.keys(before).filter((column) => before[column] !== after[column]);
 }

@@ -1,50 +1,46 @@
 import type { ClockReading } from '../../../domain/clock.ts';
-import type { ChangeNeeds, UndoConflict, UndoOutcome } from '../../history.ts';
+import type { Scope } from '../../../domain/records/account.ts';
+import type { ChangeNeeds } from '../../history.ts';
+import { conflictsOf } from '../../history/conflicts.ts';
+import {
+  fromEnd,
+  kindsRemoved,
+  maxRowsAtOnce,
+  type PartConflicts,
+  partConflicts,
+  planPart,
+  undoneBefore,
+  type UndoneEntry,
+  type UndoPart,
+} from '../../history/undo.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { restoreRows } from './apply.ts';
-import { conflictsOf, type RowConflict } from './conflicts.ts';
+import { libraryNow } from './library-now.ts';
 import { changedRows } from './rows.ts';
 
-/** Rows that are undone in one write. An entry with more of them is undone in several, because other writes wait meanwhile. */
-export const maxRowsAtOnce = 2_000;
-const maxShown = 20;
-/** Greater than every id. */
-const fromEnd = Number.MAX_SAFE_INTEGER;
-
-export interface UndoneEntry {
-  seq: number;
-  operation: string;
-  scopes: string;
-  rows: number;
-  undoes: string | null;
-  undoneBy: string | null;
-  undoneFrom: number | null;
-  isRestored: 0 | 1;
-}
-
 export function findEntry(file: SqliteFile, id: string): UndoneEntry | null {
-  return (
-    file.get<UndoneEntry>(
-      `SELECT seq, operation, scopes, rows, undoes, undone_by AS undoneBy, undone_from AS undoneFrom,
-         restored AS isRestored FROM history WHERE id = ?`,
-      id,
-    ) ?? null
+  const entry = file.get<Omit<UndoneEntry, 'scopes' | 'isRestored'> & { scopes: string; isRestored: 0 | 1 }>(
+    `SELECT seq, operation, scopes, rows, undoes, undone_by AS undoneBy, undone_from AS undoneFrom,
+       restored AS isRestored FROM history WHERE id = ?`,
+    id,
   );
+  if (entry === undefined) return null;
+  return { ...entry, scopes: JSON.parse(entry.scopes) as Scope[], isRestored: entry.isRestored === 1 };
 }
 
-/** Rows that undoing takes away: those that the change made, and those that it brought back from the trash. */
+/** As `removedBy` says of a row. */
 const removedRows = `before IS NOT after AND after IS NOT NULL
   AND (before IS NULL OR (json_extract(before, '$.deleted_at') IS NOT NULL AND json_extract(after, '$.deleted_at') IS NULL))`;
 
 export function removedByUndoing(file: SqliteFile, { seq, rows }: UndoneEntry): ChangeNeeds['removes'] {
-  const kindsOf = { content: `'content', 'highlight'`, goals: `'goal'` } as const;
   return (['content', 'goals'] as const).filter(
     (resource) =>
       rows > maxRowsAtOnce ||
       file.get(
         `SELECT 1 FROM history_changes INDEXED BY history_changes_by_entry
-         WHERE entry = ? AND kind IN (${kindsOf[resource]}) AND ${removedRows} LIMIT 1`,
+         WHERE entry = ? AND kind IN (SELECT value FROM json_each(?)) AND ${removedRows} LIMIT 1`,
         seq,
+        JSON.stringify(kindsRemoved[resource]),
       ) !== undefined,
   );
 }
@@ -59,22 +55,10 @@ export function hasHighlights(file: SqliteFile, entry: number): boolean {
   );
 }
 
-export interface UndoPart extends UndoOutcome {
-  /** Whether nothing is left to undo. */
-  isDone: boolean;
-}
-
 /** The conflicts of one part of an entry, for an entry that is undone in several writes. */
-export function conflictsBelow(
-  file: SqliteFile,
-  entry: number,
-  below: number,
-): { conflicts: UndoConflict[]; next: number | null } {
+export function conflictsBelow(file: SqliteFile, entry: number, below: number): PartConflicts {
   const rows = changedRows(file, entry, below, maxRowsAtOnce);
-  return {
-    conflicts: conflictsOf(file, rows).map(shown),
-    next: rows.length < maxRowsAtOnce ? null : (rows.at(-1)?.id ?? null),
-  };
+  return partConflicts(rows, conflictsOf(rows, libraryNow(file)));
 }
 
 /**
@@ -90,30 +74,20 @@ export function undoPart(
 ): UndoPart | null {
   const entry = findEntry(file, id);
   if (entry === null) return null;
-  const { operation } = entry;
-  const none = { operation, rows: 0, conflicts: [], conflictsTotal: 0 };
-  if (entry.undoneBy !== null) return { outcome: 'undone_before', ...none, isDone: true };
+  const before = undoneBefore(entry);
+  if (before !== null) return before;
   const rows = changedRows(file, entry.seq, entry.undoneFrom ?? fromEnd, maxRowsAtOnce);
-  const found = conflictsOf(file, rows);
-  const conflicts = { conflicts: found.slice(0, maxShown).map(shown), conflictsTotal: found.length };
-  if (found.length > 0 && !force) return { outcome: 'changed_since', operation, rows: 0, ...conflicts, isDone: false };
-  const impossible = new Set(found.filter(({ canForce }) => !canForce).map(({ row }) => row));
-  const possible = rows.filter((row) => !impossible.has(row));
-  restoreRows({ file, now, clock }, possible);
-  const isDone = rows.length < maxRowsAtOnce;
+  const { part, restore, undoneFrom } = planPart(entry, rows, conflictsOf(rows, libraryNow(file)), force);
+  if (restore === null) return part;
+  restoreRows({ file, now, clock }, restore);
   file.run(
     'UPDATE history SET undone_from = ?, undone_by = ? WHERE seq = ?',
-    rows.at(-1)?.id ?? entry.undoneFrom ?? 0,
-    isDone ? undoneBy : null,
+    undoneFrom,
+    part.isDone ? undoneBy : null,
     entry.seq,
   );
   // What is redone can be undone again.
-  if (isDone && entry.undoes !== null)
+  if (part.isDone && entry.undoes !== null)
     file.run('UPDATE history SET undone_by = NULL, undone_from = NULL WHERE id = ?', entry.undoes);
-  return { outcome: 'undone', operation, rows: possible.length, ...conflicts, isDone };
-}
-
-function shown(found: RowConflict): UndoConflict {
-  const { row: _, ...conflict } = found;
-  return conflict;
+  return part;
 }

@@ -2,7 +2,7 @@ import type { ExportedGoal, ExportedHistoryEntry, ExportedItem } from '../../../
 import type { Resource } from '../../../domain/records/resource.ts';
 import type { ImportedContent } from '../../records.ts';
 import type * as port from '../../store.ts';
-import type { HistoryPage, ItemToExport } from '../../transfer.ts';
+import type { HistoryPage, ItemToExport, ReplacedItems } from '../../transfer.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 import { readHistoryToExport, restoreHistory } from '../history/exported-history.ts';
 import { packResource } from '../../packed-originals.ts';
@@ -42,11 +42,17 @@ export function transferOf(access: AccountAccess) {
       return access.writeWork((file) => restoreGoals(file, goals));
     },
 
-    async restoreItem(item: ExportedItem, originals: readonly Resource[]): Promise<ImportedContent> {
+    async restoreItem(
+      item: ExportedItem,
+      originals: readonly Resource[],
+      replaces: ReplacedItems = 'older',
+    ): Promise<ImportedContent> {
       const packed = await Promise.all(originals.map(packResource));
       const bytes = packed.reduce((sum, one) => sum + one.bytes.length, 0);
       const isLarge = bytes >= access.largeSizes.bytes || item.passages.length >= access.largeSizes.passages;
-      return access.announcing((generation) => access.writeNamed(isLarge, 'restoreItem', generation, item, packed));
+      return access.announcing((generation) =>
+        access.writeNamed(isLarge, 'restoreItem', generation, item, packed, replaces),
+      );
     },
 
     async restoreMerges(merges: readonly { id: string; into: string }[]): Promise<void> {

@@ -3,6 +3,7 @@ import type { ClockReading } from '../../../domain/clock.ts';
 import type { ExportedGoal, ExportedItem } from '../../../domain/records/exported.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type { ImportedContent } from '../../records.ts';
+import type { ReplacedItems } from '../../transfer.ts';
 import { noteChangedGoal } from '../analyses/goal-links.ts';
 import { leavePlaces } from '../analyses/merged-actions.ts';
 import { noteTransfer } from '../history/exported-history.ts';
@@ -50,6 +51,7 @@ export function restoreItem(
   file: SqliteFile,
   item: ExportedItem,
   originals: readonly PackedResource[],
+  replaces: ReplacedItems,
   now: number,
   clock: ClockReading,
 ): ImportedContent {
@@ -60,21 +62,24 @@ export function restoreItem(
     id,
   );
   const isUndone = known?.undone === 1;
-  if (known !== undefined && known.deletedAt !== null && !isUndone) return { id, outcome: 'deleted', leftOut: [] };
-  if (known !== undefined && !isUndone && known.updatedAt >= item.updatedAt)
-    return { id, outcome: 'unchanged', leftOut: [] };
+  if (known !== undefined && !isUndone && replaces === 'older') {
+    if (known.deletedAt !== null) return { id, outcome: 'deleted', leftOut: [] };
+    if (known.updatedAt >= item.updatedAt) return { id, outcome: 'unchanged', leftOut: [] };
+  }
   const sameAddress = file.get<{ id: string }>(
     'SELECT id FROM content WHERE canonical_url = ? AND deleted_at IS NULL AND id <> ?',
     item.canonicalUrl,
     id,
   );
-  const inTrash = known === undefined ? findDeleted(file, item.canonicalUrl, clock) : null;
+  const inTrash = known === undefined && replaces === 'older' ? findDeleted(file, item.canonicalUrl, clock) : null;
   if (sameAddress !== undefined || inTrash !== null) return mergeItem(file, item, now, clock);
   const keys = known === undefined ? noKeys : keysOf(file, known.seq);
   if (known !== undefined) {
-    leavePlaces(file, known.seq, now, 'any');
+    if (replaces === 'older') leavePlaces(file, known.seq, now, 'any');
     file.run('DELETE FROM content WHERE seq = ?', known.seq);
   }
+  // An action that had moved to another item is this one's again.
+  if (replaces === 'any') for (const action of item.actions) file.run('DELETE FROM actions WHERE id = ?', action.id);
   insertItem(file, item, originals, keys, now);
   return { id, outcome: known === undefined || isUndone ? 'taken' : 'merged', leftOut: [] };
 }

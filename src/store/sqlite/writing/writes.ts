@@ -4,8 +4,10 @@ import type { ContentSummary } from '../../../domain/records/content.ts';
 import type { Passage } from '../../../domain/records/passage.ts';
 import type * as records from '../../records.ts';
 import { noteTime } from '../files/account-time.ts';
-import { type ChangeRecord, recorded } from '../history/recording.ts';
-import { undoPart, type UndoPart } from '../history/undo.ts';
+import type { ChangeRecord } from '../../history/change-record.ts';
+import type { UndoPart } from '../../history/undo.ts';
+import { recorded } from '../history/recording.ts';
+import { undoPart } from '../history/undo.ts';
 import { type AnnouncedWrite, writeAnnounced } from '../queue/announced-work.ts';
 import type { ExportedItem } from '../../../domain/records/exported.ts';
 import { restoreItem } from '../transfer/restore-item.ts';
@@ -22,6 +24,7 @@ import { linkDuplicates } from '../items/duplicates.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import * as jobs from '../queue/jobs.ts';
 import type { PackedResource } from '../../packed-originals.ts';
+import type { ReplacedItems } from '../../transfer.ts';
 import { replaceOriginal } from '../items/originals.ts';
 import { renameTag } from '../items/tags.ts';
 import { reindexOlder, replacePassages } from '../index/index.ts';
@@ -152,8 +155,9 @@ const largeWrites = {
     generation: number,
     item: ExportedItem,
     originals: readonly PackedResource[],
+    replaces: ReplacedItems,
   ): AnnouncedWrite<records.ImportedContent> =>
-    writeAnnounced(file, generation, () => restoreItem(file, item, originals, clock.now(), clock)),
+    writeAnnounced(file, generation, () => restoreItem(file, item, originals, replaces, clock.now(), clock)),
 
   keepHighlightPlaces: (
     file: SqliteFile,

@@ -1,9 +1,8 @@
-import { isoTime } from '../../../domain/clock.ts';
-import { shownAddress } from '../../../domain/links/note-address.ts';
-import { shortened } from '../../../domain/text/shortened.ts';
-import type { HistoryChange, HistoryValue } from '../../history.ts';
-import type { SqliteFile } from '../files/sqlite-file.ts';
-import { type ChangedRow, differingColumns, type Kind } from './rows.ts';
+import { isoTime } from '../../domain/clock.ts';
+import { shownAddress } from '../../domain/links/note-address.ts';
+import { shortened } from '../../domain/text/shortened.ts';
+import type { HistoryChange, HistoryValue } from '../history.ts';
+import { type ChangedRow, differingColumns, type Kind } from './changed-rows.ts';
 
 /** What a person calls a column; columns without a name follow from others. */
 const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
@@ -41,29 +40,38 @@ export function shownValue(kind: Kind, column: string, value: Stored): { field: 
   return { field, value };
 }
 
+/** What an item is called now. */
+export interface ItemName {
+  id: string;
+  title: string | null;
+  url: string;
+}
+
+/** Finds an item by its key; undefined when it is not there any more. */
+export type FindItemName = (content: number | null) => ItemName | undefined;
+
+/** Rows of these kinds say themselves what they are called. */
+export const hasOwnName = (kind: Kind): boolean => kind === 'action' || kind === 'goal' || kind === 'highlight';
+
 /** The record that a row belongs to, as it is called now. */
 export function subjectOf(
-  file: SqliteFile,
   { kind, content, subject, before, after }: ChangedRow,
+  findItem: FindItemName,
 ): { id: string; title: string | null } {
   if (kind === 'action' || kind === 'goal')
     return { id: subject ?? '', title: String(after?.['title'] ?? before?.['title'] ?? '') };
   if (kind === 'highlight')
     return { id: subject ?? '', title: shortened(String(after?.['quote'] || before?.['quote'] || ''), maxWordsShown) };
-  const item = file.get<{ id: string; title: string | null; url: string }>(
-    `SELECT c.id, coalesce(c.given_title, d.title) AS title, c.url FROM content c LEFT JOIN documents d ON d.id = c.visible_document
-     WHERE c.seq = ?`,
-    content,
-  );
+  const item = findItem(content);
   return item === undefined ? { id: '', title: null } : { id: item.id, title: item.title ?? shownAddress(item.url) };
 }
 
 /** The rows of an entry as changes of fields. Tags of an item are one change, and so are its insights. */
-export function shownChanges(file: SqliteFile, rows: readonly ChangedRow[]): HistoryChange[] {
+export function shownChanges(rows: readonly ChangedRow[], findItem: FindItemName): HistoryChange[] {
   const lists = new Map<string, HistoryChange & { before: string[]; after: string[] }>();
   const changes: HistoryChange[] = [];
   for (const row of rows) {
-    const about = subjectOf(file, row);
+    const about = subjectOf(row, findItem);
     if (row.kind === 'tag' || row.kind === 'insight') {
       const [column = '', field = ''] = Object.entries(names[row.kind])[0] ?? [];
       const key = `${row.kind} ${row.row}`;
@@ -107,3 +115,10 @@ function bytesOf(original: ChangedRow['before']): string | null {
     ? null
     : `${original['stored']} bytes stored, SHA-256 ${String(original['hash']).slice(0, 12).toLowerCase()}`;
 }
+
+export function withoutItem({ id, title, field, before, after }: HistoryChange): HistoryChange {
+  return { id, title, field, before, after };
+}
+
+/** Rows of which an entry of a list shows what was changed; an entry that was asked for shows more. */
+export const maxRowsShown = (id: string | undefined): number => (id?.startsWith('x_') === true ? 500 : 20);

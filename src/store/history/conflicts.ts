@@ -1,13 +1,32 @@
-import type { UndoConflict } from '../../history.ts';
-import { findByTitle } from '../analyses/goals.ts';
-import type { SqliteFile } from '../files/sqlite-file.ts';
-import { mayComeBack } from './restore-highlights.ts';
-import { shownValue, subjectOf } from './shown-changes.ts';
-import { type ChangedRow, currentRow, differingColumns, type Kind, type Values } from './rows.ts';
+import type { UndoConflict } from '../history.ts';
+import { type ChangedRow, differingColumns, type Kind, type Values } from './changed-rows.ts';
+import { shownValue } from './shown-changes.ts';
 
 /** What stands against undoing one row. */
 export interface RowConflict extends UndoConflict {
   row: ChangedRow;
+}
+
+/** What the library says now of the rows whose conflicts are looked for. An engine may look up all of it beforehand. */
+export interface LibraryNow {
+  /** The record that the row belongs to, as it is called now. */
+  subjectOf(row: ChangedRow): { id: string; title: string | null };
+  /** The row as it is now; null when it is not there. */
+  current(row: ChangedRow): Values | null;
+  /** Whether the item of the row is there, in the trash or not. */
+  hasItem(row: ChangedRow): boolean;
+  /** Whether the text is there that the row pointed to before. */
+  hasDocument(row: ChangedRow): boolean;
+  /** The operation of the last change of the item after this one that was not undone and undid none. */
+  laterChange(row: ChangedRow): string | null;
+  /** The id of another item, not in the trash, that has the address which this one had before. */
+  itemWithAddress(row: ChangedRow): string | null;
+  /** The id of the goal that has the title which this one had before. */
+  goalWithTitle(row: ChangedRow): string | null;
+  /** Whether a person gave action items to the goal, or changed it after this change, which was not undone and undid none. */
+  isGoalUsed(row: ChangedRow): boolean;
+  /** Whether a highlight whose row is not there can be added again: an import may have added the same one meanwhile. */
+  mayComeBack(row: ChangedRow): boolean;
 }
 
 const lostForGood = 'It was removed for good since.';
@@ -25,12 +44,12 @@ const compared: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /** What was changed since the rows were recorded, and would be overwritten; and what cannot be done at all. */
-export function conflictsOf(file: SqliteFile, rows: readonly ChangedRow[]): RowConflict[] {
+export function conflictsOf(rows: readonly ChangedRow[], library: LibraryNow): RowConflict[] {
   return rows.flatMap((row) => {
-    const now = currentRow(file, row);
-    return [...differences(row, now), ...obstacles(file, row, now)].map(
+    const now = library.current(row);
+    return [...differences(row, now), ...obstacles(library, row, now)].map(
       ({ field, before, now: there, canForce, reason }) => ({
-        ...subjectOf(file, row),
+        ...library.subjectOf(row),
         field: shownValue(row.kind, field, null).field,
         before: shownValue(row.kind, field, before).value,
         now: shownValue(row.kind, field, there).value,
@@ -66,30 +85,23 @@ function differences(row: ChangedRow, now: Values | null): Found[] {
     return differingColumns(row)
       .filter((column) => compared[kind].includes(column))
       .filter((column) => !isSame(column, now, after) && !isSame(column, now, before))
-      .map((column) => ({
-        field: column,
-        before: before[column] ?? null,
-        now: now[column] ?? null,
-        canForce: true,
-        reason: changedSince,
-      }));
+      .map((column) => found(column, before[column] ?? null, now[column] ?? null, true, changedSince));
   if (kind !== 'tag' && kind !== 'original') return [];
   const [column = ''] = compared[kind];
   if ((now === null) === (after === null) && isSame(column, now, after)) return [];
   if ((now === null) === (before === null) && isSame(column, now, before)) return [];
-  const [was, is] = [before?.[column] ?? null, now?.[column] ?? null];
-  return [{ field: column, before: was, now: is, canForce: true, reason: changedSince }];
+  return [found(column, before?.[column] ?? null, now?.[column] ?? null, true, changedSince)];
 }
 
-function obstacles(file: SqliteFile, row: ChangedRow, now: Values | null): Found[] {
+function obstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Found[] {
   const { kind, content, before } = row;
-  if (content !== null && file.get('SELECT 1 FROM content WHERE seq = ?', content) === undefined)
+  if (content !== null && !library.hasItem(row))
     return kind === 'content' ? [found('url', null, null, false, lostForGood)] : [];
-  if (kind === 'content') return contentObstacles(file, row, now);
-  if (kind === 'goal') return goalObstacles(file, row, now);
-  if (kind === 'action') return actionObstacles(file, row, now);
-  if (kind === 'highlight') return highlightObstacles(file, row, now);
-  if (kind === 'insight' && before !== null && !hasDocument(file, before))
+  if (kind === 'content') return contentObstacles(library, row, now);
+  if (kind === 'goal') return goalObstacles(library, row, now);
+  if (kind === 'action') return actionObstacles(library, row, now);
+  if (kind === 'highlight') return highlightObstacles(library, row, now);
+  if (kind === 'insight' && before !== null && !library.hasDocument(row))
     return [
       found(
         'text',
@@ -102,47 +114,37 @@ function obstacles(file: SqliteFile, row: ChangedRow, now: Values | null): Found
   return [];
 }
 
-function contentObstacles(file: SqliteFile, { entry, row, before }: ChangedRow, now: Values | null): Found[] {
+function contentObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Found[] {
+  const { before } = row;
   if (now === null) return [];
   if (before === null) {
-    const later = now['deleted_at'] === null ? laterChange(file, entry, row) : undefined;
+    const later = now['deleted_at'] === null ? library.laterChange(row) : null;
     const reason = `It was changed since (${later}): it would go to the trash as it is now.`;
-    return later === undefined ? [] : [found('url', null, now['url'] ?? null, true, reason)];
+    return later === null ? [] : [found('url', null, now['url'] ?? null, true, reason)];
   }
   const comesBack = before['deleted_at'] === null && now['deleted_at'] !== null;
   if (!comesBack && before['canonical_url'] === now['canonical_url']) return [];
-  const other = file.get<{ id: string }>(
-    'SELECT id FROM content WHERE canonical_url = ? AND deleted_at IS NULL AND seq <> ?',
-    before['canonical_url'],
-    row,
-  );
-  if (other === undefined) return [];
-  return [found('url', before['url'] ?? null, other.id, false, `Another item has its address now: ${other.id}.`)];
+  const other = library.itemWithAddress(row);
+  if (other === null) return [];
+  return [found('url', before['url'] ?? null, other, false, `Another item has its address now: ${other}.`)];
 }
 
-function goalObstacles(file: SqliteFile, { entry, subject, before }: ChangedRow, now: Values | null): Found[] {
+function goalObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Found[] {
+  const { subject, before } = row;
   if (before !== null) {
-    const same = findByTitle(file, String(before['title']));
+    const same = library.goalWithTitle(row);
     const isFree = same === null || same === subject || now?.['title'] === before['title'];
     return isFree
       ? []
       : [found('title', before['title'] ?? null, same, false, `Another goal has this title now: ${same}.`)];
   }
-  if (now === null) return [];
-  const isUsed =
-    file.get('SELECT 1 FROM actions WHERE goal = ? AND touched_at IS NOT NULL', subject) !== undefined ||
-    file.get(
-      `SELECT 1 FROM history_changes x JOIN history h ON h.seq = x.entry
-       WHERE x.kind = 'goal' AND x.subject = ? AND x.entry > ? AND ${stillCounts}`,
-      subject,
-      entry,
-    ) !== undefined;
-  return isUsed
+  return now !== null && library.isGoalUsed(row)
     ? [found('title', null, now['title'] ?? null, true, 'It was changed or given action items since.')]
     : [];
 }
 
-function actionObstacles(file: SqliteFile, { before, after }: ChangedRow, now: Values | null): Found[] {
+function actionObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Found[] {
+  const { before, after } = row;
   if (before === null) {
     const isTouched =
       now !== null && (now['touched_at'] !== after?.['touched_at'] || now['state'] !== after?.['state']);
@@ -152,12 +154,12 @@ function actionObstacles(file: SqliteFile, { before, after }: ChangedRow, now: V
   }
   if (now !== null) return [];
   if (after !== null) return [found('title', before['title'] ?? null, null, false, lostForGood)];
-  if (hasDocument(file, before)) return [];
+  if (library.hasDocument(row)) return [];
   const reason = 'The text that it came from was read anew since, so it cannot come back.';
   return [found('title', before['title'] ?? null, null, false, reason)];
 }
 
-function highlightObstacles(file: SqliteFile, row: ChangedRow, now: Values | null): Found[] {
+function highlightObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Found[] {
   const { before, after } = row;
   if (before === null) {
     const isChanged =
@@ -169,7 +171,7 @@ function highlightObstacles(file: SqliteFile, row: ChangedRow, now: Values | nul
   const impossible = (reason: string) => [found('quote', before['quote'] ?? null, null, false, reason)];
   if (now !== null) return isDeletedSince(row, now) ? impossible('It was deleted since: undo that first.') : [];
   if (after !== null) return impossible('It is not there any more.');
-  return mayComeBack(file, row, before) ? [] : impossible('It was imported anew since.');
+  return library.mayComeBack(row) ? [] : impossible('It was imported anew since.');
 }
 
 /** Then it has no words that could be changed back. */
@@ -184,22 +186,4 @@ function isDeletedSince({ kind, before, after }: ChangedRow, now: Values | null)
 
 function found(field: string, before: Found['before'], now: Found['now'], canForce: boolean, reason: string): Found {
   return { field, before, now, canForce, reason };
-}
-
-export function hasDocument(file: SqliteFile, { document }: Values): boolean {
-  return file.get('SELECT 1 FROM documents WHERE id = ?', document) !== undefined;
-}
-
-/** SQL: a change that was neither undone nor undid another one. */
-const stillCounts = 'x.before IS NOT x.after AND h.undone_by IS NULL AND h.undoes IS NULL';
-
-/** The operation of a later change of the item that was not undone. */
-function laterChange(file: SqliteFile, entry: number, content: number): string | undefined {
-  return file.get<{ operation: string }>(
-    `SELECT h.operation FROM history_changes x JOIN history h ON h.seq = x.entry
-     WHERE x.content = ? AND x.entry > ? AND ${stillCounts}
-     ORDER BY x.entry DESC LIMIT 1`,
-    content,
-    entry,
-  )?.operation;
 }

@@ -1,0 +1,209 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ExportedItem } from '../../domain/records/exported.ts';
+import type { Resource } from '../../domain/records/resource.ts';
+import { AppError } from '../../errors.ts';
+import type { Analyses } from '../../store/analyses.ts';
+import type { Documents } from '../../store/documents.ts';
+import type { Items } from '../../store/items.ts';
+import type { ItemToExport, Transfer } from '../../store/transfer.ts';
+import { digestOf, hashOf } from './digest.ts';
+import { type Comparison, compareLibraries } from './compare-libraries.ts';
+
+/*
+ * Copies the library of an account into another store, item by item, while both are used. Whatever was copied before is
+ * passed over, so a move that was killed goes on where it was, and one that is repeated copies what has changed since. At
+ * its end, both libraries are read and compared by hash.
+ */
+
+/** What a move needs of a store. */
+export type MovableLibrary = Transfer &
+  Pick<Analyses, 'updateGoal'> &
+  Pick<Documents, 'readOriginal'> &
+  Pick<Items, 'listContent' | 'deleteContent'>;
+
+export interface MovedLibrary extends Comparison {
+  /** Items that this run has copied, and the bytes of their originals and texts. */
+  copied: number;
+  bytes: number;
+  /** Items that went to the trash of the other store, because they are in that of this one. */
+  removed: number;
+}
+
+interface MoveOptions {
+  signal: AbortSignal;
+  /** Called after each item that is copied or passed over. */
+  onItem?: (done: number, total: number) => void;
+}
+
+const pageSize = 1_000;
+/** Items that are read while another one is written. Each may have many megabytes. */
+const maxReadAhead = 3;
+
+/** One change can make others: actions that several items share move on when one of these is replaced. */
+const maxRounds = 8;
+
+/**
+ * The other library becomes what this one is; what was changed there is overwritten.
+ * @throws {AppError} `invalid_input` when the other store has items that this one has never had: two libraries are not
+ *   mixed
+ */
+export async function moveLibrary(
+  from: MovableLibrary,
+  to: MovableLibrary,
+  { signal, onItem }: MoveOptions,
+): Promise<MovedLibrary> {
+  const counts = { copied: 0, bytes: 0, removed: 0 };
+  let differing: readonly string[] = [];
+  for (let round = 1; ; round += 1) {
+    const items = await listAll(from);
+    const there = new Map((await listAll(to)).map(({ id, updatedAt }) => [id, updatedAt]));
+    counts.removed += await removeDeleted(from, to, items, there);
+    await moveGoals(from, to);
+    const again = new Set(differing);
+    const changed = items.filter(({ id, updatedAt }) => there.get(id) !== updatedAt || again.has(id));
+    let done = items.length - changed.length;
+    for await (const read of readAhead(from, changed, signal)) {
+      if (read !== null) {
+        await to.restoreItem(read.item, read.originals, 'any');
+        counts.copied += 1;
+        counts.bytes += read.bytes;
+      }
+      done += 1;
+      onItem?.(done, items.length);
+    }
+    await moveHistory(from, to, signal);
+    const ids = items.map(({ id }) => id);
+    const compared = await compareLibraries(from, to, ids, signal);
+    if (compared.differing.length === 0 || round === maxRounds) return { ...counts, ...compared };
+    ({ differing } = compared);
+  }
+}
+
+async function listAll(library: Pick<Transfer, 'listToExport'>): Promise<ItemToExport[]> {
+  const all: ItemToExport[] = [];
+  for (;;) {
+    const page = await library.listToExport(all.at(-1)?.seq ?? 0, pageSize);
+    all.push(...page);
+    if (page.length < pageSize) return all;
+  }
+}
+
+async function removeDeleted(
+  from: MovableLibrary,
+  to: MovableLibrary,
+  source: readonly ItemToExport[],
+  there: ReadonlyMap<string, number>,
+): Promise<number> {
+  const known = new Set(source.map(({ id }) => id));
+  const surplus = [...there.keys()].filter((id) => !known.has(id));
+  if (surplus.length === 0) return 0;
+  const deleted = await listDeleted(from);
+  const strange = surplus.filter((id) => !deleted.has(id));
+  if (strange.length > 0)
+    throw new AppError(
+      'invalid_input',
+      `The library there has ${strange.length} items that this one does not have. Two libraries are not mixed: empty that one, or export and import instead.`,
+    );
+  for (const id of surplus) await to.deleteContent(id);
+  return surplus.length;
+}
+
+async function listDeleted(from: MovableLibrary): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (let offset = 0; ; offset += 100) {
+    const { items } = await from.listContent({ deleted: true, limit: 100, offset });
+    for (const { id } of items) ids.add(id);
+    if (items.length < 100) return ids;
+  }
+}
+
+/** Goals that were copied before are made what they are now. */
+async function moveGoals(from: MovableLibrary, to: MovableLibrary): Promise<void> {
+  const goals = await from.listGoalsToExport();
+  const ids = await to.restoreGoals(goals);
+  const there = new Map((await to.listGoalsToExport()).map((goal) => [goal.id, goal]));
+  for (const goal of goals) {
+    const copy = there.get(ids.get(goal.id) ?? goal.id);
+    const { title, category, description, archivedAt } = goal;
+    const shown = (one: typeof goal) => [one.title, one.category, one.description, one.archivedAt === null];
+    if (copy === undefined || digestOf(shown(copy)) === digestOf(shown(goal))) continue;
+    await to.updateGoal(copy.id, { title, category, description: description ?? '', archived: archivedAt !== null });
+  }
+}
+
+async function moveHistory(from: Transfer, to: Transfer, signal: AbortSignal): Promise<void> {
+  let after: Parameters<Transfer['readHistoryToExport']>[0]['after'] = null;
+  do {
+    signal.throwIfAborted();
+    const page: Awaited<ReturnType<Transfer['readHistoryToExport']>> = await from.readHistoryToExport({
+      after,
+      since: 0,
+      limit: 100,
+    });
+    if (page.entries.length > 0) await to.restoreHistory(page.entries);
+    after = page.next;
+  } while (after !== null);
+}
+
+interface ReadItem {
+  item: ExportedItem;
+  originals: Resource[];
+  bytes: number;
+}
+
+/** Reads items in order, a few of them ahead. Null stands for one that was deleted meanwhile. */
+async function* readAhead(
+  from: MovableLibrary,
+  items: readonly ItemToExport[],
+  signal: AbortSignal,
+): AsyncGenerator<ReadItem | null> {
+  const reading: Promise<ReadItem | null>[] = [];
+  let next = 0;
+  try {
+    while (next < items.length || reading.length > 0) {
+      signal.throwIfAborted();
+      for (; reading.length < maxReadAhead && next < items.length; next += 1) {
+        const read = readItem(from, items[next]?.id ?? '');
+        // Whoever takes it later sees the failure.
+        read.catch(() => undefined);
+        reading.push(read);
+      }
+      const first = await reading.shift();
+      yield first ?? null;
+      await nextTurn();
+    }
+  } finally {
+    await Promise.allSettled(reading);
+  }
+}
+
+const maxAttempts = 5;
+
+/** An item and its originals are read one after the other: when one has changed meanwhile, all are read again. */
+async function readItem(from: MovableLibrary, id: string): Promise<ReadItem | null> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const item = await from.readToExport(id);
+    if (item === null) return null;
+    const originals = await readOriginals(from, item);
+    if (originals === null) continue;
+    const texts = item.documents.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    return { item, originals, bytes: originals.reduce((sum, { bytes }) => sum + bytes.length, texts) };
+  }
+  throw new AppError(
+    'unavailable',
+    `The bytes of the item ${id} are not those of which it has the hash. Run "commonplace check", then move again.`,
+  );
+}
+
+/** Null when they are not those that the item names. */
+async function readOriginals(from: MovableLibrary, item: ExportedItem): Promise<Resource[] | null> {
+  const originals: Resource[] = [];
+  for (const { name, hash } of item.originals) {
+    const original = await from.readOriginal(item.id, name);
+    if (original === null) return null;
+    const { given: _, ...resource } = original;
+    if ((await hashOf(resource.bytes)) !== hash) return null;
+    originals.push(resource);
+  }
+  return originals;
+}

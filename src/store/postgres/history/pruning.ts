@@ -1,0 +1,89 @@
+import type { HistoryLimits } from '../../history.ts';
+import { isSurplus, maxEntriesPruned, maxRowsPruned, type OldestEntry } from '../../history/pruning.ts';
+import { type AccountTx, passedTime } from '../account-access.ts';
+
+/** The oldest entry, when it is to be removed. */
+async function surplusEntry(
+  { sql, account }: AccountTx,
+  passed: number,
+  limits: HistoryLimits,
+): Promise<OldestEntry | null> {
+  // Entries that came with an export are older than their keys.
+  const [oldest] = await sql<(OldestEntry & { historyBytes: number })[]>`
+    SELECT seq, passed, seq = (
+        SELECT max(seq) FROM history WHERE account_id = ${account} AND NOT restored) IS TRUE AS is_newest,
+      (SELECT history_bytes FROM libraries WHERE account_id = ${account}) AS history_bytes
+    FROM history WHERE account_id = ${account} ORDER BY passed, seq LIMIT 1`;
+  return oldest !== undefined && isSurplus(oldest, { passed, historyBytes: oldest.historyBytes }, limits)
+    ? oldest
+    : null;
+}
+
+export async function hasHistoryToPrune(db: AccountTx, limits: HistoryLimits): Promise<boolean> {
+  return (await surplusEntry(db, await passedTime(db), limits)) !== null;
+}
+
+/** Whether there is history that grows old. */
+export async function hasHistory({ sql, account }: AccountTx): Promise<boolean> {
+  return (await sql`SELECT 1 FROM history WHERE account_id = ${account} LIMIT 1`).length > 0;
+}
+
+/** Removes the oldest entries. */
+export async function pruneHistory(db: AccountTx, limits: HistoryLimits): Promise<void> {
+  const passed = await passedTime(db);
+  let rows = 0;
+  for (let entries = 0; entries < maxEntriesPruned && rows < maxRowsPruned; entries += 1) {
+    const oldest = await surplusEntry(db, passed, limits);
+    if (oldest === null) return;
+    rows += await removeRows(db, oldest.seq);
+  }
+}
+
+/** Removes an entry, or as many of its rows as one write may take. */
+async function removeRows(db: AccountTx, entry: number): Promise<number> {
+  const { sql, account } = db;
+  const removed = await sql`
+    DELETE FROM history_changes WHERE account_id = ${account} AND id IN (
+      SELECT id FROM history_changes WHERE account_id = ${account} AND entry = ${entry} LIMIT ${maxRowsPruned})
+    RETURNING 1`;
+  // Without all of its rows it cannot be undone any more.
+  await sql`
+    UPDATE history SET id = 'pruned ' || seq
+    WHERE account_id = ${account} AND seq = ${entry} AND id NOT LIKE 'pruned %'`;
+  if (removed.length < maxRowsPruned) await removeEntries(db, [entry]);
+  return removed.length + 1;
+}
+
+async function removeEntries({ sql, account }: AccountTx, entries: readonly number[]): Promise<void> {
+  const [removed] = await sql<{ bytes: number }[]>`
+    WITH removed AS (
+      DELETE FROM history WHERE account_id = ${account} AND seq = ANY(${[...entries]}::bigint[]) RETURNING bytes)
+    SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM removed`;
+  await sql`
+    UPDATE libraries SET history_bytes = greatest(0, history_bytes - ${removed?.bytes ?? 0}::bigint)
+    WHERE account_id = ${account}`;
+}
+
+/** Forgets what an item was, when the item itself is removed for good. */
+export async function forgetItem(db: AccountTx, item: number): Promise<void> {
+  const { sql, account } = db;
+  const ofItem = sql`account_id = ${account} AND item = ${item}`;
+  const ofId = sql`
+    account_id = ${account} AND item = (SELECT id FROM items WHERE account_id = ${account} AND seq = ${item})`;
+  const entries = await sql<{ entry: number }[]>`
+    SELECT entry FROM history_changes WHERE ${ofItem} UNION SELECT entry FROM restored_changes WHERE ${ofId}`;
+  if (entries.length === 0) return;
+  await sql`DELETE FROM history_originals WHERE ${ofItem}`;
+  await sql`DELETE FROM history_changes WHERE ${ofItem}`;
+  await sql`DELETE FROM restored_changes WHERE ${ofId}`;
+  const emptied = await sql<{ seq: number }[]>`
+    SELECT seq FROM history h
+    WHERE h.account_id = ${account} AND h.seq = ANY(${entries.map(({ entry }) => entry)}::bigint[])
+      AND NOT EXISTS (SELECT 1 FROM history_changes c WHERE c.account_id = ${account} AND c.entry = h.seq)
+      AND NOT EXISTS (SELECT 1 FROM restored_changes c WHERE c.account_id = ${account} AND c.entry = h.seq)`;
+  if (emptied.length > 0)
+    await removeEntries(
+      db,
+      emptied.map(({ seq }) => seq),
+    );
+}

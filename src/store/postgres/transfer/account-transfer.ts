@@ -1,0 +1,27 @@
+import { packResource } from '../../packed-originals.ts';
+import type { Transfer } from '../../transfer.ts';
+import type { AccountAccess } from '../account-access.ts';
+import { readHistoryToExport, restoreHistory } from '../history/exported-history.ts';
+import { listGoalsToExport, listToExport, readToExport } from './read-item.ts';
+import { restoreGoals, restoreItem, restoreMerges } from './restore-item.ts';
+
+/** The methods that take a library along and bring it back. A part of `createPostgresStore`. */
+export function transferOf(access: AccountAccess): Transfer {
+  return {
+    listToExport: (after, limit) => access.read((db) => listToExport(db, after, limit)),
+    readToExport: (id) => access.read((db) => readToExport(db, id)),
+    listGoalsToExport: () => access.read(listGoalsToExport),
+    readHistoryToExport: (query) => access.read((db) => readHistoryToExport(db, query)),
+
+    async restoreHistory(entries) {
+      // Where no history is kept, none is taken back.
+      if (access.historyLimits !== null) await access.write((db) => restoreHistory(db, entries));
+    },
+    restoreGoals: (goals) => access.writeWork((db) => restoreGoals(db, goals)),
+    async restoreItem(item, originals, replaces = 'older') {
+      const packed = await Promise.all(originals.map(packResource));
+      return access.writeWork((db) => restoreItem(db, item, packed, replaces));
+    },
+    restoreMerges: (merges) => access.write((db) => restoreMerges(db, merges)),
+  };
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import type { ExportedItem } from '../../../domain/records/exported.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import type { PackedResource } from '../../packed-originals.ts';
+import type { AccountWrite } from '../account-access.ts';
+import { json } from '../database.ts';
+import { markPassages } from '../highlights/marks.ts';
+import { addressHash } from '../items/address-hash.ts';
+import { showDocument } from '../items/documents.ts';
+import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
+import { writeOriginal } from '../items/originals.ts';
+import { addTags } from '../items/tags.ts';
+import { replacePassages } from '../queue/passages.ts';
+
+/** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
+export interface Keys {
+  item: number | null;
+  /** By version and hash of the text. */
+  documents: ReadonlyMap<string, number>;
+  actions: ReadonlyMap<string, number>;
+  highlights: ReadonlyMap<string, number>;
+}
+
+export const noKeys: Keys = { item: null, documents: new Map(), actions: new Map(), highlights: new Map() };
+
+/** SQL: a value of a column of the type `json`. */
+const jsonOrNull = ({ sql }: AccountWrite, value: unknown) => (value === null ? null : json(sql, value));
+
+/** SQL: a key that is given, or the next one. */
+const keyOr = ({ sql }: AccountWrite, key: number | null | undefined) => key ?? sql`DEFAULT`;
+
+export async function insertItem(
+  db: AccountWrite,
+  item: ExportedItem,
+  originals: readonly PackedResource[],
+  keys: Keys,
+): Promise<void> {
+  const { sql, account } = db;
+  const [row] = await sql<{ seq: number }[]>`
+    INSERT INTO items (account_id, seq, id, url, canonical_url, url_hash, state, given_title, notes, summary, analysis,
+      known, duplicate_of, created_at, updated_at, processed_at)
+    OVERRIDING SYSTEM VALUE
+    VALUES (${account}, ${keyOr(db, keys.item)}, ${item.id}, ${item.url}, ${item.canonicalUrl},
+      ${addressHash(item.canonicalUrl)}, ${item.state}, ${item.givenTitle}, ${item.notes}, ${item.summary},
+      ${jsonOrNull(db, item.analysis)}, ${jsonOrNull(db, item.known)}, ${item.duplicateOf}, ${item.createdAt},
+      ${item.updatedAt}, ${item.processedAt})
+    RETURNING seq`;
+  if (row === undefined) throw new Error('an item that was just written has no key');
+  const { seq } = row;
+  await addTags(db, seq, item.tags);
+  for (const [at, original] of item.originals.entries()) {
+    const packed = originals[at];
+    if (packed !== undefined) writeOriginal(db, seq, original.name, packed, original.isGiven ? 'given' : 'fetched');
+  }
+  const versions = new Map<number, number>();
+  for (const document of item.documents) versions.set(document.version, await insertDocument(db, seq, document, keys));
+  const visible = versions.get(item.visibleVersion ?? -1);
+  if (visible !== undefined) {
+    showDocument(db, seq, visible);
+    if (item.passages.length > 0) await replacePassages(db, seq, visible, item.passages);
+    if (item.fingerprint !== null) await replaceFingerprint(db, seq, Buffer.from(item.fingerprint, 'hex'));
+  }
+  for (const address of item.addresses) await writeAddress(db, seq, address);
+  await insertAnalysis(db, seq, item, versions, keys);
+  await insertHighlights(db, seq, item, versions, keys);
+  await insertJobs(db, seq, item);
+  await sql`UPDATE items SET updated_at = ${item.updatedAt} WHERE account_id = ${account} AND seq = ${seq}`;
+}
+
+async function insertDocument(
+  db: AccountWrite,
+  item: number,
+  document: ExportedItem['documents'][number],
+  keys: Keys,
+): Promise<number> {
+  const { sql, account } = db;
+  const hash = createHash('sha256').update(document.text).digest();
+  const key = keys.documents.get(`${document.version} ${hash.toString('hex')}`);
+  const [row] = await sql<{ id: number }[]>`
+    INSERT INTO documents (account_id, id, item, version, content_type, title, author, site_name, published_at, language,
+      canonical_url, duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks)
+    OVERRIDING SYSTEM VALUE
+    VALUES (${account}, ${keyOr(db, key)}, ${item}, ${document.version}, ${document.contentType}, ${document.title},
+      ${document.author}, ${document.siteName}, ${document.publishedAt}, ${document.language}, ${document.canonicalUrl},
+      ${document.durationSeconds}, ${document.pageCount}, ${document.wordCount}, ${json(sql, document.warnings)}, ${hash},
+      ${document.createdAt}, ${document.text}, ${json(sql, document.blocks)})
+    RETURNING id`;
+  if (row === undefined) throw new Error('a document that was just written has no id');
+  return row.id;
+}
+
+/** By version. */
+type Versions = ReadonlyMap<number, number>;
+
+async function insertAnalysis(
+  db: AccountWrite,
+  item: number,
+  { insights, actions }: ExportedItem,
+  versions: Versions,
+  keys: Keys,
+): Promise<void> {
+  const { sql, account } = db;
+  for (const [ordinal, { version, text, quote, start, end, locator, url }] of insights.entries()) {
+    const document = versions.get(version);
+    if (document === undefined) continue;
+    await sql`
+      INSERT INTO insights (account_id, item, ordinal, document, text, quote, start_at, end_at, locator, url)
+      VALUES (${account}, ${item}, ${ordinal}, ${document}, ${text}, ${quote}, ${start}, ${end},
+        ${jsonOrNull(db, locator)}, ${url})`;
+  }
+  for (const action of actions) {
+    const document = versions.get(action.version);
+    if (document === undefined) continue;
+    await sql`
+      INSERT INTO actions (account_id, seq, id, item, document, goal, goal_reason, title, reason, quote, start_at, end_at,
+        locator, url, state, touched_at, completed_at, created_at)
+      OVERRIDING SYSTEM VALUE
+      VALUES (${account}, ${keyOr(db, keys.actions.get(action.id))}, ${action.id}, ${item}, ${document},
+        (SELECT id FROM goals WHERE account_id = ${account} AND id = ${action.goalId}), ${action.goalReason},
+        ${action.title}, ${action.reason}, ${action.quote}, ${action.start}, ${action.end},
+        ${jsonOrNull(db, action.locator)}, ${action.url}, ${action.state}, ${action.touchedAt}, ${action.completedAt},
+        ${action.createdAt})
+      ON CONFLICT DO NOTHING`;
+  }
+}
+
+async function insertHighlights(
+  db: AccountWrite,
+  item: number,
+  { highlights, visibleVersion }: ExportedItem,
+  versions: Versions,
+  keys: Keys,
+): Promise<void> {
+  const { sql, account } = db;
+  for (const one of highlights) {
+    const document = versions.get(one.version ?? -1) ?? null;
+    const isDue = one.deletedAt === null && visibleVersion !== null && one.version !== visibleVersion;
+    await sql`
+      INSERT INTO highlights (account_id, seq, id, item, source, quote, note, colour, document, start_at, end_at, locator,
+        url, place_due, touched_at, created_at, updated_at, deleted_at)
+      OVERRIDING SYSTEM VALUE
+      VALUES (${account}, ${keyOr(db, keys.highlights.get(one.id))}, ${one.id}, ${item}, ${one.source}, ${one.quote},
+        ${one.note}, ${one.colour}, ${document}, ${one.start}, ${one.end}, ${jsonOrNull(db, one.locator)}, ${one.url},
+        ${isDue}, ${one.touchedAt}, ${one.createdAt}, ${one.updatedAt}, ${one.deletedAt})
+      ON CONFLICT DO NOTHING`;
+  }
+  if (highlights.length > 0) await markPassages(db, item);
+}
+
+async function insertJobs(db: AccountWrite, item: number, { job, betterAnalysis }: ExportedItem): Promise<void> {
+  const { sql, account, now } = db;
+  const due = (state: string) => (state === 'waiting' ? now : null);
+  if (job !== null)
+    await sql`
+      INSERT INTO jobs (account_id, item, id, stage, state, attempts, due_at, background, failure_code, failure_message,
+        failure_retryable)
+      VALUES (${account}, ${item}, ${newId('j')}, ${job.stage}, ${job.state}, ${job.attempts}, ${due(job.state)},
+        ${job.isBackground}, ${job.failureCode}, ${job.failureMessage}, ${job.isRetryable})`;
+  if (betterAnalysis !== null)
+    await sql`
+      INSERT INTO llm_analyses (account_id, item, state, due_at, attempts, failure_code, failure_message)
+      VALUES (${account}, ${item}, ${betterAnalysis.state}, ${due(betterAnalysis.state)}, ${betterAnalysis.attempts},
+        ${betterAnalysis.failureCode}, ${betterAnalysis.failureMessage})`;
+}

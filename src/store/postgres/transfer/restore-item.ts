@@ -1,0 +1,109 @@
+import type { ExportedGoal, ExportedItem } from '../../../domain/records/exported.ts';
+import type { PackedResource } from '../../packed-originals.ts';
+import type { ImportedContent } from '../../records.ts';
+import type { ReplacedItems } from '../../transfer.ts';
+import type { AccountWrite } from '../account-access.ts';
+import { noteChangedGoal } from '../analyses/goal-links.ts';
+import { listGoalTitles, sameTitle } from '../analyses/goals.ts';
+import { leavePlaces } from '../analyses/merged-actions.ts';
+import { noteTransfer } from '../history/recording.ts';
+import { addressHash } from '../items/address-hash.ts';
+import { findDeleted } from '../items/deletion.ts';
+import { importContent } from '../items/import.ts';
+import { insertItem, type Keys, noKeys } from './insert-item.ts';
+
+/** Goals whose title is there already are that goal. */
+export async function restoreGoals(db: AccountWrite, goals: readonly ExportedGoal[]): Promise<Map<string, string>> {
+  const { sql, account } = db;
+  await noteTransfer(db);
+  const ids = new Map<string, string>();
+  const known = await listGoalTitles(db);
+  for (const { id, title, category, description, createdAt, archivedAt } of goals) {
+    const here = known.find((goal) => goal.id === id) ?? known.find((goal) => sameTitle(goal.title, title));
+    ids.set(id, here?.id ?? id);
+    if (here !== undefined) continue;
+    await sql`
+      INSERT INTO goals (account_id, id, title, category, description, created_at, archived_at)
+      VALUES (${account}, ${id}, ${title}, ${category}, ${description}, ${createdAt}, ${archivedAt})`;
+    known.push({ id, title });
+    await noteChangedGoal(db, id, archivedAt !== null);
+  }
+  return ids;
+}
+
+interface KnownItem {
+  seq: number;
+  updatedAt: number;
+  deletedAt: number | null;
+  undone: boolean;
+}
+
+/** See `Transfer.restoreItem`. */
+export async function restoreItem(
+  db: AccountWrite,
+  item: ExportedItem,
+  originals: readonly PackedResource[],
+  replaces: ReplacedItems,
+): Promise<ImportedContent> {
+  const { sql, account } = db;
+  const { id } = item;
+  await noteTransfer(db);
+  const [known] = await sql<KnownItem[]>`
+    SELECT seq, updated_at, deleted_at, undone FROM items WHERE account_id = ${account} AND id = ${id}`;
+  const isUndone = known?.undone === true;
+  if (known !== undefined && !isUndone && replaces === 'older') {
+    if (known.deletedAt !== null) return { id, outcome: 'deleted', leftOut: [] };
+    if (known.updatedAt >= item.updatedAt) return { id, outcome: 'unchanged', leftOut: [] };
+  }
+  const sameAddress = await sql`
+    SELECT 1 FROM items
+    WHERE account_id = ${account} AND url_hash = ${addressHash(item.canonicalUrl)} AND deleted_at IS NULL AND id <> ${id}`;
+  const inTrash = known === undefined && replaces === 'older' ? await findDeleted(db, item.canonicalUrl) : null;
+  if (sameAddress.length > 0 || inTrash !== null) return mergeItem(db, item);
+  const keys = known === undefined ? noKeys : await keysOf(db, known.seq);
+  if (known !== undefined) {
+    if (replaces === 'older') await leavePlaces(db, known.seq, 'any');
+    await sql`DELETE FROM items WHERE account_id = ${account} AND seq = ${known.seq}`;
+  }
+  // An action that had moved to another item is this one's again.
+  if (replaces === 'any' && item.actions.length > 0)
+    await sql`
+      DELETE FROM actions WHERE account_id = ${account} AND id = ANY(${item.actions.map((action) => action.id)}::text[])`;
+  await insertItem(db, item, originals, keys);
+  return { id, outcome: known === undefined || isUndone ? 'taken' : 'merged', leftOut: [] };
+}
+
+async function keysOf({ sql, account }: AccountWrite, item: number): Promise<Keys> {
+  const own = sql`account_id = ${account} AND item = ${item}`;
+  const [documents, actions, highlights] = await Promise.all([
+    sql<{ id: string; key: number }[]>`
+      SELECT version || ' ' || encode(text_hash, 'hex') AS id, id AS key FROM documents WHERE ${own}`.execute(),
+    sql<{ id: string; key: number }[]>`SELECT id, seq AS key FROM actions WHERE ${own}`.execute(),
+    sql<{ id: string; key: number }[]>`SELECT id, seq AS key FROM highlights WHERE ${own}`.execute(),
+  ]);
+  const keys = (rows: readonly { id: string; key: number }[]) => new Map(rows.map(({ id, key }) => [id, key]));
+  return { item, documents: keys(documents), actions: keys(actions), highlights: keys(highlights) };
+}
+
+/** What an export of another program would add. */
+async function mergeItem(db: AccountWrite, item: ExportedItem): Promise<ImportedContent> {
+  const { url, canonicalUrl, givenTitle, tags, notes, createdAt } = item;
+  const highlights = item.highlights
+    .filter(({ deletedAt }) => deletedAt === null)
+    .map((one) => ({ ...one, source: one.source ?? `id:${one.id}` }));
+  const entry = { url, canonicalUrl, title: givenTitle, tags, notes, createdAt, highlights, original: null };
+  const [merged] = await importContent(db, [entry]);
+  if (merged === undefined) throw new Error('an import of one entry has no outcome');
+  return merged;
+}
+
+export async function restoreMerges(
+  { sql, account }: AccountWrite,
+  merges: readonly { id: string; into: string }[],
+): Promise<void> {
+  for (const { id, into } of merges)
+    await sql`
+      UPDATE actions SET merged_into = head.seq FROM actions head
+      WHERE actions.account_id = ${account} AND actions.id = ${id} AND actions.merged_into IS NULL
+        AND head.account_id = ${account} AND head.id = ${into} AND head.merged_into IS NULL AND head.seq <> actions.seq`;
+}

@@ -1,0 +1,67 @@
+import type { ChangedRow, Values } from '../../history/changed-rows.ts';
+import type { LibraryNow } from '../../history/conflicts.ts';
+import { type FindItemName, subjectOf } from '../../history/shown-changes.ts';
+import { findByTitle } from '../analyses/goals.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { mayComeBack } from './restore-highlights.ts';
+import { currentRow } from './rows.ts';
+
+/** What rows that were recorded are called, and what stands against undoing them. Looked up when it is asked for. */
+export function libraryNow(file: SqliteFile): LibraryNow {
+  const findItem = itemNames(file);
+  return {
+    subjectOf: (row) => subjectOf(row, findItem),
+    current: (row) => currentRow(file, row),
+    hasItem: ({ content }) => file.get('SELECT 1 FROM content WHERE seq = ?', content) !== undefined,
+    hasDocument: ({ before }) => before !== null && hasDocument(file, before),
+    laterChange: (row) => laterChange(file, row),
+    itemWithAddress: ({ row, before }) =>
+      file.get<{ id: string }>(
+        'SELECT id FROM content WHERE canonical_url = ? AND deleted_at IS NULL AND seq <> ?',
+        before?.['canonical_url'] ?? null,
+        row,
+      )?.id ?? null,
+    goalWithTitle: ({ before }) => findByTitle(file, String(before?.['title'])),
+    isGoalUsed: (row) => isGoalUsed(file, row),
+    mayComeBack: (row) => row.before !== null && mayComeBack(file, row, row.before),
+  };
+}
+
+export function itemNames(file: SqliteFile): FindItemName {
+  return (content) =>
+    file.get(
+      `SELECT c.id, coalesce(c.given_title, d.title) AS title, c.url
+       FROM content c LEFT JOIN documents d ON d.id = c.visible_document WHERE c.seq = ?`,
+      content,
+    );
+}
+
+export function hasDocument(file: SqliteFile, { document }: Values): boolean {
+  return file.get('SELECT 1 FROM documents WHERE id = ?', document) !== undefined;
+}
+
+/** SQL: a change that was neither undone nor undid another one. */
+const stillCounts = 'x.before IS NOT x.after AND h.undone_by IS NULL AND h.undoes IS NULL';
+
+function isGoalUsed(file: SqliteFile, { entry, subject }: ChangedRow): boolean {
+  return (
+    file.get('SELECT 1 FROM actions WHERE goal = ? AND touched_at IS NOT NULL', subject) !== undefined ||
+    file.get(
+      `SELECT 1 FROM history_changes x JOIN history h ON h.seq = x.entry
+       WHERE x.kind = 'goal' AND x.subject = ? AND x.entry > ? AND ${stillCounts}`,
+      subject,
+      entry,
+    ) !== undefined
+  );
+}
+
+function laterChange(file: SqliteFile, { entry, row }: ChangedRow): string | null {
+  const later = file.get<{ operation: string }>(
+    `SELECT h.operation FROM history_changes x JOIN history h ON h.seq = x.entry
+     WHERE x.content = ? AND x.entry > ? AND ${stillCounts}
+     ORDER BY x.entry DESC LIMIT 1`,
+    row,
+    entry,
+  );
+  return later?.operation ?? null;
+}

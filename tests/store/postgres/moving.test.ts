@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDataFolder } from '../../../src/app/data-folder.ts';
+import { scopes } from '../../../src/domain/records/account.ts';
+import { newChange } from '../../../src/domain/records/change.ts';
+import { moveLibrary } from '../../../src/services/moving/move-library.ts';
+import type { PostgresStore } from '../../../src/store/postgres/account-store.ts';
+import { openPostgresStores } from '../../../src/store/postgres/open.ts';
+import type { Store, Stores } from '../../../src/store/store.ts';
+import { resource, saveAndProcess, saving } from '../../contracts/store-items.ts';
+import { ManualClock } from '../../support/clock.ts';
+import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const { signal } = new AbortController();
+
+let server: PostgresServer;
+let database: TestDatabase;
+beforeAll(async () => {
+  server = await PostgresServer.start();
+  database = await server.createDatabase();
+});
+afterAll(() => server.stop());
+
+describe('moving a library between engines', () => {
+  const folders: ReturnType<typeof temporaryFolder>[] = [];
+  const clock = new ManualClock();
+  let folder: string;
+  let stores: Stores;
+  let postgres: Awaited<ReturnType<typeof openPostgresStores>>;
+  let here: Store;
+  let there: PostgresStore;
+
+  const openFolder = async () => {
+    const made = temporaryFolder();
+    folders.push(made);
+    return { path: made.path, stores: await openDataFolder({ folder: made.path, clock }) };
+  };
+
+  beforeEach(async () => {
+    const opened = await openFolder();
+    folder = opened.path;
+    stores = opened.stores;
+    postgres = await openPostgresStores({ url: database.url, clock });
+    here = await stores.open('local');
+    there = await postgres.open('local');
+  });
+  afterEach(async () => {
+    await Promise.all([stores.close(), postgres.close()]);
+    await database.empty();
+    for (const one of folders.splice(0)) await one.remove();
+  });
+
+  /** A library with everything that a library can have. */
+  async function fill(): Promise<string[]> {
+    const goal = await here.addGoal({ title: 'Feed foxes', category: 'Relationships' });
+    const ids: string[] = [];
+    for (let at = 0; at < 12; at += 1) {
+      const text = `Feed the fox. It is hungry in winter number ${at} \0 and tame in summer.`;
+      const id = await saveAndProcess(here, `https://example.org/${at}`, {
+        text,
+        passageLength: 20,
+        actions: ['Feed the fox.'],
+        save: { tags: ['Fox', `t${at}`], notes: `note ${at}` },
+        document: { title: `Foxes ${at}`, canonicalUrl: `https://example.com/canonical/${at}` },
+        fingerprint: new Uint8Array(32).fill(at),
+      });
+      await here.keepCompanion(id, `https://example.org/${at}/captions`, resource('x', `captions ${at}`));
+      await here.addHighlight({ contentId: id, quote: 'hungry in winter', note: 'zeppelin' });
+      ids.push(id);
+    }
+    const [action] = (await here.listActions({ offset: 0 })).items;
+    await here.updateAction(action!.id, { state: 'done', goalId: goal.id });
+    const change = newChange({ face: 'page', by: 'Ann', operation: 'update_content', scopes: ['content:write'] });
+    await (await stores.open({ account: 'local', change })).updateContent(ids[0]!, { notes: 'changed' });
+    const waiting = await here.saveContent(saving('https://example.org/waiting', { original: resource('x', 'bytes') }));
+    return [...ids, waiting.id];
+  }
+
+  it('copies everything to PostgreSQL and back into an empty folder, the same by hash', async () => {
+    const ids = await fill();
+    const moved = await moveLibrary(here, there, { signal });
+    expect(moved).toMatchObject({ items: ids.length, copied: ids.length, removed: 0, differing: [] });
+    expect((await there.readOriginal(ids[3]!))?.bytes).toEqual((await here.readOriginal(ids[3]!))?.bytes);
+    expect(await there.getContent(ids[3]!)).toEqual(await here.getContent(ids[3]!));
+    expect(await there.listActions({ offset: 0 })).toEqual(await here.listActions({ offset: 0 }));
+    expect(await there.listHistory({ scopes, limit: 9, offset: 0 })).toMatchObject({
+      items: [{ operation: 'update_content', by: 'Ann', isRestored: true }],
+    });
+    const back = await openFolder();
+    const again = await back.stores.open('local');
+    expect(await moveLibrary(there, again, { signal })).toMatchObject({
+      copied: ids.length,
+      digest: moved.digest,
+      differing: [],
+    });
+    expect(await again.getContent(ids[3]!)).toEqual(await here.getContent(ids[3]!));
+    expect((await again.searchWords('hungry', {}, 20)).length).toBe((await here.searchWords('hungry', {}, 20)).length);
+    await back.stores.close();
+  });
+
+  it('goes on where it was killed, and copies no item twice', async () => {
+    const ids = await fill();
+    const program = fileURLToPath(new URL('./move-until-killed.ts', import.meta.url));
+    for (const after of ['2', '7']) {
+      const child = spawn(process.execPath, [program, folder, database.url, after], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      const [, killedBy] = (await once(child, 'exit')) as [number | null, string | null];
+      expect(killedBy).toBe('SIGKILL');
+      expect((await there.listContent({ limit: 100, offset: 0 })).total).toBe(Number(after));
+    }
+    expect(await moveLibrary(here, there, { signal })).toMatchObject({ copied: ids.length - 7, differing: [] });
+    expect(await moveLibrary(here, there, { signal })).toMatchObject({ copied: 0, differing: [] });
+  });
+
+  it('takes along what is changed and deleted while and after it copies', async () => {
+    const ids = await fill();
+    let isChanged = false;
+    const first = await moveLibrary(here, there, {
+      signal,
+      onItem: () => {
+        if (isChanged) return;
+        isChanged = true;
+        void here.updateContent(ids[0]!, { notes: 'later' });
+      },
+    });
+    expect(first.differing).toEqual([]);
+    expect((await there.getContentSummary(ids[0]!))?.notes).toBe('later');
+    await here.updateContent(ids[0]!, { notes: 'last' });
+    const [goal] = await here.listGoalsToExport();
+    await here.updateGoal(goal!.id, { title: 'Feed all foxes' });
+    await here.deleteContent(ids[1]!);
+    const second = await moveLibrary(here, there, { signal });
+    expect(second).toMatchObject({ items: ids.length - 1, removed: 1, differing: [] });
+    expect((await there.getContentSummary(ids[0]!))?.notes).toBe('last');
+    expect(await there.getContentSummary(ids[1]!)).toBeNull();
+    expect((await there.listGoals({ offset: 0 })).items).toMatchObject([{ title: 'Feed all foxes' }]);
+  });
+
+  it('does not mix two libraries, and overwrites what was changed there', async () => {
+    const ids = await fill();
+    const other = await there.saveContent(saving('https://example.org/other'));
+    await expect(moveLibrary(here, there, { signal })).rejects.toMatchObject({ code: 'invalid_input' });
+    await there.deleteContent(other.id);
+    await moveLibrary(here, there, { signal });
+    await there.updateContent(ids[2]!, { notes: 'changed there' });
+    await there.deleteContent(ids[3]!);
+    expect(await moveLibrary(here, there, { signal })).toMatchObject({ differing: [] });
+    expect(await there.getContentSummary(ids[2]!)).toEqual(await here.getContentSummary(ids[2]!));
+    expect(await there.getContent(ids[3]!)).toEqual(await here.getContent(ids[3]!));
+  });
+});
