@@ -12,7 +12,7 @@ import {
   type NotedTime,
   passedSince,
 } from '../passed-time.ts';
-import { type Pool, transaction, type Tx } from './database.ts';
+import { later, type Pool, transaction, type Tx } from './database.ts';
 import type { AccountTx, AccountWrite } from './account-transaction.ts';
 import { recorded } from './history/recording.ts';
 
@@ -98,7 +98,7 @@ export class AccountAccess {
   async writeWork<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
     const written = await this.write(async (db) => {
       const result = await work(db);
-      await announce(db);
+      announce(db);
       return result;
     });
     this.#parts.onWork?.();
@@ -178,8 +178,8 @@ export async function passedTime(db: AccountTx): Promise<number> {
  * Tells workers that the account has work. It commits together with the work, so nothing has to be settled as between
  * SQLite's two files.
  */
-export async function announce({ sql, account }: AccountTx): Promise<void> {
-  await sql`
+export function announce({ sql, account }: AccountTx): void {
+  later(sql`
     INSERT INTO waiting_work AS w (account_id, generation, waiting) VALUES (${account}, 1, true)
-    ON CONFLICT (account_id) DO UPDATE SET generation = w.generation + 1, waiting = true`;
+    ON CONFLICT (account_id) DO UPDATE SET generation = w.generation + 1, waiting = true`);
 }

@@ -1,5 +1,5 @@
 import { type Pool } from './driver/pool.ts';
-import { jsonParameter, type Value } from './driver/tag.ts';
+import { jsonParameter, type Statement, type Value } from './driver/tag.ts';
 import type { Tx } from './driver/transaction.ts';
 import { explained, mayBeRepeated } from './errors.ts';
 
@@ -11,6 +11,14 @@ export type { Tx } from './driver/transaction.ts';
 /** A parameter for a column of the type `json`, which keeps the order of keys, as `jsonb` does not. */
 export function json(_: Pool | Tx, value: unknown): Value {
   return jsonParameter(value);
+}
+
+/**
+ * Sends a statement of a transaction whose answer nobody needs, and does not wait for it: what is sent next comes after
+ * it, and if it fails, the transaction fails with its error.
+ */
+export function later(statement: Statement<readonly object[]>): void {
+  void statement.execute();
 }
 
 const maxAttempts = 5;

@@ -9,6 +9,9 @@ export class Relay {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #isAway = false;
+  #lastFrom: 'client' | 'server' = 'server';
+  /** How often clients, together, sent something after an answer: with one client, its round trips. */
+  roundTrips = 0;
   connections = 0;
   /** By whom they were made or by the server, and not by `setAway`. */
   closed = 0;
@@ -47,10 +50,15 @@ export class Relay {
         other.destroy();
       });
     }
-    client.pipe(database);
+    client.on('data', (bytes: Buffer) => {
+      if (this.#lastFrom === 'server') this.roundTrips += 1;
+      this.#lastFrom = 'client';
+      database.write(bytes);
+    });
     database.on('data', (bytes: Buffer) => {
       const at = isPooler ? bytes.indexOf(backendKey) : -1;
       if (at !== -1) bytes.writeInt32BE(1, at + backendKey.length);
+      this.#lastFrom = 'server';
       client.write(bytes);
     });
   }

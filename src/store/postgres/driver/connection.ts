@@ -53,6 +53,10 @@ export async function notePooler(client: ClientBase): Promise<void> {
 /** Sends it at once, behind what was sent before. */
 export async function send(client: PoolClient, text: string, values: readonly unknown[]): Promise<Rows> {
   const name = values.length === 0 || unprepared.has(client) ? undefined : nameOf(text);
+  // What is sent in one turn goes in one packet.
+  const { stream } = client.connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
   const statement = { text, values: [...values], types: columnTypes, rowMode: 'array' as const };
   try {
     return toRows(await client.query<unknown[]>(name === undefined ? statement : { ...statement, name }));

@@ -113,7 +113,7 @@ export async function addHighlight(db: AccountTx, added: NewHighlight): Promise<
     );
   const id = newId('h');
   await insert(db, owner, { id, source: null, note: null, colour: null, createdAt: now, ...added, touchedAt: now });
-  await touchItem(db, owner.seq);
+  touchItem(db, owner.seq);
   return getHighlight(db, id);
 }
 
@@ -161,7 +161,7 @@ async function change(
         SELECT i.visible_document IS NOT NULL FROM items i WHERE i.account_id = ${account} AND i.seq = h.item) END,
       quote = ${quote}, note = ${note}, colour = ${colour}, updated_at = greatest(updated_at + 1, ${now})
     WHERE h.account_id = ${account} AND h.id = ${id} RETURNING h.item`;
-  if (changed !== undefined) await touchItem(db, changed.item);
+  if (changed !== undefined) touchItem(db, changed.item);
 }
 
 /**
@@ -180,7 +180,7 @@ export async function deleteHighlight(db: AccountTx, id: string): Promise<Delete
         start_at = NULL, end_at = NULL, locator = NULL, url = NULL, place_due = false
       WHERE account_id = ${account} AND id = ${id}`;
     await markPassages(db, row.item);
-    await touchItem(db, row.item);
+    touchItem(db, row.item);
   }
   return { id, contentId: row.contentId };
 }

@@ -75,7 +75,7 @@ export async function keepHighlightPlaces(
         place_due = false
       WHERE account_id = ${account} AND id = ${id} AND quote = ${quote} AND deleted_at IS NULL`;
   await markPassages(db, item.seq);
-  await touchItem(db, item.seq);
+  touchItem(db, item.seq);
 }
 
 /** Writes what highlights add to the passages of an item. */

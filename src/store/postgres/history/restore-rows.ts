@@ -28,7 +28,7 @@ export async function restoreRows(db: AccountWrite, rows: readonly ChangedRow[])
   await restoreHighlights(db, of('highlight'));
   await removeGoals(db, of('goal'));
   for (const row of items) await restorePlace(db, row);
-  for (const item of new Set(rows.flatMap((row) => row.content ?? []))) await touchItem(db, item);
+  for (const item of new Set(rows.flatMap((row) => row.content ?? []))) touchItem(db, item);
 }
 
 async function restoreColumns(db: AccountWrite, row: ChangedRow): Promise<void> {
@@ -89,7 +89,7 @@ async function restoreOriginal(db: AccountWrite, { entry, row, part, before }: C
     [account, entry, row, hash],
   );
   if (part !== '') return;
-  await restartJob(db, row, before === null ? 'fetch' : 'extract');
+  restartJob(db, row, before === null ? 'fetch' : 'extract');
   const [hidden] = await sql`
     SELECT 1 FROM items WHERE account_id = ${account} AND seq = ${row} AND deleted_at IS NOT NULL`;
   if (hidden !== undefined) await stopJob(db, row);

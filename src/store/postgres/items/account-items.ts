@@ -23,7 +23,7 @@ export function itemsOf(access: AccountAccess): Items & Documents {
       const packed = original === undefined ? null : await packResource(original);
       return access.writeWork(async (db) => {
         const saved = await saving.saveContent(db, input, packed);
-        const item = await reading.getItem(db, saved.id);
+        const item = await (saved.outcome === 'created' ? reading.getNewItem : reading.getItem)(db, saved.id);
         if (item === null) throw new Error('an item that was just saved is not there');
         return { ...saved, item };
       });
@@ -91,7 +91,7 @@ export function itemsOf(access: AccountAccess): Items & Documents {
       const packed = await packResource(resource);
       await access.write(async (db) => {
         const item = await saving.findItem(db, contentId);
-        if (item !== null) await originals.writeOriginal(db, item, name, packed, 'fetched');
+        if (item !== null) originals.writeOriginal(db, item, name, packed, 'fetched');
       });
     },
 

@@ -17,7 +17,7 @@ export async function deleteContent(db: AccountWrite, id: string): Promise<void>
   if (deleted === undefined) return;
   await stopJob(db, deleted.seq);
   await leavePlaces(db, deleted.seq);
-  await touchItem(db, deleted.seq);
+  touchItem(db, deleted.seq);
   const copies = await sql<{ seq: number }[]>`
     UPDATE items SET duplicate_of = NULL WHERE account_id = ${account} AND duplicate_of = ${id} RETURNING seq`;
   // The first of its duplicates becomes the one the others point to, if they are still alike without the deleted item.
@@ -39,7 +39,7 @@ export async function restoreContent(db: AccountWrite, id: string): Promise<void
   await takePlaces(db, restored.seq);
   await mergeActions(db, restored.seq);
   await linkAgain(db, restored.seq);
-  await touchItem(db, restored.seq);
+  touchItem(db, restored.seq);
 }
 
 async function linkAgain(db: AccountTx, item: number): Promise<void> {

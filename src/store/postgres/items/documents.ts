@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { countWords, type Document, type PlacedBlock, type Transcript } from '../../../domain/records/document.ts';
 import type { StoredDocument } from '../../records.ts';
 import type { AccountTx } from '../account-access.ts';
-import { json } from '../database.ts';
+import { json, later } from '../database.ts';
 
 /** Adds a version of the item's document and returns its id. The first version becomes visible at once. */
 export async function addDocument(
@@ -24,7 +24,7 @@ export async function addDocument(
       ${json(sql, transcript.blocks)})
     RETURNING id`;
   if (row === undefined) throw new Error('a document that was just written has no id');
-  if ((await visibleDocument(db, item)) === null) await showDocument(db, item, row.id);
+  if ((await visibleDocument(db, item)) === null) showDocument(db, item, row.id);
   return row.id;
 }
 
@@ -36,11 +36,11 @@ export async function visibleDocument({ sql, account }: AccountTx, item: number)
 }
 
 /** Makes a version the one that people and searches see. The type is copied to the item, where lists filter by it. */
-export async function showDocument({ sql, account }: AccountTx, item: number, documentId: number): Promise<void> {
-  await sql`
+export function showDocument({ sql, account }: AccountTx, item: number, documentId: number): void {
+  later(sql`
     UPDATE items SET visible_document = ${documentId},
       content_type = (SELECT content_type FROM documents WHERE account_id = ${account} AND id = ${documentId})
-    WHERE account_id = ${account} AND seq = ${item}`;
+    WHERE account_id = ${account} AND seq = ${item}`);
 }
 
 /** The newest version. */
@@ -76,10 +76,10 @@ export async function readText({ sql, account }: AccountTx, contentId: string): 
 }
 
 /** Removes versions that are older than the visible one and that no action or insight refers to. */
-export async function removeOldDocuments({ sql, account }: AccountTx, item: number): Promise<void> {
-  await sql`
+export function removeOldDocuments({ sql, account }: AccountTx, item: number): void {
+  later(sql`
     DELETE FROM documents d WHERE d.account_id = ${account} AND d.item = ${item}
       AND d.id < (SELECT visible_document FROM items WHERE account_id = ${account} AND seq = ${item})
       AND NOT EXISTS (SELECT 1 FROM actions a WHERE a.account_id = ${account} AND a.document = d.id)
-      AND NOT EXISTS (SELECT 1 FROM insights n WHERE n.account_id = ${account} AND n.document = d.id)`;
+      AND NOT EXISTS (SELECT 1 FROM insights n WHERE n.account_id = ${account} AND n.document = d.id)`);
 }

@@ -67,9 +67,9 @@ async function insert(db: AccountWrite, entry: PackedImport): Promise<Pick<Impor
     RETURNING seq`;
   if (row === undefined) throw new Error('an item that was just written has no key');
   await addTags(db, row.seq, entry.tags.slice(0, maxTags));
-  if (entry.original !== null) await replaceOriginal(db, row.seq, entry.original, 'given');
+  if (entry.original !== null) replaceOriginal(db, row.seq, entry.original, 'given');
   const stage = entry.original === null ? 'fetch' : 'extract';
-  await queueJob(db, row.seq, entry.canonicalUrl, stage, { isBackground: true });
+  queueJob(db, row.seq, entry.canonicalUrl, stage, { isBackground: true });
   const { leftOut } = await importHighlights(db, row.seq, entry.highlights ?? []);
   return { id, leftOut: aboutLeftOut(leftOut) };
 }
@@ -109,13 +109,13 @@ async function merge(db: AccountWrite, known: Existing, entry: PackedImport): Pr
     isChanged = true;
   }
   if (entry.original !== null && !(await hasOriginal(db, seq, entry.original))) {
-    await replaceOriginal(db, seq, entry.original, 'given');
-    await restartJob(db, seq, 'extract');
+    replaceOriginal(db, seq, entry.original, 'given');
+    restartJob(db, seq, 'extract');
     isChanged = true;
   }
   const highlights = await importHighlights(db, seq, entry.highlights ?? []);
   leftOut.push(...aboutLeftOut(highlights.leftOut));
   if (highlights.written > 0) isChanged = true;
-  if (isChanged) await touchItem(db, seq);
+  if (isChanged) touchItem(db, seq);
   return { id, outcome: isChanged ? 'merged' : 'unchanged', leftOut };
 }

@@ -1,34 +1,30 @@
 import { type OriginalSource, type PackedOriginal, type PackedResource } from '../../packed-originals.ts';
 import type { AccountTx } from '../account-access.ts';
+import { later } from '../database.ts';
 import { addressHash } from './address-hash.ts';
 
 /** `name` is '' for the item's own original, or a companion's URL. The one of the same name is replaced. */
-export async function writeOriginal(
+export function writeOriginal(
   { sql, account }: AccountTx,
   item: number,
   name: string,
   packed: PackedResource,
   from: OriginalSource,
-): Promise<void> {
+): void {
   const { url, finalUrl, declaredType, fetchedAt } = packed.resource;
-  await sql`
+  later(sql`
     INSERT INTO originals (account_id, item, name, name_hash, url, final_url, declared_type, fetched_at, given, hash, packing, bytes)
     VALUES (${account}, ${item}, ${name}, ${addressHash(name)}, ${url}, ${finalUrl}, ${declaredType}, ${fetchedAt}, ${from === 'given'},
       ${packed.hash}, ${packed.packing}, ${packed.bytes})
     ON CONFLICT (account_id, item, name_hash) DO UPDATE SET url = excluded.url, final_url = excluded.final_url,
       declared_type = excluded.declared_type, fetched_at = excluded.fetched_at, given = excluded.given,
-      hash = excluded.hash, packing = excluded.packing, bytes = excluded.bytes`;
+      hash = excluded.hash, packing = excluded.packing, bytes = excluded.bytes`);
 }
 
 /** Also removes the companions: they belong to the old original. */
-export async function replaceOriginal(
-  db: AccountTx,
-  item: number,
-  packed: PackedResource,
-  from: OriginalSource,
-): Promise<void> {
-  await db.sql`DELETE FROM originals WHERE account_id = ${db.account} AND item = ${item}`;
-  await writeOriginal(db, item, '', packed, from);
+export function replaceOriginal(db: AccountTx, item: number, packed: PackedResource, from: OriginalSource): void {
+  later(db.sql`DELETE FROM originals WHERE account_id = ${db.account} AND item = ${item}`);
+  writeOriginal(db, item, '', packed, from);
 }
 
 /** Whether the item's original has the same bytes. */
@@ -42,8 +38,8 @@ export async function hasOriginal(
   return found.length > 0;
 }
 
-export async function removeCompanions({ sql, account }: AccountTx, item: number): Promise<void> {
-  await sql`DELETE FROM originals WHERE account_id = ${account} AND item = ${item} AND name <> ''`;
+export function removeCompanions({ sql, account }: AccountTx, item: number): void {
+  later(sql`DELETE FROM originals WHERE account_id = ${account} AND item = ${item} AND name <> ''`);
 }
 
 export async function readOriginal(

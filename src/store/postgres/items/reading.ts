@@ -62,12 +62,18 @@ export async function getContent(db: AccountTx, id: string): Promise<ContentItem
 export async function getItem(db: AccountTx, id: string): Promise<ItemWithoutText | null> {
   const row = await readRecord(db, id);
   if (row === undefined) return null;
-  return {
-    ...summaryOf(row, db.now),
-    keyInsights: await listInsights(db, row.seq, row.visibleDocument),
-    actions: await listActionsOfItem(db, row.seq),
-    ...(await highlightsShownWith(db, row.seq)),
-  };
+  const [keyInsights, actions, highlights] = await Promise.all([
+    listInsights(db, row.seq, row.visibleDocument),
+    listActionsOfItem(db, row.seq),
+    highlightsShownWith(db, row.seq),
+  ]);
+  return { ...summaryOf(row, db.now), keyInsights, actions, ...highlights };
+}
+
+/** One that was just made: nothing was found in it yet. */
+export async function getNewItem(db: AccountTx, id: string): Promise<ItemWithoutText | null> {
+  const summary = await getContentSummary(db, id);
+  return summary === null ? null : { ...summary, keyInsights: [], actions: [] };
 }
 
 /** Newest first, unless the query says otherwise; deleted items by time of deletion. */

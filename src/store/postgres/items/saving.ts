@@ -3,12 +3,12 @@ import { AppError } from '../../../errors.ts';
 import type { PackedResource } from '../../packed-originals.ts';
 import type { ContentChanges, SaveContent, SaveOutcome } from '../../records.ts';
 import type { AccountTx, AccountWrite } from '../account-access.ts';
-import { json } from '../database.ts';
+import { json, later } from '../database.ts';
 import { queueJob, requeueJob, restartJob } from '../queue/jobs.ts';
 import { addressHash } from './address-hash.ts';
 import { findDeleted, restoreContent } from './deletion.ts';
 import { hasOriginal, replaceOriginal } from './originals.ts';
-import { addTags, removeTags, replaceTags } from './tags.ts';
+import { addFirstTags, addTags, removeTags, replaceTags } from './tags.ts';
 import { touchItem } from './touch.ts';
 
 interface LiveItem {
@@ -35,8 +35,12 @@ export async function saveContent(
   input: Omit<SaveContent, 'original'>,
   original: PackedResource | null,
 ): Promise<{ id: string; outcome: SaveOutcome }> {
-  const live = await findLive(db, input.canonicalUrl);
-  const deleted = live === undefined ? await findDeleted(db, input.canonicalUrl) : null;
+  // Asked together: most addresses are new.
+  const [live, lastDeleted] = await Promise.all([
+    findLive(db, input.canonicalUrl),
+    findDeleted(db, input.canonicalUrl),
+  ]);
+  const deleted = live === undefined ? lastDeleted : null;
   if (deleted !== null) await restoreContent(db, deleted);
   const existing = deleted === null ? live : await findLive(db, input.canonicalUrl);
   if (existing === undefined) return { id: await insert(db, input, original), outcome: 'created' };
@@ -53,12 +57,12 @@ async function merge(
   const { sql, account } = db;
   await addTags(db, seq, tags);
   if (notes !== undefined)
-    await sql`UPDATE items SET notes = ${notes || null} WHERE account_id = ${account} AND seq = ${seq}`;
-  await touchItem(db, seq);
+    later(sql`UPDATE items SET notes = ${notes || null} WHERE account_id = ${account} AND seq = ${seq}`);
+  touchItem(db, seq);
   if (original !== null && (state === 'failed' || !(await hasOriginal(db, seq, original)))) {
     // A failed item may have failed because of its old bytes, at whatever stage.
-    await replaceOriginal(db, seq, original, 'given');
-    await restartJob(db, seq, 'extract');
+    replaceOriginal(db, seq, original, 'given');
+    restartJob(db, seq, 'extract');
     return 'requeued';
   }
   if (state !== 'failed') return 'existed';
@@ -79,9 +83,9 @@ async function insert(
       ${known === undefined ? null : json(sql, known)}, ${now}, ${now})
     RETURNING seq`;
   if (row === undefined) throw new Error('an item that was just written has no key');
-  await addTags(db, row.seq, tags);
-  if (original !== null) await replaceOriginal(db, row.seq, original, 'given');
-  await queueJob(db, row.seq, canonicalUrl, original === null ? 'fetch' : 'extract');
+  addFirstTags(db, row.seq, tags);
+  if (original !== null) replaceOriginal(db, row.seq, original, 'given');
+  queueJob(db, row.seq, canonicalUrl, original === null ? 'fetch' : 'extract');
   return id;
 }
 
@@ -117,8 +121,8 @@ async function rewriteNote(db: AccountTx, item: number, original: PackedResource
     throw new AppError('invalid_input', `There is a note with this title and text already: ${same.id}.`);
   if (await hasOriginal(db, item, original)) return;
   await sql`UPDATE items SET url = ${url}, canonical_url = ${url}, url_hash = ${addressHash(url)} WHERE account_id = ${account} AND seq = ${item}`;
-  await replaceOriginal(db, item, original, 'given');
-  await restartJob(db, item, 'extract');
+  replaceOriginal(db, item, original, 'given');
+  restartJob(db, item, 'extract');
 }
 
 /**
@@ -138,10 +142,10 @@ export async function updateContent(
   if (original !== null) await rewriteNote(db, item, original);
   const { title, tags, notes } = changes;
   const own = sql`account_id = ${account} AND seq = ${item}`;
-  if (title !== undefined) await sql`UPDATE items SET given_title = ${title} WHERE ${own}`;
-  if (tags !== undefined) await replaceTags(db, item, tags);
-  await removeTags(db, item, changes.removeTags ?? []);
+  if (title !== undefined) later(sql`UPDATE items SET given_title = ${title} WHERE ${own}`);
+  if (tags !== undefined) replaceTags(db, item, tags);
+  removeTags(db, item, changes.removeTags ?? []);
   if (changes.addTags !== undefined) await addTags(db, item, changes.addTags);
-  if (notes !== undefined) await sql`UPDATE items SET notes = ${notes} WHERE ${own}`;
-  await touchItem(db, item);
+  if (notes !== undefined) later(sql`UPDATE items SET notes = ${notes} WHERE ${own}`);
+  touchItem(db, item);
 }

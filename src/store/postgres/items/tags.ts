@@ -2,6 +2,7 @@ import { maxTags } from '../../../domain/records/limits.ts';
 import { foldTag, tooManyTags } from '../../../domain/records/tags.ts';
 import type { Page, RenamedTag, TagCount } from '../../records.ts';
 import type { AccountTx } from '../account-access.ts';
+import { later } from '../database.ts';
 
 /** Each folded form once, in its first spelling. */
 function folded(tags: readonly string[]): Map<string, string> {
@@ -14,16 +15,26 @@ function folded(tags: readonly string[]): Map<string, string> {
  * Adds the tags that the item does not have yet. The first spelling of a tag stays.
  * @throws {AppError} `invalid_input` when the item would have too many tags; the transaction must end with it
  */
-export async function addTags({ sql, account }: AccountTx, item: number, tags: readonly string[]): Promise<void> {
+export async function addTags(db: AccountTx, item: number, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return;
+  insertTags(db, item, folded(tags));
+  if ((await countTags(db, item)) > maxTags) throw tooManyTags();
+}
+
+/** Adds tags to an item that has none. @throws {AppError} like `addTags` */
+export function addFirstTags(db: AccountTx, item: number, tags: readonly string[]): void {
   const added = folded(tags);
-  await sql`
+  if (added.size > maxTags) throw tooManyTags();
+  if (added.size > 0) insertTags(db, item, added);
+}
+
+function insertTags({ sql, account }: AccountTx, item: number, added: ReadonlyMap<string, string>): void {
+  later(sql`
     INSERT INTO item_tags (account_id, item, folded, tag, ordinal)
     SELECT ${account}, ${item}, f.folded, f.tag, f.at + coalesce(
       (SELECT max(ordinal) FROM item_tags WHERE account_id = ${account} AND item = ${item}), 0)
     FROM unnest(${[...added.keys()]}::text[], ${[...added.values()]}::text[]) WITH ORDINALITY AS f (folded, tag, at)
-    ON CONFLICT DO NOTHING`;
-  if ((await countTags({ sql, account }, item)) > maxTags) throw tooManyTags();
+    ON CONFLICT DO NOTHING`);
 }
 
 /** The tags that the item does not have yet. */
@@ -45,15 +56,15 @@ export async function countTags({ sql, account }: Pick<AccountTx, 'sql' | 'accou
   return row?.count ?? 0;
 }
 
-export async function replaceTags(db: AccountTx, item: number, tags: readonly string[]): Promise<void> {
-  await db.sql`DELETE FROM item_tags WHERE account_id = ${db.account} AND item = ${item}`;
-  await addTags(db, item, tags);
+export function replaceTags(db: AccountTx, item: number, tags: readonly string[]): void {
+  later(db.sql`DELETE FROM item_tags WHERE account_id = ${db.account} AND item = ${item}`);
+  addFirstTags(db, item, tags);
 }
 
-export async function removeTags({ sql, account }: AccountTx, item: number, tags: readonly string[]): Promise<void> {
+export function removeTags({ sql, account }: AccountTx, item: number, tags: readonly string[]): void {
   if (tags.length === 0) return;
-  await sql`
-    DELETE FROM item_tags WHERE account_id = ${account} AND item = ${item} AND folded = ANY(${tags.map(foldTag)})`;
+  later(sql`
+    DELETE FROM item_tags WHERE account_id = ${account} AND item = ${item} AND folded = ANY(${tags.map(foldTag)})`);
 }
 
 /** The tags of items that are not deleted, most used first. */

@@ -92,7 +92,7 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
       const packed = await packResource(original);
       return access.write(async (db) => {
         const item = await jobs.requireLease(db, claim, 'fetch');
-        await replaceOriginal(db, item, packed, 'fetched');
+        replaceOriginal(db, item, packed, 'fetched');
         return jobs.advanceJob(db, claim, item, 'extract');
       });
     },
@@ -101,8 +101,8 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
       const packed = await packResource(original);
       await access.write(async (db) => {
         const item = await jobs.requireLease(db, claim, 'fetch');
-        await replaceOriginal(db, item, packed, 'fetched');
-        await jobs.advanceAndRelease(db, item, 'extract');
+        replaceOriginal(db, item, packed, 'fetched');
+        jobs.advanceAndRelease(db, item, 'extract');
       });
     },
 
@@ -138,7 +138,7 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
         const item = await jobs.requireLease(db, claim, 'extract');
         const documentId = await addDocument(db, item, document, transcript);
         await showPassages(db, item, documentId, passages, fingerprint);
-        await jobs.advanceAndRelease(db, item, next);
+        jobs.advanceAndRelease(db, item, next);
       }),
 
     finishEmbedding: (claim: records.Claim): Promise<records.Claim> =>
@@ -157,9 +157,9 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
         const item = await jobs.requireLease(db, claim, 'analyse');
         await replaceAnalysis(db, item, documentId, analysis);
         if (goalsVersion !== undefined) await noteOldGoals(db, item, goalsVersion);
-        await wantBetterAnalysis(db, item);
-        await removeOldDocuments(db, item);
-        await jobs.finishJob(db, item);
+        wantBetterAnalysis(db, item);
+        removeOldDocuments(db, item);
+        jobs.finishJob(db, item);
         return null;
       }),
 

@@ -2,7 +2,6 @@ import { newId } from '../../../domain/records/ids.ts';
 import { works } from '../../../domain/records/stages.ts';
 import type { Claim, JobCounts, JobsToClaim } from '../../records.ts';
 import type { AccountTx } from '../account-access.ts';
-import { touchItem } from '../items/touch.ts';
 
 /**
  * How many of an account's due jobs are searched for one whose host is not busy. It bounds the cost of a claim when
@@ -11,16 +10,16 @@ import { touchItem } from '../items/touch.ts';
  */
 const maxLookedAt = 1_000;
 
-interface DueJob {
-  item: number;
-  dueAt: number;
-}
-
 /**
- * Takes the job that has been due longest, or that of the newest item. A job that another transaction is just writing is
+ * Claims the job that has been due longest, or that of the newest item. A job that another transaction is just writing is
  * passed over, and so is one whose item it is writing: so a claim never waits for anybody, and nobody deadlocks with it.
  */
-async function takeDueJob(db: AccountTx, background: boolean, which: JobsToClaim): Promise<DueJob | undefined> {
+async function claimDueJob(
+  db: AccountTx,
+  leaseMs: number,
+  background: boolean,
+  which: JobsToClaim,
+): Promise<Claim | undefined> {
   const { sql, account, now } = db;
   const { busyHosts = [], newestFirst = false } = which;
   const due = (work: string) => sql`
@@ -28,29 +27,27 @@ async function takeDueJob(db: AccountTx, background: boolean, which: JobsToClaim
      WHERE j.account_id = ${account} AND j.background = ${background} AND j.work = ${work} AND j.due_at <= ${now}
      ORDER BY ${newestFirst ? sql`j.item DESC` : sql`j.due_at, j.item`} LIMIT ${maxLookedAt})`;
   const parts = (which.work === undefined ? works : [which.work]).map(due);
-  const [job] = await sql<DueJob[]>`
-    SELECT j.item, j.due_at
+  const [claim] = await sql<Claim[]>`
+    WITH taken AS (SELECT j.item, i.id, i.url
     FROM (${parts.reduce((all, part) => sql`${all} UNION ALL ${part}`)}) due
       JOIN jobs j ON j.account_id = ${account} AND j.item = due.item
       JOIN items i ON i.account_id = ${account} AND i.seq = due.item
     WHERE (due.host IS NULL OR due.host <> ALL(${[...busyHosts]}::text[])) AND j.due_at <= ${now}
     ORDER BY ${newestFirst ? sql`due.item DESC` : sql`due.due_at, due.item`} LIMIT 1
-    FOR UPDATE OF j, i SKIP LOCKED`;
-  return job;
+    FOR UPDATE OF j, i SKIP LOCKED),
+    touched AS (
+      UPDATE items i SET updated_at = greatest(i.updated_at + 1, ${now}) FROM taken
+      WHERE i.account_id = ${account} AND i.seq = taken.item)
+    UPDATE jobs j SET state = 'claimed', attempts = attempts + 1, lease_token = ${newId('j')}, due_at = ${now + leaseMs}
+    FROM taken WHERE j.account_id = ${account} AND j.item = taken.item
+    RETURNING j.id AS job_id, taken.id AS content_id, taken.url, j.stage, j.attempts, j.lease_token,
+      j.due_at AS lease_expires_at, j.host`;
+  return claim;
 }
 
 /** Claims the next job; a background job only when no other is due. */
 export async function claimJob(db: AccountTx, leaseMs: number, which: JobsToClaim): Promise<Claim | null> {
-  const { sql, account, now } = db;
-  const job = (await takeDueJob(db, false, which)) ?? (await takeDueJob(db, true, which));
-  if (job === undefined) return null;
-  const [claim] = await sql<Claim[]>`
-    UPDATE jobs j SET state = 'claimed', attempts = attempts + 1, lease_token = ${newId('j')}, due_at = ${now + leaseMs}
-    FROM items i WHERE j.account_id = ${account} AND j.item = ${job.item} AND i.account_id = ${account} AND i.seq = j.item
-    RETURNING j.id AS job_id, i.id AS content_id, i.url, j.stage, j.attempts, j.lease_token,
-      j.due_at AS lease_expires_at, j.host`;
-  await touchItem(db, job.item);
-  return claim ?? null;
+  return (await claimDueJob(db, leaseMs, false, which)) ?? (await claimDueJob(db, leaseMs, true, which)) ?? null;
 }
 
 /** Claims several jobs: the one that has been due longest and that of the newest item by turns, one of each host. */

@@ -5,7 +5,7 @@ import type { Stage } from '../../../domain/records/stages.ts';
 import type { Claim, JobFailure } from '../../records.ts';
 import { LeaseLostError } from '../../store.ts';
 import type { AccountTx } from '../account-access.ts';
-import { json } from '../database.ts';
+import { json, later } from '../database.ts';
 import { visibleDocument } from '../items/documents.ts';
 import { removeCompanions } from '../items/originals.ts';
 import { touchItem } from '../items/touch.ts';
@@ -21,17 +21,17 @@ const noFailure = ({ sql }: AccountTx) => sql`failure_code = NULL, failure_messa
  * Queues the first job of a new item.
  * @param isBackground whether it gives way to all other jobs
  */
-export async function queueJob(
+export function queueJob(
   { sql, account, now }: AccountTx,
   item: number,
   canonicalUrl: string,
   stage: Stage,
   { isBackground }: { isBackground: boolean } = { isBackground: false },
-): Promise<void> {
+): void {
   const host = stage === 'fetch' ? hostOf(canonicalUrl) : null;
-  await sql`
+  later(sql`
     INSERT INTO jobs (account_id, item, id, stage, state, due_at, host, background)
-    VALUES (${account}, ${item}, ${newId('j')}, ${stage}, 'waiting', ${now}, ${host}, ${isBackground})`;
+    VALUES (${account}, ${item}, ${newId('j')}, ${stage}, 'waiting', ${now}, ${host}, ${isBackground})`);
 }
 
 /**
@@ -48,24 +48,24 @@ export async function requeueJob(db: AccountTx, item: number): Promise<boolean> 
     WHERE account_id = ${account} AND item = ${item}
       AND (state = 'failed' OR (state = 'waiting' AND failure_code IS NOT NULL)) RETURNING stage`;
   if (queued === undefined) return false;
-  if (queued.stage === 'fetch' || queued.stage === 'extract') await removeCompanions(db, item);
-  await unfinish(db, item);
+  if (queued.stage === 'fetch' || queued.stage === 'extract') removeCompanions(db, item);
+  unfinish(db, item);
   return true;
 }
 
-async function unfinish(db: AccountTx, item: number): Promise<void> {
-  await db.sql`UPDATE items SET state = 'unfinished' WHERE account_id = ${db.account} AND seq = ${item}`;
-  await touchItem(db, item);
+function unfinish(db: AccountTx, item: number): void {
+  later(db.sql`UPDATE items SET state = 'unfinished' WHERE account_id = ${db.account} AND seq = ${item}`);
+  touchItem(db, item);
 }
 
 /** Restarts the job at a stage, whatever its state: a worker that holds it loses its lease. */
-export async function restartJob(db: AccountTx, item: number, stage: Stage): Promise<void> {
+export function restartJob(db: AccountTx, item: number, stage: Stage): void {
   const { sql, account, now } = db;
-  await sql`
+  later(sql`
     UPDATE jobs SET state = 'waiting', stage = ${stage}, attempts = 0, due_at = ${now}, lease_token = NULL,
       background = false, host = NULL, ${noFailure(db)}
-    WHERE account_id = ${account} AND item = ${item}`;
-  await unfinish(db, item);
+    WHERE account_id = ${account} AND item = ${item}`);
+  unfinish(db, item);
 }
 
 /**
@@ -92,9 +92,9 @@ export async function renewLease(db: AccountTx, claim: Claim, leaseMs: number): 
     SELECT item, due_at FROM jobs
     WHERE account_id = ${account} AND id = ${claim.jobId} AND lease_token = ${claim.leaseToken} FOR UPDATE`;
   if (job === undefined) return false;
-  await sql`UPDATE jobs SET due_at = ${now + leaseMs} WHERE account_id = ${account} AND item = ${job.item}`;
+  later(sql`UPDATE jobs SET due_at = ${now + leaseMs} WHERE account_id = ${account} AND item = ${job.item}`);
   // While the lease was expired, the item was shown as pending.
-  if (job.dueAt <= now) await touchItem(db, job.item);
+  if (job.dueAt <= now) touchItem(db, job.item);
   return true;
 }
 
@@ -105,7 +105,7 @@ export async function releaseJob(db: AccountTx, claim: Claim, host?: string): Pr
     UPDATE jobs SET state = 'waiting', attempts = greatest(0, attempts - 1), lease_token = NULL, due_at = ${now},
       host = coalesce(${host ?? null}, host)
     WHERE account_id = ${account} AND id = ${claim.jobId} AND lease_token = ${claim.leaseToken} RETURNING item`;
-  if (released !== undefined) await touchItem(db, released.item);
+  if (released !== undefined) touchItem(db, released.item);
 }
 
 /** Ends the attempt, or the whole job. Does nothing when another worker holds it. */
@@ -122,11 +122,11 @@ export async function failJob(db: AccountTx, claim: Claim, failure: JobFailure):
   // The companions may have caused a failed extraction, so the next attempt fetches them again. An item that was
   // extracted with them before keeps them: it is being reprocessed, perhaps without a network.
   if (failed.stage === 'extract' && !isUntried && (await visibleDocument(db, failed.item)) === null)
-    await removeCompanions(db, failed.item);
+    removeCompanions(db, failed.item);
   if (failed.state === 'failed')
-    await sql`UPDATE items SET state = 'failed' WHERE account_id = ${account} AND seq = ${failed.item}`;
+    later(sql`UPDATE items SET state = 'failed' WHERE account_id = ${account} AND seq = ${failed.item}`);
   if (failure.known !== undefined) await keepKnown(db, failed.item, failure.known);
-  await touchItem(db, failed.item);
+  touchItem(db, failed.item);
 }
 
 /**
@@ -166,24 +166,24 @@ export async function advanceJob(db: AccountTx, claim: Claim, item: number, stag
     UPDATE jobs SET stage = ${stage}, attempts = 1, host = NULL, ${noFailure(db)}
     WHERE account_id = ${account} AND item = ${item} RETURNING attempts, due_at AS lease_expires_at`;
   if (job === undefined) throw new LeaseLostError();
-  await touchItem(db, item);
+  touchItem(db, item);
   return { ...claim, stage, ...job };
 }
 
 /** Moves a claimed job to its next stage and returns it to the queue, where nobody has tried that stage yet. */
-export async function advanceAndRelease(db: AccountTx, item: number, stage: Stage): Promise<void> {
+export function advanceAndRelease(db: AccountTx, item: number, stage: Stage): void {
   const { sql, account, now } = db;
-  await sql`
+  later(sql`
     UPDATE jobs SET state = 'waiting', stage = ${stage}, attempts = 0, lease_token = NULL, due_at = ${now},
       host = NULL, ${noFailure(db)}
-    WHERE account_id = ${account} AND item = ${item}`;
-  await touchItem(db, item);
+    WHERE account_id = ${account} AND item = ${item}`);
+  touchItem(db, item);
 }
 
-export async function finishJob(db: AccountTx, item: number): Promise<void> {
+export function finishJob(db: AccountTx, item: number): void {
   const { sql, account } = db;
-  await sql`
+  later(sql`
     UPDATE jobs SET state = 'done', due_at = NULL, lease_token = NULL, attempts = 0, background = false, ${noFailure(db)}
-    WHERE account_id = ${account} AND item = ${item}`;
-  await touchItem(db, item);
+    WHERE account_id = ${account} AND item = ${item}`);
+  touchItem(db, item);
 }

@@ -9,6 +9,7 @@ import type {
   KeptAnalysis,
 } from '../../analysis-records.ts';
 import type { AccountTx } from '../account-access.ts';
+import { later } from '../database.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';
 import { touchItem } from '../items/touch.ts';
 
@@ -22,11 +23,11 @@ const claimable = ({ sql, account }: AccountTx) => sql`
  * Queues an LLM analysis for an item that has just got the extractive one. An earlier claim of the item loses its
  * lease.
  */
-export async function wantBetterAnalysis({ sql, account, now }: AccountTx, item: number): Promise<void> {
-  await sql`
+export function wantBetterAnalysis({ sql, account, now }: AccountTx, item: number): void {
+  later(sql`
     INSERT INTO llm_analyses (account_id, item, state, due_at) VALUES (${account}, ${item}, 'waiting', ${now})
     ON CONFLICT (account_id, item) DO UPDATE SET state = 'waiting', due_at = excluded.due_at, attempts = 0,
-      lease_token = NULL, failure_code = NULL, failure_message = NULL`;
+      lease_token = NULL, failure_code = NULL, failure_message = NULL`);
 }
 
 async function findDue(db: AccountTx, which: AnalysesToClaim): Promise<number | undefined> {
@@ -62,7 +63,7 @@ export async function claimAnalysis(
     RETURNING i.id AS content_id, i.visible_document AS document_id, i.url, b.lease_token,
       b.due_at AS lease_expires_at, b.attempts, b.failure_code AS last_failure`;
   // The item's warning about a failed attempt depends on whether the attempt is final.
-  if (which.includeRetryable === true) await touchItem(db, item);
+  if (which.includeRetryable === true) touchItem(db, item);
   return claim === undefined ? null : { ...claim, url: shownAddress(claim.url) };
 }
 
@@ -88,7 +89,7 @@ export async function endAnalysis(db: AccountTx, claim: AnalysisClaim, failure: 
       due_at = ${nextAttemptAt === null ? null : Math.max(now, nextAttemptAt)}, attempts = ${attempts},
       failure_code = ${code}, failure_message = ${message}
     WHERE ${held(db, claim)} RETURNING item`;
-  if (ended !== undefined) await touchItem(db, ended.item);
+  if (ended !== undefined) touchItem(db, ended.item);
 }
 
 export async function keepBetterAnalysis(
@@ -112,7 +113,7 @@ export async function keepBetterAnalysis(
   await sql`
     UPDATE llm_analyses SET state = 'done', due_at = NULL, failure_code = NULL, failure_message = NULL
     WHERE account_id = ${account} AND item = ${row.item}`;
-  await touchItem(db, row.item);
+  touchItem(db, row.item);
   return 'kept';
 }
 

@@ -1,7 +1,7 @@
 import type { Passage } from '../../../domain/records/passage.ts';
 import type { AccountTx } from '../account-access.ts';
 import { encodeText } from '../text-codec.ts';
-import { json } from '../database.ts';
+import { json, later } from '../database.ts';
 import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
 
 /** Makes the document visible and its passages the item's only ones. */
@@ -13,7 +13,7 @@ export async function replacePassages(
 ): Promise<void> {
   const { sql, account } = db;
   const { text } = await requireDocument(db, item, documentId);
-  await sql`DELETE FROM passages WHERE account_id = ${account} AND item = ${item}`;
+  later(sql`DELETE FROM passages WHERE account_id = ${account} AND item = ${item}`);
   const rows = passages.map(({ ordinal, start, end, headingPath, locator, fragment }) => {
     if (!(start >= 0 && start <= end && end <= text.length))
       throw new Error(`passage ${ordinal} reaches outside its document`);
@@ -21,11 +21,11 @@ export async function replacePassages(
     return { ...words, fragment: fragment === null ? '' : (fragment ?? null) };
   });
   // One statement for all of them: a book has thousands.
-  await sql`
+  later(sql`
     INSERT INTO passages (account_id, item, document, ordinal, start_at, end_at, heading_path, locator, text, fragment)
     SELECT ${account}, ${item}, ${documentId}, p.ordinal, p.start, p."end", p."headingPath", p.locator, p.text, p.fragment
     FROM json_to_recordset(${json(sql, rows)}) AS p (ordinal integer, start integer, "end" integer,
-      "headingPath" json, locator json, text text, fragment text) ORDER BY p.ordinal`;
-  if ((await visibleDocument(db, item)) !== documentId) await showDocument(db, item, documentId);
-  await sql`UPDATE items SET passage_count = ${passages.length} WHERE account_id = ${account} AND seq = ${item}`;
+      "headingPath" json, locator json, text text, fragment text) ORDER BY p.ordinal`);
+  if ((await visibleDocument(db, item)) !== documentId) showDocument(db, item, documentId);
+  later(sql`UPDATE items SET passage_count = ${passages.length} WHERE account_id = ${account} AND seq = ${item}`);
 }

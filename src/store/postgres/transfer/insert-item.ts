@@ -50,14 +50,13 @@ export async function insertItem(
   await addTags(db, seq, item.tags);
   for (const [at, original] of item.originals.entries()) {
     const packed = originals[at];
-    if (packed !== undefined)
-      await writeOriginal(db, seq, original.name, packed, original.isGiven ? 'given' : 'fetched');
+    if (packed !== undefined) writeOriginal(db, seq, original.name, packed, original.isGiven ? 'given' : 'fetched');
   }
   const versions = new Map<number, number>();
   for (const document of item.documents) versions.set(document.version, await insertDocument(db, seq, document, keys));
   const visible = versions.get(item.visibleVersion ?? -1);
   if (visible !== undefined) {
-    await showDocument(db, seq, visible);
+    showDocument(db, seq, visible);
     if (item.passages.length > 0) await replacePassages(db, seq, visible, item.passages);
     if (item.fingerprint !== null) await replaceFingerprint(db, seq, Buffer.from(item.fingerprint, 'hex'));
   }
