@@ -11,6 +11,7 @@ import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
 import { writeOriginal } from '../items/originals.ts';
 import { addTags } from '../items/tags.ts';
 import { replacePassages } from '../queue/passages.ts';
+import { together } from '../together.ts';
 
 /** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
 export interface Keys {
@@ -47,25 +48,35 @@ export async function insertItem(
     RETURNING seq`;
   if (row === undefined) throw new Error('an item that was just written has no key');
   const { seq } = row;
-  await addTags(db, seq, item.tags);
+  // Bytes are not sent together: an item may have many megabytes in many originals.
   for (const [at, original] of item.originals.entries()) {
     const packed = originals[at];
     if (packed !== undefined)
       await writeOriginal(db, seq, original.name, packed, original.isGiven ? 'given' : 'fetched');
   }
-  const versions = new Map<number, number>();
-  for (const document of item.documents) versions.set(document.version, await insertDocument(db, seq, document, keys));
-  const visible = versions.get(item.visibleVersion ?? -1);
-  if (visible !== undefined) {
-    await showDocument(db, seq, visible);
-    if (item.passages.length > 0) await replacePassages(db, seq, visible, item.passages);
-    if (item.fingerprint !== null) await replaceFingerprint(db, seq, Buffer.from(item.fingerprint, 'hex'));
-  }
-  for (const address of item.addresses) await writeAddress(db, seq, address);
-  await insertAnalysis(db, seq, item, versions, keys);
+  const ids = await together(item.documents.map((document) => insertDocument(db, seq, document, keys)));
+  const versions = new Map(item.documents.map(({ version }, at) => [version, ids[at] ?? -1]));
+  await together([
+    addTags(db, seq, item.tags),
+    showText(db, seq, item, versions.get(item.visibleVersion ?? -1)),
+    ...item.addresses.map((address) => writeAddress(db, seq, address)),
+    insertAnalysis(db, seq, item, versions, keys),
+    insertJobs(db, seq, item),
+  ]);
   await insertHighlights(db, seq, item, versions, keys);
-  await insertJobs(db, seq, item);
   await sql`UPDATE items SET updated_at = ${item.updatedAt} WHERE account_id = ${account} AND seq = ${seq}`;
+}
+
+async function showText(
+  db: AccountWrite,
+  item: number,
+  { passages, fingerprint }: ExportedItem,
+  visible: number | undefined,
+): Promise<void> {
+  if (visible === undefined) return;
+  await showDocument(db, item, visible);
+  if (passages.length > 0) await replacePassages(db, item, visible, passages);
+  if (fingerprint !== null) await replaceFingerprint(db, item, Buffer.from(fingerprint, 'hex'));
 }
 
 async function insertDocument(
@@ -101,18 +112,20 @@ async function insertAnalysis(
   keys: Keys,
 ): Promise<void> {
   const { sql, account } = db;
+  const rows: Promise<unknown>[] = [];
   for (const [ordinal, { version, text, quote, start, end, locator, url }] of insights.entries()) {
     const document = versions.get(version);
     if (document === undefined) continue;
-    await sql`
+    const row = sql`
       INSERT INTO insights (account_id, item, ordinal, document, text, quote, start_at, end_at, locator, url)
       VALUES (${account}, ${item}, ${ordinal}, ${document}, ${text}, ${quote}, ${start}, ${end},
         ${jsonOrNull(db, locator)}, ${url})`;
+    rows.push(row.execute());
   }
   for (const action of actions) {
     const document = versions.get(action.version);
     if (document === undefined) continue;
-    await sql`
+    const row = sql`
       INSERT INTO actions (account_id, seq, id, item, document, goal, goal_reason, title, reason, quote, start_at, end_at,
         locator, url, state, touched_at, completed_at, created_at)
       OVERRIDING SYSTEM VALUE
@@ -122,7 +135,9 @@ async function insertAnalysis(
         ${jsonOrNull(db, action.locator)}, ${action.url}, ${action.state}, ${action.touchedAt}, ${action.completedAt},
         ${action.createdAt})
       ON CONFLICT DO NOTHING`;
+    rows.push(row.execute());
   }
+  await together(rows);
 }
 
 async function insertHighlights(
@@ -133,10 +148,11 @@ async function insertHighlights(
   keys: Keys,
 ): Promise<void> {
   const { sql, account } = db;
+  const rows: Promise<unknown>[] = [];
   for (const one of highlights) {
     const document = versions.get(one.version ?? -1) ?? null;
     const isDue = one.deletedAt === null && visibleVersion !== null && one.version !== visibleVersion;
-    await sql`
+    const row = sql`
       INSERT INTO highlights (account_id, seq, id, item, source, quote, note, colour, document, start_at, end_at, locator,
         url, place_due, touched_at, created_at, updated_at, deleted_at)
       OVERRIDING SYSTEM VALUE
@@ -144,7 +160,9 @@ async function insertHighlights(
         ${one.note}, ${one.colour}, ${document}, ${one.start}, ${one.end}, ${jsonOrNull(db, one.locator)}, ${one.url},
         ${isDue}, ${one.touchedAt}, ${one.createdAt}, ${one.updatedAt}, ${one.deletedAt})
       ON CONFLICT DO NOTHING`;
+    rows.push(row.execute());
   }
+  await together(rows);
   if (highlights.length > 0) await markPassages(db, item);
 }
 
