@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { builtWorkers } from './tests/support/built-workers.ts';
 import './tests/support/compile-cache.ts';
 
 /**
@@ -95,8 +96,9 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  plugins: [builtWorkers()],
   test: {
-    setupFiles: ['tests/support/compile-cache.ts', 'tests/support/seed.ts'],
+    setupFiles: ['tests/support/compile-cache.ts', 'tests/support/seed.ts', 'tests/support/costs.ts'],
     sequence: { sequencer: LongestFirst },
     // These find what hangs. A busy machine is no reason to fail.
     testTimeout: 120_000,

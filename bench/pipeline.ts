@@ -235,6 +235,8 @@ interface Figures {
   items: number;
   passages: number;
   processorSeconds: number;
+  /** Until the last item was found by words. */
+  wordsProcessorSeconds: number;
   cores: number;
   timesTheFloor: number;
   idleMb: number;
@@ -318,7 +320,7 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
     done: new Map<number, number>(),
   };
   const open = new Set<number>();
-  let [last, savedItems] = [0, 0];
+  let [last, savedItems, wordsUsed] = [0, 0, 0];
   for (;;) {
     const now = performance.now() - began;
     for (const { seq } of saved.all(last)) {
@@ -333,6 +335,10 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
       }
       if (row.done === 1 && (row.vectors === 1 || row.words === 0)) open.delete(row.seq);
       isDone &&= row.done === 1;
+    }
+    if (wordsUsed === 0 && times.words.size === documents.length) {
+      watch.sample();
+      wordsUsed = watch.totalSeconds - secondsBefore;
     }
     // Vectors may come after an item is completed. A text in a language that the model cannot read gets none.
     if (isDone && open.size === 0) break;
@@ -374,6 +380,7 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
     items: words.length,
     passages,
     processorSeconds: used,
+    wordsProcessorSeconds: wordsUsed,
     cores: used / lastSeconds,
     timesTheFloor: lastSeconds / (used / availableParallelism()),
     idleMb,

@@ -1,6 +1,4 @@
-import { uptime } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseEmbedder, createEmbedderFinder, type EmbedderParts } from './choose-embedder.ts';
 import type { Config } from '../config.ts';
 import type { OpenApp } from '../cli/context.ts';
@@ -41,6 +39,7 @@ import { inspectApp } from './inspect-app.ts';
 import { openProcessing, type Processing } from './processing.ts';
 import { openServices } from './services.ts';
 import { openDataFolder } from './data-folder.ts';
+import { createSystemClock } from './system-clock.ts';
 import type { HistoryLimits } from '../store/history.ts';
 import type { Stores } from '../store/store.ts';
 import { readVersion } from '../version.ts';
@@ -108,12 +107,7 @@ export interface AppOverrides {
 const maxCountingMs = 200;
 const requestThreadIdleMs = 10_000;
 
-const systemClock: Clock = {
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
-  uptime: () => uptime() * 1_000,
-  sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
-};
+const systemClock = createSystemClock();
 
 function historyLimits({ historyDays, historyMegabytes }: Config): HistoryLimits | null {
   if (historyDays === 0) return null;

@@ -20,7 +20,7 @@ import { remoteAddress, respond, respondWithProblem, type HttpContext, type Http
 import { createRequestMiddleware } from './request-middleware.ts';
 import { addHealthRoutes } from './health.ts';
 import { createHostCheck } from './incoming/host-check.ts';
-import { bodyBytes, createLimits } from './incoming/limits.ts';
+import { bodyBytes, createLimits, limitersInMemory, type MakeLimiter } from './incoming/limits.ts';
 import { addMetrics, type CountAnswer } from './metrics.ts';
 import type { QueueFigures } from '../services/operating/queue-figures.ts';
 import { configuredAddress } from './own-address.ts';
@@ -52,6 +52,8 @@ export interface HttpParts {
   countQueues: () => Promise<QueueFigures>;
   /** All operations, unless a test passes its own. */
   operations?: readonly Operation[];
+  /** How requests are counted: by this process alone, unless several nodes share the counts. */
+  makeLimiter?: MakeLimiter;
   /** Further sets of routes, added in this order. */
   mounts?: readonly Mount[];
 }
@@ -59,6 +61,7 @@ export interface HttpParts {
 /** What a mount gets to add its own routes (MCP, the API documentation). */
 export interface MountParts extends HttpParts {
   operations: readonly Operation[];
+  makeLimiter: MakeLimiter;
   /** Authenticates the caller, with the same limits on every route. Its errors become problem responses. */
   authenticate: Authenticate;
   /** Lets a person in who is signed in with a browser, with the limits of a token. */
@@ -94,6 +97,7 @@ export interface HttpServer {
 export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   const { config, log, clock } = parts;
   const operations = parts.operations ?? allOperations;
+  const makeLimiter = parts.makeLimiter ?? limitersInMemory;
   const stopping = new AbortController();
   const ending = new AbortController();
   const readAddress = createAddressReader(config.trustedProxies);
@@ -102,7 +106,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   const turns = new Turns();
   const auth: AuthParts = {
     access: parts.access,
-    limits: createLimits(config),
+    limits: createLimits(config, makeLimiter),
     underWay: new RequestsUnderWay(),
     turns,
     clientOf,
@@ -135,6 +139,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
     mount(app, {
       ...parts,
       operations,
+      makeLimiter,
       authenticate,
       admit: createAdmit(auth),
       turns,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PlaceAnalysis } from '../domain/drafts/place-analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { archivedCopyOf, linkedAddress } from '../domain/links/archived-copy.ts';
+import type { Transcript } from '../domain/records/document.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import { HostBusyError, HostHeldError } from '../fetching/host-turns.ts';
@@ -73,7 +74,7 @@ async function withTurns<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
   return result;
 }
 
-async function fetchOriginal(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
+async function fetchOriginal(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<null> {
   const url = URL.parse(claim.url);
   const { accountId } = store;
   const original = await withTurns(async (ask) => {
@@ -84,7 +85,8 @@ async function fetchOriginal(parts: ProcessingParts, store: Store, claim: Claim,
     signal.throwIfAborted();
     return opened ?? (await ask(() => fetchPage(parts, store, claim, signal)));
   });
-  return store.keepOriginal(claim, original);
+  await store.keepOriginalAndRelease(claim, original);
+  return null;
 }
 
 /** The page at the item's address, or an archive's copy of it when it is gone. */
@@ -101,13 +103,19 @@ async function fetchPage(parts: ProcessingParts, store: Store, claim: Claim, sig
   }
 }
 
+/**
+ * Up to so many characters a document is split before it is stored, and stored once with its passages. A longer one is stored
+ * first, so that it is not read again when the program ends meanwhile, and no write takes long.
+ */
+const maxReadAtOnce = 200_000;
+
 async function keepExtraction(
   parts: ProcessingParts,
   store: Store,
   claim: Claim,
   signal: AbortSignal,
   onNetwork: OnNetwork,
-): Promise<Claim> {
+): Promise<Claim | null> {
   const original = await store.readOriginal(claim.contentId);
   if (original === null) throw new Error('the job stands at extract, but there is no original');
   const { accountId } = store;
@@ -130,7 +138,30 @@ async function keepExtraction(
   });
   signal.throwIfAborted();
   const warnings = copy === null ? document.warnings : [archivedCopyWarning(copy), ...document.warnings];
-  return store.keepDocument(claim, { ...document, warnings }, transcript);
+  const kept = { ...document, warnings };
+  const split =
+    transcript.text.length > maxReadAtOnce ? null : await trySplitting(parts, kept, transcript, signal, accountId);
+  if (split === null) return store.keepDocument(claim, kept, transcript);
+  const next = parts.embedder === null ? 'analyse' : 'embed';
+  await store.keepReadingAndRelease(claim, { document: kept, transcript, ...split }, next);
+  return null;
+}
+
+/** Null when the text could not be split. The stage `split` tries again and says why. */
+async function trySplitting(
+  { split, log }: ProcessingParts,
+  { contentType, language }: Pick<SourceText, 'contentType' | 'language'>,
+  transcript: Transcript,
+  signal: AbortSignal,
+  accountId: string,
+): Promise<SplitText | null> {
+  try {
+    return await split({ transcript, contentType, language }, signal, accountId);
+  } catch (error) {
+    signal.throwIfAborted();
+    log.debug({ err: error }, 'a text is stored before it is split');
+    return null;
+  }
 }
 
 /**

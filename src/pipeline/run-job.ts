@@ -10,8 +10,9 @@ import type { Outage } from './outage.ts';
 import { describeFailure } from './retry.ts';
 
 /**
- * Runs the claimed stage, stores its result and returns the claim for the next stage, or null after the last. `put
- * back`: part of a long stage is done and stored; the rest runs after the other due jobs.
+ * Runs the claimed stage, stores its result and returns the claim for the next stage, or null after the last and when the
+ * job was released with the result. `put back`: part of a long stage is done and stored; the rest runs after the other
+ * due jobs.
  */
 export type RunStage = (
   store: Store,
@@ -104,7 +105,8 @@ export async function runJob(
   } finally {
     place.leave();
     stopped.removeEventListener('abort', interrupt);
-    ended.abort();
+    // A given reason: an error with its stack would be made for each job otherwise.
+    ended.abort('ended');
     await heartbeat;
   }
 }

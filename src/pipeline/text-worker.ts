@@ -1,19 +1,13 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { placeAnalysis } from '../domain/drafts/place-analysis.ts';
 import type { VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
-import { comparisonsIn, verifyDraft } from '../domain/drafts/verify-draft.ts';
-import { placeQuotes } from '../domain/records/highlight-place.ts';
-import { fingerprintOf } from '../domain/duplicates/simhash.ts';
-import { loadWordPiece } from '../models/embedding/index.ts';
-import { linkPassages } from './link-passages.ts';
-import { splitTranscript } from './split.ts';
-import { counterFor } from './token-counts.ts';
 import { lazily } from '../lazily.ts';
 import { yieldProcessor } from '../workers/yield-processor.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
 import type {
   SentenceScores,
+  SourceText,
+  SplitText,
   TextMessage,
   TextRequest,
   TextResult,
@@ -46,7 +40,21 @@ function ask(message: TextMessage): Promise<readonly number[] | null> {
   return promise;
 }
 // A thread splits or analyses, so it loads only what it needs for that.
-const splitting = lazily(loadWordPiece);
+const splitting = lazily(async () => {
+  const [{ loadWordPiece }, { counterFor }, { splitTranscript }, { linkPassages }, { fingerprintOf }] =
+    await Promise.all([
+      import('../models/embedding/index.ts'),
+      import('./token-counts.ts'),
+      import('./split.ts'),
+      import('./link-passages.ts'),
+      import('../domain/duplicates/simhash.ts'),
+    ]);
+  const { countTokens } = await loadWordPiece();
+  return (source: SourceText): SplitText => ({
+    passages: linkPassages(splitTranscript(source.transcript, counterFor(source, countTokens)), source),
+    fingerprint: fingerprintOf(source.transcript.text),
+  });
+});
 const analysing = lazily(async () => {
   const { createExtractiveAnalyst, createGoalMatcher } = await import('../models/analysis/extractive/index.ts');
   return { analyst: createExtractiveAnalyst((sentences) => ask({ kind: 'sentences', sentences })), createGoalMatcher };
@@ -55,20 +63,18 @@ const never = new AbortController().signal;
 
 async function resultOf(request: TextRequest): Promise<TextResult> {
   switch (request.kind) {
-    case 'split': {
-      const { source } = request;
-      const { countTokens } = await splitting.get();
-      return {
-        passages: linkPassages(splitTranscript(source.transcript, counterFor(source, countTokens)), source),
-        fingerprint: fingerprintOf(source.transcript.text),
-      };
-    }
+    case 'split':
+      return (await splitting.get())(request.source);
     case 'analyse':
       return (await analysing.get()).analyst.analyse(request.input, request.goals, never);
-    case 'place':
+    case 'place': {
+      const { placeAnalysis } = await import('../domain/drafts/place-analysis.ts');
       return placeAnalysis(request.analysis, request.transcript, request.item, request.info);
-    case 'placeQuotes':
+    }
+    case 'placeQuotes': {
+      const { placeQuotes } = await import('../domain/records/highlight-place.ts');
       return placeQuotes(request.quotes, request.transcript, request.item);
+    }
     case 'verify':
       return verify(request);
     case 'matchGoals':
@@ -77,6 +83,7 @@ async function resultOf(request: TextRequest): Promise<TextResult> {
 }
 
 async function verify({ draft, text, goals }: Extract<TextRequest, { kind: 'verify' }>): Promise<VerifiedDraft> {
+  const { comparisonsIn, verifyDraft } = await import('../domain/drafts/verify-draft.ts');
   const comparisons = comparisonsIn(draft, text);
   const answer = comparisons.size === 0 ? null : await ask({ kind: 'titles', titles: [...comparisons.values()] });
   const likeness =

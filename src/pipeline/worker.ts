@@ -1,4 +1,5 @@
 import { type Work, works } from '../domain/records/stages.ts';
+import { AppError } from '../errors.ts';
 import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import type { Claim } from '../store/records.ts';
@@ -35,6 +36,8 @@ export interface WorkerParts extends JobParts {
  * was restored from a backup.
  */
 const hintSweepMs = 5 * 60_000;
+/** While jobs run, an account's maintenance is looked for at most this often. */
+const betweenLooksMs = 250;
 /** Pause after an account's maintenance has failed. */
 const maintenanceRetryMs = 60_000;
 
@@ -68,6 +71,8 @@ export class Worker {
    * (`Clock.elapsed`).
    */
   readonly #noMaintenanceBefore = new Map<string, number>();
+  /** By account, `Clock.elapsed`. */
+  readonly #lookedForMaintenanceAt = new Map<string, number>();
   /** Counts wake-ups, so that the loop does not sleep through an event that happened while it looked for work. */
   #events = 0;
   readonly #places: WorkPlaces;
@@ -100,7 +105,8 @@ export class Worker {
   /** Looks for work now instead of at the next poll. */
   wake(): void {
     this.#events += 1;
-    for (const nap of this.#naps) nap.abort();
+    // A given reason: an error with its stack would be made for each wake-up otherwise.
+    for (const nap of this.#naps) nap.abort('woken');
   }
 
   /** Stops taking jobs, interrupts the running ones and releases them. */
@@ -189,6 +195,7 @@ export class Worker {
   async #fill(signal: AbortSignal): Promise<{ claimed: boolean; failures: unknown[] }> {
     const { stores, log } = this.#parts;
     let claimed = false;
+    const opened = new Map<string, Store>();
     for (;;) {
       let claimedInThisRound = false;
       const failures: unknown[] = [];
@@ -196,15 +203,21 @@ export class Worker {
       for (const work of works) {
         for (const { accountId, generation } of this.#inTurn(work, accounts)) {
           if (signal.aborted) return { claimed, failures };
-          if (!this.#places[work].hasRoom(accountId)) continue;
+          const room = this.#roomFor(work, accountId);
+          if (room === 0) continue;
+          // With one account all free places are filled by one write; several get their shares by turns.
+          const share = Math.max(1, Math.floor(room / accounts.length));
           try {
-            if (await this.#takeJob(work, accountId, generation, signal)) {
+            const store = opened.get(accountId) ?? (await stores.open(accountId));
+            opened.set(accountId, store);
+            if (await this.#takeJobs(share, work, store, generation, signal)) {
               this.#lastServed[work] = accountId;
               claimedInThisRound = true;
               claimed = true;
             }
             this.#unusable.delete(accountId);
           } catch (error) {
+            if (tellsOfRemoval(error)) continue;
             failures.push(error);
             if (!this.#unusable.has(accountId))
               log.error({ err: error, accountId }, 'jobs of this account cannot be taken; trying again');
@@ -217,6 +230,16 @@ export class Worker {
   }
 
   /**
+   * How many jobs of this kind the account may be given now. As long as it has as many items to read as are read at once,
+   * one at a time is made better: that takes the processor from what makes others findable.
+   */
+  #roomFor(work: Work, accountId: string): number {
+    const room = this.#places[work].roomFor(accountId);
+    if (work !== 'enrich' || this.#places.read.hasRoom(accountId)) return room;
+    return this.#places.enrich.heldBy(accountId) === 0 ? Math.min(room, 1) : 0;
+  }
+
+  /**
    * Starts after the account that was served last. Otherwise the first accounts would take every place when there are
    * fewer places than accounts.
    */
@@ -226,37 +249,52 @@ export class Worker {
     return next === -1 ? inOrder : [...inOrder.slice(next), ...inOrder.slice(0, next)];
   }
 
-  async #takeJob(work: Work, accountId: string, generation: number, signal: AbortSignal): Promise<boolean> {
+  /** @param most how many jobs to take at once */
+  async #takeJobs(most: number, work: Work, store: Store, generation: number, signal: AbortSignal): Promise<boolean> {
     const { clock, stores, settings } = this.#parts;
-    const store = await stores.open(accountId);
-    const mayMaintain =
-      work === 'read' && clock.elapsed() >= (this.#noMaintenanceBefore.get(accountId) ?? Number.NEGATIVE_INFINITY);
-    const hasThem = mayMaintain && (await store.hasMaintenance());
-    const place = JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
-    if (place === null) return false;
+    const { accountId } = store;
+    const hasThem =
+      work === 'read' &&
+      clock.elapsed() >= (this.#noMaintenanceBefore.get(accountId) ?? Number.NEGATIVE_INFINITY) &&
+      this.#looksForMaintenance(accountId) &&
+      (await store.hasMaintenance());
+    const take = () => JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
     if (hasThem) {
-      this.#launchMaintenance(accountId, store, place, signal);
-      return true;
+      const place = take();
+      if (place !== null) this.#launchMaintenance(accountId, store, place, signal);
+      return place !== null;
     }
+    const places = Array.from({ length: most }, take).filter((place) => place !== null);
+    if (places.length === 0) return false;
     // Alternate between the newest item and the job that has been due the longest: an import of hundreds does not delay
     // an item saved by hand, and items saved later do not delay the import.
     const oldestNext = this.#oldestNext[work];
     const which = { work, busyHosts: this.#busyHosts(accountId), newestFirst: !oldestNext.has(accountId) };
-    const claim = await store.claimJob(settings.leaseMs, which).catch((error: unknown) => {
-      place.leave();
+    const claims = await store.claimJobs(settings.leaseMs, places.length, which).catch((error: unknown) => {
+      for (const place of places) place.leave();
       throw error;
     });
-    if (claim !== null) {
-      if (!oldestNext.delete(accountId)) oldestNext.add(accountId);
-      this.#launch(store, claim, place, signal);
-      return true;
+    for (const [index, place] of places.entries()) {
+      const claim = claims[index];
+      if (claim === undefined) place.leave();
+      else this.#launch(store, claim, place, signal);
     }
-    place.leave();
+    if (claims.length % 2 === 1 && !oldestNext.delete(accountId)) oldestNext.add(accountId);
+    if (claims.length > 0) return true;
     if (work === 'read' && (await store.settleWork(generation))) {
       await noteFailedItems(stores.control, store);
       await stores.control.clearWork(accountId, generation);
     }
     return false;
+  }
+
+  /** Looking takes as long as claiming a job, so it is not done at every claim. The end of the last job comes here again. */
+  #looksForMaintenance(accountId: string): boolean {
+    const now = this.#parts.clock.elapsed();
+    const lookedAt = this.#lookedForMaintenanceAt.get(accountId) ?? Number.NEGATIVE_INFINITY;
+    if (this.#running.size > 0 && now - lookedAt < betweenLooksMs) return false;
+    this.#lookedForMaintenanceAt.set(accountId, now);
+    return true;
   }
 
   #busyHosts(accountId: string): string[] {
@@ -290,12 +328,17 @@ export class Worker {
     const fetching = claim.host === null ? null : { accountId: store.accountId, host: claim.host };
     if (fetching !== null) this.#fetching.add(fetching);
     const job = runJob({ ...this.#parts, outage: this.#outage }, store, claim, place, stopped)
-      .catch((error: unknown) =>
-        this.#parts.log.error(
-          { err: error, contentId: claim.contentId },
-          'a job could not be finished; it is tried again when its lease runs out',
-        ),
-      )
+      .catch((error: unknown) => {
+        const { log } = this.#parts;
+        const { contentId } = claim;
+        if (tellsOfRemoval(error))
+          log.debug({ err: error, contentId }, 'a job ended, because its account was removed meanwhile');
+        else
+          log.error(
+            { err: error, contentId },
+            'a job could not be finished; it is tried again when its lease runs out',
+          );
+      })
       .finally(() => {
         if (fetching !== null) this.#fetching.delete(fetching);
         this.#running.delete(job);
@@ -323,4 +366,9 @@ export class Worker {
     }
     this.#hintsSweptAt = clock.elapsed();
   }
+}
+
+/** An account can be removed at any time, also while it is served. */
+function tellsOfRemoval(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'not_found';
 }

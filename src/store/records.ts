@@ -164,6 +164,15 @@ export interface JobsToClaim {
   newestFirst?: boolean | undefined;
 }
 
+/** What reading an item made of it: the document, and how it was split. */
+export interface KeptReading {
+  document: Omit<Document, 'blocks'>;
+  transcript: Transcript;
+  passages: readonly Passage[];
+  /** As for `WorkQueue.keepPassages`. */
+  fingerprint: Uint8Array | null;
+}
+
 export interface JobFailure {
   code: FailureCode;
   message: string;

@@ -2,7 +2,15 @@ import type { PlacedAnalysis } from '../domain/records/analysis.ts';
 import type { Document, Transcript } from '../domain/records/document.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import type { Resource } from '../domain/records/resource.ts';
-import type { Claim, JobCounts, JobFailure, JobsToClaim, ReprocessStage, Reprocessing } from './records.ts';
+import type {
+  Claim,
+  JobCounts,
+  JobFailure,
+  JobsToClaim,
+  KeptReading,
+  ReprocessStage,
+  Reprocessing,
+} from './records.ts';
 
 /**
  * Jobs, and the results of their stages. `Control` tells which accounts have work. Everything belongs to one account.
@@ -13,6 +21,11 @@ export interface WorkQueue {
    * due. A job whose lease has expired is due.
    */
   claimJob(leaseMs: number, which?: JobsToClaim): Promise<Claim | null>;
+  /**
+   * Claims up to `limit` jobs at once, as that many calls of `claimJob` would of which every second one has the opposite
+   * `newestFirst`. Of the jobs that need a host, each needs another one.
+   */
+  claimJobs(leaseMs: number, limit: number, which?: JobsToClaim): Promise<Claim[]>;
   /** False when the claim is no longer ours. */
   renewLease(claim: Claim, leaseMs: number): Promise<boolean>;
   /**
@@ -58,6 +71,8 @@ export interface WorkQueue {
    * the claim is no longer ours; then nothing is kept.
    */
   keepOriginal(claim: Claim, original: Resource): Promise<Claim>;
+  /** Like `keepOriginal`, and releases the job in the same transaction. */
+  keepOriginalAndRelease(claim: Claim, original: Resource): Promise<void>;
   /** Stores a new version of the document. It becomes visible with `keepPassages`, or at once when it is the first. */
   keepDocument(claim: Claim, document: Omit<Document, 'blocks'>, transcript: Transcript): Promise<Claim>;
   /**
@@ -72,6 +87,11 @@ export interface WorkQueue {
     passages: readonly Passage[],
     fingerprint?: Uint8Array | null,
   ): Promise<Claim>;
+  /**
+   * Does what `keepDocument` and then `keepPassages` do for a claim of the stage `extract`, moves the job to `next` and
+   * releases it, in one transaction.
+   */
+  keepReadingAndRelease(claim: Claim, reading: KeptReading, next: 'embed' | 'analyse'): Promise<void>;
   /** Keeps some vectors without ending the stage; `vectors` are of unit length. */
   keepVectors(embedderId: string, vectors: readonly { passageId: number; vector: Float32Array }[]): Promise<void>;
   finishEmbedding(claim: Claim): Promise<Claim>;

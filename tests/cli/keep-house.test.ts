@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -57,6 +57,14 @@ test('a server writes a backup when the newest one is old, and keeps those that 
   expect(await names()).toEqual(['commonplace-2026-06-02T210000Z.tar', 'commonplace-2026-06-03T230000Z.tar']);
   expect(backupsHolding(folder, 'local')).toHaveLength(2);
   expect(backupsHolding(folder, 'u_aaaaaaaaaaaaaaaa')).toEqual([]);
+  // Whoever writes one by hand names it as they like.
+  await rename(join(folder, 'commonplace-2026-06-02T210000Z.tar'), join(folder, 'before-the-move'));
+  await mkdir(join(folder, 'a-folder.tar'));
+  await writeFile(join(folder, 'empty'), '');
+  expect(backupsHolding(folder, 'local').toSorted()).toEqual([
+    join(folder, 'before-the-move'),
+    join(folder, 'commonplace-2026-06-03T230000Z.tar'),
+  ]);
 }, 60_000);
 
 test('a backup of the future, and files that are none, do not keep it from writing', async () => {

@@ -100,6 +100,65 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(reading).toMatchObject({ host: null });
     });
 
+    it('hands out several at once, the newest and the oldest by turns, and one for each host', async () => {
+      const { store, clock } = underTest();
+      for (const url of ['a', 'b', 'c', 'd', 'e']) {
+        clock.advance(1);
+        await store.saveContent(saving(url));
+      }
+      const urls = (claims: readonly Claim[]) => claims.map(({ url }) => url);
+      const some = await store.claimJobs(leaseMs, 3, { newestFirst: true });
+      expect(urls(some)).toEqual(['e', 'a', 'd']);
+      for (const one of some) expect(one).toMatchObject({ attempts: 1, leaseExpiresAt: clock.now() + leaseMs });
+      expect(new Set(some.map(({ leaseToken }) => leaseToken)).size).toBe(3);
+      expect(urls(await store.claimJobs(leaseMs, 9))).toEqual(['b', 'c']);
+      expect(await store.claimJobs(leaseMs, 9)).toEqual([]);
+      expect(await store.claimJobs(leaseMs, 9, { work: 'enrich' })).toEqual([]);
+      clock.advance(leaseMs);
+      expect(await store.claimJobs(leaseMs, 9)).toHaveLength(5);
+
+      for (const url of ['https://a.example/1', 'https://a.example/2', 'https://b.example/', 'https://c.example/'])
+        await store.saveContent(saving(url));
+      const elsewhere = await store.claimJobs(leaseMs, 9, { busyHosts: ['c.example'] });
+      expect(urls(elsewhere)).toEqual(['https://a.example/1', 'https://b.example/']);
+    });
+
+    it('keeps a result and releases the job at once, for the next stage to be tried', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('https://a.example/'));
+      const fetching = await claim(store);
+      await store.keepOriginalAndRelease(fetching, resource('https://a.example/', 'x'));
+      expect(await store.readOriginal(id)).not.toBeNull();
+      expect(await store.getContent(id)).toMatchObject({ progress: { stage: 'extract', attempts: 0 } });
+      await expect(store.keepOriginalAndRelease(fetching, resource('https://a.example/', 'y'))).rejects.toThrow(
+        LeaseLostError,
+      );
+      const reading = await claim(store);
+      expect(reading).toMatchObject({ stage: 'extract', attempts: 1, host: null });
+
+      const text = 'Foxes dig.';
+      const locator = { kind: 'text', start: 0, end: text.length } as const;
+      const passages = [{ ordinal: 0, start: 0, end: text.length, headingPath: [], locator }];
+      const kept = {
+        document: documentOf({ title: 'Foxes' }),
+        transcript: transcriptOf(text),
+        passages,
+        fingerprint: null,
+      };
+      await store.keepReadingAndRelease(reading, kept, 'embed');
+      expect(await store.getContent(id)).toMatchObject({ title: 'Foxes', progress: { stage: 'embed', attempts: 0 } });
+      expect((await store.coverage()).searchable).toBe(1);
+      await expect(store.keepReadingAndRelease(reading, kept, 'embed')).rejects.toThrow(LeaseLostError);
+      const embedding = await claim(store);
+      expect(embedding).toMatchObject({ stage: 'embed', attempts: 1 });
+      await store.finishEmbedding(embedding);
+
+      await store.saveContent(saving('b'));
+      const other = await store.keepOriginal(await claim(store), resource('b', 'x'));
+      await store.keepReadingAndRelease(other, kept, 'analyse');
+      expect(await claim(store)).toMatchObject({ stage: 'analyse', attempts: 1 });
+    });
+
     it('puts off what was not tried, with its companions, and does not count it', async () => {
       const { store, clock } = underTest();
       const { id } = await store.saveContent(saving('a'));

@@ -1,8 +1,15 @@
 import { openDataFolder } from '../../src/app/data-folder.ts';
+import { putNewLibrary } from '../support/new-library.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 import { storeContract } from './store-contract.ts';
 
 storeContract('sqlite', () => {
   const folder = temporaryFolder();
-  return { open: (clock) => openDataFolder({ folder: folder.path, clock }), remove: folder.remove };
+  return {
+    async open(clock) {
+      await putNewLibrary(folder.path);
+      return openDataFolder({ folder: folder.path, clock });
+    },
+    remove: folder.remove,
+  };
 });

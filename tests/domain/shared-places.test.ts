@@ -43,6 +43,8 @@ describe('shared places', () => {
               const waitsForNothing = own === 0 && (waiting.get(one) ?? 0) > 0 && free > 0;
               expect([waitsForNothing, isAlone && own > total - reserved]).toEqual([false, false]);
               expect(places.hasRoom(one)).toBe(free > reserved || (free > 0 && own === 0));
+              expect(places.heldBy(one)).toBe(own);
+              expect(places.roomFor(one)).toBe(free > reserved ? free - reserved : free > 0 && own === 0 ? 1 : 0);
             }
           }
         },

@@ -84,7 +84,7 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
     await keyboard.press('t');
     await tabTo(page, /^Mark “Dim the lamps/);
     await keyboard.press('Space');
-    await page.getByRole('status').getByText('Done.').waitFor();
+    await page.getByRole('status').getByText('Done.', { exact: true }).waitFor();
     await keyboard.press('z');
     await page.getByRole('status').getByText('Undone.').waitFor();
 

@@ -10,6 +10,7 @@ import { createStageRunner, type ProcessingParts } from '../../src/pipeline/proc
 import { extractDocument } from '../../src/sources/extract.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { decoded, sourceContext } from '../support/reading.ts';
+import { stages } from '../../src/domain/records/stages.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { documentWith, paragraphs, passagePerBlock, textResource } from '../support/content.ts';
@@ -82,7 +83,10 @@ function partsWith(parts: Partial<ProcessingParts> = {}): ProcessingParts {
   };
 }
 
-/** Runs stages by hand up to and with `last`, and answers the claim that follows. */
+/**
+ * Runs stages by hand up to and with `last`, and answers the claim that follows, which is a new one after a stage that
+ * released the job.
+ */
 async function runThrough(
   parts: ProcessingParts,
   last: Claim['stage'],
@@ -91,8 +95,8 @@ async function runThrough(
   let claim = await store.claimJob(leaseMs);
   while (claim !== null) {
     const { stage } = claim;
-    claim = await runOne(parts, claim, store);
-    if (stage === last) break;
+    claim = (await runOne(parts, claim, store)) ?? (await store.claimJob(leaseMs));
+    if (stage === last || (claim !== null && stages.indexOf(claim.stage) > stages.indexOf(last))) break;
   }
   return claim;
 }
@@ -105,6 +109,17 @@ async function runOne(parts: ProcessingParts, claim: Claim, store: Store = house
   const again = await store.claimJob(leaseMs);
   if (again === null) throw new Error('what was put back cannot be taken again');
   return runOne(parts, again, store);
+}
+
+function embedderThat(embedPassages: Embedder['embedPassages']): Embedder {
+  return {
+    id: 'letters-1',
+    dimensions: 2,
+    languages: null,
+    embedPassages,
+    embedQuery: async () => Float32Array.of(1, 0),
+    close: async () => undefined,
+  };
 }
 
 describe('processing an item', () => {
@@ -121,23 +136,26 @@ describe('processing an item', () => {
       },
     };
     await house.store.addGoal({ title: 'Read', category: 'Health' });
-    const parts = partsWith({ analyst });
+    const parts = partsWith({
+      analyst,
+      embedder: embedderThat(async (texts) => texts.map(() => Float32Array.of(1, 0))),
+    });
 
     let claim = await house.store.claimJob(leaseMs);
-    claim = await runOne(parts, claim!);
-    expect(claim?.stage).toBe('extract');
+    expect(await runOne(parts, claim!)).toBeNull();
     expect(await house.store.readOriginal(id)).toMatchObject({ declaredType: 'text/plain', given: false });
 
-    claim = await runOne(parts, claim!);
-    expect(claim?.stage).toBe('split');
+    claim = await house.store.claimJob(leaseMs);
+    expect(claim).toMatchObject({ stage: 'extract', attempts: 1 });
+    expect(await runOne(parts, claim!)).toBeNull();
     const document = await house.store.readDocument(id);
     expect(document).toMatchObject({ title: 'Lines', transcript: { text: `first line of ${url}\n\nsecond line` } });
 
-    claim = await runOne(parts, claim!);
-    expect(claim?.stage).toBe('embed');
     const passages = await listPassages(house.store, id);
     expect(passages.map(({ text }) => text)).toEqual([`first line of ${url}`, 'second line']);
 
+    claim = await house.store.claimJob(leaseMs);
+    expect(claim).toMatchObject({ stage: 'embed', attempts: 1 });
     claim = await runOne(parts, claim!);
     expect(claim?.stage).toBe('analyse');
     expect(await runOne(parts, claim!)).toBeNull();
@@ -261,7 +279,7 @@ describe('reading out the text', () => {
 
     fails = false;
     house.clock.advance(leaseMs);
-    expect((await runThrough(parts, 'extract'))?.stage).toBe('split');
+    expect((await runThrough(parts, 'extract'))?.stage).toBe('analyse');
     expect(fetched).toEqual([url, captions]);
     expect((await house.store.readDocument(id))?.transcript.text).toContain(captions);
   });
@@ -337,20 +355,31 @@ describe('reading out the text', () => {
   });
 });
 
+describe('splitting', () => {
+  it('comes after the text is stored when the text is long', async () => {
+    const [id = ''] = await saveUrls(house.store, [url]);
+    const long = lineSource(async () => documentOf(['word '.repeat(50_000)]));
+    expect(await runThrough(partsWith({ read: readWith(long) }), 'extract')).toMatchObject({ stage: 'split' });
+    expect((await house.store.readDocument(id))?.transcript.text).toHaveLength(249_999);
+    expect(await listPassages(house.store, id)).toEqual([]);
+  });
+
+  it('that fails is tried again from the stored text, and the item says why', async () => {
+    const [id = ''] = await saveUrls(house.store, [url]);
+    const split = async () => {
+      throw new ProcessingError('too_large', 'Too much.');
+    };
+    const next = await runThrough(partsWith({ split }), 'extract');
+    expect(next).toMatchObject({ stage: 'split' });
+    expect(await house.store.readDocument(id)).not.toBeNull();
+    await expect(runOne(partsWith({ split }), next!)).rejects.toThrow('Too much.');
+    expect((await runOne(partsWith(), next!))?.stage).toBe('embed');
+  });
+});
+
 describe('embedding', () => {
   const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
   const manyLines = () => partsWith({ read: readWith(lineSource(async () => documentOf(lines))) });
-
-  function embedderThat(embedPassages: Embedder['embedPassages']): Embedder {
-    return {
-      id: 'letters-1',
-      dimensions: 2,
-      languages: null,
-      embedPassages,
-      embedQuery: async () => Float32Array.of(1, 0),
-      close: async () => undefined,
-    };
-  }
 
   it('goes in batches and, after it was cut off, on from the last one', async () => {
     await saveUrls(house.store, [url]);

@@ -117,6 +117,22 @@ describe('several accounts', () => {
   });
 });
 
+it('a job whose account is removed meanwhile ends, and is no fault', async () => {
+  const other = await addAccount();
+  for (const store of [house.store, other]) await saveUrls(store, urls(2));
+  await house
+    .workerWith(async (store, claim) => {
+      if (store.accountId === other.accountId) await house.stores.removeAccount(other.accountId);
+      return keepSomething(store, claim);
+    })
+    .runUntilEmpty();
+  expect(await completed(house.store)).toBe(2);
+  expect(house.log.entries.map(({ message }) => message)).toContain(
+    'a job ended, because its account was removed meanwhile',
+  );
+  expect(house.log.entries.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
 describe('the waiting loop', () => {
   it('looks at once for work that it is told of', async () => {
     const began = house.clock.now();

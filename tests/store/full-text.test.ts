@@ -10,6 +10,7 @@ import { UnsupportedIndexFormat } from '../../src/store/sqlite/index/full-text/u
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { isThorough } from '../support/thorough.ts';
 
 const folder = temporaryFolder();
 mkdirSync(folder.path);
@@ -221,7 +222,7 @@ describe('the index read directly', () => {
           close();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: isThorough ? 100 : 10 },
     );
   });
 

@@ -1,5 +1,5 @@
 /** What makes a careless pattern slow when it is repeated: each name stands for one thing that text may be full of. */
-const units: Readonly<Record<string, string>> = {
+const units = {
   spaces: ' ',
   tabs: '\t',
   'spaces and tabs': ' \t',
@@ -114,7 +114,7 @@ const units: Readonly<Record<string, string>> = {
   'separators of titles': ' | ',
   'middle dots': ' · ',
   NUL: '\0',
-};
+} as const satisfies Readonly<Record<string, string>>;
 
 export interface HostileString {
   name: string;
@@ -127,13 +127,22 @@ export interface HostileString {
  */
 export function hostileStrings(length: number): HostileString[] {
   return Object.entries(units).flatMap(([name, unit]) => {
-    const run = unit.repeat(Math.ceil(length / unit.length));
+    const run = filledWith(unit, length);
     return [
       { name, text: run },
       { name: `${name} between letters`, text: `x${run}x` },
       { name: `${name} on a line that ends in a backtick`, text: `x\ny\n${run}\`\nx` },
     ];
   });
+}
+
+/** One of them, bare. */
+export function hostileString(name: keyof typeof units, length: number): string {
+  return filledWith(units[name], length);
+}
+
+function filledWith(unit: string, length: number): string {
+  return unit.repeat(Math.ceil(length / unit.length));
 }
 
 /** What words mean to SQL, to FTS5, to parsers and to templates. */

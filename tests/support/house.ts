@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp, type App, type AppOverrides } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { putNewLibrary } from './new-library.ts';
 
 /**
  * The whole program on a data folder of its own, which goes with it. Private addresses are allowed: test sites are on
@@ -13,6 +14,7 @@ export async function openHouse(
   overrides: AppOverrides = {},
 ): Promise<{ app: App; folder: string; close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'commonplace-test-'));
+  await putNewLibrary(folder);
   const config = loadConfig(
     { data: folder, logLevel: 'silent', allowPrivateAddresses: true, searchThreads: false, ...settings },
     {},

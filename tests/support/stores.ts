@@ -6,6 +6,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import type { Log } from '../../src/log.ts';
 import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
+import { putNewLibrary } from './new-library.ts';
 
 export interface TestStores {
   folder: string;
@@ -18,6 +19,7 @@ export interface TestStores {
 /** Real stores in a folder of their own, which goes with them. */
 export async function openStores(clock: Clock): Promise<TestStores> {
   const folder = await mkdtemp(join(tmpdir(), 'commonplace-stores-'));
+  await putNewLibrary(folder);
   const stores = await openDataFolder({ folder, clock });
   return {
     folder,

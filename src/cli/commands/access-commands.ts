@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
@@ -214,9 +214,10 @@ async function removeAccount(
   );
 }
 
-/** The backups in the folder of the settings that hold the account. */
-function holdingBackups(backups: Backups, { backupTo }: Pick<Config, 'backupTo'>, id: string): string[] {
-  return backupTo === '' ? [] : backups.holding(backupTo, id);
+/** The backups that hold the account, in the folder of the settings and in `backups/` of the data folder. */
+function holdingBackups(backups: Backups, { backupTo, data }: Pick<Config, 'backupTo' | 'data'>, id: string): string[] {
+  const folders = new Set([join(data, 'backups'), ...(backupTo === '' ? [] : [resolve(backupTo)])]);
+  return [...folders].flatMap((folder) => backups.holding(folder, id));
 }
 
 async function restoreAccount(context: CommandContext, id: string): Promise<void> {

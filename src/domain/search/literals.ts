@@ -8,8 +8,9 @@ import { normalizedText } from '../text/words.ts';
  */
 
 const literalSign = /[+#$€£¥%&@/\\:=<>^*~|_]|\p{N}[.,]\p{N}|^-\p{N}|^\.\p{L}/u;
-/** An emoji sequence, or a symbol that is not ASCII. */
-const signs = /\p{RGI_Emoji}|[\p{S}--\p{ASCII}]/gv;
+/** An emoji sequence, or a symbol that is not ASCII. Made when it is first needed: that takes longer than a search. */
+const signs = (): RegExp => (madeSigns ??= /\p{RGI_Emoji}|[\p{S}--\p{ASCII}]/gv);
+let madeSigns: RegExp | undefined;
 /** Variation selectors, which show the symbol before as emoji or as text; many writers omit them. */
 const presentation = /[\ufe0e\ufe0f]/gu;
 /** `v1.2` and `1.2` are the same version. */
@@ -54,7 +55,7 @@ export function literalsIn(text: string, literals: readonly string[]): string[] 
 }
 
 function isSign(token: string): boolean {
-  return token !== '' && token.replaceAll(signs, '') === '';
+  return token !== '' && token.replaceAll(signs(), '') === '';
 }
 
 /** Removes the `v` before a version, so that `1.2.3` is found in v1.2.3. */
@@ -70,14 +71,14 @@ export function hasWords(text: string): boolean {
 /** The distinct symbols of a query without words, as written in texts. Empty when the query has words. */
 export function signsOf(query: string): string[] {
   if (hasWords(query)) return [];
-  const found = query.match(signs)?.map((one) => one.replace(/[\ufe0e\ufe0f]$/u, '')) ?? [];
+  const found = query.match(signs())?.map((one) => one.replace(/[\ufe0e\ufe0f]$/u, '')) ?? [];
   return [...new Set(found)].slice(0, maxLiterals);
 }
 
 /** The spans of the wanted symbols in a text, in text order and not overlapping. */
 export function placesOfSigns(text: string, wanted: readonly string[]): TextSpan[] {
   const found: TextSpan[] = [];
-  for (const { 0: one, index } of text.matchAll(signs))
+  for (const { 0: one, index } of text.matchAll(signs()))
     if (wanted.some((sign) => one.startsWith(sign))) found.push({ start: index, end: index + one.length });
   return found;
 }

@@ -41,6 +41,17 @@ export class SharedPlaces {
     return mayTakePlace(this.#counts, this.#taken, this.#held.get(accountId) ?? 0);
   }
 
+  /** How many places the account holds. */
+  heldBy(accountId: string): number {
+    return this.#held.get(accountId) ?? 0;
+  }
+
+  /** How many places the account may take now, one after the other. */
+  roomFor(accountId: string): number {
+    const { total, reserved } = this.#counts;
+    return Math.max(this.hasRoom(accountId) ? 1 : 0, total - this.#taken - reserved);
+  }
+
   /** A place, or null when the account may not have one now. */
   tryTake(accountId: string): Place | null {
     return this.hasRoom(accountId) ? this.#give(accountId) : null;

@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../config.ts';
 import { HttpRefusal } from '../problem.ts';
 
@@ -61,13 +61,23 @@ function tooMany(name: string, quota: number, result: Counted, detail: string): 
   });
 }
 
-/** Both limits count in the memory of this process; a restart resets them. */
-export function createLimits(config: Pick<Config, 'rateLimitPerMinute' | 'failedAuthPerMinute'>): Limits {
+/** @param name no other limit has it: nodes that share a counter find it by its name */
+export type MakeLimiter = (limit: { name: string; points: number; duration: number }) => RateLimiterAbstract;
+
+/** Counts in the memory of this process; a restart resets it. */
+export const limitersInMemory: MakeLimiter = ({ name, points, duration }) =>
+  new RateLimiterMemory({ keyPrefix: name, points, duration });
+
+export function createLimits(
+  config: Pick<Config, 'rateLimitPerMinute' | 'failedAuthPerMinute'>,
+  makeLimiter: MakeLimiter,
+): Limits {
   const { rateLimitPerMinute: requests, failedAuthPerMinute: failures } = config;
-  const byToken = new RateLimiterMemory({ points: requests, duration: windowSeconds });
-  const byAddress = new RateLimiterMemory({ points: failures, duration: windowSeconds });
+  const limitOf = (name: string, points: number) => makeLimiter({ name, points, duration: windowSeconds });
+  const byToken = limitOf('token', requests);
+  const byAddress = limitOf('failed-auth', failures);
   // Only counts: each key has another limit.
-  const byKey = new RateLimiterMemory({ points: 0, duration: windowSeconds });
+  const byKey = limitOf('key', 0);
 
   const countOwn = async (keyId: string, quota: number): Promise<LimitState> => {
     const { consumedPoints, msBeforeNext } = await byKey.penalty(keyId);

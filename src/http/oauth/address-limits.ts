@@ -1,4 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import type { MakeLimiter } from '../incoming/limits.ts';
 import { HttpRefusal } from '../problem.ts';
 
 /** Requests of one address in one minute, by what they ask for. All of them come from people who are not signed in. */
@@ -9,9 +10,12 @@ export interface AddressLimits {
   count(what: keyof typeof perMinute, address: string): Promise<void>;
 }
 
-export function createAddressLimits(): AddressLimits {
+export function createAddressLimits(makeLimiter: MakeLimiter): AddressLimits {
   const limiters = Object.fromEntries(
-    Object.entries(perMinute).map(([what, points]) => [what, new RateLimiterMemory({ points, duration: 60 })]),
+    Object.entries(perMinute).map(([what, points]) => [
+      what,
+      makeLimiter({ name: `oauth-${what}`, points, duration: 60 }),
+    ]),
   );
   return {
     async count(what, address) {

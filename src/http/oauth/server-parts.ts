@@ -23,9 +23,9 @@ export interface ServerParts {
 }
 
 export function createServerParts(parts: MountParts): ServerParts {
-  const { config, signIn, addressOf, log, clock, assistants, access } = parts;
+  const { config, signIn, addressOf, log, clock, assistants, access, makeLimiter } = parts;
   const browsers = createBrowserReader({ config, signIn, addressOf });
-  const limits = createAddressLimits();
+  const limits = createAddressLimits(makeLimiter);
   const people = new WeakMap<IncomingMessage, string>();
   const providers = new Map<string, Promise<Provider>>();
   const cookieSecret = lazily(() => signIn.serverSecret('oauth cookies'));

@@ -37,8 +37,8 @@ const usualCharsets =
     ' ',
   );
 const rareCharsets = (
-  'iso-8859-15 iso-8859-5 iso-8859-7 iso-8859-6 windows-874 windows-1258 iso-8859-4 iso-8859-13 ibm866 ' +
-  'x-mac-cyrillic macintosh'
+  'iso-8859-15 macintosh iso-8859-5 iso-8859-7 iso-8859-6 windows-874 windows-1258 iso-8859-4 iso-8859-13 ibm866 ' +
+  'x-mac-cyrillic'
 ).split(' ');
 /** What a rare encoding must gain over a usual one: less than the score of one word. */
 const rareCost = 60;
@@ -63,7 +63,7 @@ export async function guessCharset(bytes: Uint8Array): Promise<string> {
   }
   const candidates = [...texts].flatMap(([text, charset]) => {
     const decoded = text.split(' ');
-    if (!writesWords(decoded)) return [];
+    if (!writesWords(charset, decoded)) return [];
     return { charset, decoded, odd: decoded.reduce((sum, word) => sum + oddness(word), 0) };
   });
   const leastOdd = Math.min(...candidates.map(({ odd }) => odd));
@@ -78,17 +78,24 @@ export async function guessCharset(bytes: Uint8Array): Promise<string> {
   return best.charset;
 }
 
+/** Encodings of Latin letters alone. */
+const latinCharsets: ReadonlySet<string> = new Set(
+  'windows-1252 windows-1250 windows-1254 windows-1257 windows-1258 iso-8859-2 iso-8859-4 iso-8859-13 iso-8859-15 macintosh'.split(
+    ' ',
+  ),
+);
 /** Share of the words with letters of another script that must have several in a row. */
 const leastOfRuns = 1 / 3;
 
 /**
- * Whether letters of another script form words. Quotation marks, dashes and signs between Latin words look like single
- * letters of some script in one encoding or another, but no script is written letter by letter.
+ * Whether letters of the encoding's script form words. Quotation marks, dashes and signs between Latin words look like single
+ * letters of some script in one encoding or another, but no script is written letter by letter, and an encoding without
+ * a word of its script has no advantage over a Latin one.
  */
-function writesWords(words: readonly string[]): boolean {
+function writesWords(charset: string, words: readonly string[]): boolean {
   const others = words.filter((word) => /(?!\p{Script=Latin})\p{L}/u.test(word));
   const runs = others.filter((word) => /(?:(?!\p{Script=Latin})[\p{L}\p{M}]){3}/u.test(word));
-  return runs.length >= others.length * leastOfRuns;
+  return runs.length >= others.length * leastOfRuns && (runs.length > 0 || latinCharsets.has(charset));
 }
 
 function guessMultiByte(bytes: Uint8Array): string | null {

@@ -100,10 +100,12 @@ const faults: readonly RegExp[] = [
   /^[^\p{L}]*\p{Lu}{4,}[^\p{L}]*$/u,
   // a sign between letters that is no hyphen or apostrophe
   /[\p{L}\p{M}][^\p{L}\p{M}\p{Pd}\p{Pi}\p{Pf}\p{Cf}·\u00a0]+\p{L}/u,
+  // a capital letter that stands alone, and is no word of French, Italian, Portuguese, Swedish, Polish or Hungarian
+  /^(?![ÀÈÉÓÔÖÅŐ])[^\p{L}]*(?![A-Z])\p{Lu}[^\p{L}]*$/u,
   // an accent without a vowel
   /(?:^|[^\p{L}\p{M}]|[b-df-hj-np-tv-xz])\p{M}/iu,
   // control characters, undefined ones, frames of old screens, and signs that nobody writes
-  /[\u0080-\u009f\u2500-\u259f\ufffd\p{Co}¤¶]/u,
+  /[\u0080-\u009f\u2500-\u259f\ufffd\p{Co}¤¨¸]|¶\p{L}/u,
 ];
 
 /** How many things in a word are unlikely in any language. */

@@ -24,6 +24,8 @@ export interface AccountParts {
   clock: Clock;
   /** Null: no history is kept. */
   historyLimits: HistoryLimits | null;
+  /** Called after work was written. */
+  onWork?: () => void;
 }
 
 interface Writing {
@@ -68,26 +70,18 @@ export class AccountAccess {
 
   /** Sees one state of the account, however many statements it runs. */
   read<T>(work: (db: AccountTx) => Promise<T>): Promise<T> {
-    return transaction(this.#parts.pool, 'isolation level repeatable read read only', (sql) => {
-      this.#admit(sql);
-      return work(this.#tx(sql));
-    });
+    return this.#run('isolation level repeatable read read only', work);
   }
 
   /** A statement that needs no order among the writes of the account: it changes single rows by compare-and-swap. */
   change<T>(work: (db: AccountTx) => Promise<T>): Promise<T> {
-    return transaction(this.#parts.pool, '', (sql) => {
-      this.#admit(sql);
-      return work(this.#tx(sql));
-    });
+    return this.#run('', work);
   }
 
   /** @throws {AppError} `not_found` when the account was removed or is hidden */
   async write<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
     const record = this.#record;
-    const { result, isRecorded } = await transaction(this.#parts.pool, '', async (sql) => {
-      this.#admit(sql);
-      const db = this.#tx(sql);
+    const { result, isRecorded } = await this.#run('', async (db) => {
       const library = await lockLibrary(db);
       const write = { ...db, passed: await noteTime(db, library) };
       return record === undefined
@@ -101,24 +95,21 @@ export class AccountAccess {
   }
 
   /** A write that leaves work for a worker: it is announced in the same transaction. */
-  writeWork<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
-    return this.write(async (db) => {
+  async writeWork<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
+    const written = await this.write(async (db) => {
       const result = await work(db);
       await announce(db);
       return result;
     });
+    this.#parts.onWork?.();
+    return written;
   }
 
-  #tx(sql: Tx): AccountTx {
-    return { sql, account: this.account, now: this.#parts.clock.now(), clock: this.#parts.clock };
-  }
-
-  /**
-   * For this transaction alone: behind a pooler, what is set for a session is seen by whoever gets the connection next.
-   * The next statement is sent without waiting for the answer. If this one fails, so do all that follow.
-   */
-  #admit(sql: Tx): void {
-    void sql`SELECT set_config('app.account', ${this.#writing.admitted ?? this.account}, true)`.execute();
+  #run<T>(mode: string, work: (db: AccountTx) => Promise<T>): Promise<T> {
+    const { account } = this;
+    const { pool, clock } = this.#parts;
+    const begun = (sql: Tx) => work({ sql, account, now: clock.now(), clock });
+    return transaction(pool, mode, begun, this.#writing.admitted ?? account);
   }
 }
 

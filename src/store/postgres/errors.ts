@@ -1,4 +1,4 @@
-import postgres from 'postgres';
+import { DatabaseError } from 'pg';
 import { AppError } from '../../errors.ts';
 
 const unreachable = 'The database does not answer. Nothing that was acknowledged is lost. Try again in a moment.';
@@ -6,14 +6,16 @@ const readOnly =
   'The database accepts no writes at the moment. Nothing that was acknowledged is lost. Try again in a moment.';
 const full = 'The database has no room left. Whoever runs this installation has to give it more.';
 const overloaded = 'The database has too many connections or too little memory. Try again in a moment.';
+const slow = 'The database took too long. Nothing that was acknowledged is lost. Try again in a moment.';
 
 /** By the beginning of the SQLSTATE, or of the code of Node.js or of the driver. */
 const explanations: readonly (readonly [code: string, message: string])[] = [
   ['08', unreachable],
   // The server shuts down, was restarted after a crash, or is starting.
   ['57P', unreachable],
-  ['CONNECTION_', unreachable],
-  ['CONNECT_TIMEOUT', unreachable],
+  // The server ended a transaction that did nothing for too long.
+  ['25P03', unreachable],
+  ['CONNECTION_LOST', unreachable],
   ['ECONN', unreachable],
   ['ENOENT', unreachable],
   ['ENOTFOUND', unreachable],
@@ -21,6 +23,8 @@ const explanations: readonly (readonly [code: string, message: string])[] = [
   ['EHOSTUNREACH', unreachable],
   ['ETIMEDOUT', unreachable],
   ['EPIPE', unreachable],
+  // Cancelled: it took longer than statements may.
+  ['57014', slow],
   ['25006', readOnly],
   ['53100', full],
   ['53', overloaded],
@@ -35,12 +39,12 @@ function codeOf(error: unknown): string {
 }
 
 export function mayBeRepeated(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && inTheWay.has(error.code);
+  return error instanceof DatabaseError && inTheWay.has(codeOf(error));
 }
 
 /** The code of a unique index that has the value already. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
-  return error instanceof postgres.PostgresError && error.code === '23505' && error.constraint_name === constraint;
+  return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint;
 }
 
 /** Says in words that the database is away, full or not writable. Other errors are returned as they are. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { connect, type Pool, transaction, type Tx } from './database.ts';
+import { connect, transaction, type Tx } from './database.ts';
 import { migrations } from './migrations/migrations.ts';
 
 /*
@@ -28,7 +28,7 @@ export interface MigrateOptions {
  * @throws {AppError} `newer_data` when a newer program has migrated the database in a way that this one cannot work with
  */
 export async function migratePostgres({ url, nodeRole }: MigrateOptions): Promise<void> {
-  const pool = connect({ url, maxConnections: 1 });
+  const pool = connect({ url, maxConnections: 1, maxStatementMs: 0 });
   try {
     await transaction(pool, '', (tx) => bringUpToDate(tx, nodeRole));
   } finally {
@@ -53,7 +53,7 @@ async function bringUpToDate(tx: Tx, nodeRole: string): Promise<void> {
   await tx`REVOKE INSERT, UPDATE, DELETE ON schema_version FROM ${tx(nodeRole)}`;
 }
 
-async function readVersion(sql: Tx | Pool): Promise<Version> {
+async function readVersion(sql: Tx): Promise<Version> {
   const [row] = await sql<Version[]>`SELECT version, oldest_program FROM schema_version`;
   if (row === undefined) throw new Error('the schema has no version');
   return row;
@@ -68,10 +68,10 @@ function refuseNewer({ oldestProgram }: Version): void {
 }
 
 /** @throws {AppError} `newer_data` as above; `unavailable` when the database was not migrated for this program yet */
-export async function requireVersion(pool: Pool): Promise<void> {
-  const [table] = await pool<{ found: string | null }[]>`SELECT to_regclass('public.schema_version') AS found`;
+export async function requireVersion(sql: Tx): Promise<void> {
+  const [table] = await sql<{ found: string | null }[]>`SELECT to_regclass('public.schema_version') AS found`;
   const { version, oldestProgram } =
-    (table?.found ?? null) === null ? { version: 0, oldestProgram: 0 } : await readVersion(pool);
+    (table?.found ?? null) === null ? { version: 0, oldestProgram: 0 } : await readVersion(sql);
   refuseNewer({ version, oldestProgram });
   if (version >= migrations.length) return;
   throw new AppError(
@@ -84,8 +84,8 @@ export async function requireVersion(pool: Pool): Promise<void> {
  * Row-level security does not apply to a superuser, to a role that bypasses it, and can be switched off by whoever owns
  * the tables. @throws {AppError} `unavailable` when the role of this connection is one of these
  */
-export async function requireBoundRole(pool: Pool): Promise<void> {
-  const [role] = await pool<{ isFree: boolean }[]>`
+export async function requireBoundRole(sql: Tx): Promise<void> {
+  const [role] = await sql<{ isFree: boolean }[]>`
     SELECT r.rolsuper OR r.rolbypassrls OR EXISTS (
         SELECT 1 FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
           AND pg_has_role(current_user, c.relowner, 'USAGE')) AS is_free

@@ -6,15 +6,20 @@ import type { HistoryLimits } from '../history.ts';
 import { usualHistory } from '../history/pruning.ts';
 import { PostgresAccounts } from './control/accounts.ts';
 import { PostgresControl } from './control/control.ts';
-import { connect, type ConnectOptions, statement } from './database.ts';
+import { connect, type ConnectOptions, type Pool, statement, transaction } from './database.ts';
 import { AccountAccess } from './account-access.ts';
 import { createPostgresStore, type PostgresStore } from './account-store.ts';
 import { requireBoundRole, requireVersion } from './migrate.ts';
+import { sharedLimiters } from './nodes/shared-limits.ts';
+import { WorkNotices } from './nodes/work-notices.ts';
 
 export interface PostgresStoresOptions extends ConnectOptions {
+  /** Of this machine. */
   clock: Clock;
   /** Absent: the usual limits. Null: no history is kept, and nothing can be undone. */
   history?: HistoryLimits | null | undefined;
+  /** Leases and due times are those of the database's clock, which all nodes share. */
+  usesDatabaseTime?: boolean;
 }
 
 /**
@@ -25,16 +30,19 @@ export interface PostgresStoresOptions extends ConnectOptions {
 export async function openPostgresStores(options: PostgresStoresOptions) {
   const pool = connect(options);
   try {
-    await statement(async () => {
-      await requireVersion(pool);
-      await requireBoundRole(pool);
+    await transaction(pool, '', async (tx) => {
+      await requireVersion(tx);
+      await requireBoundRole(tx);
     });
-    const accounts = new PostgresAccounts(pool, options.clock);
+    const clock = options.usesDatabaseTime === true ? databaseClock(pool.time, options.clock) : options.clock;
+    const notices = new WorkNotices(pool, options.clock);
+    const onWork = (): void => notices.tell();
+    const accounts = new PostgresAccounts(pool, clock);
     const historyLimits = options.history === undefined ? usualHistory : options.history;
-    const parts = { pool, clock: options.clock, historyLimits };
+    const parts = { pool, clock, historyLimits, onWork };
     await statement(() => accounts.ensureFirst());
     return {
-      control: new PostgresControl(pool, options.clock, accounts),
+      control: new PostgresControl(pool, clock, accounts, onWork),
       /**
        * @param writer with a change: what the store writes is recorded as part of it
        * @throws {AppError} `not_found` when there is no such account
@@ -59,12 +67,30 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
         for (const id of await statement(() => accounts.listExpired())) await accounts.remove(id);
         await statement(() => accounts.finishRemovals());
       },
-      close: () => pool.end({ timeout: 5 }),
+      /** The one by which records of these stores are due. */
+      clock,
+      /** Calls `wake` when any node has written work. Behind a pooler it is never called: then polling finds the work. */
+      onWork: (wake: () => void): void => notices.listen(wake),
+      makeLimiter: sharedLimiters(pool),
+      async close(): Promise<void> {
+        await notices.end();
+        await pool.end({ timeout: 5 });
+      },
     };
   } catch (error) {
     await pool.end({ timeout: 0 });
     throw error;
   }
+}
+
+/** Shows the database's time of day, and else what the clock of this machine does. */
+function databaseClock(time: Pool['time'], local: Clock): Clock {
+  return {
+    now: () => time.now(),
+    elapsed: () => local.elapsed(),
+    uptime: () => local.uptime(),
+    sleep: (ms, signal) => local.sleep(ms, signal),
+  };
 }
 
 function requireRemovable(id: string): void {

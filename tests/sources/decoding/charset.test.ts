@@ -180,7 +180,18 @@ describe('A text that declares no encoding', () => {
       'windows-1252',
       ['© 2019 Hart & Sons', '“Stay,” she said – and I didn’t. © 2019', 'a • b • c', '£5\u00a0\u00a0\u00a0\u00a0a jar'],
     ],
-    ['iso-8859-15', ['© 2019 Hart & Sons', 'a\u00a0\u00a0\u00a0\u00a0\u00a0b', '« Yes » · 5 × 4', '20° and §']],
+    [
+      'iso-8859-15',
+      [
+        '© 2019 Hart & Sons',
+        'a\u00a0\u00a0\u00a0\u00a0\u00a0b',
+        '« Yes » · 5 × 4',
+        '20° and §',
+        '€5, © 2019',
+        '© Øyvind Sæther',
+      ],
+    ],
+    ['macintosh', ['wind — and rain', '– ®', 'didn’t “stay”', '… they’re gone © 2019']],
   ] as const)('of signs among English words is that of the west: %s', async (charset, ofSigns) => {
     const rest = 'The hives stand behind the barn, and nobody has opened them since the end of September. ';
     for (const text of ofSigns) {

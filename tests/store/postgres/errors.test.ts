@@ -4,7 +4,7 @@ import { explained } from '../../../src/store/postgres/errors.ts';
 
 it.each([
   ['57P01', 'does not answer'],
-  ['CONNECTION_CLOSED', 'does not answer'],
+  ['CONNECTION_LOST', 'does not answer'],
   ['25006', 'accepts no writes'],
   ['53100', 'no room left'],
   ['53300', 'too many connections'],

@@ -163,6 +163,7 @@ describe('statements that ask for the rows of another account, with row-level se
       readText: () => attack.readText(id),
       readTranscript: () => attack.readTranscript(id),
       claimJob: () => attack.claimJob(60_000),
+      claimJobs: () => attack.claimJobs(60_000, 4),
       renewLease: () => attack.renewLease(held, 60_000),
       releaseJob: () => attack.releaseJob(held),
       failJob: () => attack.failJob(held, failure),
@@ -175,8 +176,13 @@ describe('statements that ask for the rows of another account, with row-level se
       hasMaintenance: () => attack.hasMaintenance(),
       maintain: () => attack.maintain(),
       keepOriginal: () => attack.keepOriginal(held, resource('x', 'x')),
+      keepOriginalAndRelease: () => attack.keepOriginalAndRelease(held, resource('x', 'x')),
       keepDocument: () => attack.keepDocument({ ...held, stage: 'extract' }, documentOf(), transcriptOf('x')),
       keepPassages: () => attack.keepPassages({ ...held, stage: 'split' }, documentId, []),
+      keepReadingAndRelease: () => {
+        const reading = { document: documentOf(), transcript: transcriptOf('x'), passages: [], fingerprint: null };
+        return attack.keepReadingAndRelease({ ...held, stage: 'extract' }, reading, 'embed');
+      },
       finishEmbedding: () => attack.finishEmbedding({ ...held, stage: 'embed' }),
       keepAnalysis: () => attack.keepAnalysis({ ...held, stage: 'analyse' }, documentId, analysisOf(text)),
       beginRequest: () => attack.beginRequest(`${marker} key`, 'fingerprint'),

@@ -4,6 +4,7 @@ import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
 import { migrations } from '../../../src/store/postgres/migrations/migrations.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { ManualClock } from '../../support/clock.ts';
+import { Relay } from '../../support/postgres/relay.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
 
 let server: PostgresServer;
@@ -63,4 +64,17 @@ it('says in words that the database is away', async () => {
   const away = { code: 'unavailable', message: expect.stringContaining('does not answer') as string };
   await expect(open('postgres://app@%2Fnowhere/db')).rejects.toMatchObject(away);
   await expect(open('postgres://app@127.0.0.1:1/db')).rejects.toMatchObject(away);
+
+  await migrate();
+  const { relay, url } = await Relay.start(database.url);
+  const stores = await open(url);
+  const store = await stores.open('local');
+  relay.setAway(true);
+  await expect(store.listTags({ limit: 1, offset: 0 })).rejects.toMatchObject(away);
+  await expect(stores.control.listAccounts()).rejects.toMatchObject(away);
+  await expect(store.deleteContent('x')).rejects.toMatchObject(away);
+  relay.setAway(false);
+  expect(await store.listTags({ limit: 1, offset: 0 })).toEqual({ items: [], total: 0 });
+  await stores.close();
+  await relay.stop();
 });

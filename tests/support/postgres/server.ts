@@ -36,7 +36,7 @@ export interface TestDatabase {
 /** A server of its own in a temporary folder, which answers on a socket in that folder alone. */
 export class PostgresServer {
   readonly #folder: string;
-  readonly #process: ChildProcess;
+  #process: ChildProcess;
   readonly #admin: Pool;
   #databases = 0;
 
@@ -94,6 +94,14 @@ export class PostgresServer {
   /** As the administrator, who passes row-level security. */
   adminUrl(database: TestDatabase): string {
     return database.url.replace('//app@', '//admin@');
+  }
+
+  /** Kills the server, as if it had crashed, and starts it again. */
+  async crash(): Promise<void> {
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGQUIT');
+    await ended;
+    this.#process = await launch(await postgresPrograms(), this.#folder);
   }
 
   async stop(): Promise<void> {

@@ -65,6 +65,8 @@ export async function findActions(
     const imperative = sentence === undefined ? null : findInstruction(sentence, tag);
     if (sentence !== undefined && imperative !== null) instructions.push({ at, sentence, imperative });
   }
+  // The profile takes a fifth of an analysis, and most texts instruct nobody.
+  if (instructions.length === 0) return [];
   const profile = profileOfPage(documentTitle, sentences, codeShare);
   const scored = await scoreInstructions(instructions, profile, model, read);
   const goalWords = goals.map(wordsOfGoal);

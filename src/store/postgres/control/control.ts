@@ -15,15 +15,18 @@ export class PostgresControl implements Control {
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #accounts: PostgresAccounts;
+  readonly #onWork: () => void;
   readonly signIn: PostgresSignIn;
   readonly oauth: PostgresOAuth;
   readonly tokens: PostgresTokens;
   readonly transfer: PostgresControlTransfer;
 
-  constructor(pool: Pool, clock: Clock, accounts: PostgresAccounts) {
+  /** @param onWork is called after work was announced */
+  constructor(pool: Pool, clock: Clock, accounts: PostgresAccounts, onWork: () => void) {
     this.#pool = pool;
     this.#clock = clock;
     this.#accounts = accounts;
+    this.#onWork = onWork;
     this.signIn = new PostgresSignIn(pool, clock);
     this.oauth = new PostgresOAuth(pool, clock);
     this.tokens = new PostgresTokens(pool, clock);
@@ -55,6 +58,7 @@ export class PostgresControl implements Control {
         ON CONFLICT (account_id) DO UPDATE SET generation = greatest(w.generation, ${above}) + 1, waiting = true
         RETURNING generation`;
       if (row === undefined) throw noSuchAccount();
+      this.#onWork();
       return row.generation;
     });
   }

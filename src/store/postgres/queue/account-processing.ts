@@ -9,7 +9,7 @@ import { isSetBack, needsNote } from '../../passed-time.ts';
 import type * as records from '../../records.ts';
 import type { RequestsAnswered } from '../../requests-answered.ts';
 import type { WorkQueue } from '../../work-queue.ts';
-import { type AccountAccess, type AccountTx, passedTime, readNotedTime } from '../account-access.ts';
+import { type AccountAccess, type AccountTx, type AccountWrite, passedTime, readNotedTime } from '../account-access.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';
 import { hasLinksDue, noteOldGoals } from '../analyses/goal-links.ts';
 import { hasHighlightsDue, lookForHighlightsAgain } from '../highlights/marks.ts';
@@ -39,12 +39,28 @@ async function hasMaintenance(db: AccountTx, limits: HistoryLimits): Promise<boo
   );
 }
 
+/** Makes a document visible with its passages. */
+async function showPassages(
+  db: AccountWrite,
+  item: number,
+  documentId: number,
+  passages: readonly Passage[],
+  fingerprint: Uint8Array | null,
+): Promise<void> {
+  await replacePassages(db, item, documentId, passages);
+  await lookForHighlightsAgain(db, item);
+  await replaceFingerprint(db, item, fingerprint);
+  await linkDuplicates(db, item, documentId);
+}
+
 /** The methods for jobs and for the results of their stages. A part of `createPostgresStore`. */
 export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVectors'> & RequestsAnswered {
   const limits = access.historyLimits ?? noHistory;
   return {
     claimJob: (leaseMs: number, which: records.JobsToClaim = {}): Promise<records.Claim | null> =>
       access.change((db) => claims.claimJob(db, leaseMs, which)),
+    claimJobs: (leaseMs: number, limit: number, which: records.JobsToClaim = {}): Promise<records.Claim[]> =>
+      access.change((db) => claims.claimJobs(db, leaseMs, limit, which)),
     renewLease: (claim: records.Claim, leaseMs: number): Promise<boolean> =>
       access.change((db) => jobs.renewLease(db, claim, leaseMs)),
     releaseJob: (claim: records.Claim, host?: string): Promise<void> =>
@@ -81,6 +97,15 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
       });
     },
 
+    async keepOriginalAndRelease(claim: records.Claim, original: Resource): Promise<void> {
+      const packed = await packResource(original);
+      await access.write(async (db) => {
+        const item = await jobs.requireLease(db, claim, 'fetch');
+        await replaceOriginal(db, item, packed, 'fetched');
+        await jobs.advanceAndRelease(db, item, 'extract');
+      });
+    },
+
     keepDocument: (
       claim: records.Claim,
       document: Omit<Document, 'blocks'>,
@@ -100,11 +125,20 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
     ): Promise<records.Claim> =>
       access.write(async (db) => {
         const item = await jobs.requireLease(db, claim, 'split');
-        await replacePassages(db, item, documentId, passages);
-        await lookForHighlightsAgain(db, item);
-        await replaceFingerprint(db, item, fingerprint);
-        await linkDuplicates(db, item, documentId);
+        await showPassages(db, item, documentId, passages, fingerprint);
         return jobs.advanceJob(db, claim, item, 'embed');
+      }),
+
+    keepReadingAndRelease: (
+      claim: records.Claim,
+      { document, transcript, passages, fingerprint }: records.KeptReading,
+      next: 'embed' | 'analyse',
+    ): Promise<void> =>
+      access.write(async (db) => {
+        const item = await jobs.requireLease(db, claim, 'extract');
+        const documentId = await addDocument(db, item, document, transcript);
+        await showPassages(db, item, documentId, passages, fingerprint);
+        await jobs.advanceAndRelease(db, item, next);
       }),
 
     finishEmbedding: (claim: records.Claim): Promise<records.Claim> =>

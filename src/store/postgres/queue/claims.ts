@@ -53,6 +53,21 @@ export async function claimJob(db: AccountTx, leaseMs: number, which: JobsToClai
   return claim ?? null;
 }
 
+/** Claims several jobs: the one that has been due longest and that of the newest item by turns, one of each host. */
+export async function claimJobs(db: AccountTx, leaseMs: number, limit: number, which: JobsToClaim): Promise<Claim[]> {
+  const claims: Claim[] = [];
+  const busyHosts = [...(which.busyHosts ?? [])];
+  let newestFirst = which.newestFirst ?? false;
+  while (claims.length < limit) {
+    const claim = await claimJob(db, leaseMs, { work: which.work, busyHosts, newestFirst });
+    if (claim === null) break;
+    claims.push(claim);
+    if (claim.host !== null) busyHosts.push(claim.host);
+    newestFirst = !newestFirst;
+  }
+  return claims;
+}
+
 export async function nextJobDueAt({ sql, account }: AccountTx): Promise<number | null> {
   // One first entry of each part of the index.
   const parts = works.flatMap((work) =>

@@ -170,6 +170,16 @@ export async function advanceJob(db: AccountTx, claim: Claim, item: number, stag
   return { ...claim, stage, ...job };
 }
 
+/** Moves a claimed job to its next stage and returns it to the queue, where nobody has tried that stage yet. */
+export async function advanceAndRelease(db: AccountTx, item: number, stage: Stage): Promise<void> {
+  const { sql, account, now } = db;
+  await sql`
+    UPDATE jobs SET state = 'waiting', stage = ${stage}, attempts = 0, lease_token = NULL, due_at = ${now},
+      host = NULL, ${noFailure(db)}
+    WHERE account_id = ${account} AND item = ${item}`;
+  await touchItem(db, item);
+}
+
 export async function finishJob(db: AccountTx, item: number): Promise<void> {
   const { sql, account } = db;
   await sql`

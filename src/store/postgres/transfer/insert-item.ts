@@ -11,7 +11,6 @@ import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
 import { writeOriginal } from '../items/originals.ts';
 import { addTags } from '../items/tags.ts';
 import { replacePassages } from '../queue/passages.ts';
-import { together } from '../together.ts';
 
 /** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
 export interface Keys {
@@ -54,9 +53,9 @@ export async function insertItem(
     if (packed !== undefined)
       await writeOriginal(db, seq, original.name, packed, original.isGiven ? 'given' : 'fetched');
   }
-  const ids = await together(item.documents.map((document) => insertDocument(db, seq, document, keys)));
+  const ids = await Promise.all(item.documents.map((document) => insertDocument(db, seq, document, keys)));
   const versions = new Map(item.documents.map(({ version }, at) => [version, ids[at] ?? -1]));
-  await together([
+  await Promise.all([
     addTags(db, seq, item.tags),
     showText(db, seq, item, versions.get(item.visibleVersion ?? -1)),
     ...item.addresses.map((address) => writeAddress(db, seq, address)),
@@ -137,7 +136,7 @@ async function insertAnalysis(
       ON CONFLICT DO NOTHING`;
     rows.push(row.execute());
   }
-  await together(rows);
+  await Promise.all(rows);
 }
 
 async function insertHighlights(
@@ -162,7 +161,7 @@ async function insertHighlights(
       ON CONFLICT DO NOTHING`;
     rows.push(row.execute());
   }
-  await together(rows);
+  await Promise.all(rows);
   if (highlights.length > 0) await markPassages(db, item);
 }
 

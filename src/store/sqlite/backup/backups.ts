@@ -77,9 +77,9 @@ export function newestBackup(folder: string, now: number): number | null {
 /** Paths of the backups in a folder that hold the library of an account. */
 export function backupsHolding(folder: string, account: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.tar'))
-    .map((name) => join(folder, name))
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(folder, name))
     .filter((path) => holds(path, account));
 }
 

@@ -19,7 +19,6 @@ import * as jobs from './jobs.ts';
 import { forgetRequests, hasRequestsToForget } from './requests-answered.ts';
 import { packResource, unpackOriginal } from '../../packed-originals.ts';
 import * as originals from '../items/originals.ts';
-import type { SqliteFile } from '../files/sqlite-file.ts';
 import { hasOlderToReindex, hasWordsToMerge, keepVectors, listPassagesToEmbed, mergeWords } from '../index/index.ts';
 import { removeOldDocuments } from './reprocess.ts';
 import type { AccountAccess } from '../files/account-access.ts';
@@ -32,6 +31,11 @@ export function processingOf(access: AccountAccess) {
       // Read first, so that an idle worker does not take the write lock.
       if (!(await access.use((file, now) => jobs.hasDueJob(file, now, which)))) return null;
       return access.write((file, now) => jobs.claimJob(file, now, leaseMs, which));
+    },
+
+    async claimJobs(leaseMs: number, limit: number, which: records.JobsToClaim = {}): Promise<records.Claim[]> {
+      if (!(await access.use((file, now) => jobs.hasDueJob(file, now, which)))) return [];
+      return access.write((file, now) => jobs.claimJobs(file, now, leaseMs, limit, which));
     },
 
     async renewLease(claim: records.Claim, leaseMs: number): Promise<boolean> {
@@ -88,6 +92,11 @@ export function processingOf(access: AccountAccess) {
       return access.writeNamed(packed.bytes.length >= access.largeSizes.bytes, 'keepOriginal', claim, packed);
     },
 
+    async keepOriginalAndRelease(claim: records.Claim, original: Resource): Promise<void> {
+      const packed = await packResource(original);
+      await access.writeNamed(packed.bytes.length >= access.largeSizes.bytes, 'keepOriginalAndRelease', claim, packed);
+    },
+
     async keepCompanion(contentId: string, name: string, resource: Resource): Promise<void> {
       if (name === '') throw new Error('a companion needs a name: the empty one is that of the original');
       const packed = await packResource(resource);
@@ -124,8 +133,22 @@ export function processingOf(access: AccountAccess) {
       const { passages: large } = access.largeSizes;
       const isLarge =
         split.length >= large ||
-        (split.length * maxIndexGrowth >= large && (await access.use((file) => growsInIndex(file, documentId))));
+        (split.length * maxIndexGrowth >= large &&
+          growsInIndex(await access.use((file) => documents.readDocumentText(file, documentId))));
       return access.writeNamed(isLarge, 'keepPassages', claim, documentId, split, fingerprint);
+    },
+
+    async keepReadingAndRelease(
+      claim: records.Claim,
+      reading: records.KeptReading,
+      next: 'embed' | 'analyse',
+    ): Promise<void> {
+      const { text } = reading.transcript;
+      const { passages: large, characters } = access.largeSizes;
+      const count = reading.passages.length;
+      const isLarge =
+        text.length >= characters || count >= large || (count * maxIndexGrowth >= large && growsInIndex(text));
+      await access.writeNamed(isLarge, 'keepReadingAndRelease', claim, reading, next);
     },
 
     async listPassagesToEmbed(
@@ -200,7 +223,6 @@ export function processingOf(access: AccountAccess) {
 /** The most characters that normalising makes of one: `ﷺ` becomes 18 in the index (`normalizedText`). */
 const maxIndexGrowth = 18;
 
-function growsInIndex(file: SqliteFile, documentId: number): boolean {
-  const text = documents.readDocumentText(file, documentId);
+function growsInIndex(text: string): boolean {
   return normalizedText(text).length > 2 * text.length;
 }

@@ -166,6 +166,27 @@ export function claimJob(file: SqliteFile, now: number, leaseMs: number, which: 
   return readClaim(file, content);
 }
 
+/** Claims several jobs: the one that has been due longest and that of the newest item by turns, one of each host. */
+export function claimJobs(
+  file: SqliteFile,
+  now: number,
+  leaseMs: number,
+  limit: number,
+  which: JobsToClaim = {},
+): Claim[] {
+  const claims: Claim[] = [];
+  const busyHosts = [...(which.busyHosts ?? [])];
+  let newestFirst = which.newestFirst ?? false;
+  while (claims.length < limit) {
+    const claim = claimJob(file, now, leaseMs, { work: which.work, busyHosts, newestFirst });
+    if (claim === null) break;
+    claims.push(claim);
+    if (claim.host !== null) busyHosts.push(claim.host);
+    newestFirst = !newestFirst;
+  }
+  return claims;
+}
+
 function readClaim(file: SqliteFile, content: number): Claim | null {
   const claim = file.get<Claim>(
     `SELECT j.id AS jobId, c.id AS contentId, c.url, j.stage, j.attempts, j.lease_token AS leaseToken,
@@ -258,6 +279,19 @@ export function requireLease(file: SqliteFile, claim: Claim, stage: Stage): numb
   );
   if (job === undefined) throw new LeaseLostError();
   return job.content;
+}
+
+/** Moves a claimed job to its next stage and returns it to the queue, where nobody has tried that stage yet. */
+export function advanceAndRelease(file: SqliteFile, content: number, stage: Stage, now: number): void {
+  file.run(
+    `UPDATE jobs SET state = 'waiting', stage = ?, attempts = 0, lease_token = NULL, due_at = ?, host = NULL,
+       failure_code = NULL, failure_message = NULL, failure_retryable = NULL
+     WHERE content = ?`,
+    stage,
+    now,
+    content,
+  );
+  touchContent(file, content, now);
 }
 
 /** Moves a claimed job to its next stage. It stays claimed, and that counts as the first attempt at the new stage. */

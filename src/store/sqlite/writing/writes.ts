@@ -105,6 +105,12 @@ const largeWrites = {
     return jobs.advanceJob(file, claim, item, 'extract', clock.now());
   },
 
+  keepOriginalAndRelease(file: SqliteFile, clock: ClockReading, claim: records.Claim, original: PackedResource): void {
+    const item = jobs.requireLease(file, claim, 'fetch');
+    replaceOriginal(file, item, original, 'fetched');
+    jobs.advanceAndRelease(file, item, 'extract', clock.now());
+  },
+
   keepDocument(
     file: SqliteFile,
     clock: ClockReading,
@@ -126,11 +132,21 @@ const largeWrites = {
     fingerprint: Uint8Array | null,
   ): records.Claim {
     const item = jobs.requireLease(file, claim, 'split');
-    replacePassages(file, item, documentId, split);
-    lookForHighlightsAgain(file, item);
-    replaceFingerprint(file, item, fingerprint);
-    linkDuplicates(file, item, documentId, clock.now());
+    showPassages(file, item, documentId, split, fingerprint, clock.now());
     return jobs.advanceJob(file, claim, item, 'embed', clock.now());
+  },
+
+  keepReadingAndRelease(
+    file: SqliteFile,
+    clock: ClockReading,
+    claim: records.Claim,
+    { document, transcript, passages, fingerprint }: records.KeptReading,
+    next: 'embed' | 'analyse',
+  ): void {
+    const item = jobs.requireLease(file, claim, 'extract');
+    const documentId = addDocument(file, item, document, transcript, clock.now());
+    showPassages(file, item, documentId, passages, fingerprint, clock.now());
+    jobs.advanceAndRelease(file, item, next, clock.now());
   },
 
   restoreItem: (
@@ -168,6 +184,21 @@ const largeWrites = {
   ): AnnouncedWrite<records.Reprocessing> =>
     writeAnnounced(file, generation, () => reprocess(file, from, contentId, clock.now())),
 };
+
+/** Makes a document visible with its passages. */
+function showPassages(
+  file: SqliteFile,
+  item: number,
+  documentId: number,
+  passages: readonly Passage[],
+  fingerprint: Uint8Array | null,
+  now: number,
+): void {
+  replacePassages(file, item, documentId, passages);
+  lookForHighlightsAgain(file, item);
+  replaceFingerprint(file, item, fingerprint);
+  linkDuplicates(file, item, documentId, now);
+}
 
 type LargeWrites = typeof largeWrites;
 export type WriteName = keyof LargeWrites;

@@ -1,0 +1,38 @@
+import { uptime } from 'node:os';
+import type { Clock } from '../domain/clock.ts';
+
+/** Reading the uptime opens a file, and every write asks for it. */
+const uptimeLastsMs = 10;
+
+/** The clock of this machine. */
+export function createSystemClock(): Clock {
+  let uptimeMs = 0;
+  let uptimeReadAt = Number.NEGATIVE_INFINITY;
+  return {
+    now: () => Date.now(),
+    elapsed: () => performance.now(),
+    uptime() {
+      const now = performance.now();
+      if (now - uptimeReadAt >= uptimeLastsMs) {
+        uptimeMs = uptime() * 1_000;
+        uptimeReadAt = now;
+      }
+      return uptimeMs;
+    },
+    // Not that of `timers/promises`: it makes an error with its stack for every sleep that is ended, and each job ends one.
+    sleep(ms, signal) {
+      return new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
+        const timer = setTimeout(() => {
+          signal?.removeEventListener('abort', end);
+          resolve();
+        }, ms);
+        const end = (): void => {
+          clearTimeout(timer);
+          reject(signal?.reason as Error);
+        };
+        signal?.addEventListener('abort', end, { once: true });
+      });
+    },
+  };
+}

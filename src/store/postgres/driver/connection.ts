@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { ClientBase, PoolClient } from 'pg';
+import { columnTypes, toRows } from './answers.ts';
+import type { Rows } from './tag.ts';
+
+/* Statements on one connection. */
+
+/** The connection, or the server with it, went away. */
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError';
+  readonly code = 'CONNECTION_LOST';
+}
+
+/** The driver reports a lost connection, and one that was not made in time, by errors that have no code. */
+export function described(error: unknown): unknown {
+  const isBare = error instanceof Error && error.constructor === Error && !('code' in error);
+  return isBare ? new ConnectionLostError(error.message, { cause: error }) : error;
+}
+
+/** The server keeps prepared statements in its memory, for each connection. Lists of filters make ever new ones. */
+const maxPrepared = 500;
+const preparedNames = new Map<string, string>();
+
+/** The same name on every connection and node: a pooler that knows prepared statements shares them. */
+function nameOf(text: string): string | undefined {
+  const known = preparedNames.get(text);
+  if (known !== undefined || preparedNames.size >= maxPrepared) return known;
+  const name = `s${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+  preparedNames.set(text, name);
+  return name;
+}
+
+/**
+ * Whether a pooler is between: the number of the server's process, which the connection was greeted with, is then not
+ * that of the process that answers.
+ */
+export async function isPooled(client: ClientBase): Promise<boolean> {
+  const { processID } = client as ClientBase & { processID: number | null };
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid !== processID;
+}
+
+/**
+ * Behind a pooler, statements are not prepared: in its transaction mode the next transaction may run in another session,
+ * and not every pooler prepares them there.
+ */
+const unprepared = new WeakSet<object>();
+
+export async function notePooler(client: ClientBase): Promise<void> {
+  if (await isPooled(client)) unprepared.add(client);
+}
+
+/** Sends it at once, behind what was sent before. */
+export async function send(client: PoolClient, text: string, values: readonly unknown[]): Promise<Rows> {
+  const name = values.length === 0 || unprepared.has(client) ? undefined : nameOf(text);
+  const statement = { text, values: [...values], types: columnTypes, rowMode: 'array' as const };
+  try {
+    return toRows(await client.query<unknown[]>(name === undefined ? statement : { ...statement, name }));
+  } catch (error) {
+    throw described(error);
+  }
+}

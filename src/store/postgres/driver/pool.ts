@@ -1,0 +1,99 @@
+import { Pool as Connections, type PoolClient } from 'pg';
+import { described, notePooler, send } from './connection.ts';
+import { DatabaseTime } from './database-time.ts';
+import { listen } from './listen.ts';
+import { type Tag, tagFor } from './tag.ts';
+import { runTransaction, type Tx } from './transaction.ts';
+
+export interface ConnectOptions {
+  url: string;
+  /** Of this process; the database's `max_connections` are for all nodes together. */
+  maxConnections?: number | undefined;
+  /** A statement that takes longer fails, and a transaction that does nothing for so long is ended. 0: no limit. */
+  maxStatementMs?: number | undefined;
+}
+
+/** Connections to one database, and statements each of which is complete by itself. */
+export interface Pool extends Tag {
+  begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * @param mode what follows `BEGIN`
+   * @param admitted the account whose rows row-level security lets through; without it, those of none
+   */
+  begin<T>(mode: string, work: (tx: Tx) => Promise<T>, admitted?: string): Promise<T>;
+  /** As of the last transaction. */
+  readonly time: DatabaseTime;
+  /** See `listen.ts`. */
+  listen(channel: string, onNotice: () => void, signal: AbortSignal): Promise<boolean>;
+  /** Takes no more statements, and ends those that are still under way after `timeout` seconds. */
+  end(options?: { timeout?: number }): Promise<void>;
+}
+
+const connectMs = 15_000;
+/** A server that answers nothing at all is given up this much later than it should have said that a statement takes too long. */
+const lateness = 1.25;
+
+export function connect({ url, maxConnections = 8, maxStatementMs = 60_000 }: ConnectOptions): Pool {
+  const connections = new Connections({
+    connectionString: url,
+    application_name: 'commonplace',
+    max: maxConnections,
+    pipeline: true,
+    // Also for a free connection, when all are in use.
+    connectionTimeoutMillis: connectMs,
+    idleTimeoutMillis: 60_000,
+    // New ones may go to another server, after the name has moved to it.
+    maxLifetimeSeconds: 30 * 60,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+    onConnect: notePooler,
+    ...(maxStatementMs > 0 && { query_timeout: maxStatementMs * lateness }),
+  });
+  // The driver's events of a lost connection end the process when nobody listens. Statements tell of it by their answers, and one that is not in use is replaced.
+  connections.on('error', () => undefined);
+  connections.on('connect', (client) => client.on('error', () => undefined));
+
+  const time = new DatabaseTime();
+  const inUse = new Set<PoolClient>();
+  const withConnection = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => {
+    const client = await connections.connect().catch((error: unknown) => {
+      throw described(error);
+    });
+    inUse.add(client);
+    try {
+      return await work(client);
+    } finally {
+      inUse.delete(client);
+      // One that could not leave its transaction is closed.
+      client.release(client.getTransactionStatus() !== 'I');
+    }
+  };
+
+  let ended: Promise<void> | null = null;
+  const end = async (timeout: number): Promise<void> => {
+    const timer = setTimeout(() => {
+      for (const client of inUse) client.connection.stream.destroy();
+    }, timeout * 1_000);
+    await connections.end();
+    clearTimeout(timer);
+  };
+
+  return Object.assign(
+    tagFor((text, values) => withConnection((client) => send(client, text, values))),
+    {
+      begin<T>(
+        modeOrWork: string | ((tx: Tx) => Promise<T>),
+        given?: (tx: Tx) => Promise<T>,
+        admitted?: string,
+      ): Promise<T> {
+        const mode = typeof modeOrWork === 'string' ? modeOrWork : '';
+        const work = typeof modeOrWork === 'string' ? given : modeOrWork;
+        if (work === undefined) throw new TypeError('a transaction without work');
+        return withConnection((client) => runTransaction(client, { mode, admitted, maxStatementMs, time }, work));
+      },
+      time,
+      listen: (channel: string, onNotice: () => void, signal: AbortSignal) => listen(url, channel, onNotice, signal),
+      end: ({ timeout = 5 }: { timeout?: number } = {}) => (ended ??= end(timeout)),
+    },
+  );
+}
