@@ -10,7 +10,7 @@ import { showDocument } from '../items/documents.ts';
 import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
 import { writeOriginal } from '../items/originals.ts';
 import { addTags } from '../items/tags.ts';
-import { replacePassages } from '../queue/passages.ts';
+import { insertPassages } from '../queue/passages.ts';
 
 /** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
 export interface Keys {
@@ -57,7 +57,7 @@ export async function insertItem(
   const versions = new Map(item.documents.map(({ version }, at) => [version, ids[at] ?? -1]));
   await Promise.all([
     addTags(db, seq, item.tags),
-    showText(db, seq, item, versions.get(item.visibleVersion ?? -1)),
+    showText(db, seq, item, versions),
     ...item.addresses.map((address) => writeAddress(db, seq, address)),
     insertAnalysis(db, seq, item, versions, keys),
     insertJobs(db, seq, item),
@@ -66,16 +66,21 @@ export async function insertItem(
   await sql`UPDATE items SET updated_at = ${item.updatedAt} WHERE account_id = ${account} AND seq = ${seq}`;
 }
 
+/** Shows the text that the item shows elsewhere. */
 async function showText(
   db: AccountWrite,
   item: number,
-  { passages, fingerprint }: ExportedItem,
-  visible: number | undefined,
+  { visibleVersion, documents, passages, fingerprint }: ExportedItem,
+  versions: Versions,
 ): Promise<void> {
-  if (visible === undefined) return;
-  await showDocument(db, item, visible);
-  if (passages.length > 0) await replacePassages(db, item, visible, passages);
-  if (fingerprint !== null) await replaceFingerprint(db, item, Buffer.from(fingerprint, 'hex'));
+  const shown = documents.find(({ version }) => version === visibleVersion);
+  const id = versions.get(visibleVersion ?? -1);
+  if (shown === undefined || id === undefined) return;
+  await Promise.all([
+    showDocument(db, item, id),
+    passages.length > 0 && insertPassages(db, item, { id, text: shown.text }, passages),
+    fingerprint !== null && replaceFingerprint(db, item, Buffer.from(fingerprint, 'hex')),
+  ]);
 }
 
 async function insertDocument(
