@@ -16,10 +16,10 @@ import { WorkNotices } from './nodes/work-notices.ts';
 export interface PostgresStoresOptions extends ConnectOptions {
   /** Of this machine. */
   clock: Clock;
-  /** Absent: the usual limits. Null: no history is kept, and nothing can be undone. */
-  history?: HistoryLimits | null | undefined;
   /** Leases and due times are those of the database's clock, which all nodes share. */
   usesDatabaseTime?: boolean;
+  /** Absent: the usual limits. Null: no history is kept, and nothing can be undone. */
+  history?: HistoryLimits | null | undefined;
 }
 
 /**

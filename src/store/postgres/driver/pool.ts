@@ -31,7 +31,7 @@ export interface Pool extends Tag {
 
 const connectMs = 15_000;
 /** A server that answers nothing at all is given up this much later than it should have said that a statement takes too long. */
-const lateness = 1.25;
+const latenessMs = 15_000;
 
 export function connect({ url, maxConnections = 8, maxStatementMs = 60_000 }: ConnectOptions): Pool {
   const connections = new Connections({
@@ -47,7 +47,7 @@ export function connect({ url, maxConnections = 8, maxStatementMs = 60_000 }: Co
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
     onConnect: notePooler,
-    ...(maxStatementMs > 0 && { query_timeout: maxStatementMs * lateness }),
+    ...(maxStatementMs > 0 && { query_timeout: maxStatementMs + latenessMs }),
   });
   // The driver's events of a lost connection end the process when nobody listens. Statements tell of it by their answers, and one that is not in use is replaced.
   connections.on('error', () => undefined);

@@ -1,9 +1,9 @@
 import { control } from './001-control.ts';
 import { library } from './002-library.ts';
-import { sharedLimits } from './003-shared-limits.ts';
-import { history } from './004-history.ts';
-import { transfer } from './005-transfer.ts';
+import { history } from './003-history.ts';
+import { transfer } from './004-transfer.ts';
+import { sharedLimits } from './005-shared-limits.ts';
 import type { Migration } from './migration.ts';
 
 /** What the database went through, in order. Append only: an entry that was released never changes. */
-export const migrations: readonly Migration[] = [control, library, sharedLimits, history, transfer];
+export const migrations: readonly Migration[] = [control, library, history, transfer, sharedLimits];
