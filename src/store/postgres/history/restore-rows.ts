@@ -5,7 +5,7 @@ import { addressHash } from '../items/address-hash.ts';
 import { deleteContent, restoreContent } from '../items/deletion.ts';
 import { countTags } from '../items/tags.ts';
 import { touchItem } from '../items/touch.ts';
-import { originalColumns } from '../migrations/004-history.ts';
+import { originalColumns } from '../migrations/003-history.ts';
 import { restartJob, stopJob } from '../queue/jobs.ts';
 import { asJson, assignments } from './assignments.ts';
 import { existingDocuments } from './library-now.ts';

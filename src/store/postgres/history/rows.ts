@@ -1,6 +1,6 @@
 import type { ChangedRow, Kind, Values } from '../../history/changed-rows.ts';
 import type { AccountTx } from '../account-access.ts';
-import { partOfOriginal, recordOf } from '../migrations/004-history.ts';
+import { partOfOriginal, recordOf } from '../migrations/003-history.ts';
 import { decodeText } from '../text-codec.ts';
 
 type StoredValues = Readonly<Record<string, string | number | null>>;
