@@ -1,4 +1,5 @@
 import type { Account, Plan } from '../domain/records/account.ts';
+import type { ControlTransfer } from './control-transfer.ts';
 import type { OAuthRecords } from './oauth-records.ts';
 import type { SignInRecords } from './sign-in-records.ts';
 import type { TokenRecords } from './token-records.ts';
@@ -15,6 +16,7 @@ export interface Control {
   readonly signIn: SignInRecords;
   readonly oauth: OAuthRecords;
   readonly tokens: TokenRecords;
+  readonly transfer: ControlTransfer;
   listAccounts(): Promise<Account[]>;
   getAccount(id: string): Promise<Account | null>;
   createAccount(account: { name: string; plan: Plan }): Promise<Account>;

@@ -81,6 +81,37 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       });
     });
 
+    it('makes an item what it is elsewhere, also a newer one and one in the trash, when that is asked for', async () => {
+      const { store, stores } = underTest();
+      for (const name of ['a', 'b'])
+        await saveAndProcess(store, `https://example.org/${name}`, {
+          text: `${text} ${name}`,
+          actions: ['Feed the fox.'],
+        });
+      const items = await exportAll(store);
+      const { id } = await stores.control.createAccount({ name: 'other', plan: 'pro' });
+      const other = await stores.open(id);
+      const restoreAll = async (replaces: 'older' | 'any') => {
+        for (const item of items) await other.restoreItem(item, await originalsOf(store, item), replaces);
+        const merges = items.flatMap(({ actions }) =>
+          actions.flatMap((action) => (action.mergedInto === null ? [] : [{ id: action.id, into: action.mergedInto }])),
+        );
+        await other.restoreMerges(merges);
+      };
+      await restoreAll('older');
+      await other.updateContent(items[0]!.id, { notes: 'newer' });
+      await other.deleteContent(items[1]!.id);
+      await restoreAll('older');
+      expect(await exportAll(other)).toMatchObject([{ notes: 'newer' }]);
+      await restoreAll('any');
+      expect(await exportAll(other)).toEqual(items);
+      // The merged action had moved on when its first item was deleted.
+      await other.deleteContent(items[0]!.id);
+      await restoreAll('any');
+      expect(await exportAll(other)).toEqual(items);
+      expect(await other.listActions({ offset: 0 })).toEqual(await store.listActions({ offset: 0 }));
+    });
+
     const asChange = async (stores: Stores, account: string, operation: string) => {
       const change = newChange({ face: 'cli', by: null, operation, scopes: ['content:write'] });
       return { change, store: await stores.open({ account, change }) };

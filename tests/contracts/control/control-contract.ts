@@ -5,6 +5,7 @@ import { accountsContract } from './accounts.ts';
 import { oauthContract } from './oauth.ts';
 import { signInContract } from './sign-in.ts';
 import { tokenContract } from './tokens.ts';
+import { controlTransferContract } from './transfer.ts';
 import type { ControlStores, ControlUnderTest } from './under-test.ts';
 import { workContract } from './work.ts';
 
@@ -38,5 +39,6 @@ export function controlContract(name: string, createEngine: () => ControlEngine)
     tokenContract(underTest);
     signInContract(underTest);
     oauthContract(underTest);
+    controlTransferContract(underTest);
   });
 }

@@ -5,11 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openDataFolder } from '../../../src/app/data-folder.ts';
 import { scopes } from '../../../src/domain/records/account.ts';
 import { newChange } from '../../../src/domain/records/change.ts';
+import { moveInstallation } from '../../../src/services/moving/move-installation.ts';
 import { moveLibrary } from '../../../src/services/moving/move-library.ts';
 import type { PostgresStore } from '../../../src/store/postgres/account-store.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Store, Stores } from '../../../src/store/store.ts';
 import { resource, saveAndProcess, saving } from '../../contracts/store-items.ts';
+import { letPeopleIn, opened } from '../../support/access-records.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -40,9 +42,9 @@ describe('moving a library between engines', () => {
   };
 
   beforeEach(async () => {
-    const opened = await openFolder();
-    folder = opened.path;
-    stores = opened.stores;
+    const made = await openFolder();
+    folder = made.path;
+    stores = made.stores;
     postgres = await openPostgresStores({ url: database.url, clock });
     here = await stores.open('local');
     there = await postgres.open('local');
@@ -151,5 +153,30 @@ describe('moving a library between engines', () => {
     expect(await moveLibrary(here, there, { signal })).toMatchObject({ differing: [] });
     expect(await there.getContentSummary(ids[2]!)).toEqual(await here.getContentSummary(ids[2]!));
     expect(await there.getContent(ids[3]!)).toEqual(await here.getContent(ids[3]!));
+  });
+
+  it('moves accounts with their ids and all that lets people in, and back', async () => {
+    await fill();
+    const { id } = await stores.control.createAccount({ name: 'Ann', plan: 'free' });
+    const until = clock.now() + 100_000;
+    await letPeopleIn(stores.control, id, 1, until);
+    await saveAndProcess(await stores.open(id), 'https://example.org/ann', { text: 'Ann keeps bees.' });
+    const before = await opened(stores.control, id, 1);
+    const moved = await moveInstallation(stores, postgres, { signal });
+    expect(moved).toMatchObject({
+      accounts: [
+        { id: 'local', items: 13, copied: 13, differing: [] },
+        { id, items: 1, copied: 1, differing: [] },
+      ],
+      changedMeanwhile: [],
+    });
+    expect(await opened(postgres.control, id, 1)).toEqual(before);
+    expect(await postgres.control.listAccounts()).toEqual(await stores.control.listAccounts());
+    const back = await openFolder();
+    const again = await moveInstallation(postgres, back.stores, { signal });
+    expect(again.accounts.map(({ digest }) => digest)).toEqual(moved.accounts.map(({ digest }) => digest));
+    expect(await opened(back.stores.control, id, 1)).toEqual(before);
+    expect(await back.stores.control.listAccounts()).toEqual(await stores.control.listAccounts());
+    await back.stores.close();
   });
 });

@@ -5,6 +5,7 @@ import { noSuchAccount } from '../../../errors.ts';
 import type { Control, Usage } from '../../control.ts';
 import { type Pool, statement, transaction } from '../database.ts';
 import { lockAccount, type PostgresAccounts } from './accounts.ts';
+import { PostgresControlTransfer } from './control-transfer.ts';
 import { PostgresOAuth } from './oauth.ts';
 import { PostgresSignIn } from './sign-in.ts';
 import { PostgresTokens } from './tokens.ts';
@@ -18,6 +19,7 @@ export class PostgresControl implements Control {
   readonly signIn: PostgresSignIn;
   readonly oauth: PostgresOAuth;
   readonly tokens: PostgresTokens;
+  readonly transfer: PostgresControlTransfer;
 
   /** @param onWork is called after work was announced */
   constructor(pool: Pool, clock: Clock, accounts: PostgresAccounts, onWork: () => void) {
@@ -28,6 +30,7 @@ export class PostgresControl implements Control {
     this.signIn = new PostgresSignIn(pool, clock);
     this.oauth = new PostgresOAuth(pool, clock);
     this.tokens = new PostgresTokens(pool, clock);
+    this.transfer = new PostgresControlTransfer(pool);
   }
 
   listAccounts(): Promise<Account[]> {

@@ -14,18 +14,27 @@ export async function replacePassages(
   const { sql, account } = db;
   const { text } = await requireDocument(db, item, documentId);
   later(sql`DELETE FROM passages WHERE account_id = ${account} AND item = ${item}`);
+  insertPassages(db, item, { id: documentId, text }, passages);
+  if ((await visibleDocument(db, item)) !== documentId) showDocument(db, item, documentId);
+}
+
+/** For an item that has none. One statement for all of them: a book has thousands. */
+export function insertPassages(
+  { sql, account }: AccountTx,
+  item: number,
+  { id, text }: { id: number; text: string },
+  passages: readonly Passage[],
+): void {
   const rows = passages.map(({ ordinal, start, end, headingPath, locator, fragment }) => {
     if (!(start >= 0 && start <= end && end <= text.length))
       throw new Error(`passage ${ordinal} reaches outside its document`);
     const words = { ordinal, start, end, text: encodeText(text.slice(start, end)), headingPath, locator };
     return { ...words, fragment: fragment === null ? '' : (fragment ?? null) };
   });
-  // One statement for all of them: a book has thousands.
   later(sql`
     INSERT INTO passages (account_id, item, document, ordinal, start_at, end_at, heading_path, locator, text, fragment)
-    SELECT ${account}, ${item}, ${documentId}, p.ordinal, p.start, p."end", p."headingPath", p.locator, p.text, p.fragment
+    SELECT ${account}, ${item}, ${id}, p.ordinal, p.start, p."end", p."headingPath", p.locator, p.text, p.fragment
     FROM json_to_recordset(${json(sql, rows)}) AS p (ordinal integer, start integer, "end" integer,
       "headingPath" json, locator json, text text, fragment text) ORDER BY p.ordinal`);
-  if ((await visibleDocument(db, item)) !== documentId) showDocument(db, item, documentId);
   later(sql`UPDATE items SET passage_count = ${passages.length} WHERE account_id = ${account} AND seq = ${item}`);
 }

@@ -10,7 +10,7 @@ import { showDocument } from '../items/documents.ts';
 import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
 import { writeOriginal } from '../items/originals.ts';
 import { addTags } from '../items/tags.ts';
-import { replacePassages } from '../queue/passages.ts';
+import { insertPassages } from '../queue/passages.ts';
 
 /** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
 export interface Keys {
@@ -47,24 +47,36 @@ export async function insertItem(
     RETURNING seq`;
   if (row === undefined) throw new Error('an item that was just written has no key');
   const { seq } = row;
-  await addTags(db, seq, item.tags);
   for (const [at, original] of item.originals.entries()) {
     const packed = originals[at];
     if (packed !== undefined) writeOriginal(db, seq, original.name, packed, original.isGiven ? 'given' : 'fetched');
   }
-  const versions = new Map<number, number>();
-  for (const document of item.documents) versions.set(document.version, await insertDocument(db, seq, document, keys));
-  const visible = versions.get(item.visibleVersion ?? -1);
-  if (visible !== undefined) {
-    showDocument(db, seq, visible);
-    if (item.passages.length > 0) await replacePassages(db, seq, visible, item.passages);
-    if (item.fingerprint !== null) await replaceFingerprint(db, seq, Buffer.from(item.fingerprint, 'hex'));
-  }
-  for (const address of item.addresses) await writeAddress(db, seq, address);
-  await insertAnalysis(db, seq, item, versions, keys);
+  const ids = await Promise.all(item.documents.map((document) => insertDocument(db, seq, document, keys)));
+  const versions = new Map(item.documents.map(({ version }, at) => [version, ids[at] ?? -1]));
+  await Promise.all([
+    addTags(db, seq, item.tags),
+    showText(db, seq, item, versions),
+    ...item.addresses.map((address) => writeAddress(db, seq, address)),
+    insertAnalysis(db, seq, item, versions, keys),
+    insertJobs(db, seq, item),
+  ]);
   await insertHighlights(db, seq, item, versions, keys);
-  await insertJobs(db, seq, item);
   await sql`UPDATE items SET updated_at = ${item.updatedAt} WHERE account_id = ${account} AND seq = ${seq}`;
+}
+
+/** Shows the text that the item shows elsewhere. */
+async function showText(
+  db: AccountWrite,
+  item: number,
+  { visibleVersion, documents, passages, fingerprint }: ExportedItem,
+  versions: Versions,
+): Promise<void> {
+  const shown = documents.find(({ version }) => version === visibleVersion);
+  const id = versions.get(visibleVersion ?? -1);
+  if (shown === undefined || id === undefined) return;
+  showDocument(db, item, id);
+  if (passages.length > 0) insertPassages(db, item, { id, text: shown.text }, passages);
+  if (fingerprint !== null) await replaceFingerprint(db, item, Buffer.from(fingerprint, 'hex'));
 }
 
 async function insertDocument(
@@ -100,18 +112,20 @@ async function insertAnalysis(
   keys: Keys,
 ): Promise<void> {
   const { sql, account } = db;
+  const rows: Promise<unknown>[] = [];
   for (const [ordinal, { version, text, quote, start, end, locator, url }] of insights.entries()) {
     const document = versions.get(version);
     if (document === undefined) continue;
-    await sql`
+    const row = sql`
       INSERT INTO insights (account_id, item, ordinal, document, text, quote, start_at, end_at, locator, url)
       VALUES (${account}, ${item}, ${ordinal}, ${document}, ${text}, ${quote}, ${start}, ${end},
         ${jsonOrNull(db, locator)}, ${url})`;
+    rows.push(row.execute());
   }
   for (const action of actions) {
     const document = versions.get(action.version);
     if (document === undefined) continue;
-    await sql`
+    const row = sql`
       INSERT INTO actions (account_id, seq, id, item, document, goal, goal_reason, title, reason, quote, start_at, end_at,
         locator, url, state, touched_at, completed_at, created_at)
       OVERRIDING SYSTEM VALUE
@@ -121,7 +135,9 @@ async function insertAnalysis(
         ${jsonOrNull(db, action.locator)}, ${action.url}, ${action.state}, ${action.touchedAt}, ${action.completedAt},
         ${action.createdAt})
       ON CONFLICT DO NOTHING`;
+    rows.push(row.execute());
   }
+  await Promise.all(rows);
 }
 
 async function insertHighlights(
@@ -132,10 +148,11 @@ async function insertHighlights(
   keys: Keys,
 ): Promise<void> {
   const { sql, account } = db;
+  const rows: Promise<unknown>[] = [];
   for (const one of highlights) {
     const document = versions.get(one.version ?? -1) ?? null;
     const isDue = one.deletedAt === null && visibleVersion !== null && one.version !== visibleVersion;
-    await sql`
+    const row = sql`
       INSERT INTO highlights (account_id, seq, id, item, source, quote, note, colour, document, start_at, end_at, locator,
         url, place_due, touched_at, created_at, updated_at, deleted_at)
       OVERRIDING SYSTEM VALUE
@@ -143,7 +160,9 @@ async function insertHighlights(
         ${one.note}, ${one.colour}, ${document}, ${one.start}, ${one.end}, ${jsonOrNull(db, one.locator)}, ${one.url},
         ${isDue}, ${one.touchedAt}, ${one.createdAt}, ${one.updatedAt}, ${one.deletedAt})
       ON CONFLICT DO NOTHING`;
+    rows.push(row.execute());
   }
+  await Promise.all(rows);
   if (highlights.length > 0) await markPassages(db, item);
 }
 

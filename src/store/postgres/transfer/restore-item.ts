@@ -47,17 +47,20 @@ export async function restoreItem(
 ): Promise<ImportedContent> {
   const { sql, account } = db;
   const { id } = item;
-  await noteTransfer(db);
-  const [known] = await sql<KnownItem[]>`
-    SELECT seq, updated_at, deleted_at, undone FROM items WHERE account_id = ${account} AND id = ${id}`;
+  const [[known], sameAddress] = await Promise.all([
+    sql<KnownItem[]>`
+      SELECT seq, updated_at, deleted_at, undone FROM items WHERE account_id = ${account} AND id = ${id}`.execute(),
+    sql`
+      SELECT 1 FROM items
+      WHERE account_id = ${account} AND url_hash = ${addressHash(item.canonicalUrl)} AND deleted_at IS NULL
+        AND id <> ${id}`.execute(),
+    noteTransfer(db),
+  ]);
   const isUndone = known?.undone === true;
   if (known !== undefined && !isUndone && replaces === 'older') {
     if (known.deletedAt !== null) return { id, outcome: 'deleted', leftOut: [] };
     if (known.updatedAt >= item.updatedAt) return { id, outcome: 'unchanged', leftOut: [] };
   }
-  const sameAddress = await sql`
-    SELECT 1 FROM items
-    WHERE account_id = ${account} AND url_hash = ${addressHash(item.canonicalUrl)} AND deleted_at IS NULL AND id <> ${id}`;
   const inTrash = known === undefined && replaces === 'older' ? await findDeleted(db, item.canonicalUrl) : null;
   if (sameAddress.length > 0 || inTrash !== null) return mergeItem(db, item);
   const keys = known === undefined ? noKeys : await keysOf(db, known.seq);

@@ -8,6 +8,7 @@ import type { FileRecord } from '../files/account-files.ts';
 import { isNoteDue, noteControlTime, passedTime } from '../files/account-time.ts';
 import { whenFree, whileBusy } from '../files/busy.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { SqliteControlTransfer } from './control-transfer.ts';
 import { forgetGrants, SqliteOAuth } from './oauth.ts';
 import { forgetSignIn, SqliteSignIn, type UseControl } from './sign-in.ts';
 import { SqliteTokens } from './tokens.ts';
@@ -77,6 +78,7 @@ export class SqliteControl implements Control {
   readonly signIn: SqliteSignIn;
   readonly oauth: SqliteOAuth;
   readonly tokens: SqliteTokens;
+  readonly transfer: SqliteControlTransfer;
 
   /** @param onAccounts called with the ids of all accounts whenever they are listed */
   constructor(
@@ -94,6 +96,7 @@ export class SqliteControl implements Control {
     this.signIn = new SqliteSignIn(use, write);
     this.oauth = new SqliteOAuth(use, write);
     this.tokens = new SqliteTokens(use, write);
+    this.transfer = new SqliteControlTransfer(use, write);
   }
 
   #use<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {

@@ -1,0 +1,55 @@
+import { noSuchAccount } from '../../errors.ts';
+import type { ControlTransfer } from '../../store/control-transfer.ts';
+import type { Control } from '../../store/control.ts';
+import { digestOf } from './digest.ts';
+import { type MovableLibrary, type MovedLibrary, moveLibrary } from './move-library.ts';
+
+/* Copies all accounts, one by one, into an installation on another engine. */
+
+export interface MovableInstallation {
+  readonly control: Pick<Control, 'listAccounts'> & { readonly transfer: ControlTransfer };
+  open(accountId: string): Promise<MovableLibrary>;
+}
+
+export interface MovedInstallation {
+  accounts: (MovedLibrary & { id: string })[];
+  /** Accounts whose tokens or sign-in changed while they were copied: a further run copies them again. */
+  changedMeanwhile: string[];
+}
+
+interface MoveInstallationOptions {
+  signal: AbortSignal;
+  /** Called after each item. */
+  onItem?: (account: string, done: number, total: number) => void;
+}
+
+/**
+ * Accounts with their ids, tokens, sign-in and what they allowed, then their libraries. Accounts that were set aside are
+ * not copied. @throws {AppError} like `moveLibrary`
+ */
+export async function moveInstallation(
+  from: MovableInstallation,
+  to: MovableInstallation,
+  { signal, onItem }: MoveInstallationOptions,
+): Promise<MovedInstallation> {
+  const { transfer: source } = from.control;
+  const { transfer: target } = to.control;
+  await target.restoreCommon(await source.readCommon());
+  const moved: MovedInstallation = { accounts: [], changedMeanwhile: [] };
+  for (const { id } of await from.control.listAccounts()) {
+    signal.throwIfAborted();
+    const account = await source.readAccount(id);
+    // Removed meanwhile.
+    if (account === null) continue;
+    await target.restoreAccount(account);
+    const library = await moveLibrary(await from.open(id), await to.open(id), {
+      signal,
+      onItem: (done, total) => onItem?.(id, done, total),
+    });
+    moved.accounts.push({ id, ...library });
+    const copied = await target.readAccount(id);
+    if (copied === null) throw noSuchAccount();
+    if (digestOf(copied) !== digestOf(await source.readAccount(id))) moved.changedMeanwhile.push(id);
+  }
+  return moved;
+}

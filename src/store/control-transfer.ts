@@ -1,0 +1,73 @@
+/*
+ * What lets people and assistants in, as it is taken along to another engine: rows under the names of their columns. Bytes
+ * are in hexadecimal, and JSON is text. They hold hashes of secrets, which are as good as the secrets' files: whoever has
+ * them does not have the secrets, but the secrets go on working.
+ */
+
+export type MovedRow = Readonly<Record<string, string | number | null>>;
+
+interface MovedTable {
+  /** In the order in which they are compared. */
+  key: readonly string[];
+  columns: Readonly<Record<string, 'plain' | 'bytes' | 'json'>>;
+}
+
+const plain = (columns: string) => Object.fromEntries(columns.split(' ').map((name) => [name, 'plain' as const]));
+
+/** Tables whose rows belong to an account, beside the account itself. */
+export const tablesOfAccount = {
+  tokens: {
+    key: ['id'],
+    columns: {
+      ...plain('id name created_at expires_at last_used_at revoked_at requests_per_minute rotated_at old_until'),
+      ...plain('last_network made_by'),
+      hash: 'bytes',
+      old_hash: 'bytes',
+      scopes: 'json',
+      permissions: 'json',
+    },
+  },
+  logins: { key: ['name'], columns: plain('name folded password_hash changed_at') },
+  sign_in_links: { key: ['hash'], columns: { hash: 'bytes', ...plain('purpose expires_at') } },
+  sessions: {
+    key: ['id'],
+    columns: {
+      ...plain('id secret_since browser created_at last_used_at expires_at'),
+      hash: 'bytes',
+      old_hash: 'bytes',
+    },
+  },
+  oauth_grants: {
+    key: ['id'],
+    columns: { ...plain('id name host created_at last_used_at'), client_key: 'bytes', scopes: 'json' },
+  },
+} satisfies Record<string, MovedTable>;
+
+/** Tables of the whole installation. */
+export const commonTables = {
+  server_secrets: { key: ['name'], columns: plain('name secret') },
+  oauth_records: {
+    key: ['kind', 'key'],
+    columns: { ...plain('kind uid grant_id payload created_at expires_at consumed_at'), key: 'bytes' },
+  },
+  usage: { key: ['day'], columns: plain('day input_tokens output_tokens cost_micros') },
+} satisfies Record<string, MovedTable>;
+
+export const movedTables: Readonly<Record<string, MovedTable>> = { ...tablesOfAccount, ...commonTables };
+
+export type MovedRows = Readonly<Record<string, readonly MovedRow[]>>;
+
+export interface MovedAccount {
+  account: MovedRow;
+  rows: MovedRows;
+}
+
+/** Takes along what does not belong to a library. Everything is replaced by what is restored. */
+export interface ControlTransfer {
+  /** Null when there is no such account. */
+  readAccount(id: string): Promise<MovedAccount | null>;
+  /** @throws {AppError} `not_found` when the account was removed here: its id is never used again */
+  restoreAccount(moved: MovedAccount): Promise<void>;
+  readCommon(): Promise<MovedRows>;
+  restoreCommon(rows: MovedRows): Promise<void>;
+}
