@@ -9,7 +9,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { openDataFolder } from '../src/app/data-folder.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { localAccountId } from '../src/domain/records/account.ts';
-import type { ExportedItem } from '../src/domain/records/exported.ts';
+import type { ExportedItem } from '../src/domain/records/transfers/exported.ts';
 import { newId } from '../src/domain/records/ids.ts';
 import type { Store } from '../src/store/store.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../tests/support/content.ts';

@@ -5,8 +5,8 @@ import type { ActionItem } from '../src/domain/records/action.ts';
 import type { ContentItem, ContentSummary, ContentType } from '../src/domain/records/content.ts';
 import type { PlacedBlock } from '../src/domain/records/document.ts';
 import type { Goal } from '../src/domain/records/goal.ts';
-import type { Highlight } from '../src/domain/records/highlight.ts';
-import type { ExportJob, ImportJob } from '../src/domain/records/library-job.ts';
+import type { Highlight } from '../src/domain/records/highlights/highlight.ts';
+import type { ExportJob, ImportJob } from '../src/domain/records/transfers/library-job.ts';
 import type { Locator } from '../src/domain/records/locator.ts';
 import type { Section } from '../src/domain/records/outline.ts';
 

@@ -6,9 +6,9 @@ import { layOutTranscript, type Transcript } from '../../src/domain/records/docu
 import { sniffResource } from '../../src/sources/decoding/sniff.ts';
 import { sourceSentences } from '../../src/models/analysis/extractive/candidates.ts';
 import { featuresOf, type Marks } from '../../src/models/analysis/extractive/features.ts';
-import { findInstruction } from '../../src/models/analysis/extractive/instructions.ts';
+import { findInstruction } from '../../src/models/analysis/extractive/grammar/instructions.ts';
 import { profileOfPage } from '../../src/models/analysis/extractive/model.ts';
-import { loadTagger } from '../../src/models/analysis/extractive/tagger.ts';
+import { loadTagger } from '../../src/models/analysis/extractive/grammar/tagger.ts';
 import { extractPage } from '../../src/sources/page/extract-page.ts';
 
 export interface LabelledRow {

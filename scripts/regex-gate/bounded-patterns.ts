@@ -52,7 +52,7 @@ export const boundedPatterns: readonly BoundedPattern[] = [
       'a query has at most 2,000 characters, a passage 4,000 and its headings and title less than that; each character is looked at once',
   },
   {
-    file: 'src/models/analysis/extractive/code.ts',
+    file: 'src/models/analysis/extractive/audience/code.ts',
     source: String.raw`\w\(\)|\b\p{L}+_\p{L}+|(?:^|\s)--?[a-z][\w-]*\b|<\/?[a-z][^>]*>|\$\{?[A-Za-z_]|[=!]==?|=>|::|\b(?:[a-z]\w*\.)+[a-z]\w*\(`,
     flags: 'u',
     verdict: 'vulnerable',
@@ -68,7 +68,7 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     bound: '`isLeftover` looks at the first `maxStatement` characters of a sentence',
   },
   {
-    file: 'src/models/analysis/extractive/phrases.ts',
+    file: 'src/models/analysis/extractive/audience/phrases.ts',
     source: String.raw`\b(?:to save|save) (?:up to )?\d+ ?(?:%|percent)|\b(?:while supplies last|free (?:consultation|demo|quote|shipping|trial)|your (?:free )?trial|a demo|per ?month\b.*\bplan)\b`,
     flags: 'i',
     verdict: 'vulnerable',
@@ -76,7 +76,7 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     bound: '`mayInstruct` (instructions.ts) lets no longer sentence through',
   },
   {
-    file: 'src/models/analysis/extractive/phrases.ts',
+    file: 'src/models/analysis/extractive/audience/phrases.ts',
     source: String.raw`\b(?:try|search) again\b|^search for\b|\bfor more (?:details|info|information|about|on|tips|ideas|recipes)\b|\bto (?:see|read|view|learn|find out) more\b|\b(?:click|tap|press|go|see|look|start) (?:here|below|on (?:the|a) (?:map|link|image|button|icon) below)\b|^find out (?:just |exactly |more )?(?:why|how|what|who|where)\b|\bstep-by-step (?:guide|instructions|tutorial)\b|\bdoi\b|\b(?:19|20)\d\d\b[^;]*;\s?\d+`,
     flags: 'i',
     verdict: 'vulnerable',
@@ -84,7 +84,7 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     bound: '`mayInstruct` (instructions.ts) lets no longer sentence through',
   },
   {
-    file: 'src/models/analysis/extractive/pitch.ts',
+    file: 'src/models/analysis/extractive/audience/pitch.ts',
     source: String.raw`^(?:win (?:an?|up|one|your|the|tickets|prizes|\$)|save (?:big|now|more|money|time|up to|on (?:our|your next|select))\b(?=.*\b(?:on|when|with|this|today)\b.*\b(?:weekend|sale|week|season|order|plans?|today|our)\b)|give the gift|treat (?:your (?:feet|skin|body|hair|senses|family|taste ?buds|palate|loved)|someone|them|mum|mom|dad) (?:to|with)|reserve your)\b|\bto remember[.!]?$`,
     flags: 'i',
     verdict: 'vulnerable',

@@ -1,4 +1,4 @@
-import type { ExportedItem } from '../domain/records/exported.ts';
+import type { ExportedItem } from '../domain/records/transfers/exported.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { isNoteAddress } from '../domain/links/note-address.ts';
 import { escapeHtml } from './index-page.ts';

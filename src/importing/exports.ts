@@ -1,4 +1,4 @@
-import type { ImportBatch } from '../domain/records/import.ts';
+import type { ImportBatch } from '../domain/records/transfers/import.ts';
 import { AppError } from '../errors.ts';
 import { WorkerPool } from '../workers/pool.ts';
 import { startThread, workerFile } from '../workers/start.ts';

@@ -1,4 +1,4 @@
-import type { ImportBatch } from '../domain/records/import.ts';
+import type { ImportBatch } from '../domain/records/transfers/import.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { ReadExport } from './read-export.ts';
 

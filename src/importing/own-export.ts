@@ -10,9 +10,9 @@ import {
   exportManifest,
   type ExportedHistoryEntry,
   type ExportedItem,
-} from '../domain/records/exported.ts';
+} from '../domain/records/transfers/exported.ts';
 import { parseBoundedJson } from '../domain/json/bounded-json.ts';
-import type { ImportBatch, ImportEntry } from '../domain/records/import.ts';
+import type { ImportBatch, ImportEntry } from '../domain/records/transfers/import.ts';
 import { AppError } from '../errors.ts';
 import { textChunks, textLines } from './reading/text-chunks.ts';
 

@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities';
 import { canonicalUrl, parseSavableUrl } from '../domain/links/url.ts';
-import type { ImportEntry, ImportedAddress } from '../domain/records/import.ts';
+import type { ImportEntry, ImportedAddress } from '../domain/records/transfers/import.ts';
 import { maxTags } from '../domain/records/limits.ts';
 import { cleanLine, cleanText, hasVisibleText } from '../domain/text/clean-text.ts';
 import { AppError } from '../errors.ts';

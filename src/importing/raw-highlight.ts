@@ -5,7 +5,7 @@ import {
   maxHighlights,
   maxQuoteLength,
   type ImportedHighlight,
-} from '../domain/records/highlight.ts';
+} from '../domain/records/highlights/highlight.ts';
 import { cleanLine, cleanText, hasVisibleText } from '../domain/text/clean-text.ts';
 import { sliceWhole } from './slice-whole.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exampleExport } from '../domain/records/examples.ts';
-import { exportJob, exportJobFormat } from '../domain/records/library-job.ts';
+import { exportJob, exportJobFormat } from '../domain/records/transfers/library-job.ts';
 import { startOfDate } from '../domain/search/dates.ts';
 import { date, listLimit, listOf, listOffset, someId } from './fields.ts';
 import { defineOperation } from './operation.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleImport } from '../domain/records/examples.ts';
 import { tags } from '../domain/records/content.ts';
-import { importJob } from '../domain/records/library-job.ts';
+import { importJob } from '../domain/records/transfers/library-job.ts';
 import { listLimit, listOf, listOffset, someId } from './fields.ts';
 import { defineOperation } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { PlaceQuotes } from '../domain/records/highlight-place.ts';
+import type { PlaceQuotes } from '../domain/records/highlights/place.ts';
 import { linkActionsToGoals } from './link-goals.ts';
 import { placeHighlights } from './place-highlights.ts';
 import type { MatchGoals } from './text-worker-pool.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { PlaceQuotes } from '../domain/records/highlight-place.ts';
+import type { PlaceQuotes } from '../domain/records/highlights/place.ts';
 import { ProcessingError } from '../errors.ts';
 import type { HighlightsToPlace } from '../store/highlights.ts';
 import type { Store } from '../store/store.ts';

@@ -3,7 +3,7 @@ import type { AnalysisDraft, VerifiedDraft } from '../domain/drafts/analysis-dra
 import type { Comparison } from '../domain/drafts/grounding/index.ts';
 import type { AnalysisInfo, ContentType } from '../domain/records/content.ts';
 import type { Transcript } from '../domain/records/document.ts';
-import type { FoundPlace } from '../domain/records/highlight-place.ts';
+import type { FoundPlace } from '../domain/records/highlights/place.ts';
 import type { Goal } from '../domain/records/goal.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import type { AnalysisInput } from '../models/analysis/analyst.ts';

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Analysis, PlacedAnalysis } from '../domain/records/analysis.ts';
 import type { PlaceAnalysis } from '../domain/drafts/place-analysis.ts';
 import type { VerifiedDraft, VerifyDraft } from '../domain/drafts/analysis-draft.ts';
-import type { FoundPlace, PlaceQuotes } from '../domain/records/highlight-place.ts';
+import type { FoundPlace, PlaceQuotes } from '../domain/records/highlights/place.ts';
 import type { Goal } from '../domain/records/goal.ts';
 import { interrupted } from '../errors.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';

@@ -72,7 +72,7 @@ async function resultOf(request: TextRequest): Promise<TextResult> {
       return placeAnalysis(request.analysis, request.transcript, request.item, request.info);
     }
     case 'placeQuotes': {
-      const { placeQuotes } = await import('../domain/records/highlight-place.ts');
+      const { placeQuotes } = await import('../domain/records/highlights/place.ts');
       return placeQuotes(request.quotes, request.transcript, request.item);
     }
     case 'verify':

@@ -1,7 +1,7 @@
 import type { AnalysedItem } from '../domain/records/analysis.ts';
 import type { Transcript } from '../domain/records/document.ts';
-import type { Highlight, HighlightChanges, NewHighlight } from '../domain/records/highlight.ts';
-import type { FoundPlace } from '../domain/records/highlight-place.ts';
+import type { Highlight, HighlightChanges, NewHighlight } from '../domain/records/highlights/highlight.ts';
+import type { FoundPlace } from '../domain/records/highlights/place.ts';
 import type { Page } from './records.ts';
 
 export interface DeletedHighlight {

@@ -1,4 +1,4 @@
-import type { LibraryJobRecord } from '../domain/records/library-job.ts';
+import type { LibraryJobRecord } from '../domain/records/transfers/library-job.ts';
 
 /**
  * Imports and exports of accounts: for each a folder with its record and its files. They are no part of an account's library:

@@ -1,7 +1,7 @@
 import type { ContentItem, ContentStatus, ContentType, ItemOrder } from '../domain/records/content.ts';
 import type { Stage, Work } from '../domain/records/stages.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/records/document.ts';
-import type { ImportedHighlight } from '../domain/records/highlight.ts';
+import type { ImportedHighlight } from '../domain/records/highlights/highlight.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { FailureCode } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExportedItem } from '../../src/domain/records/exported.ts';
+import type { ExportedItem } from '../../src/domain/records/transfers/exported.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import type { Resource } from '../../src/domain/records/resource.ts';
 import type { Store, Stores } from '../../src/store/store.ts';

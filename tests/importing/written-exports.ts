@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { ImportBatch, ImportEntry } from '../../src/domain/records/import.ts';
+import type { ImportBatch, ImportEntry } from '../../src/domain/records/transfers/import.ts';
 import { readExport } from '../../src/importing/read-export.ts';
 
 /* Files of exports as tests write them, and what is read of them. */

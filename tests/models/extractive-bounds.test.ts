@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { SourceSentence } from '../../src/models/analysis/extractive/candidates.ts';
-import { isAboutCode } from '../../src/models/analysis/extractive/code.ts';
+import { isAboutCode } from '../../src/models/analysis/extractive/audience/code.ts';
 import { extract } from '../../src/models/analysis/extractive/extract.ts';
 import { centrality, countTerms } from '../../src/models/analysis/extractive/rank.ts';
-import { countSelling, isTradeTitle, speaksOfTrade } from '../../src/models/analysis/extractive/sellers.ts';
-import { findInstruction } from '../../src/models/analysis/extractive/instructions.ts';
+import { countSelling, isTradeTitle, speaksOfTrade } from '../../src/models/analysis/extractive/audience/sellers.ts';
+import { findInstruction } from '../../src/models/analysis/extractive/grammar/instructions.ts';
 
 /*
  * Some patterns of the analyst begin anew at each word of a sentence, and a text without stops is one sentence. They look at its beginning

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { findImperative } from '../../src/models/analysis/extractive/imperatives.ts';
-import { loadTagger } from '../../src/models/analysis/extractive/tagger.ts';
+import { findImperative } from '../../src/models/analysis/extractive/grammar/imperatives.ts';
+import { loadTagger } from '../../src/models/analysis/extractive/grammar/tagger.ts';
 
 const tag = await loadTagger();
 

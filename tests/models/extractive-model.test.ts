@@ -5,9 +5,9 @@ import { readActionModel, scoreInstructions } from '../../src/models/analysis/ex
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
 import { sourceSentences } from '../../src/models/analysis/extractive/candidates.ts';
 import { profileOf } from '../../src/models/analysis/extractive/features.ts';
-import { findInstruction } from '../../src/models/analysis/extractive/instructions.ts';
+import { findInstruction } from '../../src/models/analysis/extractive/grammar/instructions.ts';
 import { createSentenceReader } from '../../src/models/analysis/extractive/reader.ts';
-import { loadTagger } from '../../src/models/analysis/extractive/tagger.ts';
+import { loadTagger } from '../../src/models/analysis/extractive/grammar/tagger.ts';
 import type { Embedder } from '../../src/models/embedding/embedder.ts';
 import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
 import { rememberingLog } from '../support/stores.ts';

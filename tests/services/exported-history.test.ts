@@ -6,7 +6,7 @@ import type { App } from '../../src/app/app.ts';
 import { localCaller } from '../../src/domain/records/account.ts';
 import { permissionsOfScopes } from '../../src/domain/access/permission.ts';
 import { type Author, newChange } from '../../src/domain/records/change.ts';
-import type { ExportedHistoryEntry } from '../../src/domain/records/exported.ts';
+import type { ExportedHistoryEntry } from '../../src/domain/records/transfers/exported.ts';
 import { openHouse } from '../support/house.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-exported-history-'));

@@ -15,7 +15,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import type { ExportedItem } from '../../src/domain/records/exported.ts';
+import type { ExportedItem } from '../../src/domain/records/transfers/exported.ts';
 import type { ImportResult } from '../../src/services/library/importing.ts';
 import { openHouse } from '../support/house.ts';
 import { connectInMemory } from '../support/mcp.ts';

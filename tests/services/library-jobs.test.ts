@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openLibraryJobs, type LibraryJobServices } from '../../src/app/library-jobs.ts';
 import { newChange } from '../../src/domain/records/change.ts';
-import { exportKeptMs } from '../../src/domain/records/library-job.ts';
+import { exportKeptMs } from '../../src/domain/records/transfers/library-job.ts';
 import type { ExportService } from '../../src/services/library/exporting.ts';
 import type { ImportRequest } from '../../src/services/library/importing.ts';
 import { createLog } from '../../src/log.ts';

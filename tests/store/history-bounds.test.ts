@@ -3,7 +3,7 @@ import { openDataFolder } from '../../src/app/data-folder.ts';
 import { scopes } from '../../src/domain/records/account.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import { isoTime } from '../../src/domain/clock.ts';
-import type { ExportedHistoryEntry } from '../../src/domain/records/exported.ts';
+import type { ExportedHistoryEntry } from '../../src/domain/records/transfers/exported.ts';
 import { newId } from '../../src/domain/records/ids.ts';
 import { ManualClock } from '../support/clock.ts';
 import { textResource } from '../support/content.ts';

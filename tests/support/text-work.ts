@@ -1,5 +1,5 @@
 import { placeAnalysis } from '../../src/domain/drafts/place-analysis.ts';
-import { placeQuotes } from '../../src/domain/records/highlight-place.ts';
+import { placeQuotes } from '../../src/domain/records/highlights/place.ts';
 import { verifyDraft } from '../../src/domain/drafts/verify-draft.ts';
 import { createGoalMatcher } from '../../src/models/analysis/extractive/goals.ts';
 import type { TextThread } from '../../src/pipeline/text-worker-pool.ts';

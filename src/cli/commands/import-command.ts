@@ -6,7 +6,7 @@ import { keepHeapSmall } from '../../app/heap-growth.ts';
 import { tags as tagsField } from '../../domain/records/content.ts';
 import { AppError } from '../../errors.ts';
 import { parseInput } from '../../operations/call.ts';
-import { importOutcomes, type ImportCounts } from '../../domain/records/library-job.ts';
+import { importOutcomes, type ImportCounts } from '../../domain/records/transfers/library-job.ts';
 import { openImportReport, type ImportReport } from '../../services/library/import-report.ts';
 import type { ImportResult } from '../../services/library/importing.ts';
 import { z } from 'zod';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actionItem } from './action.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import { instant } from '../clock.ts';
-import { highlight } from './highlight.ts';
+import { highlight } from './highlights/highlight.ts';
 import { idPattern } from './ids.ts';
 import { maxTags } from './limits.ts';
 import { locator } from './locator.ts';

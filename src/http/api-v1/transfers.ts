@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { newChange } from '../../domain/records/change.ts';
-import type { ImportJob } from '../../domain/records/library-job.ts';
+import type { ImportJob } from '../../domain/records/transfers/library-job.ts';
 import { maskStrings } from '../../domain/text/clean-text.ts';
 import { AppError, isAbortError } from '../../errors.ts';
 import { parseInput } from '../../operations/call.ts';

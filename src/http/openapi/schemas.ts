@@ -11,7 +11,7 @@ import {
   warning,
 } from '../../domain/records/content.ts';
 import { goal } from '../../domain/records/goal.ts';
-import { exportJob, importJob } from '../../domain/records/library-job.ts';
+import { exportJob, importJob } from '../../domain/records/transfers/library-job.ts';
 import { key, keyWithSecret } from '../../domain/access/key.ts';
 import { locator } from '../../domain/records/locator.ts';
 import { permission } from '../../domain/access/permission.ts';

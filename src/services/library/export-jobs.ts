@@ -6,7 +6,7 @@ import {
   type ExportJob,
   type ExportJobFormat,
   type ExportRecord,
-} from '../../domain/records/library-job.ts';
+} from '../../domain/records/transfers/library-job.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors.ts';
 import type { LibraryJobFolders } from '../../store/library-jobs.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Author } from '../../domain/records/change.ts';
-import { showImport, type ImportJob, type ImportRecord } from '../../domain/records/library-job.ts';
+import { showImport, type ImportJob, type ImportRecord } from '../../domain/records/transfers/library-job.ts';
 import { AppError } from '../../errors.ts';
 import type { LibraryJobFolders } from '../../store/library-jobs.ts';
 import type { ImportService } from './importing.ts';

@@ -1,6 +1,6 @@
 import { subtle } from 'node:crypto';
-import type { ExportedItem } from '../../domain/records/exported.ts';
-import type { ImportEntry, ImportedRecord } from '../../domain/records/import.ts';
+import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
+import type { ImportEntry, ImportedRecord } from '../../domain/records/transfers/import.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import type { Store } from '../../store/store.ts';
 

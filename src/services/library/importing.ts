@@ -8,7 +8,7 @@ import type {
   ImportedAddress,
   ImportedFile,
   ImportedText,
-} from '../../domain/records/import.ts';
+} from '../../domain/records/transfers/import.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { RequestThread } from '../../requests/request-thread.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../domain/clock.ts';
 import { newId } from '../../domain/records/ids.ts';
-import { hasEnded, type LibraryJobRecord } from '../../domain/records/library-job.ts';
+import { hasEnded, type LibraryJobRecord } from '../../domain/records/transfers/library-job.ts';
 import { SharedPlaces } from '../../domain/turns/shared-places.ts';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ExportedItem } from '../../domain/records/exported.ts';
+import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { Transfer } from '../../store/transfer.ts';
 import { digestOf } from './digest.ts';
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ExportedItem } from '../../domain/records/exported.ts';
+import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { AppError } from '../../errors.ts';
 import type { Analyses } from '../../store/analyses.ts';

@@ -1,5 +1,5 @@
 import type { Scope } from '../../domain/records/account.ts';
-import { type ExportedHistoryEntry, maxHistoryText } from '../../domain/records/exported.ts';
+import { type ExportedHistoryEntry, maxHistoryText } from '../../domain/records/transfers/exported.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 import type { HistoryChange, HistoryValue } from '../history.ts';
 

@@ -5,13 +5,13 @@ import type { SourceSentence } from './candidates.ts';
 import { instructs } from './features.ts';
 import { goalReason, matchGoal, wordsOfGoal, type GoalMatch } from './goals.ts';
 import { pickUseful } from './pick-useful.ts';
-import { findImperative, type Imperative } from './imperatives.ts';
-import { findInstruction } from './instructions.ts';
+import { findImperative, type Imperative } from './grammar/imperatives.ts';
+import { findInstruction } from './grammar/instructions.ts';
 import { profileOfPage, scoreInstructions, type ActionModel } from './model.ts';
 import type { Pause } from './pause.ts';
 import type { ReadSentences } from './reader.ts';
-import { speaksOfTrade } from './sellers.ts';
-import type { Tagger } from './tagger.ts';
+import { speaksOfTrade } from './audience/sellers.ts';
+import type { Tagger } from './grammar/tagger.ts';
 
 const maxTitleLength = 160;
 const minOfInstruction = 60;

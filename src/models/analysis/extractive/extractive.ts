@@ -4,14 +4,14 @@ import type { Goal } from '../../../domain/records/goal.ts';
 import { findActions, type ScoringTools } from './actions.ts';
 import { sourceSentences, type SourceSentence } from './candidates.ts';
 import { extract } from './extract.ts';
-import { isProgrammingTutorial, isShortPitch } from './genre.ts';
+import { isProgrammingTutorial, isShortPitch } from './audience/genre.ts';
 import { findForeignActions } from './languages/foreign-actions.ts';
 import { tableOf } from './languages/tables.ts';
 import { unreadActions } from './languages/unread-actions.ts';
 import { readActionModel } from './model.ts';
 import { createPause, type Pause } from './pause.ts';
 import type { ReadSentences } from './reader.ts';
-import { loadTagger } from './tagger.ts';
+import { loadTagger } from './grammar/tagger.ts';
 import { looksEnglish } from './words.ts';
 
 function isEnglish(language: string | null, text: string): boolean {

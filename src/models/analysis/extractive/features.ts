@@ -1,10 +1,10 @@
 import type { SourceSentence } from './candidates.ts';
-import { isAboutCode } from './code.ts';
-import type { Imperative } from './imperatives.ts';
+import { isAboutCode } from './audience/code.ts';
+import type { Imperative } from './grammar/imperatives.ts';
 import { kindsOfDoing, subjectsOf } from './lexicon.ts';
-import { isAboutThePage, isFigureOfSpeech } from './phrases.ts';
-import { isPitch } from './pitch.ts';
-import { countSelling, isTradeTitle, speaksOfTrade } from './sellers.ts';
+import { isAboutThePage, isFigureOfSpeech } from './audience/phrases.ts';
+import { isPitch } from './audience/pitch.ts';
+import { countSelling, isTradeTitle, speaksOfTrade } from './audience/sellers.ts';
 import { wordsOf } from './words.ts';
 
 /*

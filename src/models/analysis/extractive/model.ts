@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { SourceSentence } from './candidates.ts';
 import { featuresOf, profileOf, type Marks, type Profile } from './features.ts';
 import type { PlacedSentence } from '../../embedding/index.ts';
-import type { Imperative } from './imperatives.ts';
+import type { Imperative } from './grammar/imperatives.ts';
 import type { ReadSentences } from './reader.ts';
 
 /**

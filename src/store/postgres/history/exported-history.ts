@@ -1,6 +1,6 @@
 import { isoTime } from '../../../domain/clock.ts';
 import type { ChangeFace } from '../../../domain/records/change.ts';
-import type { ExportedHistoryEntry } from '../../../domain/records/exported.ts';
+import type { ExportedHistoryEntry } from '../../../domain/records/transfers/exported.ts';
 import { rowBytes } from '../../history/change-record.ts';
 import {
   type ExportedChange,

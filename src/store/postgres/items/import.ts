@@ -1,4 +1,4 @@
-import { maxHighlights } from '../../../domain/records/highlight.ts';
+import { maxHighlights } from '../../../domain/records/highlights/highlight.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { maxTags } from '../../../domain/records/limits.ts';
 import type { PackedResource } from '../../packed-originals.ts';

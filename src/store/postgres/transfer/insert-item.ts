@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ExportedItem } from '../../../domain/records/exported.ts';
+import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type { PackedResource } from '../../packed-originals.ts';
 import type { AccountWrite } from '../account-access.ts';

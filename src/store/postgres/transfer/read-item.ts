@@ -1,5 +1,5 @@
 import { shownAddress } from '../../../domain/links/note-address.ts';
-import type { ExportedAction, ExportedGoal, ExportedItem } from '../../../domain/records/exported.ts';
+import type { ExportedAction, ExportedGoal, ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import type { ItemToExport } from '../../transfer.ts';
 import type { AccountTx } from '../account-access.ts';
 

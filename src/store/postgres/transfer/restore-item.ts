@@ -1,4 +1,4 @@
-import type { ExportedGoal, ExportedItem } from '../../../domain/records/exported.ts';
+import type { ExportedGoal, ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import type { PackedResource } from '../../packed-originals.ts';
 import type { ImportedContent } from '../../records.ts';
 import type { ReplacedItems } from '../../transfer.ts';

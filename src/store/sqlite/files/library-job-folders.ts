@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { libraryJobRecord, type LibraryJobRecord } from '../../../domain/records/library-job.ts';
+import { libraryJobRecord, type LibraryJobRecord } from '../../../domain/records/transfers/library-job.ts';
 import { idPattern } from '../../../domain/records/ids.ts';
 import type { LibraryJobFolders } from '../../library-jobs.ts';
 import { isAccountId } from './account-files.ts';

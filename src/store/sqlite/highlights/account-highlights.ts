@@ -1,5 +1,5 @@
-import type { Highlight, HighlightChanges, NewHighlight } from '../../../domain/records/highlight.ts';
-import type { FoundPlace } from '../../../domain/records/highlight-place.ts';
+import type { Highlight, HighlightChanges, NewHighlight } from '../../../domain/records/highlights/highlight.ts';
+import type { FoundPlace } from '../../../domain/records/highlights/place.ts';
 import type { DeletedHighlight, HighlightQuery, HighlightsToPlace } from '../../highlights.ts';
 import type { Page } from '../../records.ts';
 import type * as port from '../../store.ts';

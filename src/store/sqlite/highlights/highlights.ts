@@ -6,7 +6,7 @@ import {
   type HighlightChanges,
   type ImportedHighlight,
   type NewHighlight,
-} from '../../../domain/records/highlight.ts';
+} from '../../../domain/records/highlights/highlight.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';

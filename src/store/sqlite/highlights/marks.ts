@@ -1,8 +1,8 @@
 import type { AnalysedItem } from '../../../domain/records/analysis.ts';
 import type { ContentType, KeptWarning } from '../../../domain/records/content.ts';
 import type { PlacedBlock } from '../../../domain/records/document.ts';
-import { marksOfPassages } from '../../../domain/records/highlight-marks.ts';
-import type { FoundPlace } from '../../../domain/records/highlight-place.ts';
+import { marksOfPassages } from '../../../domain/records/highlights/marks.ts';
+import type { FoundPlace } from '../../../domain/records/highlights/place.ts';
 import { linkedAddress } from '../../../domain/links/archived-copy.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
 import type { HighlightsToPlace } from '../../highlights.ts';

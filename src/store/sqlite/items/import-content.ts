@@ -1,6 +1,6 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import { maxHighlights } from '../../../domain/records/highlight.ts';
+import { maxHighlights } from '../../../domain/records/highlights/highlight.ts';
 import { maxTags } from '../../../domain/records/limits.ts';
 import type { ImportContent, ImportedContent } from '../../records.ts';
 import { queueJob, restartJob } from '../queue/jobs.ts';

@@ -1,4 +1,4 @@
-import type { ExportedGoal, ExportedHistoryEntry, ExportedItem } from '../../../domain/records/exported.ts';
+import type { ExportedGoal, ExportedHistoryEntry, ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import type { Resource } from '../../../domain/records/resource.ts';
 import type { ImportedContent } from '../../records.ts';
 import type * as port from '../../store.ts';

@@ -1,4 +1,9 @@
-import type { ExportedAction, ExportedDocument, ExportedGoal, ExportedItem } from '../../../domain/records/exported.ts';
+import type {
+  ExportedAction,
+  ExportedDocument,
+  ExportedGoal,
+  ExportedItem,
+} from '../../../domain/records/transfers/exported.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
 import type { ItemToExport } from '../../transfer.ts';
 import { tagsOf } from '../items/tags.ts';

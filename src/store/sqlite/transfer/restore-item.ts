@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClockReading } from '../../../domain/clock.ts';
-import type { ExportedGoal, ExportedItem } from '../../../domain/records/exported.ts';
+import type { ExportedGoal, ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type { ImportedContent } from '../../records.ts';
 import type { ReplacedItems } from '../../transfer.ts';

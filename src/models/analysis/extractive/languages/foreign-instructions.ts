@@ -1,5 +1,5 @@
 import type { SourceSentence } from '../candidates.ts';
-import { speaksToMachines } from '../machines.ts';
+import { speaksToMachines } from '../audience/machines.ts';
 import { wordsOf } from '../words.ts';
 import type { LanguageTable } from './language-table.ts';
 

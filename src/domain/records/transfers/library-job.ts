@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isoTime } from '../clock.ts';
-import { scope } from './account.ts';
-import { changeFaces } from './change.ts';
-import { tags } from './content.ts';
-import { idPattern } from './ids.ts';
+import { isoTime } from '../../clock.ts';
+import { scope } from '../account.ts';
+import { changeFaces } from '../change.ts';
+import { tags } from '../content.ts';
+import { idPattern } from '../ids.ts';
 
 /* Imports and exports that the server does: jobs with progress, which go on when their client has gone. */
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { actionState } from './action.ts';
-import { changeFaces } from './change.ts';
-import { contentType, keptWarning } from './content.ts';
-import { goalCategories } from './goal-categories.ts';
-import { idPattern } from './ids.ts';
-import { maxHighlights } from './highlight.ts';
-import { locator } from './locator.ts';
-import { stages } from './stages.ts';
+import { actionState } from '../action.ts';
+import { changeFaces } from '../change.ts';
+import { contentType, keptWarning } from '../content.ts';
+import { goalCategories } from '../goal-categories.ts';
+import { idPattern } from '../ids.ts';
+import { maxHighlights } from '../highlights/highlight.ts';
+import { locator } from '../locator.ts';
+import { stages } from '../stages.ts';
 
 /*
  * A library as it is exported and imported again: whole records, so that nothing has to be fetched or derived again but

@@ -1,8 +1,8 @@
-import type { SourceSentence } from './candidates.ts';
+import type { SourceSentence } from '../candidates.ts';
 import { findImperative, type Imperative } from './imperatives.ts';
-import { speaksToMachines } from './machines.ts';
+import { speaksToMachines } from '../audience/machines.ts';
 import type { Tagger } from './tagger.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from '../words.ts';
 
 /**
  * Finds the instruction in a sentence by its form, or null. The sentence must be whole, not quoted, not a link and not

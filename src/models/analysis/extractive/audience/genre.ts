@@ -1,6 +1,6 @@
-import type { AnalysisInput } from '../analyst.ts';
-import type { SourceSentence } from './candidates.ts';
-import { minOfPage } from './model.ts';
+import type { AnalysisInput } from '../../analyst.ts';
+import type { SourceSentence } from '../candidates.ts';
+import { minOfPage } from '../model.ts';
 import { countSelling } from './sellers.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { kindsOfDoing } from './lexicon.ts';
+import { kindsOfDoing } from '../lexicon.ts';
 import type { Tagger, Token } from './tagger.ts';
 import {
   instructing,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { instant } from '../clock.ts';
-import { cleanLine, cleanText } from '../text/clean-text.ts';
-import { locator } from './locator.ts';
+import { instant } from '../../clock.ts';
+import { cleanLine, cleanText } from '../../text/clean-text.ts';
+import { locator } from '../locator.ts';
 
 /** Highlights of one item. A book read closely has some hundreds. */
 export const maxHighlights = 1_000;

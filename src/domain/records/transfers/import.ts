@@ -1,5 +1,5 @@
 import type { ExportedGoal, ExportedHistoryEntry, ExportedItem } from './exported.ts';
-import type { ImportedHighlight } from './highlight.ts';
+import type { ImportedHighlight } from '../highlights/highlight.ts';
 
 /* What an import makes of an export file of another program. Everything is cleaned and within the bounds of an item. */
 

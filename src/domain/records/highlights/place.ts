@@ -1,8 +1,8 @@
-import { createDeepLinks } from '../links/deep-links.ts';
-import { createHighlightFinder } from '../text/highlight-places.ts';
-import type { AnalysedItem } from './analysis.ts';
-import { locatorAt, type Transcript } from './document.ts';
-import type { Locator } from './locator.ts';
+import { createDeepLinks } from '../../links/deep-links.ts';
+import { createHighlightFinder } from '../../text/highlight-places.ts';
+import type { AnalysedItem } from '../analysis.ts';
+import { locatorAt, type Transcript } from '../document.ts';
+import type { Locator } from '../locator.ts';
 
 /** Where the words of a highlight stand in the text of its item. */
 export interface FoundPlace {
