@@ -1,7 +1,8 @@
-import { createHash, subtle } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import type { Original, Resource } from '../domain/records/resource.ts';
+import { sha256 } from '../domain/sha256.ts';
 
 /* How originals are packed before a store keeps them, and unpacked after it has read them. */
 
@@ -47,7 +48,7 @@ export async function packResource({ bytes, ...resource }: Resource): Promise<Pa
     });
     return smaller(resource, bytes, hash, packed);
   }
-  const hash = new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+  const hash = await sha256(bytes);
   const middle = Math.max(0, (bytes.length - sampleBytes) >> 1);
   const sample = bytes.subarray(middle, middle + sampleBytes);
   const packedSample = await compress(sample, { pledgedSrcSize: sample.length });

@@ -1,8 +1,9 @@
-import { subtle } from 'node:crypto';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { ImportEntry, ImportedRecord } from '../../domain/records/transfers/import.ts';
 import type { Resource } from '../../domain/records/resource.ts';
+import { sha256Hex } from '../../domain/sha256.ts';
 import type { Store } from '../../store/store.ts';
+import { type ActionMerge, mergesOf, restoreAllMerges } from '../merged-actions.ts';
 
 /* Takes back what this program has exported: whole records, with the ids that they had. */
 
@@ -24,15 +25,13 @@ interface RecordImport {
   finish(): Promise<void>;
 }
 
-const mergedAtOnce = 1_000;
-
 /** @param readOriginal the bytes of a file of the export; null when it is not there */
 export function createRecordImport(
   store: Store,
   readOriginal: (folder: string, file: string) => Promise<Uint8Array | null>,
 ): RecordImport {
   let goalIds = new Map<string, string>();
-  const merges: { id: string; into: string }[] = [];
+  const merges: ActionMerge[] = [];
 
   const restore = async ({ line, item: exported, place }: ImportedRecord): Promise<EntryResult> => {
     const about = { line, what: exported.url, title: exported.title };
@@ -46,8 +45,7 @@ export function createRecordImport(
       };
     const item = withGoals(exported, goalIds);
     const { id, outcome, leftOut } = await store.restoreItem(item, originals);
-    for (const { id: action, mergedInto } of item.actions)
-      if (mergedInto !== null) merges.push({ id: action, into: mergedInto });
+    merges.push(...mergesOf(item));
     if (outcome === 'unchanged')
       return { ...about, outcome: 'skipped', reason: 'it is in the library already, as new as this or newer', id };
     if (outcome === 'deleted')
@@ -65,10 +63,7 @@ export function createRecordImport(
       }
       return results;
     },
-    async finish() {
-      for (let from = 0; from < merges.length; from += mergedAtOnce)
-        await store.restoreMerges(merges.slice(from, from + mergedAtOnce));
-    },
+    finish: () => restoreAllMerges(store, merges),
   };
 }
 
@@ -89,12 +84,8 @@ async function originalsOf(
   const resources: Resource[] = [];
   for (const { url, finalUrl, declaredType, fetchedAt, file, hash } of item.originals) {
     const bytes = await readOriginal(place, file);
-    if (bytes === null || (await sha256(bytes)) !== hash) return null;
+    if (bytes === null || (await sha256Hex(bytes)) !== hash) return null;
     resources.push({ url, finalUrl, declaredType, fetchedAt, bytes });
   }
   return resources;
-}
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  return Buffer.from(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex');
 }

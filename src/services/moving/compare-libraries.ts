@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { Transfer } from '../../store/transfer.ts';
+import { type ActionMerge, mergesOf, restoreAllMerges } from '../merged-actions.ts';
 import { digestOf } from './digest.ts';
 
 export interface Comparison {
@@ -27,14 +27,14 @@ export async function compareLibraries(
 ): Promise<Comparison> {
   const whole = createHash('sha256');
   const differing: string[] = [];
-  const merges: { id: string; into: string }[] = [];
+  const merges: ActionMerge[] = [];
   for (let at = 0; at < ids.length; at += batchSize) {
     signal.throwIfAborted();
     const batch = ids.slice(at, at + batchSize);
     const read = await Promise.all(
       batch.map(async (id) => {
         const [one, other] = await Promise.all([from.readToExport(id), to.readToExport(id)]);
-        return { id, digests: [digestOf(one), digestOf(other)], merged: mergesOf(one) };
+        return { id, digests: [digestOf(one), digestOf(other)], merged: one === null ? [] : mergesOf(one) };
       }),
     );
     for (const { id, digests, merged } of read) {
@@ -44,7 +44,7 @@ export async function compareLibraries(
       merges.push(...merged);
     }
   }
-  await to.restoreMerges(merges);
+  await restoreAllMerges(to, merges);
   return {
     items: ids.length,
     digest: whole.digest('hex'),
@@ -57,8 +57,4 @@ async function stillDiffering(from: Transfer, to: Transfer, ids: readonly string
   for (const id of ids)
     if (digestOf(await from.readToExport(id)) !== digestOf(await to.readToExport(id))) differing.push(id);
   return differing;
-}
-
-function mergesOf(item: ExportedItem | null): { id: string; into: string }[] {
-  return (item?.actions ?? []).flatMap(({ id, mergedInto }) => (mergedInto === null ? [] : [{ id, into: mergedInto }]));
 }

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { Resource } from '../../domain/records/resource.ts';
+import { sha256Hex } from '../../domain/sha256.ts';
 import { AppError } from '../../errors.ts';
 import type { Analyses } from '../../store/analyses.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { Items } from '../../store/items.ts';
 import type { ItemToExport, Transfer } from '../../store/transfer.ts';
-import { digestOf, hashOf } from './digest.ts';
+import { digestOf } from './digest.ts';
 import { type Comparison, compareLibraries } from './compare-libraries.ts';
 
 /*
@@ -191,7 +192,7 @@ async function readItem(from: MovableLibrary, id: string): Promise<ReadItem | nu
   }
   throw new AppError(
     'unavailable',
-    `The bytes of the item ${id} are not those of which it has the hash. Run "commonplace check", then move again.`,
+    `The bytes of the item ${id} are not those of which it has the hash. \`commonplace doctor --check\` says what is damaged; mend it, then move again.`,
   );
 }
 
@@ -202,7 +203,7 @@ async function readOriginals(from: MovableLibrary, item: ExportedItem): Promise<
     const original = await from.readOriginal(item.id, name);
     if (original === null) return null;
     const { given: _, ...resource } = original;
-    if ((await hashOf(resource.bytes)) !== hash) return null;
+    if ((await sha256Hex(resource.bytes)) !== hash) return null;
     originals.push(resource);
   }
   return originals;
