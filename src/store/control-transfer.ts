@@ -15,7 +15,7 @@ interface MovedTable {
 const plain = (columns: string) => Object.fromEntries(columns.split(' ').map((name) => [name, 'plain' as const]));
 
 /** Tables whose rows belong to an account, beside the account itself. */
-export const tablesOfAccount = {
+const tablesOfAccount = {
   tokens: {
     key: ['id'],
     columns: {
@@ -44,7 +44,7 @@ export const tablesOfAccount = {
 } satisfies Record<string, MovedTable>;
 
 /** Tables of the whole installation. */
-export const commonTables = {
+const commonTables = {
   server_secrets: { key: ['name'], columns: plain('name secret') },
   oauth_records: {
     key: ['kind', 'key'],
@@ -53,7 +53,10 @@ export const commonTables = {
   usage: { key: ['day'], columns: plain('day input_tokens output_tokens cost_micros') },
 } satisfies Record<string, MovedTable>;
 
-export const movedTables: Readonly<Record<string, MovedTable>> = { ...tablesOfAccount, ...commonTables };
+/** @param account null: the tables of the whole installation */
+export function movedTables(account: string | null): [table: string, moved: MovedTable][] {
+  return Object.entries(account === null ? commonTables : tablesOfAccount);
+}
 
 export type MovedRows = Readonly<Record<string, readonly MovedRow[]>>;
 

@@ -1,4 +1,5 @@
 import type { Scope } from '../../domain/records/account.ts';
+import type { ChangeFace } from '../../domain/records/change.ts';
 import { type ExportedHistoryEntry, maxHistoryText } from '../../domain/records/transfers/exported.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 import type { HistoryChange, HistoryValue } from '../history.ts';
@@ -9,6 +10,19 @@ import type { HistoryChange, HistoryValue } from '../history.ts';
  */
 
 export type ExportedChange = ExportedHistoryEntry['changes'][number];
+
+/** An entry as it is read, without its changes. */
+export interface EntryToExport {
+  seq: number;
+  id: string;
+  at: number;
+  face: ChangeFace;
+  by: string | null;
+  operation: string;
+  rows: number;
+  undoneBy: string | null;
+  undoes: string | null;
+}
 
 /** Of an entry, this many rows and characters are exported: an import may have changed all of a library. */
 export const maxRowsExported = 500;

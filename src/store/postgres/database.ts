@@ -1,17 +1,13 @@
 import { type Pool } from './driver/pool.ts';
-import { jsonParameter, type Statement, type Value } from './driver/tag.ts';
+import type { Statement } from './driver/tag.ts';
 import type { Tx } from './driver/transaction.ts';
 import { explained, mayBeRepeated } from './errors.ts';
 
 /* Connections to one database, and the transactions that the rest of this folder is made of. */
 
 export { connect, type ConnectOptions, type Pool } from './driver/pool.ts';
+export { json } from './driver/tag.ts';
 export type { Tx } from './driver/transaction.ts';
-
-/** A parameter for a column of the type `json`, which keeps the order of keys, as `jsonb` does not. */
-export function json(_: Pool | Tx, value: unknown): Value {
-  return jsonParameter(value);
-}
 
 /**
  * Sends a statement of a transaction whose answer nobody needs, and does not wait for it: what is sent next comes after

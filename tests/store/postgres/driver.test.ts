@@ -44,7 +44,7 @@ describe('values', () => {
     };
     const inserted = await sql`
       INSERT INTO things (id, a_long_name, data, bytes, is_new)
-      VALUES (${row.id}, ${row.aLongName}, ${json(sql, row.data)}, ${new Uint8Array(row.bytes)}, ${row.isNew})
+      VALUES (${row.id}, ${row.aLongName}, ${json(row.data)}, ${new Uint8Array(row.bytes)}, ${row.isNew})
       RETURNING *`;
     expect([...inserted]).toEqual([row]);
     expect(inserted.count).toBe(1);
@@ -56,7 +56,7 @@ describe('values', () => {
     const texts = ['a\0b', '', 'NULL', '{"x"}', null];
     const [row] = await sql`
       SELECT ${texts}::text[] AS texts, ${[1, 2, null]}::bigint[] AS numbers, ${[]}::text[] AS none,
-        ${null}::text AS nothing, ${json(sql, null)} AS no_json, ARRAY['c\\d']::text[] AS others, 1.5::float8 AS part`;
+        ${null}::text AS nothing, ${json(null)} AS no_json, ARRAY['c\\d']::text[] AS others, 1.5::float8 AS part`;
     expect(row).toEqual({
       texts,
       numbers: [1, 2, null],

@@ -21,7 +21,7 @@ export async function replaceAnalysis(
   await replaceInsights(db, item, documentId, analysis.insights);
   await replaceActions(db, item, documentId, analysis.actions);
   await sql`
-    UPDATE items SET state = 'completed', summary = ${analysis.summary}, analysis = ${json(sql, analysis.info)},
+    UPDATE items SET state = 'completed', summary = ${analysis.summary}, analysis = ${json(analysis.info)},
       processed_at = ${now}
     WHERE account_id = ${account} AND seq = ${item}`;
 }
@@ -69,7 +69,7 @@ async function insertAction(
       locator, url, created_at)
     VALUES (${account}, ${newId('a')}, ${item}, ${documentId},
       (SELECT id FROM goals WHERE account_id = ${account} AND id = ${goalId}), ${goalReason}, ${title}, ${reason},
-      ${quote}, ${start}, ${end}, ${json(sql, locator)}, ${url}, ${now})`;
+      ${quote}, ${start}, ${end}, ${json(locator)}, ${url}, ${now})`;
 }
 
 /** Updates the place of a kept action in the new version of the text. Does not change its title or state. */
@@ -77,7 +77,7 @@ async function moveAction({ sql, account }: AccountTx, seq: number, documentId: 
   const { quote, start, end, locator, url } = found;
   await sql`
     UPDATE actions SET document = ${documentId}, quote = ${quote}, start_at = ${start}, end_at = ${end},
-      locator = ${json(sql, locator)}, url = ${url}
+      locator = ${json(locator)}, url = ${url}
     WHERE account_id = ${account} AND seq = ${seq}`;
 }
 

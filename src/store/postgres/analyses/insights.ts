@@ -16,7 +16,7 @@ export async function replaceInsights(
     await sql`
       INSERT INTO insights (account_id, item, ordinal, document, text, quote, start_at, end_at, locator, url)
       VALUES (${account}, ${item}, ${ordinal}, ${documentId}, ${text}, ${quote}, ${start}, ${end},
-        ${locator === null ? null : json(sql, locator)}, ${url})`;
+        ${locator === null ? null : json(locator)}, ${url})`;
 }
 
 /** The insights from this version of the text. Those from another version would point to the wrong places. */

@@ -1,12 +1,10 @@
 import { noSuchAccount } from '../../../errors.ts';
 import {
-  commonTables,
   type ControlTransfer,
   type MovedAccount,
   type MovedRow,
   type MovedRows,
   movedTables,
-  tablesOfAccount,
 } from '../../control-transfer.ts';
 import { type Pool, transaction, type Tx } from '../database.ts';
 
@@ -25,7 +23,7 @@ export class PostgresControlTransfer implements ControlTransfer {
         SELECT id, name, plan, created_at FROM accounts WHERE id = ${id} AND removed_at IS NULL`;
       if (account === undefined) return null;
       const { createdAt, ...row } = account;
-      const rows = await readTables(tx, Object.keys(tablesOfAccount), id);
+      const rows = await readTables(tx, id);
       return { account: { ...row, created_at: createdAt }, rows };
     });
   }
@@ -38,24 +36,23 @@ export class PostgresControlTransfer implements ControlTransfer {
         ON CONFLICT (id) DO UPDATE SET name = excluded.name, plan = excluded.plan, created_at = excluded.created_at
         WHERE a.removed_at IS NULL RETURNING 1`;
       if (restored.length === 0) throw noSuchAccount();
-      await restoreTables(tx, Object.keys(tablesOfAccount), rows, String(id));
+      await restoreTables(tx, rows, String(id));
     });
   }
 
   readCommon(): Promise<MovedRows> {
-    return transaction(this.#pool, toRead, (tx) => readTables(tx, Object.keys(commonTables), null));
+    return transaction(this.#pool, toRead, (tx) => readTables(tx, null));
   }
 
   async restoreCommon(rows: MovedRows): Promise<void> {
-    await transaction(this.#pool, '', (tx) => restoreTables(tx, Object.keys(commonTables), rows, null));
+    await transaction(this.#pool, '', (tx) => restoreTables(tx, rows, null));
   }
 }
 
 /** Each row as text with its columns, because names of columns in rows are in another case. */
-async function readTables(tx: Tx, tables: readonly string[], account: string | null): Promise<MovedRows> {
+async function readTables(tx: Tx, account: string | null): Promise<MovedRows> {
   const read: Record<string, MovedRow[]> = {};
-  for (const table of tables) {
-    const { key = [], columns = {} } = movedTables[table] ?? {};
+  for (const [table, { key, columns }] of movedTables(account)) {
     const names = Object.keys(columns);
     const selected = Object.entries(columns).map(([name, kind], at) =>
       kind === 'bytes' ? `encode(${name}, 'hex') AS c${at}` : `${name}${kind === 'json' ? '::text' : ''} AS c${at}`,
@@ -70,14 +67,9 @@ async function readTables(tx: Tx, tables: readonly string[], account: string | n
   return read;
 }
 
-async function restoreTables(
-  tx: Tx,
-  tables: readonly string[],
-  rows: MovedRows,
-  account: string | null,
-): Promise<void> {
-  for (const table of tables) {
-    const columns = Object.entries(movedTables[table]?.columns ?? {});
+async function restoreTables(tx: Tx, rows: MovedRows, account: string | null): Promise<void> {
+  for (const [table, moved] of movedTables(account)) {
+    const columns = Object.entries(moved.columns);
     if (account === null) await tx.unsafe(`DELETE FROM ${table}`);
     else await tx.unsafe(`DELETE FROM ${table} WHERE account_id = $1`, [account]);
     const first = account === null ? 1 : 2;

@@ -93,7 +93,7 @@ export class PostgresOAuth implements OAuthRecords {
       await lockAccount(tx, accountId);
       await tx`
         INSERT INTO oauth_grants (id, account_id, client_key, name, host, scopes, created_at)
-        VALUES (${id}, ${accountId}, ${clientKey}, ${name}, ${host}, ${json(tx, scopes)}, ${now})`;
+        VALUES (${id}, ${accountId}, ${clientKey}, ${name}, ${host}, ${json(scopes)}, ${now})`;
       await tx`
         UPDATE oauth_records SET expires_at = greatest(expires_at, ${expiresAt})
         WHERE kind = 'Client' AND key = ${clientKey}`;

@@ -61,8 +61,8 @@ export class PostgresTokens implements TokenRecords {
       if (permissions !== null) await makeRoom(tx, accountId, now);
       await tx`
         INSERT INTO tokens (id, account_id, name, hash, scopes, permissions, requests_per_minute, created_at, expires_at, made_by)
-        VALUES (${id}, ${accountId}, ${name}, ${hash}, ${json(tx, scopes)},
-          ${permissions === null ? null : json(tx, permissions)}, ${requestsPerMinute}, ${now}, ${expiresAt}, ${madeBy})`;
+        VALUES (${id}, ${accountId}, ${name}, ${hash}, ${json(scopes)},
+          ${permissions === null ? null : json(permissions)}, ${requestsPerMinute}, ${now}, ${expiresAt}, ${madeBy})`;
       const made = await readToken(tx, id);
       if (made === null) throw new Error('a token that was just made is not there');
       return made;

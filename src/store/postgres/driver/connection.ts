@@ -5,6 +5,15 @@ import type { Rows } from './tag.ts';
 
 /* Statements on one connection. */
 
+/** How every connection is made. */
+export const connectionOptions = (connectionString: string) => ({
+  connectionString,
+  application_name: 'commonplace',
+  connectionTimeoutMillis: 15_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 30_000,
+});
+
 /** The connection, or the server with it, went away. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';

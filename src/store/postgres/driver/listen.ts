@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { isPooled } from './connection.ts';
+import { connectionOptions, isPooled } from './connection.ts';
 
 /**
  * Hears notices of a channel on a connection of its own.
@@ -12,13 +12,7 @@ export async function listen(
   onNotice: () => void,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'commonplace',
-    connectionTimeoutMillis: 15_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 30_000,
-  });
+  const client = new Client(connectionOptions(url));
   client.on('error', () => undefined);
   client.on('notification', onNotice);
   const ended = new Promise<void>((resolve) => client.on('end', resolve));

@@ -1,5 +1,5 @@
 import { Pool as Connections, type PoolClient } from 'pg';
-import { described, notePooler, send } from './connection.ts';
+import { connectionOptions, described, notePooler, send } from './connection.ts';
 import { DatabaseTime } from './database-time.ts';
 import { listen } from './listen.ts';
 import { type Tag, tagFor } from './tag.ts';
@@ -29,23 +29,18 @@ export interface Pool extends Tag {
   end(options?: { timeout?: number }): Promise<void>;
 }
 
-const connectMs = 15_000;
 /** A server that answers nothing at all is given up this much later than it should have said that a statement takes too long. */
 const latenessMs = 15_000;
 
 export function connect({ url, maxConnections = 8, maxStatementMs = 60_000 }: ConnectOptions): Pool {
   const connections = new Connections({
-    connectionString: url,
-    application_name: 'commonplace',
+    // Its time is also that for a free connection, when all are in use.
+    ...connectionOptions(url),
     max: maxConnections,
     pipeline: true,
-    // Also for a free connection, when all are in use.
-    connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 60_000,
     // New ones may go to another server, after the name has moved to it.
     maxLifetimeSeconds: 30 * 60,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 30_000,
     onConnect: notePooler,
     ...(maxStatementMs > 0 && { query_timeout: maxStatementMs + latenessMs }),
   });

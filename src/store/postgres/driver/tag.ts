@@ -69,8 +69,8 @@ export function tagFor(send: Send): Tag {
   return Object.assign(tag as Omit<Tag, 'unsafe'> & typeof tag, { unsafe }) as Tag;
 }
 
-/** A parameter for a column of the type `json`, which keeps the order of keys, as `jsonb` does not. */
-export function jsonParameter(value: unknown): Sql {
+/** A parameter for a column of the type `json`, which keeps the order of keys, as `jsonb` does not. Null is SQL's. */
+export function json(value: unknown): Sql {
   return new Sql(['', '::json'], [value === null ? null : JSON.stringify(value)]);
 }
 

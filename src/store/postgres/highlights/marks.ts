@@ -71,7 +71,7 @@ export async function keepHighlightPlaces(
     // With other words by now, it is looked for again.
     await sql`
       UPDATE highlights SET document = ${documentId}, start_at = ${place?.start ?? null}, end_at = ${place?.end ?? null},
-        locator = ${place === null ? null : json(sql, place.locator)}, url = ${place?.url ?? null},
+        locator = ${place === null ? null : json(place.locator)}, url = ${place?.url ?? null},
         place_due = false
       WHERE account_id = ${account} AND id = ${id} AND quote = ${quote} AND deleted_at IS NULL`;
   await markPassages(db, item.seq);
@@ -92,6 +92,6 @@ export async function markPassages({ sql, account }: AccountTx, item: number): P
     const next = wanted.get(id) ?? null;
     if (JSON.stringify(next) === JSON.stringify(marks)) continue;
     await sql`
-      UPDATE passages SET marks = ${next === null ? null : json(sql, next)} WHERE account_id = ${account} AND id = ${id}`;
+      UPDATE passages SET marks = ${next === null ? null : json(next)} WHERE account_id = ${account} AND id = ${id}`;
   }
 }

@@ -4,14 +4,14 @@ import { json } from '../database.ts';
 
 /** A recorded value as a parameter. */
 function parameter({ sql }: AccountTx, column: string, value: string | number | null) {
-  if (column === 'analysis' || column === 'locator') return asJson({ sql }, value);
+  if (column === 'analysis' || column === 'locator') return asJson(value);
   if (column === 'undone') return sql`${value === 1}`;
   return sql`${value}`;
 }
 
 /** JSON stands in the record as text. */
-export function asJson({ sql }: Pick<AccountTx, 'sql'>, value: string | number | null) {
-  return typeof value === 'string' ? sql`${json(sql, JSON.parse(value))}` : sql`NULL`;
+export function asJson(value: string | number | null) {
+  return json(typeof value === 'string' ? JSON.parse(value) : null);
 }
 
 /** SQL: what stands behind `SET`. The names of the columns are ours; the values are parameters. */

@@ -1,8 +1,8 @@
 import { isoTime } from '../../../domain/clock.ts';
-import type { ChangeFace } from '../../../domain/records/change.ts';
 import type { ExportedHistoryEntry } from '../../../domain/records/transfers/exported.ts';
 import { rowBytes } from '../../history/change-record.ts';
 import {
+  type EntryToExport,
   type ExportedChange,
   maxRowsExported,
   scopesOf,
@@ -16,19 +16,6 @@ import { json } from '../database.ts';
 import { itemNames } from './library-now.ts';
 import { firstRows } from './rows.ts';
 
-interface EntryRow {
-  seq: number;
-  id: string;
-  at: number;
-  face: ChangeFace;
-  by: string | null;
-  operation: string;
-  rows: number;
-  undoneBy: string | null;
-  undoes: string | null;
-  isRestored: boolean;
-}
-
 /**
  * The next entries after a place, the oldest first. Left out are changes of what is in the trash or gone, and imports of an
  * export: they would make the export of a copy another one than that of the library.
@@ -39,7 +26,7 @@ export async function readHistoryToExport(
 ): Promise<HistoryPage> {
   const { sql, account } = db;
   const place = sql`(${after?.at ?? Number.MIN_SAFE_INTEGER}::bigint, ${after?.seq ?? 0}::bigint)`;
-  const rows = await sql<EntryRow[]>`
+  const rows = await sql<(EntryToExport & { isRestored: boolean })[]>`
     SELECT seq, id, at, face, token AS by, operation, rows, undone_by, undoes, restored AS is_restored FROM history
     WHERE account_id = ${account} AND NOT transfer AND id NOT LIKE 'pruned %' AND at >= ${since} AND (at, seq) > ${place}
     ORDER BY at, seq LIMIT ${limit}`;
@@ -130,7 +117,7 @@ async function restoreEntry(
   const bytes = values.reduce((sum, [before, after]) => sum + before.length + after.length + rowBytes, rowBytes);
   const [entry] = await sql<{ seq: number }[]>`
     INSERT INTO history (account_id, id, at, passed, face, token, operation, scopes, rows, bytes, undoes, undone_by, restored)
-    VALUES (${account}, ${id}, ${time}, ${passed - age}, ${face}, ${by}, ${operation}, ${json(sql, scopesOf(changes))},
+    VALUES (${account}, ${id}, ${time}, ${passed - age}, ${face}, ${by}, ${operation}, ${json(scopesOf(changes))},
       ${rows}, ${bytes}, ${undoes}, ${undoneBy}, true)
     ON CONFLICT (account_id, id) DO NOTHING RETURNING seq`;
   if (entry === undefined) return;
@@ -139,7 +126,7 @@ async function restoreEntry(
     await sql`
       INSERT INTO restored_changes (account_id, entry, record, item, title, field, before, after)
       VALUES (${account}, ${entry.seq}, ${record}, ${item}, ${title}, ${field},
-        ${before === null ? null : json(sql, before)}, ${after === null ? null : json(sql, after)})`;
+        ${json(before)}, ${json(after)})`;
   }
   await sql`UPDATE libraries SET history_bytes = history_bytes + ${bytes} WHERE account_id = ${account}`;
 }

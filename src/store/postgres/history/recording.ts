@@ -39,7 +39,7 @@ async function openEntry(db: AccountWrite, change: ChangeRecord): Promise<OpenEn
   const { id, face, by, operation, scopes, undoes } = change;
   const [entry] = await sql<OpenEntry[]>`
     INSERT INTO history (account_id, id, at, passed, face, token, operation, scopes, undoes)
-    VALUES (${account}, ${id}, ${now}, ${passed}, ${face}, ${by}, ${operation}, ${json(sql, scopes)}, ${undoes ?? null})
+    VALUES (${account}, ${id}, ${now}, ${passed}, ${face}, ${by}, ${operation}, ${json(scopes)}, ${undoes ?? null})
     ON CONFLICT (account_id, id) DO UPDATE SET id = excluded.id
     RETURNING seq, undone_from, set_config('app.change', history.seq::text, true), coalesce((
       SELECT max(c.id) FROM history_changes c WHERE c.account_id = ${account} AND c.entry = history.seq), 0) AS last`;

@@ -55,7 +55,7 @@ async function insert(db: AccountWrite, found: PointedTo, changed: ChangedRow, b
     OVERRIDING SYSTEM VALUE
     VALUES (${account}, ${changed.row}, ${changed.subject}, ${value('content')}, ${value('document')},
       ${hasGoal(found, before) ? value('goal') : null}, ${value('goal_reason')}, ${value('title')}, ${value('reason')},
-      ${value('quote')}, ${value('start_at')}, ${value('end_at')}, ${asJson(db, value('locator'))}, ${value('url')},
+      ${value('quote')}, ${value('start_at')}, ${value('end_at')}, ${asJson(value('locator'))}, ${value('url')},
       ${value('state')}, ${value('touched_at')}, ${value('completed_at')}, ${value('created_at')})`;
 }
 

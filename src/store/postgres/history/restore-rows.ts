@@ -135,5 +135,5 @@ async function insertInsight(db: AccountWrite, item: number, ordinal: number, be
   await db.sql`
     INSERT INTO insights (account_id, item, ordinal, document, text, quote, start_at, end_at, locator, url)
     VALUES (${db.account}, ${item}, ${ordinal}, ${document ?? 0}, ${text ?? ''}, ${quote}, ${start}, ${end},
-      ${asJson(db, locator)}, ${url})`;
+      ${asJson(locator)}, ${url})`;
 }

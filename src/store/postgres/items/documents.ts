@@ -20,8 +20,8 @@ export async function addDocument(
       (SELECT coalesce(max(version), 0) + 1 FROM documents WHERE account_id = ${account} AND item = ${item}),
       ${document.contentType}, ${document.title}, ${document.author}, ${document.siteName}, ${document.publishedAt},
       ${document.language}, ${document.canonicalUrl}, ${document.durationSeconds}, ${document.pageCount},
-      ${countWords(transcript.text)}, ${json(sql, document.warnings)}, ${hash}, ${now}, ${transcript.text},
-      ${json(sql, transcript.blocks)})
+      ${countWords(transcript.text)}, ${json(document.warnings)}, ${hash}, ${now}, ${transcript.text},
+      ${json(transcript.blocks)})
     RETURNING id`;
   if (row === undefined) throw new Error('a document that was just written has no id');
   if ((await visibleDocument(db, item)) === null) showDocument(db, item, row.id);

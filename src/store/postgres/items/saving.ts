@@ -80,7 +80,7 @@ async function insert(
   const [row] = await sql<{ seq: number }[]>`
     INSERT INTO items (account_id, id, url, canonical_url, url_hash, notes, known, created_at, updated_at)
     VALUES (${account}, ${id}, ${url}, ${canonicalUrl}, ${addressHash(canonicalUrl)}, ${notes || null},
-      ${known === undefined ? null : json(sql, known)}, ${now}, ${now})
+      ${known === undefined ? null : json(known)}, ${now}, ${now})
     RETURNING seq`;
   if (row === undefined) throw new Error('an item that was just written has no key');
   addFirstTags(db, row.seq, tags);

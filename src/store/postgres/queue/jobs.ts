@@ -138,7 +138,7 @@ async function keepKnown({ sql, account }: AccountTx, item: number, known: Known
     SELECT known FROM items WHERE account_id = ${account} AND seq = ${item}`;
   const added = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   await sql`
-    UPDATE items SET known = ${json(sql, { ...before?.known, ...added })},
+    UPDATE items SET known = ${json({ ...before?.known, ...added })},
       content_type = CASE WHEN visible_document IS NULL THEN coalesce(${known.contentType ?? null}, content_type)
         ELSE content_type END
     WHERE account_id = ${account} AND seq = ${item}`;

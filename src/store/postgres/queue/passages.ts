@@ -34,7 +34,7 @@ export function insertPassages(
   later(sql`
     INSERT INTO passages (account_id, item, document, ordinal, start_at, end_at, heading_path, locator, text, fragment)
     SELECT ${account}, ${item}, ${id}, p.ordinal, p.start, p."end", p."headingPath", p.locator, p.text, p.fragment
-    FROM json_to_recordset(${json(sql, rows)}) AS p (ordinal integer, start integer, "end" integer,
+    FROM json_to_recordset(${json(rows)}) AS p (ordinal integer, start integer, "end" integer,
       "headingPath" json, locator json, text text, fragment text) ORDER BY p.ordinal`);
   later(sql`UPDATE items SET passage_count = ${passages.length} WHERE account_id = ${account} AND seq = ${item}`);
 }

@@ -62,5 +62,5 @@ async function forget(db: AccountTx): Promise<void> {
 export async function endRequest({ sql, account }: AccountTx, key: string, answer: KeptAnswer | null): Promise<void> {
   const own = sql`account_id = ${account} AND key = ${key}`;
   if (answer === null) await sql`DELETE FROM requests_answered WHERE ${own} AND answer IS NULL`;
-  else await sql`UPDATE requests_answered SET answer = ${json(sql, answer)} WHERE ${own}`;
+  else await sql`UPDATE requests_answered SET answer = ${json(answer)} WHERE ${own}`;
 }

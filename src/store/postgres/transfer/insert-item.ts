@@ -23,9 +23,6 @@ export interface Keys {
 
 export const noKeys: Keys = { item: null, documents: new Map(), actions: new Map(), highlights: new Map() };
 
-/** SQL: a value of a column of the type `json`. */
-const jsonOrNull = ({ sql }: AccountWrite, value: unknown) => (value === null ? null : json(sql, value));
-
 /** SQL: a key that is given, or the next one. */
 const keyOr = ({ sql }: AccountWrite, key: number | null | undefined) => key ?? sql`DEFAULT`;
 
@@ -42,7 +39,7 @@ export async function insertItem(
     OVERRIDING SYSTEM VALUE
     VALUES (${account}, ${keyOr(db, keys.item)}, ${item.id}, ${item.url}, ${item.canonicalUrl},
       ${addressHash(item.canonicalUrl)}, ${item.state}, ${item.givenTitle}, ${item.notes}, ${item.summary},
-      ${jsonOrNull(db, item.analysis)}, ${jsonOrNull(db, item.known)}, ${item.duplicateOf}, ${item.createdAt},
+      ${json(item.analysis)}, ${json(item.known)}, ${item.duplicateOf}, ${item.createdAt},
       ${item.updatedAt}, ${item.processedAt})
     RETURNING seq`;
   if (row === undefined) throw new Error('an item that was just written has no key');
@@ -94,8 +91,8 @@ async function insertDocument(
     OVERRIDING SYSTEM VALUE
     VALUES (${account}, ${keyOr(db, key)}, ${item}, ${document.version}, ${document.contentType}, ${document.title},
       ${document.author}, ${document.siteName}, ${document.publishedAt}, ${document.language}, ${document.canonicalUrl},
-      ${document.durationSeconds}, ${document.pageCount}, ${document.wordCount}, ${json(sql, document.warnings)}, ${hash},
-      ${document.createdAt}, ${document.text}, ${json(sql, document.blocks)})
+      ${document.durationSeconds}, ${document.pageCount}, ${document.wordCount}, ${json(document.warnings)}, ${hash},
+      ${document.createdAt}, ${document.text}, ${json(document.blocks)})
     RETURNING id`;
   if (row === undefined) throw new Error('a document that was just written has no id');
   return row.id;
@@ -119,7 +116,7 @@ async function insertAnalysis(
     const row = sql`
       INSERT INTO insights (account_id, item, ordinal, document, text, quote, start_at, end_at, locator, url)
       VALUES (${account}, ${item}, ${ordinal}, ${document}, ${text}, ${quote}, ${start}, ${end},
-        ${jsonOrNull(db, locator)}, ${url})`;
+        ${json(locator)}, ${url})`;
     rows.push(row.execute());
   }
   for (const action of actions) {
@@ -132,7 +129,7 @@ async function insertAnalysis(
       VALUES (${account}, ${keyOr(db, keys.actions.get(action.id))}, ${action.id}, ${item}, ${document},
         (SELECT id FROM goals WHERE account_id = ${account} AND id = ${action.goalId}), ${action.goalReason},
         ${action.title}, ${action.reason}, ${action.quote}, ${action.start}, ${action.end},
-        ${jsonOrNull(db, action.locator)}, ${action.url}, ${action.state}, ${action.touchedAt}, ${action.completedAt},
+        ${json(action.locator)}, ${action.url}, ${action.state}, ${action.touchedAt}, ${action.completedAt},
         ${action.createdAt})
       ON CONFLICT DO NOTHING`;
     rows.push(row.execute());
@@ -157,7 +154,7 @@ async function insertHighlights(
         url, place_due, touched_at, created_at, updated_at, deleted_at)
       OVERRIDING SYSTEM VALUE
       VALUES (${account}, ${keyOr(db, keys.highlights.get(one.id))}, ${one.id}, ${item}, ${one.source}, ${one.quote},
-        ${one.note}, ${one.colour}, ${document}, ${one.start}, ${one.end}, ${jsonOrNull(db, one.locator)}, ${one.url},
+        ${one.note}, ${one.colour}, ${document}, ${one.start}, ${one.end}, ${json(one.locator)}, ${one.url},
         ${isDue}, ${one.touchedAt}, ${one.createdAt}, ${one.updatedAt}, ${one.deletedAt})
       ON CONFLICT DO NOTHING`;
     rows.push(row.execute());

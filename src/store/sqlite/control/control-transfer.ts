@@ -1,12 +1,10 @@
 import { noSuchAccount } from '../../../errors.ts';
 import {
-  commonTables,
   type ControlTransfer,
   type MovedAccount,
   type MovedRow,
   type MovedRows,
   movedTables,
-  tablesOfAccount,
 } from '../../control-transfer.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import type { UseControl } from './sign-in.ts';
@@ -27,7 +25,7 @@ export class SqliteControlTransfer implements ControlTransfer {
           'SELECT id, name, plan, created_at FROM accounts WHERE id = ? AND removed_at IS NULL',
           id,
         );
-        return account === undefined ? null : { account, rows: readTables(file, Object.keys(tablesOfAccount), id) };
+        return account === undefined ? null : { account, rows: readTables(file, id) };
       }),
     );
   }
@@ -45,24 +43,23 @@ export class SqliteControlTransfer implements ControlTransfer {
         createdAt,
       );
       if (changes === 0) throw noSuchAccount();
-      restoreTables(file, Object.keys(tablesOfAccount), rows, String(id));
+      restoreTables(file, rows, String(id));
     });
   }
 
   readCommon(): Promise<MovedRows> {
-    return this.#use((file) => file.read(() => readTables(file, Object.keys(commonTables), null)));
+    return this.#use((file) => file.read(() => readTables(file, null)));
   }
 
   async restoreCommon(rows: MovedRows): Promise<void> {
-    await this.#write((file) => restoreTables(file, Object.keys(commonTables), rows, null));
+    await this.#write((file) => restoreTables(file, rows, null));
   }
 }
 
 /** The names of tables and columns are ours. */
-function readTables(file: SqliteFile, tables: readonly string[], account: string | null): MovedRows {
+function readTables(file: SqliteFile, account: string | null): MovedRows {
   return Object.fromEntries(
-    tables.map((table) => {
-      const { key = [], columns = {} } = movedTables[table] ?? {};
+    movedTables(account).map(([table, { key, columns }]) => {
       const selected = Object.entries(columns).map(([name, kind]) =>
         kind === 'bytes' ? `lower(hex(${name})) AS ${name}, ${name} IS NULL AS no_${name}` : name,
       );
@@ -83,9 +80,9 @@ function withoutMarks(row: MovedRow, columns: Readonly<Record<string, string>>):
   );
 }
 
-function restoreTables(file: SqliteFile, tables: readonly string[], rows: MovedRows, account: string | null): void {
-  for (const table of tables) {
-    const columns = Object.entries(movedTables[table]?.columns ?? {});
+function restoreTables(file: SqliteFile, rows: MovedRows, account: string | null): void {
+  for (const [table, moved] of movedTables(account)) {
+    const columns = Object.entries(moved.columns);
     if (account === null) file.run(`DELETE FROM ${table}`);
     else file.run(`DELETE FROM ${table} WHERE account = ?`, account);
     for (const row of rows[table] ?? []) {

@@ -1,10 +1,10 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import { isoTime } from '../../../domain/clock.ts';
-import type { ChangeFace } from '../../../domain/records/change.ts';
 import type { ExportedHistoryEntry } from '../../../domain/records/transfers/exported.ts';
 import { rowBytes } from '../../history/change-record.ts';
 import type { ChangedRow } from '../../history/changed-rows.ts';
 import {
+  type EntryToExport,
   type ExportedChange,
   maxRowsExported,
   scopesOf,
@@ -19,19 +19,6 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 import { itemNames } from './library-now.ts';
 import { firstRows } from './rows.ts';
 
-interface EntryRow {
-  seq: number;
-  id: string;
-  at: number;
-  face: ChangeFace;
-  by: string | null;
-  operation: string;
-  rows: number;
-  undoneBy: string | null;
-  undoes: string | null;
-  restored: 0 | 1;
-}
-
 /**
  * The next entries after a place, the oldest first. Left out are changes of what is in the trash or gone, and imports of an
  * export: they would make the export of a copy another one than that of the library.
@@ -41,7 +28,7 @@ export function readHistoryToExport(
   { after, since, limit }: { after: HistoryPage['next']; since: number; limit: number },
 ): HistoryPage {
   return file.read(() => {
-    const rows = file.all<EntryRow>(
+    const rows = file.all<EntryToExport & { restored: 0 | 1 }>(
       `SELECT seq, id, at, face, token AS by, operation, rows, undone_by AS undoneBy, undoes, restored FROM history
        WHERE transfer = 0 AND id NOT LIKE 'pruned %' AND at >= @since AND (at, seq) > (@at, @seq)
        ORDER BY at, seq LIMIT @limit`,
