@@ -6,6 +6,7 @@ import { openPostgresStores } from '../src/store/postgres/open.ts';
 import { leaseMs, saving } from '../tests/contracts/store-items.ts';
 import { Relay } from '../tests/support/postgres/relay.ts';
 import { PostgresServer, type TestDatabase } from '../tests/support/postgres/server.ts';
+import { claimJob } from '../tests/support/claims.ts';
 
 /*
  * What the rules of the store cost on PostgreSQL: saves and claims against bare statements that write the same rows.
@@ -118,7 +119,7 @@ async function measureClaims(database: TestDatabase): Promise<void> {
     );
   const [ours, bare]: [number[], number[]] = [[], []];
   for (let round = 0; round <= rounds; round += 1) {
-    const claim = (worker: number) => open[worker]?.claimJob(leaseMs);
+    const claim = (worker: number) => open[worker]?.claimJobs(leaseMs, 1);
     ours.push(await rate(claimsInRound, nodesOfClaims, async (worker) => claim(worker)));
     bare.push(
       await rate(claimsInRound, nodesOfClaims, async (worker) => bareClaim(nodes[worker]?.pool ?? first.pool, account)),
@@ -138,7 +139,7 @@ async function countRoundTrips(database: TestDatabase): Promise<void> {
   const calls: Record<string, (at: number) => Promise<unknown>> = {
     create: (at) => store.saveContent(saving(`https://d.example/${at}`, { tags: ['t'] })),
     'bare create': (at) => bareSave(pool, account, `https://e.example/${at}`),
-    claim: () => store.claimJob(leaseMs),
+    claim: () => claimJob(store, leaseMs),
     'bare claim': () => bareClaim(pool, account),
     read: () => store.listTags({ limit: 1, offset: 0 }),
   };

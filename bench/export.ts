@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { openDataFolder } from '../src/app/data-folder.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { documentOf, resource, saving } from '../tests/contracts/store-items.ts';
+import { claimJob, keepOriginal } from '../tests/support/claims.ts';
 
 /*
  * How long the built program takes to export a library and to take it back, and how much memory it needs:
@@ -41,9 +42,9 @@ async function fill(folder: string): Promise<void> {
     const url = `https://site-${item % 500}.example/articles/${item}`;
     const text = textOf(item);
     const { id } = await store.saveContent(saving(url, { tags: [`tag${item % 50}`], notes: `Note ${item}` }));
-    const claim = await store.claimJob(60_000, { newestFirst: true });
+    const claim = await claimJob(store, 60_000, { newestFirst: true });
     if (claim === null) throw new Error('there is no job');
-    const extracting = await store.keepOriginal(claim, resource(url, `<html>${text}${text}</html>`));
+    const extracting = await keepOriginal(store, claim, resource(url, `<html>${text}${text}</html>`));
     const blocks = [{ start: 0, end: text.length, kind: 'paragraph' as const }];
     const splitting = await store.keepDocument(extracting, documentOf({ title: `Article ${item % 9_000}` }), {
       text,

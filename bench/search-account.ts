@@ -6,6 +6,7 @@ import type { Store, Stores } from '../src/store/store.ts';
 import { analysisOf, documentOf, leaseMs, resource, saving } from '../tests/contracts/store-items.ts';
 import { createVectorSource } from './synthetic-vectors.ts';
 import { listPassages } from '../tests/support/store-reads.ts';
+import { claimJob, keepOriginal } from '../tests/support/claims.ts';
 
 /*
  * Accounts as large as one likes, built through the store's own methods: words from a Zipf distribution, passages of about 150
@@ -115,7 +116,7 @@ async function keepItems(store: Store, items: readonly MadeItem[]): Promise<numb
   const byId = new Map(saved.map(({ id }, index) => [id, items[index]]));
   const ids = await Promise.all(
     items.map(async () => {
-      const claim = await store.claimJob(leaseMs);
+      const claim = await claimJob(store, leaseMs);
       const item = byId.get(claim?.contentId ?? '');
       if (claim === null || item === undefined) throw new Error('there is no job');
       return keepItem(store, claim, item);
@@ -134,7 +135,7 @@ async function keepItem(store: Store, fetched: Claim, { url, title, texts, isTex
     return { ordinal, start: locator.start, end, headingPath: [], locator };
   });
   const blocks = placed.map((passage) => ({ start: passage.start, end: passage.end, kind: 'paragraph' as const }));
-  const extracting = await store.keepOriginal(fetched, resource(url, text));
+  const extracting = await keepOriginal(store, fetched, resource(url, text));
   const contentType = isText ? 'text' : 'article';
   const metadata = documentOf({ contentType, title });
   const passages = linkPassages(placed, { transcript: { text, blocks }, contentType });

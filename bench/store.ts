@@ -7,6 +7,7 @@ import { openDataFolder } from '../src/app/data-folder.ts';
 import type { Store } from '../src/store/store.ts';
 import { analysisOf, documentOf, leaseMs, resource, saving, transcriptOf } from '../tests/contracts/store-items.ts';
 import { listPassages } from '../tests/support/store-reads.ts';
+import { claimJob, keepOriginal } from '../tests/support/claims.ts';
 
 /*
  * How the store behaves when an account is large: `node bench/store.ts [items] [passages per item]`.
@@ -60,11 +61,11 @@ async function fill(store: Store): Promise<void> {
     const url = `https://example.org/${i}`;
     await store.saveContent(saving(url, { tags: [`tag${i % 50}`, 'all'] }));
   }
-  for (let claim = await store.claimJob(leaseMs); claim !== null; claim = await store.claimJob(leaseMs)) {
+  for (let claim = await claimJob(store, leaseMs); claim !== null; claim = await claimJob(store, leaseMs)) {
     const text = randomText(wordsPerPassage * passagesPerItem);
     const size = Math.floor(text.length / passagesPerItem);
     const { url } = claim;
-    let next = await store.keepOriginal(claim, resource(url, text));
+    let next = await keepOriginal(store, claim, resource(url, text));
     const metadata = documentOf({ contentType: random() < 0.9 ? 'article' : 'text', title: randomText(6) });
     next = await store.keepDocument(next, metadata, transcriptOf(text));
     const document = await store.readDocument(claim.contentId);
@@ -103,7 +104,7 @@ try {
     store.listContent({ limit: 20, offset: 0, contentType: 'text', tags: ['tag7'] }),
   );
   await measure('list, pending (none)', 50, () => store.listContent({ limit: 20, offset: 0, status: 'pending' }));
-  await measure('claim (none due)', 50, () => store.claimJob(1_000));
+  await measure('claim (none due)', 50, () => claimJob(store, 1_000));
   await measure('coverage', 50, () => store.coverage());
   await measure('words: two rare', 50, () => search(rare()));
   await measure('words: two rare, four common', 50, () => search(mixed()));

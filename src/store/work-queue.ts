@@ -17,13 +17,9 @@ import type {
  */
 export interface WorkQueue {
   /**
-   * Claims the next job that is due, by compare-and-swap; a background job only when no other is due. Null when none is
-   * due. A job whose lease has expired is due.
-   */
-  claimJob(leaseMs: number, which?: JobsToClaim): Promise<Claim | null>;
-  /**
-   * Claims up to `limit` jobs at once, as that many calls of `claimJob` would of which every second one has the opposite
-   * `newestFirst`. Of the jobs that need a host, each needs another one.
+   * Claims up to `limit` jobs that are due, by compare-and-swap: by turns the one that has been due the longest and that of
+   * the newest item, `newestFirst` or not first. A job whose lease has expired is due; a background job is claimed only when
+   * no other is due. Of the jobs that need a host, each needs another one.
    */
   claimJobs(leaseMs: number, limit: number, which?: JobsToClaim): Promise<Claim[]>;
   /** False when the claim is no longer ours. */
@@ -70,8 +66,7 @@ export interface WorkQueue {
    * keeps the lease, and returns the claim for that stage (null after the last one). All throw `LeaseLostError` when
    * the claim is no longer ours; then nothing is kept.
    */
-  keepOriginal(claim: Claim, original: Resource): Promise<Claim>;
-  /** Like `keepOriginal`, and releases the job in the same transaction. */
+  /** Releases the job as well, so there is no claim for the next stage. */
   keepOriginalAndRelease(claim: Claim, original: Resource): Promise<void>;
   /** Stores a new version of the document. It becomes visible with `keepPassages`, or at once when it is the first. */
   keepDocument(claim: Claim, document: Omit<Document, 'blocks'>, transcript: Transcript): Promise<Claim>;

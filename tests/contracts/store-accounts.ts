@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
+import { claimJob } from '../support/claims.ts';
 
 export function accountContract(underTest: () => StoreUnderTest): void {
   describe('accounts', () => {
@@ -11,7 +12,7 @@ export function accountContract(underTest: () => StoreUnderTest): void {
       const { id } = await store.saveContent(saving('https://a.example/'));
       expect(await otherStore.getContent(id)).toBeNull();
       expect((await otherStore.listContent({ limit: 10, offset: 0 })).total).toBe(0);
-      expect(await otherStore.claimJob(1000)).toBeNull();
+      expect(await claimJob(otherStore, 1000)).toBeNull();
       expect((await otherStore.saveContent(saving('https://a.example/'))).outcome).toBe('created');
     });
 

@@ -14,6 +14,7 @@ import {
 } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { countUnfinishedJobs, hasMaintenanceLeft, readAction } from '../support/store-reads.ts';
+import { claimJob, keepOriginal } from '../support/claims.ts';
 
 const failure = { code: 'timeout' as const, message: 'Later.', retryable: true };
 
@@ -133,7 +134,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       await saveAndProcess(store, 'filler', { text: 'Filler.', document: { title: 'F' } });
       const text = 'Short text.';
       const { id } = await store.saveContent(saving('a'));
-      const fetched = await store.keepOriginal(await claim(store), resource('a', text));
+      const fetched = await keepOriginal(store, await claim(store), resource('a', text));
       const read = await store.keepDocument(fetched, documentOf({ title: 'Walrus' }), transcriptOf(text));
       const { documentId = 0 } = (await store.readDocument(id)) ?? {};
       const end = text.length;
@@ -313,24 +314,24 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(fetching.contentId).toBe(id);
       await store.deleteContent(id);
       await store.deleteContent(waiting);
-      expect(await store.claimJob(leaseMs)).toBeNull();
+      expect(await claimJob(store, leaseMs)).toBeNull();
       expect(await store.nextJobDueAt()).toBeNull();
       expect(await store.nextLeaseEndsAt()).toBeNull();
       expect(await countUnfinishedJobs(store)).toBe(0);
       expect(await store.coverage()).toEqual({ searchable: 0, pending: 0, failed: 0 });
       expect(await store.renewLease(fetching, leaseMs)).toBe(false);
-      await expect(store.keepOriginal(fetching, resource('a', 'x'))).rejects.toThrow(LeaseLostError);
+      await expect(keepOriginal(store, fetching, resource('a', 'x'))).rejects.toThrow(LeaseLostError);
       await store.keepCompanion(id, 'captions', resource('captions', 'x'));
       await store.failJob(fetching, { ...failure, nextAttemptAt: null });
       await store.releaseJob(fetching);
-      expect(await store.claimJob(leaseMs)).toBeNull();
+      expect(await claimJob(store, leaseMs)).toBeNull();
       expect(await store.readOriginal(id, 'captions')).toBeNull();
     });
 
     it('goes on with the restored item where it stood', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
-      const extracting = await store.keepOriginal(await claim(store), resource('a', 'x'));
+      const extracting = await keepOriginal(store, await claim(store), resource('a', 'x'));
       await store.failJob(extracting, { ...failure, nextAttemptAt: 1e15 });
       await store.deleteContent(id);
       expect(await store.restoreContent(id)).toMatchObject({
@@ -351,7 +352,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       await store.failJob(await claim(store), { ...failure, nextAttemptAt: null });
       await store.deleteContent(id);
       expect(await store.restoreContent(id)).toMatchObject({ status: 'failed', failure: { code: 'timeout' } });
-      expect(await store.claimJob(leaseMs)).toBeNull();
+      expect(await claimJob(store, leaseMs)).toBeNull();
       await store.deleteContent(id);
       expect(await store.saveContent(saving('a'))).toMatchObject({ id, outcome: 'restored' });
       expect(await claim(store)).toMatchObject({ contentId: id, stage: 'fetch' });

@@ -13,6 +13,7 @@ import {
 import { LeaseLostError } from '../../src/store/store.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { countUnfinishedJobs } from '../support/store-reads.ts';
+import { claimJob, keepOriginal } from '../support/claims.ts';
 
 const failure = { code: 'timeout' as const, message: 'The site did not answer.', retryable: true };
 
@@ -85,7 +86,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
     it('queues a failed item again from the stage that failed, and fetches again what could not be read', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('https://a.example/'));
-      const extracting = await store.keepOriginal(await claim(store), resource('https://a.example/', 'text'));
+      const extracting = await keepOriginal(store, await claim(store), resource('https://a.example/', 'text'));
       await store.failJob(extracting, { ...failure, nextAttemptAt: null });
       expect(await store.getContent(id)).toMatchObject({ status: 'failed', failure: { nextAttemptAt: null } });
       expect(await store.saveContent(saving('https://a.example/'))).toMatchObject({ id, outcome: 'requeued' });
@@ -124,7 +125,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       const { documentId } = (await store.readDocument(id))!;
       await store.keepAnalysis(await store.finishEmbedding(embedding), documentId, analysisOf(before));
       expect(await save(before)).toMatchObject({ id, outcome: 'existed' });
-      expect(await store.claimJob(leaseMs)).toBeNull();
+      expect(await claimJob(store, leaseMs)).toBeNull();
 
       clock.advance(1000);
       expect(await save(after)).toMatchObject({ id, outcome: 'requeued' });
@@ -146,7 +147,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       const fetching = await claim(store);
       const original = resource('https://a.example/', 'given');
       expect((await store.saveContent(saving('https://a.example/', { original }))).outcome).toBe('requeued');
-      await expect(store.keepOriginal(fetching, resource('https://a.example/', 'fetched'))).rejects.toThrow(
+      await expect(keepOriginal(store, fetching, resource('https://a.example/', 'fetched'))).rejects.toThrow(
         LeaseLostError,
       );
       expect(Buffer.from((await store.readOriginal(id))!.bytes).toString()).toBe('given');
@@ -261,7 +262,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
     it('shows what the document says, and only what it says', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
-      const extracting = await store.keepOriginal(await claim(store), resource('a', 'x'));
+      const extracting = await keepOriginal(store, await claim(store), resource('a', 'x'));
       const known = {
         contentType: 'video' as const,
         title: 'A title',

@@ -9,6 +9,7 @@ import {
 import type { Store } from '../../src/store/store.ts';
 import { findItems, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
+import { claimJob } from '../support/claims.ts';
 
 /** What undoing restores: it is a change itself. */
 export function withoutTime(highlight: Highlight): Omit<Highlight, 'updatedAt'> {
@@ -130,7 +131,7 @@ export function highlightContract(underTest: () => StoreUnderTest): void {
       await store.addHighlight({ contentId: id, quote: 'about bread' });
       await placeAll(store);
       await store.reprocess('extract', id);
-      const claim = (await store.claimJob(60_000))!;
+      const claim = (await claimJob(store, 60_000))!;
       const other = 'Now it says less, but still something about bread, further back.';
       const transcript = { text: other, blocks: [{ start: 0, end: other.length, kind: 'paragraph' as const }] };
       const {

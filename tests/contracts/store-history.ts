@@ -5,6 +5,7 @@ import type { PlacedAnalysis } from '../../src/domain/records/analysis.ts';
 import type { Store } from '../../src/store/store.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs, textResource } from '../support/content.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
+import { claimJob } from '../support/claims.ts';
 
 const url = 'https://example.com/';
 
@@ -167,7 +168,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       await undo(done.change.id);
       const original = await store.readOriginal(one);
       expect(Buffer.from(original?.bytes ?? []).toString()).toBe(`${quote}\n\nAnd dark.`);
-      expect(await store.claimJob(60_000)).toMatchObject({ contentId: one, stage: 'extract' });
+      expect(await claimJob(store, 60_000)).toMatchObject({ contentId: one, stage: 'extract' });
     });
 
     it('a write without a change, or that changes nothing, leaves no history', async () => {

@@ -3,6 +3,7 @@ import { canonicalUrl } from '../../src/domain/links/url.ts';
 import type { ImportContent } from '../../src/store/records.ts';
 import { leaseMs, resource, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
+import { claimJob } from '../support/claims.ts';
 
 /** What an import writes. */
 export function importContract(underTest: () => StoreUnderTest): void {
@@ -74,7 +75,7 @@ export function importContract(underTest: () => StoreUnderTest): void {
       const { id } = await store.saveContent(saving('https://example.org/deleted'));
       await store.deleteContent(id);
       await store.saveContent(saving('https://example.org/failed'));
-      const claim = await store.claimJob(leaseMs);
+      const claim = await claimJob(store, leaseMs);
       await store.failJob(claim!, { code: 'not_found', message: 'It is gone.', retryable: false, nextAttemptAt: null });
       expect(
         await outcomes(entry('https://example.org/deleted'), entry('https://example.org/failed', { title: 'Kept' })),
@@ -87,7 +88,7 @@ export function importContract(underTest: () => StoreUnderTest): void {
       const { store } = underTest();
       await store.importContent([entry('https://example.org/imported')]);
       await store.saveContent(saving('https://example.org/saved'));
-      const urls = [await store.claimJob(leaseMs), await store.claimJob(leaseMs), await store.claimJob(leaseMs)];
+      const urls = [await claimJob(store, leaseMs), await claimJob(store, leaseMs), await claimJob(store, leaseMs)];
       expect(urls.map((claim) => claim?.url)).toEqual([
         'https://example.org/saved',
         'https://example.org/imported',
@@ -100,7 +101,7 @@ export function importContract(underTest: () => StoreUnderTest): void {
       const file = (text: string) =>
         entry('file:///notes/a.md', { title: 'A', original: resource('file:///notes/a.md', text) });
       expect(await outcomes(file('one'), file('one'), file('two'))).toEqual(['taken', 'unchanged', 'merged']);
-      expect(await store.claimJob(leaseMs)).toMatchObject({ stage: 'extract' });
+      expect(await claimJob(store, leaseMs)).toMatchObject({ stage: 'extract' });
     });
 
     it('writes hundreds in one go', async () => {

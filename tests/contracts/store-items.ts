@@ -4,6 +4,7 @@ import type { Resource } from '../../src/domain/records/resource.ts';
 import type { Claim, SaveContent } from '../../src/store/records.ts';
 import type { ItemSearch, ItemsFound } from '../../src/store/search-records.ts';
 import type { Store } from '../../src/store/store.ts';
+import { claimJob, keepOriginal } from '../support/claims.ts';
 
 export const leaseMs = 60_000;
 
@@ -78,7 +79,7 @@ export interface ItemToProcess {
 
 /** The claim that must be there. */
 export async function claim(store: Store): Promise<Claim> {
-  const taken = await store.claimJob(leaseMs);
+  const taken = await claimJob(store, leaseMs);
   if (taken === null) throw new Error('there is no job to claim');
   return taken;
 }
@@ -86,7 +87,7 @@ export async function claim(store: Store): Promise<Claim> {
 /** Takes a claimed item from `fetch` to having its passages. */
 export async function processToPassages(store: Store, taken: Claim, item: ItemToProcess): Promise<Claim> {
   let next = taken;
-  if (next.stage === 'fetch') next = await store.keepOriginal(next, resource(taken.url, item.text));
+  if (next.stage === 'fetch') next = await keepOriginal(store, next, resource(taken.url, item.text));
   const transcript = { ...transcriptOf(item.text), ...(item.blocks !== undefined && { blocks: item.blocks }) };
   next = await store.keepDocument(next, documentOf(item.document), transcript);
   const stored = await store.readDocument(taken.contentId);

@@ -14,6 +14,7 @@ import {
 } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { countUnfinishedJobs } from '../support/store-reads.ts';
+import { claimJob, keepOriginal } from '../support/claims.ts';
 
 const failure = { code: 'server_error' as const, message: 'The site has trouble. Try again later.', retryable: true };
 
@@ -31,7 +32,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
         attempts: 1,
         leaseExpiresAt: clock.now() + leaseMs,
       });
-      expect(await store.claimJob(leaseMs)).toBeNull();
+      expect(await claimJob(store, leaseMs)).toBeNull();
       expect(await countUnfinishedJobs(store)).toBe(3);
     });
 
@@ -52,8 +53,8 @@ export function jobContract(underTest: () => StoreUnderTest): void {
         clock.advance(1);
         await store.saveContent(saving(url));
       }
-      await store.releaseJob(await store.keepOriginal(await claim(store), resource('a', 'x')));
-      const take = async (which: JobsToClaim) => (await store.claimJob(leaseMs, which))?.url;
+      await store.releaseJob(await keepOriginal(store, await claim(store), resource('a', 'x')));
+      const take = async (which: JobsToClaim) => (await claimJob(store, leaseMs, which))?.url;
       expect(await take({ work: 'read', newestFirst: true })).toBe('a');
       expect(await take({ work: 'read' })).toBeUndefined();
       expect(await take({ work: 'fetch', newestFirst: true })).toBe('d');
@@ -64,7 +65,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
     it('hands out an item that words find as work of another kind than one that has to be read', async () => {
       const { store } = underTest();
       await store.saveContent(saving('a'));
-      const take = async (work: JobsToClaim['work']) => store.claimJob(leaseMs, { work });
+      const take = async (work: JobsToClaim['work']) => claimJob(store, leaseMs, { work });
       let held = await claim(store);
       for (const stage of ['extract', 'split', 'embed', 'analyse'] as const) {
         held = (await keepSomething(store, held))!;
@@ -85,18 +86,18 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       for (const url of ['https://a.example/1', 'https://a.example/2', 'https://b.example:8443/', 'file:///c'])
         await store.saveContent(saving(url));
       const which = { busyHosts: ['a.example', 'b.example:8443'] };
-      expect(await store.claimJob(leaseMs, which)).toMatchObject({ url: 'file:///c', host: null });
-      expect(await store.claimJob(leaseMs, which)).toBeNull();
-      const other = await store.claimJob(leaseMs, { busyHosts: ['a.example'] });
+      expect(await claimJob(store, leaseMs, which)).toMatchObject({ url: 'file:///c', host: null });
+      expect(await claimJob(store, leaseMs, which)).toBeNull();
+      const other = await claimJob(store, leaseMs, { busyHosts: ['a.example'] });
       expect(other).toMatchObject({ url: 'https://b.example:8443/', host: 'b.example:8443' });
       // It was led to another host.
       await store.releaseJob(other!, 'c.example');
-      expect(await store.claimJob(leaseMs, { busyHosts: ['a.example', 'c.example'] })).toBeNull();
-      const led = await store.claimJob(leaseMs, which);
+      expect(await claimJob(store, leaseMs, { busyHosts: ['a.example', 'c.example'] })).toBeNull();
+      const led = await claimJob(store, leaseMs, which);
       expect(led).toMatchObject({ host: 'c.example', attempts: 1 });
       // What comes after the fetch needs no host.
-      await store.releaseJob(await store.keepOriginal(led!, resource('https://b.example:8443/', 'x')));
-      const reading = await store.claimJob(leaseMs, { ...which, work: 'read' });
+      await store.releaseJob(await keepOriginal(store, led!, resource('https://b.example:8443/', 'x')));
+      const reading = await claimJob(store, leaseMs, { ...which, work: 'read' });
       expect(reading).toMatchObject({ host: null });
     });
 
@@ -154,7 +155,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       await store.finishEmbedding(embedding);
 
       await store.saveContent(saving('b'));
-      const other = await store.keepOriginal(await claim(store), resource('b', 'x'));
+      const other = await keepOriginal(store, await claim(store), resource('b', 'x'));
       await store.keepReadingAndRelease(other, kept, 'analyse');
       expect(await claim(store)).toMatchObject({ stage: 'analyse', attempts: 1 });
     });
@@ -162,10 +163,10 @@ export function jobContract(underTest: () => StoreUnderTest): void {
     it('puts off what was not tried, with its companions, and does not count it', async () => {
       const { store, clock } = underTest();
       const { id } = await store.saveContent(saving('a'));
-      const reading = await store.keepOriginal(await claim(store), resource('a', 'x'));
+      const reading = await keepOriginal(store, await claim(store), resource('a', 'x'));
       await store.keepCompanion(id, 'captions', resource('captions', 'x'));
       await store.failJob(reading, { ...failure, nextAttemptAt: clock.now() + 1_000, isUntried: true });
-      expect(await store.claimJob(leaseMs)).toBeNull();
+      expect(await claimJob(store, leaseMs)).toBeNull();
       expect((await store.getContent(id))?.failure).toMatchObject({ code: 'server_error', attempts: 0 });
       clock.advance(1_000);
       expect(await claim(store)).toMatchObject({ stage: 'extract', attempts: 1 });
@@ -194,7 +195,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       await store.saveContent(saving('a'));
       const first = await claim(store);
       clock.advance(leaseMs - 1);
-      expect(await store.claimJob(leaseMs)).toBeNull();
+      expect(await claimJob(store, leaseMs)).toBeNull();
       clock.advance(1);
       const second = await claim(store);
       expect(second).toMatchObject({ jobId: first.jobId, attempts: 2 });
@@ -206,14 +207,14 @@ export function jobContract(underTest: () => StoreUnderTest): void {
     it('keeps a lease that is renewed, whatever stage the claim names', async () => {
       const { store, clock } = underTest();
       await store.saveContent(saving('a'));
-      const first = await claim(store);
+      const first = await keepOriginal(store, await claim(store), resource('a', 'x'), leaseMs);
       clock.advance(leaseMs / 2);
-      await store.keepOriginal(first, resource('a', 'x'));
+      await store.keepDocument(first, documentOf(), transcriptOf('x'));
       expect(await store.renewLease(first, leaseMs)).toBe(true);
       clock.advance(leaseMs / 2);
-      expect(await store.claimJob(leaseMs)).toBeNull();
+      expect(await claimJob(store, leaseMs)).toBeNull();
       clock.advance(leaseMs / 2);
-      expect(await store.claimJob(leaseMs)).not.toBeNull();
+      expect(await claimJob(store, leaseMs)).not.toBeNull();
       expect(await store.renewLease(first, leaseMs)).toBe(false);
     });
 
@@ -231,10 +232,13 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       await store.failJob(await claim(store), { ...failure, nextAttemptAt: clock.now() });
       const second = await claim(store);
       expect(second.attempts).toBe(2);
-      const extracting = await store.keepOriginal(second, resource('a', 'x'));
-      expect(extracting).toEqual({ ...second, stage: 'extract', attempts: 1 });
-      await store.releaseJob(extracting);
-      expect(await claim(store)).toMatchObject({ stage: 'extract', attempts: 1 });
+      await store.keepOriginalAndRelease(second, resource('a', 'x'));
+      const extracting = await claim(store);
+      expect(extracting).toMatchObject({ stage: 'extract', attempts: 1 });
+      const splitting = await store.keepDocument(extracting, documentOf(), transcriptOf('x'));
+      expect(splitting).toEqual({ ...extracting, stage: 'split' });
+      await store.releaseJob(splitting);
+      expect(await claim(store)).toMatchObject({ stage: 'split', attempts: 1 });
     });
 
     it('refuses what a worker brings whose job another one has', async () => {
@@ -247,9 +251,9 @@ export function jobContract(underTest: () => StoreUnderTest): void {
         return claim(store);
       };
       let owner = await overtake();
-      await expect(store.keepOriginal(stale, resource('a', 'x'))).rejects.toThrow(LeaseLostError);
+      await expect(keepOriginal(store, stale, resource('a', 'x'))).rejects.toThrow(LeaseLostError);
       expect(await store.readOriginal(id)).toBeNull();
-      stale = await store.keepOriginal(owner, resource('a', 'x'));
+      stale = await keepOriginal(store, owner, resource('a', 'x'));
       owner = await overtake();
       await expect(store.keepDocument(stale, documentOf(), transcriptOf('x'))).rejects.toThrow(LeaseLostError);
       expect(await store.readDocument(id)).toBeNull();
@@ -278,8 +282,8 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       const { store } = underTest();
       await store.saveContent(saving('a'));
       const fetching = await claim(store);
-      await store.keepOriginal(fetching, resource('a', 'x'));
-      await expect(store.keepOriginal(fetching, resource('a', 'y'))).rejects.toThrow(LeaseLostError);
+      await keepOriginal(store, fetching, resource('a', 'x'));
+      await expect(keepOriginal(store, fetching, resource('a', 'y'))).rejects.toThrow(LeaseLostError);
     });
 
     it('shows what became known of an item that failed, until a document says it', async () => {
@@ -298,7 +302,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       await store.failJob(await claim(store), { ...failure, nextAttemptAt: null, known: { title: 'Red foxes' } });
       expect(await store.getContent(id)).toMatchObject({ ...known, title: 'Red foxes' });
       await store.retryContent(id);
-      const extracting = await store.keepOriginal(await claim(store), resource('a', 'x'));
+      const extracting = await keepOriginal(store, await claim(store), resource('a', 'x'));
       await store.keepDocument(extracting, documentOf({ title: 'All foxes' }), transcriptOf('x'));
       const read = await store.getContent(id);
       expect(read).toMatchObject({ title: 'All foxes', author: 'Ann', durationSeconds: 90, contentType: 'article' });
@@ -310,7 +314,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       const { id } = await store.saveContent(saving('a'));
       expect(await store.retryContent(id)).toBe(false);
       await store.failJob(await claim(store), { ...failure, nextAttemptAt: clock.now() + 60_000 });
-      expect(await store.claimJob(leaseMs)).toBeNull();
+      expect(await claimJob(store, leaseMs)).toBeNull();
       expect(await store.retryContent(id)).toBe(true);
       const again = await claim(store);
       expect(again.attempts).toBe(1);
@@ -330,7 +334,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
         await store.failJob(taken, { ...failure, nextAttemptAt });
         expect(await store.readOriginal(id, 'captions')).toBeNull();
       };
-      await fail(await store.keepOriginal(await claim(store), resource('https://a.example/', 'x')), clock.now() + 5);
+      await fail(await keepOriginal(store, await claim(store), resource('https://a.example/', 'x')), clock.now() + 5);
       clock.advance(5);
       const again = await claim(store);
       expect(again).toMatchObject({ stage: 'extract', attempts: 2 });
@@ -339,7 +343,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(await store.retryContent(id)).toBe(true);
       const fetching = await claim(store);
       expect(fetching).toMatchObject({ stage: 'fetch', attempts: 1 });
-      await fail(await store.keepOriginal(fetching, resource('https://a.example/', 'y')), null);
+      await fail(await keepOriginal(store, fetching, resource('https://a.example/', 'y')), null);
       expect(await store.retryContent(id)).toBe(true);
       expect((await claim(store)).stage).toBe('fetch');
     });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { analysisOf, claim, passageIds, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
+import { keepOriginal } from '../support/claims.ts';
 
 async function statusOf(store: Store, id: string): Promise<string | undefined> {
   return (await store.getContentSummary(id))?.status;
@@ -39,7 +40,7 @@ export function reprocessingContract(underTest: () => StoreUnderTest): void {
       for (const taken of [await claim(store), await claim(store)]) {
         if (taken.contentId === failed.id) {
           await store.failJob(taken, { code: 'timeout', message: 'No answer.', retryable: false, nextAttemptAt: null });
-        } else await store.keepOriginal(taken, resource(taken.url, 'x'));
+        } else await keepOriginal(store, taken, resource(taken.url, 'x'));
       }
       expect(await store.reprocess('split')).toEqual({ queued: 0, lacking: 2 });
       expect(await store.reprocess('extract')).toEqual({ queued: 0, lacking: 1 });

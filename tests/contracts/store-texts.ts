@@ -12,6 +12,7 @@ import {
 } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { countUnfinishedJobs, listPassages } from '../support/store-reads.ts';
+import { keepOriginal } from '../support/claims.ts';
 
 export function textContract(underTest: () => StoreUnderTest): void {
   describe('originals', () => {
@@ -20,7 +21,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       const { id } = await store.saveContent(saving('a'));
       expect(await store.readOriginal(id)).toBeNull();
       const original = resource('a', '<p>repeated</p>'.repeat(1000), { finalUrl: 'b', declaredType: null });
-      await store.keepOriginal(await claim(store), original);
+      await keepOriginal(store, await claim(store), original);
       const read = (await store.readOriginal(id))!;
       expect({ ...read, bytes: [...read.bytes] }).toEqual({ ...original, given: false, bytes: [...original.bytes] });
       expect(await store.readOriginal(id, 'captions')).toBeNull();
@@ -33,7 +34,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
     ])('keeps %s', async (_, bytes, declaredType) => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
-      await store.keepOriginal(await claim(store), resource('a', '', { bytes, declaredType }));
+      await keepOriginal(store, await claim(store), resource('a', '', { bytes, declaredType }));
       expect([...(await store.readOriginal(id))!.bytes]).toEqual([...bytes]);
     });
 
@@ -41,7 +42,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
       const fetching = await claim(store);
-      const extracting = await store.keepOriginal(fetching, resource('a', 'page'));
+      const extracting = await keepOriginal(store, fetching, resource('a', 'page'));
       await store.keepCompanion(id, 'https://a/captions', resource('https://a/captions', 'first'));
       await store.keepCompanion(id, 'https://a/captions', resource('https://a/captions', 'second'));
       const text = async (name?: string) => Buffer.from((await store.readOriginal(id, name))!.bytes).toString();
@@ -57,7 +58,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       const { id } = await store.saveContent(saving('a'));
       expect(await store.readDocument(id)).toBeNull();
       expect(await store.readTranscript(id)).toBeNull();
-      const extracting = await store.keepOriginal(await claim(store), resource('a', 'x'));
+      const extracting = await keepOriginal(store, await claim(store), resource('a', 'x'));
       const document = documentOf({ title: 'T', canonicalUrl: 'https://a/', pageCount: 3 });
       const transcript = {
         text: '# T\n\nBody 🦊',
@@ -85,7 +86,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       const { id } = await store.saveContent(saving('a'));
       const text = 'One 🦊 two.\n\nThree four.';
       const splitting = await store.keepDocument(
-        await store.keepOriginal(await claim(store), resource('a', text)),
+        await keepOriginal(store, await claim(store), resource('a', text)),
         documentOf(),
         transcriptOf(text),
       );
@@ -168,7 +169,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       const first = await saveAndProcess(store, 'https://site/post', { text: 'Text.', document: { title: 'T' } });
       const { id } = await store.saveContent(saving('https://short/x'));
       const landed = resource('https://short/x', 'x', { finalUrl: 'https://site/post?utm_source=short' });
-      const extracting = await store.keepOriginal(await claim(store), landed);
+      const extracting = await keepOriginal(store, await claim(store), landed);
       await processToPassages(store, extracting, { text: 'Text, and an advertisement.', document: { title: 'T' } });
       expect((await store.getContent(id))?.duplicateOf).toBe(first);
     });

@@ -4,6 +4,7 @@ import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { openHouse } from '../support/house.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
+import { claimJob } from '../support/claims.ts';
 
 const day = 24 * 60 * 60_000;
 
@@ -72,7 +73,7 @@ export async function openSavedWeek(): Promise<SavedWeek> {
     tags: [],
     notes: undefined,
   });
-  for (let claim = await store.claimJob(1_000); claim !== null; claim = await store.claimJob(1_000)) {
+  for (let claim = await claimJob(store, 1_000); claim !== null; claim = await claimJob(store, 1_000)) {
     if (claim.url.endsWith('/gone'))
       await store.failJob(claim, {
         code: 'not_found',

@@ -18,6 +18,7 @@ import { saveUrls, rememberingLog } from '../support/stores.ts';
 import { leaseMs, openWorkshop, type Workshop } from '../support/workers.ts';
 import { textWork } from '../support/text-work.ts';
 import { listPassages } from '../support/store-reads.ts';
+import { claimJob } from '../support/claims.ts';
 
 const url = 'https://example.com/essay';
 const signal = new AbortController().signal;
@@ -92,10 +93,10 @@ async function runThrough(
   last: Claim['stage'],
   store: Store = house.store,
 ): Promise<Claim | null> {
-  let claim = await store.claimJob(leaseMs);
+  let claim = await claimJob(store, leaseMs);
   while (claim !== null) {
     const { stage } = claim;
-    claim = (await runOne(parts, claim, store)) ?? (await store.claimJob(leaseMs));
+    claim = (await runOne(parts, claim, store)) ?? (await claimJob(store, leaseMs));
     if (stage === last || (claim !== null && stages.indexOf(claim.stage) > stages.indexOf(last))) break;
   }
   return claim;
@@ -106,7 +107,7 @@ async function runOne(parts: ProcessingParts, claim: Claim, store: Store = house
   const next = await createStageRunner(parts)(store, claim, signal, directly);
   if (next !== 'put back') return next;
   await store.releaseJob(claim);
-  const again = await store.claimJob(leaseMs);
+  const again = await claimJob(store, leaseMs);
   if (again === null) throw new Error('what was put back cannot be taken again');
   return runOne(parts, again, store);
 }
@@ -141,11 +142,11 @@ describe('processing an item', () => {
       embedder: embedderThat(async (texts) => texts.map(() => Float32Array.of(1, 0))),
     });
 
-    let claim = await house.store.claimJob(leaseMs);
+    let claim = await claimJob(house.store, leaseMs);
     expect(await runOne(parts, claim!)).toBeNull();
     expect(await house.store.readOriginal(id)).toMatchObject({ declaredType: 'text/plain', given: false });
 
-    claim = await house.store.claimJob(leaseMs);
+    claim = await claimJob(house.store, leaseMs);
     expect(claim).toMatchObject({ stage: 'extract', attempts: 1 });
     expect(await runOne(parts, claim!)).toBeNull();
     const document = await house.store.readDocument(id);
@@ -154,7 +155,7 @@ describe('processing an item', () => {
     const passages = await listPassages(house.store, id);
     expect(passages.map(({ text }) => text)).toEqual([`first line of ${url}`, 'second line']);
 
-    claim = await house.store.claimJob(leaseMs);
+    claim = await claimJob(house.store, leaseMs);
     expect(claim).toMatchObject({ stage: 'embed', attempts: 1 });
     claim = await runOne(parts, claim!);
     expect(claim?.stage).toBe('analyse');
@@ -199,7 +200,7 @@ describe('processing an item', () => {
 
   it('runs no stage for a worker that is stopping', async () => {
     await saveUrls(house.store, [url]);
-    const claim = await house.store.claimJob(leaseMs);
+    const claim = await claimJob(house.store, leaseMs);
     expect(() => createStageRunner(partsWith())(house.store, claim!, AbortSignal.abort(), directly)).toThrow(
       expect.objectContaining({ name: 'AbortError' }),
     );

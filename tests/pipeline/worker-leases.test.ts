@@ -6,6 +6,7 @@ import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { leaseMs, openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
 import { countUnfinishedJobs } from '../support/store-reads.ts';
+import { claimJob } from '../support/claims.ts';
 
 let house: Workshop;
 const url = 'https://example.com/long';
@@ -37,7 +38,7 @@ describe('a lease', () => {
     worker.start();
     await until(() => began);
     await passTime(10 * leaseMs);
-    expect(await house.store.claimJob(leaseMs)).toBeNull();
+    expect(await claimJob(house.store, leaseMs)).toBeNull();
     finish.resolve();
     await until(async () => (await countUnfinishedJobs(house.store)) === 0);
   });
@@ -57,7 +58,7 @@ describe('a lease', () => {
     await until(() => house.clock.sleeping > 1);
     await passTime(4 * leaseMs);
     expect(renewals).toBeGreaterThan(8);
-    expect(await house.store.claimJob(leaseMs)).toBeNull();
+    expect(await claimJob(house.store, leaseMs)).toBeNull();
     expect(house.log.entries.some(({ level, message }) => level === 'warn' && message.includes('renewed'))).toBe(true);
   });
 
@@ -91,7 +92,7 @@ describe('a lease', () => {
   /** Claims as another process would in the instant in which the clock jumps, before anyone here wakes up. */
   async function claimAt(time: number): Promise<Claim | null> {
     house.clock.setBy(time - house.clock.now());
-    const claim = await house.store.claimJob(leaseMs);
+    const claim = await claimJob(house.store, leaseMs);
     house.clock.advance(leaseMs / 2);
     return claim;
   }

@@ -5,6 +5,7 @@ import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { leaseMs, openWorkshop, until, type Workshop } from '../support/workers.ts';
 import { countUnfinishedJobs } from '../support/store-reads.ts';
+import { claimJob } from '../support/claims.ts';
 
 let house: Workshop;
 
@@ -213,7 +214,7 @@ describe('a worker', () => {
   it('ends an item whose processing is cut off again and again', async () => {
     const [id] = await saveUrls(house.store, pages(1));
     for (let crash = 0; crash < 3; crash += 1) {
-      expect(await house.store.claimJob(leaseMs)).not.toBeNull();
+      expect(await claimJob(house.store, leaseMs)).not.toBeNull();
       house.clock.advance(leaseMs);
     }
     let ran = false;

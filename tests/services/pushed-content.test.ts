@@ -4,6 +4,7 @@ import type { App } from '../../src/app/app.ts';
 import type { SaveRequest } from '../../src/services/library/library.ts';
 import { openHouse } from '../support/house.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
+import { claimJob } from '../support/claims.ts';
 
 const sentence = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide.';
 const video = 'https://youtu.be/abcDEF12_-3?si=x';
@@ -126,7 +127,7 @@ describe('what a client hands over with an address', () => {
       tags: [],
       notes: undefined,
     });
-    const claim = await store.claimJob(60_000);
+    const claim = await claimJob(store, 60_000);
     await store.failJob(claim!, {
       code: 'transcript_blocked',
       message: 'No.',

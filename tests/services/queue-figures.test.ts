@@ -6,6 +6,7 @@ import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { openWorkshop, withChangedStore, type Workshop } from '../support/workers.ts';
 import { countUnfinishedJobs } from '../support/store-reads.ts';
+import { claimJob } from '../support/claims.ts';
 
 let house: Workshop;
 beforeEach(async () => {
@@ -34,7 +35,7 @@ describe('the figures of all queues', () => {
     expect(await countUnfinishedJobs(idle!)).toBe(0);
     await saveUrls(third!, ['https://example.com/4', 'https://example.com/5']);
     await saveUrls(house.store, ['https://example.com/6']);
-    await house.store.claimJob(30_000);
+    await claimJob(house.store, 30_000);
     const dueAt = house.clock.now();
     house.clock.advance(10_000);
 

@@ -6,6 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { openStores, type TestStores } from '../support/stores.ts';
+import { claimJob } from '../support/claims.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -49,7 +50,7 @@ test('what was saved before and finished now is finished; what is processed anew
   expect((await week()).finished.total).toBe(0);
   await store.reprocess('analyse');
   expect((await week()).stuck.items.map(({ url }) => url)).toEqual([page('slow')]);
-  for (let claim = await store.claimJob(1_000); claim !== null; claim = await store.claimJob(1_000)) {
+  for (let claim = await claimJob(store, 1_000); claim !== null; claim = await claimJob(store, 1_000)) {
     if (claim.url === page('slow')) {
       const failure = {
         code: 'timeout' as const,

@@ -4,6 +4,7 @@ import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { openWorkshop, until, type Workshop } from '../support/workers.ts';
 import { countUnfinishedJobs } from '../support/store-reads.ts';
+import { claimJob } from '../support/claims.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -95,7 +96,7 @@ describe('what waits, after the clock was a day ahead', () => {
       [1, 2, 3].map((at) => `${url}/${at}`),
     );
     for (const id of [saved, failed, held]) {
-      const claim = await house.store.claimJob(30_000);
+      const claim = await claimJob(house.store, 30_000);
       if (claim === null) throw new Error('no job to claim');
       if (claim.contentId === saved) await house.store.releaseJob(claim);
       const nextAttemptAt = house.clock.now() + 6 * 60 * minute;
@@ -117,10 +118,10 @@ describe('what waits, after the clock was a day ahead', () => {
   it('keeps its holder when that is still at work', async () => {
     house.clock.setBy(day);
     await saveUrls(house.store, [url]);
-    const claim = await house.store.claimJob(30_000);
+    const claim = await claimJob(house.store, 30_000);
     house.clock.setBy(-day);
     await house.store.purgeExpired(1);
-    expect(await house.store.claimJob(30_000)).toBeNull();
+    expect(await claimJob(house.store, 30_000)).toBeNull();
     expect(await house.store.renewLease(claim!, 30_000)).toBe(true);
     expect(await house.store.nextLeaseEndsAt()).toBe(house.clock.now() + 30_000);
   });

@@ -14,6 +14,7 @@ import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
 import { saveUrls } from '../support/stores.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { claimJob } from '../support/claims.ts';
 
 describe('work that is announced and then settled before it is written', () => {
   const folder = temporaryFolder();
@@ -85,7 +86,7 @@ describe('work that is announced and then settled before it is written', () => {
     expect(settled).toEqual(Array.from({ length: times }, () => true));
     expect(opened.announced()).toBe(times + 1);
     expect(await opened.stores.control.accountsWithWork()).toHaveLength(1);
-    expect(await opened.store.claimJob(1_000)).not.toBeNull();
+    expect(await claimJob(opened.store, 1_000)).not.toBeNull();
     // Work that is written is never settled, claimed or not.
     expect(await clearAsWorker(opened.stores.control, opened.store)).toEqual([false]);
     await opened.close();

@@ -1,4 +1,5 @@
 import { openDataFolder } from '../../src/app/data-folder.ts';
+import { claimJob } from '../support/claims.ts';
 
 /*
  * A process of its own, started by a test: opens the data folder and saves its share of items, or, without a share,
@@ -34,9 +35,9 @@ for (let i = 0; i < share; i += 1) {
 
 const ended: string[] = [];
 for (
-  let count = 1, claim = share > 0 ? null : await store.claimJob(600_000);
+  let count = 1, claim = share > 0 ? null : await claimJob(store, 600_000);
   claim !== null;
-  claim = await store.claimJob(600_000), count += 1
+  claim = await claimJob(store, 600_000), count += 1
 ) {
   if (count % 10 === 0) {
     await store.releaseJob(claim);

@@ -9,6 +9,7 @@ import { resource, saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { countUnfinishedJobs } from '../support/store-reads.ts';
+import { claimJob } from '../support/claims.ts';
 
 describe('the files of a data folder', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -134,7 +135,7 @@ describe('the files of a data folder', () => {
     db.close();
     await expect(store.saveContent(saving('b'))).rejects.toMatchObject({ code: 'not_found' });
     await expect(store.addGoal({ title: 'x', category: 'Health' })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(store.claimJob(1000)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(claimJob(store, 1000)).rejects.toMatchObject({ code: 'not_found' });
     expect((await store.getContent(id))?.status).toBe('pending');
     await stores.close();
   });

@@ -10,6 +10,7 @@ import { documentOf, leaseMs, resource, saving, transcriptOf } from '../contract
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { listPassages } from '../support/store-reads.ts';
+import { claimJob, keepOriginal } from '../support/claims.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let stores: Stores;
@@ -35,8 +36,8 @@ const split = Array.from({ length: count }, (_, ordinal) => {
 /** An item whose text is kept and whose passages are not. */
 async function keepText(store: Store, text: string = hens): Promise<{ claim: Claim; documentId: number; id: string }> {
   const { id } = await store.saveContent(saving('large'));
-  const claimed = (await store.claimJob(leaseMs))!;
-  const fetched = await store.keepOriginal(claimed, resource('large', text));
+  const claimed = (await claimJob(store, leaseMs))!;
+  const fetched = await keepOriginal(store, claimed, resource('large', text));
   const claim = await store.keepDocument(fetched, documentOf({ title: 'Hens' }), transcriptOf(text));
   return { claim, documentId: (await store.readDocument(id))!.documentId, id };
 }

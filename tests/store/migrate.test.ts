@@ -11,6 +11,7 @@ import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { claimJob } from '../support/claims.ts';
 
 const series: Migration[] = [
   { name: 'one', sql: 'CREATE TABLE words (word TEXT NOT NULL) STRICT' },
@@ -246,7 +247,7 @@ describe('the released schema', () => {
     expect((await store.listActions({ offset: 0 })).items).toMatchObject([{ title: 'Feed the fox.', state: 'done' }]);
     expect((await store.listGoals({ offset: 0 })).items).toMatchObject([{ title: 'Sleep' }]);
     expect(Buffer.from((await store.readOriginal(done!.id))!.bytes).toString()).toBe('Feed the fox.');
-    expect(await store.claimJob(1000)).toMatchObject({ url: 'https://example.org/waiting' });
+    expect(await claimJob(store, 1000)).toMatchObject({ url: 'https://example.org/waiting' });
     expect((await store.listNamesLike('fo', 9)).titles).toEqual([{ id: done!.id, title: 'Foxes' }]);
     await store.updateContent(done!.id, { title: 'Vixens' });
     expect((await store.listNamesLike('foxes', 9)).titles).toEqual([]);

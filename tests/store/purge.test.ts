@@ -11,6 +11,7 @@ import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving 
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { listPassages } from '../support/store-reads.ts';
+import { keepOriginal } from '../support/claims.ts';
 
 /** What the port cannot show: whether rows are left, and how they are found. */
 describe('a purged item', () => {
@@ -38,7 +39,7 @@ describe('a purged item', () => {
   /** Rows of every kind that an item can have. */
   async function saveFully(url: string, text: string): Promise<string> {
     const { id } = await store.saveContent(saving(url, { tags: ['fox'], notes: 'n' }));
-    const extracting = await store.keepOriginal(await claim(store), resource(url, text));
+    const extracting = await keepOriginal(store, await claim(store), resource(url, text));
     await store.keepCompanion(id, `${url}/captions`, resource(`${url}/captions`, 'captions'));
     const fingerprint = new Uint8Array(32).fill(text.length);
     const item = {

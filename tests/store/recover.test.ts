@@ -8,6 +8,7 @@ import { recoverFile } from '../../src/store/sqlite/backup/recover-file.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { claimJob } from '../support/claims.ts';
 
 const items = 60;
 let folder: ReturnType<typeof temporaryFolder>;
@@ -95,7 +96,7 @@ test('of a library with damaged texts, all items stay, and those that lost their
   expectWhole();
   await opened(async (store) => {
     expect((await store.listContent({ limit: 1, offset: 0 })).total).toBe(items);
-    expect(await store.claimJob(60_000)).toMatchObject({ stage: 'extract' });
+    expect(await claimJob(store, 60_000)).toMatchObject({ stage: 'extract' });
   });
 });
 

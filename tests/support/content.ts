@@ -4,6 +4,7 @@ import type { Passage } from '../../src/domain/records/passage.ts';
 import type { Resource } from '../../src/domain/records/resource.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';
+import { claimJob } from './claims.ts';
 
 export function textResource(url: string, text: string): Resource {
   return {
@@ -85,7 +86,7 @@ export async function addFinishedItem(store: Store, item: MadeItem): Promise<str
 
 /** Claims the job of an item that was just saved. */
 export async function claimOf(store: Store, id: string): Promise<Claim> {
-  const claim = await store.claimJob(60_000);
+  const claim = await claimJob(store, 60_000);
   if (claim?.contentId !== id) throw new Error('the job that was claimed is not the one that was just queued');
   return claim;
 }

@@ -11,6 +11,7 @@ import { ManualClock } from '../../support/clock.ts';
 import { Relay } from '../../support/postgres/relay.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
 import { type NodeMessage, processClaim, quoteOf, textOf } from './working-node.ts';
+import { claimJob } from '../../support/claims.ts';
 
 /*
  * Three nodes save and work while connections are cut, nodes and the server are killed, and the network goes away. What
@@ -175,7 +176,7 @@ async function finishAll(): Promise<void> {
   const stores = await openPostgresStores({ url: database.url, clock });
   clock.advance(leaseMs + 1);
   const store = (await stores.open('local')) as unknown as Store;
-  for (let claim = await store.claimJob(leaseMs); claim !== null; claim = await store.claimJob(leaseMs))
+  for (let claim = await claimJob(store, leaseMs); claim !== null; claim = await claimJob(store, leaseMs))
     await processClaim(store, claim);
   expect(await store.countJobs()).toMatchObject({ waiting: 0, running: 0, failed: {} });
   for (const [address, id] of saved) {

@@ -5,6 +5,7 @@ import { LeaseLostError } from '../../../src/store/store.ts';
 import { resource, saving } from '../../contracts/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
+import { claimJob, keepOriginal } from '../../support/claims.ts';
 
 /* Several nodes on one database: each has connections of its own, as processes on several machines have. */
 
@@ -52,7 +53,7 @@ it('claim each job once, while more are saved', async () => {
     }),
     ...stores.map(async (store) => {
       while (claimed.length < max) {
-        const claim = await store.claimJob(60_000);
+        const claim = await claimJob(store, 60_000);
         if (claim !== null) claimed.push(claim);
       }
     }),
@@ -65,12 +66,12 @@ it('claim each job once, while more are saved', async () => {
 it('keep one result of a stage, whoever else believes to hold the job', async () => {
   const [one, two] = await openAll();
   await one!.saveContent(saving('https://a.example/'));
-  const first = (await one!.claimJob(1_000))!;
+  const first = (await claimJob(one!, 1_000))!;
   clock.advance(1_000);
-  const second = (await two!.claimJob(1_000))!;
+  const second = (await claimJob(two!, 1_000))!;
   const results = await Promise.allSettled([
-    one!.keepOriginal(first, resource('https://a.example/', 'one')),
-    two!.keepOriginal(second, resource('https://a.example/', 'two')),
+    keepOriginal(one!, first, resource('https://a.example/', 'one')),
+    keepOriginal(two!, second, resource('https://a.example/', 'two')),
     one!.renewLease(first, 1_000),
   ]);
   expect(results[0]).toMatchObject({ status: 'rejected', reason: expect.any(LeaseLostError) as unknown });
@@ -90,7 +91,7 @@ it('never forget work that is saved while another node finds that there is none'
     await Promise.all([settle(), stores[0]!.saveContent(saving(`https://a.example/${round}`))]);
     expect(await nodes[2]!.control.accountsWithWork()).toHaveLength(1);
     // The job is done, so that the next round finds none.
-    const claim = (await stores[2]!.claimJob(60_000))!;
+    const claim = (await claimJob(stores[2]!, 60_000))!;
     const failure = { code: 'server_error' as const, message: 'x', retryable: false, nextAttemptAt: null };
     await stores[2]!.failJob(claim, failure);
   }

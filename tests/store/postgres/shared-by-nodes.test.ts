@@ -6,6 +6,7 @@ import { saving } from '../../contracts/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { Relay } from '../../support/postgres/relay.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
+import { claimJob } from '../../support/claims.ts';
 
 /* What nodes on one database share besides records: the time, wake-ups and limits. */
 
@@ -163,8 +164,8 @@ describe('the time', () => {
     expect(Math.abs(one.clock.now() - two.clock.now())).toBeLessThan(anHour / 2);
     const [first, second] = await Promise.all([one.open('local'), two.open('local')]);
     await first.saveContent(saving('https://a.example/'));
-    const claim = (await first.claimJob(anHour / 2))!;
-    expect(await second.claimJob(1_000)).toBeNull();
+    const claim = (await claimJob(first, anHour / 2))!;
+    expect(await claimJob(second, 1_000)).toBeNull();
     expect(await first.renewLease(claim, anHour / 2)).toBe(true);
     expect(await second.countJobs()).toMatchObject({ running: 1 });
   });

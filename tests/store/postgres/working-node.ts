@@ -7,6 +7,7 @@ import type { Claim } from '../../../src/store/records.ts';
 import { LeaseLostError, type Store } from '../../../src/store/store.ts';
 import { analysisOf, documentOf, leaseMs, resource, saving, transcriptOf } from '../../contracts/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
+import { claimJob, keepOriginal } from '../../support/claims.ts';
 
 /*
  * A node in a process of its own (`kills.test.ts`): saves and works until it is told to finish, or is killed, and tells
@@ -31,7 +32,7 @@ export async function processClaim(store: Store, claim: Claim): Promise<void> {
   for (let held: Claim | null = claim; held !== null;)
     switch (held.stage) {
       case 'fetch':
-        held = await store.keepOriginal(held, resource(url, text));
+        held = await keepOriginal(store, held, resource(url, text));
         break;
       case 'extract':
         held = await store.keepDocument(held, documentOf(), transcript);
@@ -85,7 +86,7 @@ async function work(url: string, name: string, savedBefore: number): Promise<voi
     const address = `https://${name}.example/${saved}`;
     const { id } = await store.saveContent(saving(address, { tags: ['t'] }));
     tell({ kind: 'saved', address, id });
-    const claim = await store.claimJob(leaseMs);
+    const claim = await claimJob(store, leaseMs);
     if (claim === null) continue;
     tell({ kind: 'claimed', contentId: claim.contentId });
     try {

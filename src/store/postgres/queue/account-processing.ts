@@ -57,8 +57,6 @@ async function showPassages(
 export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVectors'> & RequestsAnswered {
   const limits = access.historyLimits ?? noHistory;
   return {
-    claimJob: (leaseMs: number, which: records.JobsToClaim = {}): Promise<records.Claim | null> =>
-      access.change((db) => claims.claimJob(db, leaseMs, which)),
     claimJobs: (leaseMs: number, limit: number, which: records.JobsToClaim = {}): Promise<records.Claim[]> =>
       access.change((db) => claims.claimJobs(db, leaseMs, limit, which)),
     renewLease: (claim: records.Claim, leaseMs: number): Promise<boolean> =>
@@ -86,15 +84,6 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
       else if (await access.read(hasRequestsToForget)) await access.write(forgetRequests);
       else return false;
       return true;
-    },
-
-    async keepOriginal(claim: records.Claim, original: Resource): Promise<records.Claim> {
-      const packed = await packResource(original);
-      return access.write(async (db) => {
-        const item = await jobs.requireLease(db, claim, 'fetch');
-        replaceOriginal(db, item, packed, 'fetched');
-        return jobs.advanceJob(db, claim, item, 'extract');
-      });
     },
 
     async keepOriginalAndRelease(claim: records.Claim, original: Resource): Promise<void> {

@@ -46,7 +46,7 @@ async function claimDueJob(
 }
 
 /** Claims the next job; a background job only when no other is due. */
-export async function claimJob(db: AccountTx, leaseMs: number, which: JobsToClaim): Promise<Claim | null> {
+async function claimJob(db: AccountTx, leaseMs: number, which: JobsToClaim): Promise<Claim | null> {
   return (await claimDueJob(db, leaseMs, false, which)) ?? (await claimDueJob(db, leaseMs, true, which)) ?? null;
 }
 

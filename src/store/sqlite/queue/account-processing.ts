@@ -27,13 +27,8 @@ import type { AccountAccess } from '../files/account-access.ts';
 export function processingOf(access: AccountAccess) {
   const limits = access.historyLimits ?? noHistory;
   return {
-    async claimJob(leaseMs: number, which: records.JobsToClaim = {}): Promise<records.Claim | null> {
-      // Read first, so that an idle worker does not take the write lock.
-      if (!(await access.use((file, now) => jobs.hasDueJob(file, now, which)))) return null;
-      return access.write((file, now) => jobs.claimJob(file, now, leaseMs, which));
-    },
-
     async claimJobs(leaseMs: number, limit: number, which: records.JobsToClaim = {}): Promise<records.Claim[]> {
+      // Read first, so that an idle worker does not take the write lock.
       if (!(await access.use((file, now) => jobs.hasDueJob(file, now, which)))) return [];
       return access.write((file, now) => jobs.claimJobs(file, now, leaseMs, limit, which));
     },
@@ -85,11 +80,6 @@ export function processingOf(access: AccountAccess) {
 
     async listFailed(): Promise<{ id: string; code: string }[]> {
       return access.use((file) => counts.listFailed(file));
-    },
-
-    async keepOriginal(claim: records.Claim, original: Resource): Promise<records.Claim> {
-      const packed = await packResource(original);
-      return access.writeNamed(packed.bytes.length >= access.largeSizes.bytes, 'keepOriginal', claim, packed);
     },
 
     async keepOriginalAndRelease(claim: records.Claim, original: Resource): Promise<void> {

@@ -153,7 +153,7 @@ export function hasDueJob(file: SqliteFile, now: number, which: JobsToClaim = {}
 }
 
 /** Claims the next job; a background job only when no other is due. */
-export function claimJob(file: SqliteFile, now: number, leaseMs: number, which: JobsToClaim = {}): Claim | null {
+function claimJob(file: SqliteFile, now: number, leaseMs: number, which: JobsToClaim): Claim | null {
   const content = findDueJob(file, which, now);
   if (content === undefined) return null;
   file.run(

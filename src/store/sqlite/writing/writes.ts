@@ -99,12 +99,6 @@ const largeWrites = {
   ): AnnouncedWrite<UndoPart | null> =>
     writeAnnounced(file, generation, () => undoPart(file, id, how, clock.now(), clock)),
 
-  keepOriginal(file: SqliteFile, clock: ClockReading, claim: records.Claim, original: PackedResource): records.Claim {
-    const item = jobs.requireLease(file, claim, 'fetch');
-    replaceOriginal(file, item, original, 'fetched');
-    return jobs.advanceJob(file, claim, item, 'extract', clock.now());
-  },
-
   keepOriginalAndRelease(file: SqliteFile, clock: ClockReading, claim: records.Claim, original: PackedResource): void {
     const item = jobs.requireLease(file, claim, 'fetch');
     replaceOriginal(file, item, original, 'fetched');
