@@ -1,20 +1,26 @@
 import { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 
-/** HTTP access for the client library of a provider (a model's API). */
+/** HTTP access to a provider of the settings: a model's API, or an object store. */
 export interface ProviderFetch {
   fetch: typeof globalThis.fetch;
   close(): Promise<void>;
 }
 
 /** Response limit. A model's response has a few kilobytes. */
-const maxBytes = 8 * 1024 * 1024;
+const maxModelBytes = 8 * 1024 * 1024;
+
+const methods = new Set(['POST', 'PUT', 'DELETE']);
 
 /**
  * A `fetch` that reaches only one origin: the provider named in the settings, which may be on this machine. It follows
  * no redirects, and no address in a saved text can direct it elsewhere.
  */
-export function createProviderFetch(baseUrl: string, timeoutMs: number): ProviderFetch {
+export function createProviderFetch(
+  baseUrl: string,
+  timeoutMs: number,
+  maxBytes: number = maxModelBytes,
+): ProviderFetch {
   const { origin } = new URL(baseUrl);
   const agent = new Agent({
     connect: { timeout: Math.min(timeoutMs, 30_000) },
@@ -30,16 +36,18 @@ export function createProviderFetch(baseUrl: string, timeoutMs: number): Provide
       if (url.origin !== origin) throw new TypeError('the provider of the settings is at another address');
       const { statusCode, headers, body } = await request(url, {
         dispatcher: agent,
-        method: init.method === 'POST' ? 'POST' : 'GET',
+        method: methods.has(init.method ?? '') ? (init.method as 'POST' | 'PUT' | 'DELETE') : 'GET',
         headers: Object.fromEntries(new Headers(init.headers)),
-        body: typeof init.body === 'string' ? init.body : null,
+        body: typeof init.body === 'string' || init.body instanceof Uint8Array ? init.body : null,
         signal: init.signal ?? undefined,
       });
       const answered = new Headers();
       for (const [name, value] of Object.entries(headers)) {
         for (const one of [value ?? []].flat()) answered.append(name, one);
       }
-      return new Response(Readable.toWeb(body) as ReadableStream, {
+      // By the standard, such an answer has no body.
+      if (statusCode === 204) await body.dump();
+      return new Response(statusCode === 204 ? null : (Readable.toWeb(body) as ReadableStream), {
         status: statusCode,
         headers: answered,
       });

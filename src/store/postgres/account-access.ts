@@ -14,6 +14,7 @@ import {
 } from '../passed-time.ts';
 import { later, type Pool, transaction, type Tx } from './database.ts';
 import type { AccountTx, AccountWrite } from './account-transaction.ts';
+import type { ObjectStore } from './blobs/object-store.ts';
 import { recorded } from './history/recording.ts';
 
 export type { AccountTx, AccountWrite } from './account-transaction.ts';
@@ -24,6 +25,8 @@ export interface AccountParts {
   clock: Clock;
   /** Null: no history is kept. */
   historyLimits: HistoryLimits | null;
+  /** Where large originals go. Null: they stay in the database. */
+  objects: ObjectStore | null;
   /** Called after work was written. */
   onWork?: () => void;
 }
@@ -68,6 +71,10 @@ export class AccountAccess {
     return this.#parts.historyLimits;
   }
 
+  get objects(): ObjectStore | null {
+    return this.#parts.objects;
+  }
+
   /** Sees one state of the account, however many statements it runs. */
   read<T>(work: (db: AccountTx) => Promise<T>): Promise<T> {
     return this.#run('isolation level repeatable read read only', work);
@@ -76,6 +83,14 @@ export class AccountAccess {
   /** A statement that needs no order among the writes of the account: it changes single rows by compare-and-swap. */
   change<T>(work: (db: AccountTx) => Promise<T>): Promise<T> {
     return this.#run('', work);
+  }
+
+  /** A write of what nobody sees, which is no part of a change. @throws {AppError} like `write` */
+  note<T>(work: (db: AccountTx) => Promise<T>): Promise<T> {
+    return this.#run('', async (db) => {
+      await lockLibrary(db);
+      return work(db);
+    });
   }
 
   /** @throws {AppError} `not_found` when the account was removed or is hidden */

@@ -30,6 +30,11 @@ const explanations: readonly (readonly [code: string, message: string])[] = [
   ['53', overloaded],
 ];
 
+/** The constraint that a row names an object of `blobs`. */
+const named = 'originals_blob';
+const givenUp =
+  'Saving took so long that the bytes of the original were given up meanwhile. Nothing was changed. Try again.';
+
 /** Another transaction was in the way, and this one was rolled back: it may be run again. */
 const inTheWay = new Set(['40001', '40P01']);
 
@@ -49,6 +54,8 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
 
 /** Says in words that the database is away, full or not writable. Other errors are returned as they are. */
 export function explained(error: unknown): unknown {
+  if (error instanceof DatabaseError && error.constraint === named)
+    return new AppError('unavailable', givenUp, { cause: error });
   const code = codeOf(error);
   const known = code === '' ? undefined : explanations.find(([beginning]) => code.startsWith(beginning));
   return known === undefined ? error : new AppError('unavailable', known[1], { cause: error });

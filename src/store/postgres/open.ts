@@ -8,6 +8,8 @@ import { PostgresAccounts } from './control/accounts.ts';
 import { PostgresControl } from './control/control.ts';
 import { connect, type ConnectOptions, type Pool, statement, transaction } from './database.ts';
 import { AccountAccess } from './account-access.ts';
+import type { ObjectStore } from './blobs/object-store.ts';
+import { BlobSweeps } from './blobs/sweep.ts';
 import { createPostgresStore, type PostgresStore } from './account-store.ts';
 import { requireBoundRole, requireVersion } from './migrate.ts';
 import { sharedLimiters } from './nodes/shared-limits.ts';
@@ -20,6 +22,8 @@ export interface PostgresStoresOptions extends ConnectOptions {
   usesDatabaseTime?: boolean;
   /** Absent: the usual limits. Null: no history is kept, and nothing can be undone. */
   history?: HistoryLimits | null | undefined;
+  /** Where large originals go (`openS3ObjectStore`). Absent: they stay in the database. It is closed with the stores. */
+  objects?: ObjectStore | undefined;
 }
 
 /**
@@ -39,7 +43,9 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
     const onWork = (): void => notices.tell();
     const accounts = new PostgresAccounts(pool, clock);
     const historyLimits = options.history === undefined ? usualHistory : options.history;
-    const parts = { pool, clock, historyLimits, onWork };
+    const { objects } = options;
+    const parts = { pool, clock, historyLimits, objects: objects ?? null, onWork };
+    const sweeps = objects === undefined ? null : new BlobSweeps({ ...parts, objects });
     await statement(() => accounts.ensureFirst());
     return {
       control: new PostgresControl(pool, clock, accounts, onWork),
@@ -56,6 +62,7 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
       async removeAccount(id: string): Promise<void> {
         requireRemovable(id);
         await accounts.remove(id);
+        await sweeps?.empty(id);
       },
       async setAsideAccount(id: string): Promise<void> {
         requireRemovable(id);
@@ -66,6 +73,7 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
       async removeExpiredAccounts(): Promise<void> {
         for (const id of await statement(() => accounts.listExpired())) await accounts.remove(id);
         await statement(() => accounts.finishRemovals());
+        await sweeps?.sweep();
       },
       /** The one by which records of these stores are due. */
       clock,
@@ -73,7 +81,9 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
       onWork: (wake: () => void): void => notices.listen(wake),
       makeLimiter: sharedLimiters(pool),
       async close(): Promise<void> {
+        sweeps?.stop();
         await notices.end();
+        await objects?.close();
         await pool.end({ timeout: 5 });
       },
     };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccountAccess } from '../../../src/store/postgres/account-access.ts';
 import { createPostgresStore, type PostgresStore } from '../../../src/store/postgres/account-store.ts';
@@ -20,6 +21,7 @@ import {
   transcriptOf,
 } from '../../contracts/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
+import { MemoryObjects } from '../../support/postgres/memory-objects.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
 import { claimJob } from '../../support/claims.ts';
 
@@ -38,6 +40,7 @@ let stores: Awaited<ReturnType<typeof openPostgresStores>>;
 let victim: { account: string; store: PostgresStore };
 let attacker: string;
 const clock = new ManualClock();
+const objects = new MemoryObjects();
 
 /** Everything that the victim has, one array for each table. */
 async function dump(): Promise<unknown[]> {
@@ -62,6 +65,8 @@ async function fill(account: string): Promise<Claim> {
   const next = await processToPassages(whole, claim, { text, fingerprint: new Uint8Array(32).fill(7) });
   const { documentId } = (await store.readDocument(id))!;
   await store.keepCompanion(id, `${marker} companion`, resource(`https://a.example/${marker}/c`, text));
+  await store.keepCompanion(id, `${marker} large`, resource('x', '', { bytes: randomBytes(20_000) }));
+  await admin`INSERT INTO dead_objects (account_id, name) VALUES (${account}, ${marker})`;
   await store.keepAnalysis(
     await store.finishEmbedding(next),
     documentId,
@@ -90,7 +95,7 @@ beforeAll(async () => {
   database = await server.createDatabase();
   app = connect({ url: database.url, maxConnections: 2 });
   admin = connect({ url: server.adminUrl(database), maxConnections: 1 });
-  stores = await openPostgresStores({ url: database.url, clock });
+  stores = await openPostgresStores({ url: database.url, clock, objects });
   const account = (await stores.control.createAccount({ name: 'victim', plan: 'pro' })).id;
   victim = { account, store: await stores.open(account) };
   attacker = (await stores.control.createAccount({ name: 'attacker', plan: 'pro' })).id;
@@ -109,7 +114,9 @@ describe('statements that ask for the rows of another account, with row-level se
    */
   it('show nothing and change nothing, whatever method runs them', async () => {
     const attack = createPostgresStore(
-      new AccountAccess({ pool: app, clock, historyLimits: usualHistory }, victim.account, { admitted: attacker }),
+      new AccountAccess({ pool: app, clock, historyLimits: usualHistory, objects }, victim.account, {
+        admitted: attacker,
+      }),
     );
     const { store } = victim;
     const page = { limit: 100, offset: 0 };
@@ -127,6 +134,7 @@ describe('statements that ask for the rows of another account, with row-level se
     const exported = { item: (await store.readToExport(id))!, goal: exportedGoal! };
     const { entries } = await store.readHistoryToExport({ after: null, since: 0, limit: 1 });
     const before = await dump();
+    const objectsBefore = new Map(objects.objects);
     const failure = { code: 'server_error' as const, message: 'x', retryable: true, nextAttemptAt: null };
 
     // A method without an attack does not compile.
@@ -158,8 +166,8 @@ describe('statements that ask for the rows of another account, with row-level se
       deleteContent: () => attack.deleteContent(id),
       restoreContent: () => attack.restoreContent(deleted!.id),
       purgeExpired: () => attack.purgeExpired(100),
-      readOriginal: () => attack.readOriginal(id),
-      keepCompanion: () => attack.keepCompanion(id, 'x', resource('x', 'x')),
+      readOriginal: () => attack.readOriginal(id, `${marker} large`),
+      keepCompanion: () => attack.keepCompanion(id, 'x', resource('x', '', { bytes: randomBytes(20_000) })),
       readDocument: () => attack.readDocument(id),
       readText: () => attack.readText(id),
       readTranscript: () => attack.readTranscript(id),
@@ -231,6 +239,7 @@ describe('statements that ask for the rows of another account, with row-level se
       expect(emptyAnswers, `${method} answered ${shown}`).toContainEqual(answer);
     }
     expect(await dump()).toEqual(before);
+    expect(objects.objects).toEqual(objectsBefore);
   });
 
   /** What methods answer when there is nothing. */

@@ -6,6 +6,7 @@ import { newId } from '../../../domain/records/ids.ts';
 import { noSuchAccount } from '../../../errors.ts';
 import { needsNote, neverNoted, nextNote, type NotedTime, passedSince } from '../../passed-time.ts';
 import { type Pool, transaction, type Tx } from '../database.ts';
+import { noteRemoval } from '../blobs/sweep.ts';
 import { libraryTables } from '../library-tables.ts';
 
 interface AccountRow {
@@ -144,6 +145,7 @@ export class PostgresAccounts {
         WHERE id = ${id}`;
       await tx`DELETE FROM oauth_records WHERE grant_id IN (SELECT id FROM oauth_grants WHERE account_id = ${id})`;
       for (const table of ofAccount) await tx`DELETE FROM ${tx(table)} WHERE account_id = ${id}`;
+      await noteRemoval(tx, id, this.#clock.now());
     });
     await this.#removeRows(id);
   }

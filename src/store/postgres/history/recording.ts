@@ -61,7 +61,7 @@ async function closeEntry({ sql, account }: AccountWrite, { seq, last }: OpenEnt
   const [counted] = await sql<{ rows: number; bytes: number }[]>`
     SELECT count(*) AS rows, count(*) * ${rowBytes}::bigint + coalesce(sum(
         coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0)
-        + coalesce((SELECT octet_length(o.bytes) FROM history_originals o WHERE o.account_id = ${account}
+        + coalesce((SELECT coalesce(octet_length(o.bytes), o.blob_size) FROM history_originals o WHERE o.account_id = ${account}
             AND c.kind = 'original' AND o.entry = ${seq} AND o.item = c.key
             AND c.part = CASE WHEN o.name = '' THEN '' ELSE encode(o.name_hash, 'hex') END), 0)), 0)::bigint AS bytes,
       set_config('app.change', '', true)

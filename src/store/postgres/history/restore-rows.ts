@@ -5,7 +5,7 @@ import { addressHash } from '../items/address-hash.ts';
 import { deleteContent, restoreContent } from '../items/deletion.ts';
 import { countTags } from '../items/tags.ts';
 import { touchItem } from '../items/touch.ts';
-import { originalColumns } from '../migrations/003-history.ts';
+import { placedOriginalColumns } from '../migrations/006-blobs.ts';
 import { restartJob, stopJob } from '../queue/jobs.ts';
 import { asJson, assignments } from './assignments.ts';
 import { existingDocuments } from './library-now.ts';
@@ -84,7 +84,7 @@ async function restoreOriginal(db: AccountWrite, { entry, row, part, before }: C
   const hash = part === '' ? addressHash('') : Buffer.from(part, 'hex');
   await sql`DELETE FROM originals WHERE account_id = ${account} AND item = ${row} AND name_hash = ${hash}`;
   await sql.unsafe(
-    `INSERT INTO originals (account_id, ${originalColumns}) SELECT account_id, ${originalColumns} FROM history_originals
+    `INSERT INTO originals (account_id, ${placedOriginalColumns}) SELECT account_id, ${placedOriginalColumns} FROM history_originals
      WHERE account_id = $1 AND entry = $2 AND item = $3 AND name_hash = $4`,
     [account, entry, row, hash],
   );

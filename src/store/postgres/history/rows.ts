@@ -1,6 +1,7 @@
 import type { ChangedRow, Kind, Values } from '../../history/changed-rows.ts';
 import type { AccountTx } from '../account-access.ts';
 import { partOfOriginal, recordOf } from '../migrations/003-history.ts';
+import { columnsRecordedNow } from '../migrations/006-blobs.ts';
 import { decodeText } from '../text-codec.ts';
 
 type StoredValues = Readonly<Record<string, string | number | null>>;
@@ -79,7 +80,7 @@ export async function currentRows(
     // Highlights have no index by their keys alone, and goals are few.
     const items = kind === 'highlight' ? [...new Set(ofKind.flatMap(({ content }) => content ?? []))] : null;
     const stored = await sql.unsafe(
-      `SELECT ${key} AS row, ${part} AS part, ${recordOf(kind, 'x')} AS now FROM ${table} x
+      `SELECT ${key} AS row, ${part} AS part, ${recordOf(columnsRecordedNow[kind], 'x')} AS now FROM ${table} x
        WHERE x.account_id = $1 AND ${key} = ANY($2::text::bigint[])
          ${items === null ? '' : 'AND x.item = ANY($3::text::bigint[])'}`,
       items === null ? [account, listOf(keys)] : [account, listOf(keys), listOf(items)],

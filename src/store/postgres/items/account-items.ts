@@ -3,14 +3,16 @@ import type { Transcript } from '../../../domain/records/document.ts';
 import type { Original, Resource } from '../../../domain/records/resource.ts';
 import type { Documents } from '../../documents.ts';
 import type { Items } from '../../items.ts';
-import { packResource, unpackOriginal } from '../../packed-originals.ts';
+import { unpackOriginal } from '../../packed-originals.ts';
 import type * as records from '../../records.ts';
 import type { Coverage } from '../../search-records.ts';
 import type { AccountAccess } from '../account-access.ts';
+import { keepResource, keepResources, type KeptResource, readPlace } from '../blobs/kept-bytes.ts';
+import { objectDamaged } from '../blobs/object-store.ts';
 import { requeueJob } from '../queue/jobs.ts';
 import * as deletion from './deletion.ts';
 import * as documents from './documents.ts';
-import { importContent, type PackedImport } from './import.ts';
+import { importContent, type KeptImport } from './import.ts';
 import * as originals from './originals.ts';
 import * as reading from './reading.ts';
 import * as saving from './saving.ts';
@@ -20,9 +22,9 @@ import { listTags, renameTag } from './tags.ts';
 export function itemsOf(access: AccountAccess): Items & Documents {
   return {
     async saveContent({ original, ...input }: records.SaveContent): Promise<records.SavedContent> {
-      const packed = original === undefined ? null : await packResource(original);
+      const kept = original === undefined ? null : await keepResource(access, original);
       return access.writeWork(async (db) => {
-        const saved = await saving.saveContent(db, input, packed);
+        const saved = await saving.saveContent(db, input, kept);
         const item = await (saved.outcome === 'created' ? reading.getNewItem : reading.getItem)(db, saved.id);
         if (item === null) throw new Error('an item that was just saved is not there');
         return { ...saved, item };
@@ -30,10 +32,15 @@ export function itemsOf(access: AccountAccess): Items & Documents {
     },
 
     async importContent(entries: readonly records.ImportContent[]): Promise<records.ImportedContent[]> {
-      const packed: PackedImport[] = [];
-      for (const { original, ...entry } of entries)
-        packed.push({ ...entry, original: original === undefined ? null : await packResource(original) });
-      return access.writeWork((db) => importContent(db, packed));
+      const kept = await keepResources(
+        access,
+        entries.flatMap(({ original }) => original ?? []),
+      );
+      const withPlaces: KeptImport[] = entries.map(({ original, ...entry }) => ({
+        ...entry,
+        original: original === undefined ? null : taken(kept),
+      }));
+      return access.writeWork((db) => importContent(db, withPlaces));
     },
 
     getContent: (id: string): Promise<ContentItem | null> => access.read((db) => reading.getContent(db, id)),
@@ -59,9 +66,9 @@ export function itemsOf(access: AccountAccess): Items & Documents {
       }),
 
     async updateContent(id: string, { original, ...changes }: records.ContentChanges): Promise<ContentSummary | null> {
-      const packed = original === undefined ? null : await packResource(original);
+      const kept = original === undefined ? null : await keepResource(access, original);
       return access.writeWork(async (db) => {
-        await saving.updateContent(db, id, changes, packed);
+        await saving.updateContent(db, id, changes, kept);
         return reading.getContentSummary(db, id);
       });
     },
@@ -82,16 +89,23 @@ export function itemsOf(access: AccountAccess): Items & Documents {
     purgeExpired: (limit: number): Promise<number> => access.write((db) => deletion.purgeExpired(db, limit)),
 
     async readOriginal(contentId: string, name = ''): Promise<Original | null> {
-      const packed = await access.read((db) => originals.readOriginal(db, contentId, name));
-      return packed === null ? null : unpackOriginal(packed);
+      for (let isSecond = false; ; isSecond = true) {
+        const placed = await access.read((db) => originals.readOriginal(db, contentId, name));
+        if (placed === null) return null;
+        const { place, ...original } = placed;
+        const bytes = await readPlace(access, place);
+        if (bytes !== null) return unpackOriginal({ ...original, bytes });
+        // Between the row and its object, the original may have been replaced.
+        if (isSecond) throw objectDamaged();
+      }
     },
 
     async keepCompanion(contentId: string, name: string, resource: Resource): Promise<void> {
       if (name === '') throw new Error('a companion needs a name: the empty one is that of the original');
-      const packed = await packResource(resource);
+      const kept = await keepResource(access, resource);
       await access.write(async (db) => {
         const item = await saving.findItem(db, contentId);
-        if (item !== null) originals.writeOriginal(db, item, name, packed, 'fetched');
+        if (item !== null) originals.writeOriginal(db, item, name, kept, 'fetched');
       });
     },
 
@@ -101,4 +115,10 @@ export function itemsOf(access: AccountAccess): Items & Documents {
     readTranscript: async (contentId: string): Promise<string | null> =>
       (await access.read((db) => documents.readText(db, contentId)))?.text ?? null,
   };
+}
+
+function taken(kept: KeptResource[]): KeptResource {
+  const first = kept.shift();
+  if (first === undefined) throw new Error('an original was not kept');
+  return first;
 }

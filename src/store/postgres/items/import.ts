@@ -1,7 +1,7 @@
 import { maxHighlights } from '../../../domain/records/highlights/highlight.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { maxTags } from '../../../domain/records/limits.ts';
-import type { PackedResource } from '../../packed-originals.ts';
+import type { KeptResource } from '../blobs/kept-bytes.ts';
 import type { ImportContent, ImportedContent } from '../../records.ts';
 import type { AccountWrite } from '../account-access.ts';
 import { importHighlights } from '../highlights/highlights.ts';
@@ -14,9 +14,9 @@ import { touchItem } from './touch.ts';
 
 const maxNotes = 10_000;
 
-/** An entry of an import, with its original already packed. */
-export interface PackedImport extends Omit<ImportContent, 'original'> {
-  original: PackedResource | null;
+/** An entry of an import, with the place of its original. */
+export interface KeptImport extends Omit<ImportContent, 'original'> {
+  original: KeptResource | null;
 }
 
 interface Existing {
@@ -28,7 +28,7 @@ interface Existing {
 }
 
 /** Inserts entries, or adds what they know to the items that are there. See `Items.importContent`. */
-export async function importContent(db: AccountWrite, entries: readonly PackedImport[]): Promise<ImportedContent[]> {
+export async function importContent(db: AccountWrite, entries: readonly KeptImport[]): Promise<ImportedContent[]> {
   const outcomes: ImportedContent[] = [];
   for (const entry of entries) outcomes.push(await importOne(db, entry));
   return outcomes;
@@ -38,7 +38,7 @@ const existing = ({ sql, account }: AccountWrite) => sql`
   SELECT seq, id, notes, created_at, given_title IS NOT NULL OR visible_document IS NOT NULL AS has_title
   FROM items WHERE account_id = ${account}`;
 
-async function importOne(db: AccountWrite, entry: PackedImport): Promise<ImportedContent> {
+async function importOne(db: AccountWrite, entry: KeptImport): Promise<ImportedContent> {
   const [known] = await db.sql<Existing[]>`
     ${existing(db)} AND url_hash = ${addressHash(entry.canonicalUrl)}
       AND deleted_at IS NULL`;
@@ -49,7 +49,7 @@ async function importOne(db: AccountWrite, entry: PackedImport): Promise<Importe
 }
 
 /** A deleted item stays deleted, unless it was only that its import or save was undone: then it is imported anew. */
-async function importDeleted(db: AccountWrite, id: string, entry: PackedImport): Promise<ImportedContent> {
+async function importDeleted(db: AccountWrite, id: string, entry: KeptImport): Promise<ImportedContent> {
   const [undone] = await db.sql<Existing[]>`${existing(db)} AND id = ${id} AND undone`;
   if (undone === undefined) return { id, outcome: 'deleted', leftOut: [] };
   await restoreContent(db, id);
@@ -57,7 +57,7 @@ async function importDeleted(db: AccountWrite, id: string, entry: PackedImport):
   return { ...(await merge(db, { ...undone, hasTitle: false }, entry)), outcome: 'taken' };
 }
 
-async function insert(db: AccountWrite, entry: PackedImport): Promise<Pick<ImportedContent, 'id' | 'leftOut'>> {
+async function insert(db: AccountWrite, entry: KeptImport): Promise<Pick<ImportedContent, 'id' | 'leftOut'>> {
   const { sql, account, now } = db;
   const id = newId('c');
   const [row] = await sql<{ seq: number }[]>`
@@ -79,7 +79,7 @@ function aboutLeftOut(highlights: number): string[] {
 }
 
 /** Adds tags, notes, highlights, a missing title and an earlier date. Writes nothing when the item has all of that. */
-async function merge(db: AccountWrite, known: Existing, entry: PackedImport): Promise<ImportedContent> {
+async function merge(db: AccountWrite, known: Existing, entry: KeptImport): Promise<ImportedContent> {
   const { sql, account } = db;
   const { seq, id } = known;
   const own = sql`account_id = ${account} AND seq = ${seq}`;

@@ -1,6 +1,6 @@
 import { newId } from '../../../domain/records/ids.ts';
 import { AppError } from '../../../errors.ts';
-import type { PackedResource } from '../../packed-originals.ts';
+import type { KeptResource } from '../blobs/kept-bytes.ts';
 import type { ContentChanges, SaveContent, SaveOutcome } from '../../records.ts';
 import type { AccountTx, AccountWrite } from '../account-access.ts';
 import { json, later } from '../database.ts';
@@ -33,7 +33,7 @@ async function findLive({ sql, account }: AccountTx, canonicalUrl: string): Prom
 export async function saveContent(
   db: AccountWrite,
   input: Omit<SaveContent, 'original'>,
-  original: PackedResource | null,
+  original: KeptResource | null,
 ): Promise<{ id: string; outcome: SaveOutcome }> {
   // Asked together: most addresses are new.
   const [live, lastDeleted] = await Promise.all([
@@ -52,7 +52,7 @@ async function merge(
   db: AccountTx,
   { seq, state }: LiveItem,
   { tags, notes }: Omit<SaveContent, 'original'>,
-  original: PackedResource | null,
+  original: KeptResource | null,
 ): Promise<SaveOutcome> {
   const { sql, account } = db;
   await addTags(db, seq, tags);
@@ -73,7 +73,7 @@ async function merge(
 async function insert(
   db: AccountTx,
   { url, canonicalUrl, notes, known, tags }: Omit<SaveContent, 'original'>,
-  original: PackedResource | null,
+  original: KeptResource | null,
 ): Promise<string> {
   const { sql, account, now } = db;
   const id = newId('c');
@@ -113,7 +113,7 @@ export async function requireUnchanged(db: AccountTx, id: string, version: numbe
 }
 
 /** Gives a note its new text; until that is processed, the text before is shown and found. */
-async function rewriteNote(db: AccountTx, item: number, original: PackedResource): Promise<void> {
+async function rewriteNote(db: AccountTx, item: number, original: KeptResource): Promise<void> {
   const { sql, account } = db;
   const { url } = original.resource;
   const same = await findLive(db, url);
@@ -133,7 +133,7 @@ export async function updateContent(
   db: AccountTx,
   id: string,
   changes: Omit<ContentChanges, 'original'>,
-  original: PackedResource | null,
+  original: KeptResource | null,
 ): Promise<void> {
   const { sql, account } = db;
   const item = await findItem(db, id);

@@ -50,8 +50,7 @@ export const recordedColumns = {
 type RecordedKind = keyof typeof recordedColumns;
 
 /** SQL: the record of a row. */
-export function recordOf(kind: RecordedKind, row: string): string {
-  const columns: RecordedColumns = recordedColumns[kind];
+export function recordOf(columns: RecordedColumns, row: string): string {
   const pairs = Object.entries(columns).map(([name, sql]) => `'${name}', ${sql.replaceAll('$', row)}`);
   return `json_build_object(${pairs.join(', ')})`;
 }
@@ -72,6 +71,8 @@ const withId = { key: '$.seq', part: `''`, item: '$.item', subject: '$.id' };
 /** Names of companions may be longer than what an index holds. */
 export const partOfOriginal = `CASE WHEN $.name = '' THEN '' ELSE encode($.name_hash, 'hex') END`;
 
+const ofOriginals: Recorded = { ...ofItem, table: 'originals', kind: 'original', part: partOfOriginal };
+
 const recorded: readonly Recorded[] = [
   { ...withId, table: 'items', kind: 'content', item: '$.seq' },
   { ...withId, table: 'actions', kind: 'action' },
@@ -79,7 +80,7 @@ const recorded: readonly Recorded[] = [
   { ...withId, table: 'highlights', kind: 'highlight' },
   { ...ofItem, table: 'insights', kind: 'insight', part: '$.ordinal::text' },
   { ...ofItem, table: 'item_tags', kind: 'tag', part: '$.folded' },
-  { ...ofItem, table: 'originals', kind: 'original', part: partOfOriginal },
+  ofOriginals,
 ];
 
 /** The columns that are compared, as `UPDATE OF` wants them. */
@@ -96,14 +97,12 @@ function note(of: Recorded, row: 'OLD' | 'NEW', before: string, after: string, a
 }
 
 /** Renaming a tag changes its key: then it is two changes. */
-function triggersOf(of: Recorded): string {
-  const [before, after] = [recordOf(of.kind, 'OLD'), recordOf(of.kind, 'NEW')];
+function functionOf(of: Recorded, columns: RecordedColumns): string {
+  const [before, after] = [recordOf(columns, 'OLD'), recordOf(columns, 'NEW')];
   // A new item is described well enough by its address, and an import saves many.
   const made = of.kind === 'content' ? `json_build_object('url', NEW.url)` : after;
-  const noted = `note_${of.table}`;
-  const columns = updatedColumns[of.kind];
   return `
-CREATE FUNCTION ${noted}() RETURNS trigger LANGUAGE plpgsql AS $noted$
+CREATE FUNCTION note_${of.table}() RETURNS trigger LANGUAGE plpgsql AS $noted$
 BEGIN
   ${of.kind === 'original' ? `IF TG_OP <> 'INSERT' THEN PERFORM keep_original(OLD); END IF;` : ''}
   IF TG_OP = 'INSERT' THEN
@@ -121,9 +120,19 @@ BEGIN
     ${note(of, 'OLD', before, after, after)}
   END IF;
   RETURN NULL;
-END $noted$;
+END $noted$;`;
+}
+
+function triggersOf(of: Recorded): string {
+  const columns = updatedColumns[of.kind];
+  return `${functionOf(of, recordedColumns[of.kind])}
 CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE ${columns === undefined ? '' : `OF ${columns}`} ON ${of.table}
-  FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION ${noted}();`;
+  FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION note_${of.table}();`;
+}
+
+/** SQL: records other columns of originals from now on. */
+export function replaceNotesOfOriginals(columns: RecordedColumns): string {
+  return functionOf(ofOriginals, columns).replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION');
 }
 
 export const originalColumns =

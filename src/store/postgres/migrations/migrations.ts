@@ -3,7 +3,8 @@ import { library } from './002-library.ts';
 import { history } from './003-history.ts';
 import { transfer } from './004-transfer.ts';
 import { sharedLimits } from './005-shared-limits.ts';
+import { blobs } from './006-blobs.ts';
 import type { Migration } from './migration.ts';
 
 /** What the database went through, in order. Append only: an entry that was released never changes. */
-export const migrations: readonly Migration[] = [control, library, history, transfer, sharedLimits];
+export const migrations: readonly Migration[] = [control, library, history, transfer, sharedLimits, blobs];

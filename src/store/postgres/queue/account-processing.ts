@@ -4,7 +4,6 @@ import type { Passage } from '../../../domain/records/passage.ts';
 import type { Resource } from '../../../domain/records/resource.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { noHistory } from '../../history/pruning.ts';
-import { packResource } from '../../packed-originals.ts';
 import { isSetBack, needsNote } from '../../passed-time.ts';
 import type * as records from '../../records.ts';
 import type { RequestsAnswered } from '../../requests-answered.ts';
@@ -12,6 +11,7 @@ import type { WorkQueue } from '../../work-queue.ts';
 import { type AccountAccess, type AccountTx, type AccountWrite, passedTime, readNotedTime } from '../account-access.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';
 import { hasLinksDue, noteOldGoals } from '../analyses/goal-links.ts';
+import { keepResource } from '../blobs/kept-bytes.ts';
 import { hasHighlightsDue, lookForHighlightsAgain } from '../highlights/marks.ts';
 import { hasHistory, hasHistoryToPrune, pruneHistory } from '../history/pruning.ts';
 import { hasDeleted, hasExpired } from '../items/deletion.ts';
@@ -87,10 +87,10 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
     },
 
     async keepOriginalAndRelease(claim: records.Claim, original: Resource): Promise<void> {
-      const packed = await packResource(original);
+      const kept = await keepResource(access, original);
       await access.write(async (db) => {
         const item = await jobs.requireLease(db, claim, 'fetch');
-        replaceOriginal(db, item, packed, 'fetched');
+        replaceOriginal(db, item, kept, 'fetched');
         jobs.advanceAndRelease(db, item, 'extract');
       });
     },

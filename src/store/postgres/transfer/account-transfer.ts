@@ -1,6 +1,6 @@
-import { packResource } from '../../packed-originals.ts';
 import type { Transfer } from '../../transfer.ts';
 import type { AccountAccess } from '../account-access.ts';
+import { keepResources } from '../blobs/kept-bytes.ts';
 import { readHistoryToExport, restoreHistory } from '../history/exported-history.ts';
 import { listGoalsToExport, listToExport, readToExport } from './read-item.ts';
 import { restoreGoals, restoreItem, restoreMerges } from './restore-item.ts';
@@ -19,8 +19,8 @@ export function transferOf(access: AccountAccess): Transfer {
     },
     restoreGoals: (goals) => access.writeWork((db) => restoreGoals(db, goals)),
     async restoreItem(item, originals, replaces = 'older') {
-      const packed = await Promise.all(originals.map(packResource));
-      return access.writeWork((db) => restoreItem(db, item, packed, replaces));
+      const kept = await keepResources(access, originals);
+      return access.writeWork((db) => restoreItem(db, item, kept, replaces));
     },
     restoreMerges: (merges) => access.write((db) => restoreMerges(db, merges)),
   };

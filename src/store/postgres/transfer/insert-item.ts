@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import type { PackedResource } from '../../packed-originals.ts';
+import type { KeptResource } from '../blobs/kept-bytes.ts';
 import type { AccountWrite } from '../account-access.ts';
 import { json } from '../database.ts';
 import { markPassages } from '../highlights/marks.ts';
@@ -29,7 +29,7 @@ const keyOr = ({ sql }: AccountWrite, key: number | null | undefined) => key ?? 
 export async function insertItem(
   db: AccountWrite,
   item: ExportedItem,
-  originals: readonly PackedResource[],
+  originals: readonly KeptResource[],
   keys: Keys,
 ): Promise<void> {
   const { sql, account } = db;

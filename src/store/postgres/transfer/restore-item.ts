@@ -1,5 +1,5 @@
 import type { ExportedGoal, ExportedItem } from '../../../domain/records/transfers/exported.ts';
-import type { PackedResource } from '../../packed-originals.ts';
+import type { KeptResource } from '../blobs/kept-bytes.ts';
 import type { ImportedContent } from '../../records.ts';
 import type { ReplacedItems } from '../../transfer.ts';
 import type { AccountWrite } from '../account-access.ts';
@@ -42,7 +42,7 @@ interface KnownItem {
 export async function restoreItem(
   db: AccountWrite,
   item: ExportedItem,
-  originals: readonly PackedResource[],
+  originals: readonly KeptResource[],
   replaces: ReplacedItems,
 ): Promise<ImportedContent> {
   const { sql, account } = db;

@@ -1,0 +1,58 @@
+import { AppError } from '../../../errors.ts';
+
+/** A bucket that speaks the protocol of Amazon S3, or a part of one. */
+export interface ObjectStoreOptions extends ObjectStorePlace {
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Of keys that last for a while only. */
+  sessionToken?: string | undefined;
+}
+
+export interface ObjectStorePlace {
+  /** Scheme and host of the server, without the bucket. */
+  endpoint: string;
+  bucket: string;
+  /** What all names of objects begin with: '', or folders with a slash at the end. */
+  prefix: string;
+  region: string;
+  /** `path`: the bucket is the beginning of the path. `host`: it is the beginning of the host. */
+  style: 'path' | 'host';
+}
+
+const example = 'https://s3.eu-central-1.amazonaws.com/my-bucket/commonplace?region=eu-central-1';
+
+function refuse(why: string): never {
+  throw new AppError('invalid_input', `The address of the object store ${why}. An example: ${example}`);
+}
+
+/** Signing leaves these as they are, and so does every server. */
+const isPlain = (text: string): boolean => /^[A-Za-z0-9._-]+$/.test(text);
+
+/**
+ * Reads `https://host/bucket/prefix?region=…&style=host`. The prefix, the region (`us-east-1`) and the style (`path`) may
+ * be left out. @throws {AppError} `invalid_input`, without the address: it may hold keys
+ */
+export function parseObjectStoreUrl(address: string): ObjectStorePlace {
+  const url = URL.canParse(address) ? new URL(address) : refuse('is not an address');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse('begins with neither https:// nor http://');
+  if (url.username !== '' || url.password !== '') refuse('holds keys: they have settings of their own');
+  const [bucket = '', ...folders] = url.pathname.split('/').filter((part) => part !== '');
+  if (bucket === '') refuse('names no bucket');
+  for (const part of [bucket, ...folders])
+    if (!isPlain(part) || part === '.' || part === '..')
+      refuse('has other characters than letters, digits, ".", "_" and "-" in its path');
+  const { region = 'us-east-1', style = 'path', ...others } = Object.fromEntries(url.searchParams);
+  if (Object.keys(others).length > 0 || url.hash !== '')
+    refuse('has something besides "region" and "style" at its end');
+  if (!isPlain(region)) refuse('has a region of other characters than letters, digits and "-"');
+  if (style !== 'path' && style !== 'host') refuse('has a style that is neither "path" nor "host"');
+  return { endpoint: url.origin, bucket, prefix: folders.map((folder) => `${folder}/`).join(''), region, style };
+}
+
+/** The address under which all objects are. Its origin is the only one that is asked. */
+export function objectStoreBase({ endpoint, bucket, style }: ObjectStorePlace): string {
+  const url = new URL(endpoint);
+  if (style === 'path') url.pathname = `/${bucket}/`;
+  else url.hostname = `${bucket}.${url.hostname}`;
+  return url.href;
+}

@@ -1,0 +1,149 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { objectStoreBase, parseObjectStoreUrl } from '../../../src/store/postgres/blobs/object-store-options.ts';
+import type { ObjectStore } from '../../../src/store/postgres/blobs/object-store.ts';
+import { openS3ObjectStore } from '../../../src/store/postgres/blobs/s3-object-store.ts';
+import { type Fault, impatientClock, S3Server } from '../../support/s3/s3-server.ts';
+
+let server: S3Server;
+let objects: ObjectStore;
+beforeAll(async () => {
+  server = await S3Server.start();
+  objects = server.open();
+});
+afterEach(() => server.failNext());
+afterAll(() => server.stop());
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+const bytes = randomBytes(300_000);
+const key = { account: 'u_aaaaaaaaaaaaaaaa', name: 'one' };
+const unavailable = (words: string) =>
+  expect.objectContaining({ code: 'unavailable', message: expect.stringContaining(words) as string }) as Error;
+
+const answering =
+  (status: number, headers: Record<string, string> = {}): Fault =>
+  (asked, answer) => {
+    asked.resume();
+    answer.writeHead(status, headers).end('<Error><Code>SlowDown</Code></Error>');
+    return true;
+  };
+const cutting: Fault = (_asked, answer) => {
+  answer.writeHead(200, { 'content-length': String(bytes.length) });
+  answer.write(bytes.subarray(0, 1_000), () => answer.destroy());
+  return true;
+};
+
+describe('objects in a bucket', () => {
+  it('come back as they were put, are listed by account, and go', async () => {
+    const other = { account: 'u_bbbbbbbbbbbbbbbb', name: 'one' };
+    await objects.put(key, bytes, sha256(bytes));
+    await objects.put(other, Buffer.from('other'), sha256(Buffer.from('other')));
+    expect(Buffer.from((await objects.get(key, bytes.length))!).equals(bytes)).toBe(true);
+    expect(await objects.list(key.account)).toEqual(['one']);
+    await objects.delete(key);
+    await objects.delete(key);
+    expect(await objects.get(key, bytes.length)).toBeNull();
+    expect(await objects.list(key.account)).toEqual([]);
+    expect(Buffer.from((await objects.get(other, 5))!).toString()).toBe('other');
+    expect(server.asked).toContain(`PUT /books/library/${key.account}/one`);
+  });
+
+  it('are not given out with another size than they were stored with', async () => {
+    await objects.put(key, bytes, sha256(bytes));
+    expect(await objects.get(key, bytes.length - 1)).toBeNull();
+    expect(await objects.get(key, bytes.length + 1)).toBeNull();
+  });
+
+  it('are asked for with a signature that the server verifies', async () => {
+    const stranger = server.open({ secretAccessKey: 'another' });
+    await expect(stranger.put(key, bytes, sha256(bytes))).rejects.toThrow(unavailable('refuses'));
+    const misled = server.open({ bucket: 'papers' });
+    await expect(misled.put(key, bytes, sha256(bytes))).rejects.toThrow(unavailable('bucket'));
+  });
+
+  // The server of these tests signs the bucket into the path there as well, which the protocol does not.
+  it('are reached by the name of the bucket in the host, too', async () => {
+    const asked: string[] = [];
+    const fetch: typeof globalThis.fetch = async (url, init) => {
+      const { headers, method } = new Request(url, init);
+      asked.push(`${method} ${String(url)} ${headers.get('authorization')?.includes('SignedHeaders=host;')}`);
+      return new Response(null, { status: 204 });
+    };
+    const place = parseObjectStoreUrl('https://objects.example/books/a?style=host');
+    const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+    const hosted = openS3ObjectStore({ ...place, ...keys }, { fetch, clock: impatientClock });
+    await hosted.delete(key);
+    expect(asked).toEqual([`DELETE https://books.objects.example/a/${key.account}/one true`]);
+  });
+});
+
+describe('an object store that fails', () => {
+  it('is asked again when it is busy or cuts an answer', async () => {
+    server.failNext(answering(503), answering(500));
+    await objects.put(key, bytes, sha256(bytes));
+    server.failNext(cutting, answering(429, { 'retry-after': '1' }), cutting);
+    expect((await objects.get(key, bytes.length))?.length).toBe(bytes.length);
+  });
+
+  it('is given up after four times, in words', async () => {
+    const before = server.asked.length;
+    server.failNext(...Array.from({ length: 9 }, () => answering(503)));
+    await expect(objects.get(key, 5)).rejects.toThrow(unavailable('does not answer'));
+    expect(server.asked.length - before).toBe(4);
+  });
+
+  it('is not followed to another address', async () => {
+    const before = server.asked.length;
+    server.failNext(answering(307, { location: server.url }));
+    await expect(objects.get(key, 5)).rejects.toThrow(unavailable('refuses'));
+    expect(server.asked.length - before).toBe(1);
+  });
+
+  it('that is away, or closed while it is asked, is said not to answer', async () => {
+    const away = await S3Server.start();
+    const gone = away.open();
+    await away.stop();
+    await expect(gone.delete(key)).rejects.toThrow(unavailable('does not answer'));
+    const closed = server.open();
+    server.failNext(() => {
+      void closed.close();
+      return true;
+    });
+    await expect(closed.get(key, 5)).rejects.toThrow(unavailable('does not answer'));
+  });
+});
+
+describe('the address of an object store', () => {
+  it('names the server, the bucket, a prefix, a region and a style', () => {
+    const place = parseObjectStoreUrl('https://s3.example.com:9000/books/a/b/?region=eu-1&style=host');
+    expect(place).toEqual({
+      endpoint: 'https://s3.example.com:9000',
+      bucket: 'books',
+      prefix: 'a/b/',
+      region: 'eu-1',
+      style: 'host',
+    });
+    expect(objectStoreBase(place)).toBe('https://books.s3.example.com:9000/');
+    const short = parseObjectStoreUrl('http://127.0.0.1/books');
+    expect(short).toMatchObject({ prefix: '', region: 'us-east-1', style: 'path' });
+    expect(objectStoreBase(short)).toBe('http://127.0.0.1/books/');
+  });
+
+  it.each([
+    'books',
+    'ftp://s3.example.com/books',
+    'https://key:secret@s3.example.com/books',
+    'https://s3.example.com/',
+    'https://s3.example.com/b%6Foks',
+    'https://s3.example.com/books?style=other',
+    'https://s3.example.com/books?bucket=other',
+    'https://s3.example.com/books?region=a/b',
+    'https://s3.example.com/books#x',
+  ])('is refused in words: %s', (address) => {
+    const refusal = expect.objectContaining({
+      code: 'invalid_input',
+      message: expect.not.stringContaining('secret') as string,
+    }) as Error;
+    expect(() => parseObjectStoreUrl(address)).toThrow(refusal);
+  });
+});
