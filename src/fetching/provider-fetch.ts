@@ -15,6 +15,7 @@ const methods = new Set(['POST', 'PUT', 'DELETE']);
 /**
  * A `fetch` that reaches only one origin: the provider named in the settings, which may be on this machine. It follows
  * no redirects, and no address in a saved text can direct it elsewhere.
+ * @param maxBytes of an answer; -1 where whoever reads it has a limit of its own
  */
 export function createProviderFetch(
   baseUrl: string,

@@ -59,6 +59,9 @@ describe('objects in a bucket', () => {
     await expect(stranger.put(key, bytes, sha256(bytes))).rejects.toThrow(unavailable('refuses'));
     const misled = server.open({ bucket: 'papers' });
     await expect(misled.put(key, bytes, sha256(bytes))).rejects.toThrow(unavailable('bucket'));
+    // Without its bucket, no object is said to be missing or deleted.
+    await expect(misled.get(key, 5)).rejects.toThrow(unavailable('bucket'));
+    await expect(misled.delete(key)).rejects.toThrow(unavailable('bucket'));
   });
 
   // The server of these tests signs the bucket into the path there as well, which the protocol does not.

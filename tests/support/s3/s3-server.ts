@@ -83,7 +83,7 @@ export class S3Server {
 
   open(more: Partial<ObjectStoreOptions> = {}, clock: Clock = impatientClock): ObjectStore {
     const options = { ...parseObjectStoreUrl(this.url), accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', ...more };
-    const provider = createProviderFetch(objectStoreBase(options), 5_000);
+    const provider = createProviderFetch(objectStoreBase(options), 5_000, -1);
     this.#opened.push(provider);
     return openS3ObjectStore(options, { fetch: provider.fetch, clock });
   }

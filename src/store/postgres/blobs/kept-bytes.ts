@@ -4,6 +4,7 @@ import { sha256 } from '../../../domain/sha256.ts';
 import { packResource, type PackedResource } from '../../packed-originals.ts';
 import type { AccountAccess } from '../account-access.ts';
 import type { AccountTx } from '../account-transaction.ts';
+import { later } from '../database.ts';
 import { objectDamaged, type ObjectStore, objectStoreUnset } from './object-store.ts';
 
 /*
@@ -70,8 +71,8 @@ async function noteBlob({ sql, account, now }: AccountTx, hash: Uint8Array, size
     ON CONFLICT (account_id, hash) DO UPDATE SET noted_at = greatest(b.noted_at, excluded.noted_at)
     RETURNING name`;
   if (blob === undefined) throw new Error('an object that was just noted has no name');
-  await sql`
-    INSERT INTO blob_sweeps (account_id, due_at) VALUES (${account}, ${now + orphanAfterMs}) ON CONFLICT DO NOTHING`;
+  later(sql`
+    INSERT INTO blob_sweeps (account_id, due_at) VALUES (${account}, ${now + orphanAfterMs}) ON CONFLICT DO NOTHING`);
   return blob.name;
 }
 

@@ -92,8 +92,10 @@ export function openS3ObjectStore(options: ObjectStoreOptions, { fetch, clock }:
     const { status } = response;
     const isExpected = expected.includes(status);
     const bytes = await readAtMost(response, isExpected && status < 300 ? maxBytes : maxAnswerBytes);
-    if (isExpected) return { status, bytes };
+    if (isExpected && status < 300) return { status, bytes };
     const words = Buffer.from(bytes ?? []).toString('utf8', 0, 500);
+    // Without the bucket, nothing is known of the object.
+    if (isExpected && !words.includes('NoSuchBucket')) return { status, bytes };
     throw new UnexpectedStatusError(status, words, Number(response.headers.get('retry-after') ?? 0) * 1_000);
   }
 
