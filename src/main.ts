@@ -60,6 +60,7 @@ async function runHere(mainFile: string): Promise<number> {
         removeExpired: removeExpiredBackups,
       };
     },
+    databases: () => import('./app/databases.ts'),
     answerCommands: async (app, config) =>
       (await import('./cli/asking/answer-commands.ts')).answerCommands({
         app,

@@ -55,6 +55,7 @@ export async function runHere(...args: string[]): Promise<Outcome> {
     },
     checkLibrary,
     backups: () => Promise.reject(new Error('a command that is run here makes no backups')),
+    databases: () => import('../../src/app/databases.ts'),
     answerCommands: () => Promise.reject(new Error('a command that is run here serves nobody')),
   };
   const code = await runCommandLine(args, streams as unknown as Streams & NodeJS.EventEmitter, parts, readVersion());

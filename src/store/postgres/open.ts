@@ -10,6 +10,7 @@ import { connect, type ConnectOptions, type Pool, statement, transaction } from 
 import { AccountAccess } from './account-access.ts';
 import { createPostgresStore, type PostgresStore } from './account-store.ts';
 import { requireBoundRole, requireVersion } from './migrate.ts';
+import { readDatabaseFacts, requireWritable } from './nodes/database-facts.ts';
 import { sharedLimiters } from './nodes/shared-limits.ts';
 import { WorkNotices } from './nodes/work-notices.ts';
 
@@ -67,6 +68,8 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
         for (const id of await statement(() => accounts.listExpired())) await accounts.remove(id);
         await statement(() => accounts.finishRemovals());
       },
+      checkWritable: () => requireWritable(pool),
+      readFacts: () => readDatabaseFacts(pool),
       /** The one by which records of these stores are due. */
       clock,
       /** Calls `wake` when any node has written work. Behind a pooler it is never called: then polling finds the work. */
