@@ -60,7 +60,7 @@ async function runHere(mainFile: string): Promise<number> {
         removeExpired: removeExpiredBackups,
       };
     },
-    databases: () => import('./app/databases.ts'),
+    databases: async () => (await import('./app/app.ts')).openDatabases(),
     answerCommands: async (app, config) =>
       (await import('./cli/asking/answer-commands.ts')).answerCommands({
         app,

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { chooseEmbedder, createEmbedderFinder, type EmbedderParts } from './choose-embedder.ts';
 import type { Config } from '../config.ts';
-import type { OpenApp } from '../cli/context.ts';
+import type { OpenApp, ProgramParts } from '../cli/context.ts';
+import { openDataFolder } from './data-folder.ts';
 import { createDocumentFetch, type DocumentFetch } from './document-fetch.ts';
 import { createReading, type Reading } from './create-reading.ts';
 import { localAccountId } from '../domain/records/account.ts';
@@ -329,6 +330,14 @@ export const noAnalysis: Analyst = {
   by: 'extractive',
   model: null,
   analyse: () => Promise.resolve({ summary: null, insights: [], actions: [], droppedQuotes: 0 }),
+};
+
+/** For `migrate` and `move`. */
+export const openDatabases: ProgramParts['databases'] = async () => {
+  const { createDatabases } = await import('./databases.ts');
+  const openFolder = ({ data, logLevel, synchronous }: Config) =>
+    openDataFolder({ folder: data, clock: systemClock, log: createLog(logLevel), synchronous });
+  return createDatabases(openFolder, systemClock);
 };
 
 /** Builds the application with the options of a command. */

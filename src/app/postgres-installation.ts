@@ -65,10 +65,13 @@ function refuse(message: string): Promise<never> {
 }
 
 /** Turns are points of a limit that all nodes share: one in each span of time, for whoever comes first. */
-function turnsBy(makeLimiter: NonNullable<Installation['makeLimiter']>): TakeTurn {
+export function turnsBy(makeLimiter: NonNullable<Installation['makeLimiter']>): TakeTurn {
+  const limits = new Map<string, ReturnType<typeof makeLimiter>>();
   return async (name, everyMs) => {
     // A node looks every `everyMs`: its next look must not come just before the span ends.
-    const limit = makeLimiter({ name: 'turn', points: 1, duration: Math.ceil((everyMs * 0.9) / 1_000) });
+    const duration = Math.ceil((everyMs * 0.9) / 1_000);
+    const limit = limits.get(name) ?? makeLimiter({ name: 'turn', points: 1, duration });
+    limits.set(name, limit);
     return limit.consume(name).then(
       () => true,
       (refused: unknown) => {
