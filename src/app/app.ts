@@ -203,7 +203,13 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     exportFolder: async (...asked) => (await exporter.get()).exportFolder(...asked),
     exportFile: async (...asked) => (await exporter.get()).exportFile(...asked),
   };
-  const libraryJobs = openLibraryJobs(config.data, { importing, exporting, clock, log });
+  const libraryJobs = openLibraryJobs(config.data, {
+    importing,
+    exporting,
+    clock,
+    log,
+    isOneOfSeveral: readDatabase !== undefined,
+  });
   const services = openServices(config, {
     stores,
     clock,
