@@ -19,8 +19,9 @@ export async function bundle(source, target) {
   const before = new Set();
   const start = new Set();
   const operations = new Set();
+  const onBothEngines = new Set();
   const ofProgram = await joinModules(source, target, ['main.ts'], 'parts', {
-    plugins: [findStart(source, before, start, operations)],
+    plugins: [findStart(source, before, start, operations, onBothEngines)],
     // What stands between the start of the program and its first answer over stdio is three files: what every command
     // needs, what most need, and what speaks MCP.
     groups: [
@@ -31,6 +32,8 @@ export async function bundle(source, target) {
         priority: 3,
       },
       { name: 'operations', test: (id) => operations.has(id), priority: 2 },
+      // One file, and not one for each set of modules that need the same.
+      { name: 'both-engines', test: (id) => onBothEngines.has(id), priority: 2 },
       // Alone, so that a stack trace shows what went through it: a test refuses every other use of the network.
       { name: 'undici', test: (id) => forward(id).includes('/node_modules/undici/'), priority: 1 },
       {
@@ -153,9 +156,10 @@ function giveModel() {
 
 /**
  * Fills `before` with what runs before the program is loaded, `start` with what every command needs, and `operations` with
- * what else `stdio` needs for its first answer, except for what speaks MCP.
+ * what else `stdio` needs for its first answer, except for what speaks MCP; and `onBothEngines` with what the program needs with
+ * a data folder as well as with a database.
  */
-function findStart(source, before, start, operations) {
+function findStart(source, before, start, operations, onBothEngines) {
   const place = (id) => forward(relative(source, id));
   return {
     name: 'find-start',
@@ -178,6 +182,12 @@ function findStart(source, before, start, operations) {
       collect(stdio, (id) => {
         if (!start.has(id) && place(id) !== stdio && !place(id).startsWith('mcp/')) operations.add(id);
       });
+      const ofApp = new Set();
+      collect('app/app.ts', (id) => ofApp.add(id));
+      for (const file of ['app/postgres-installation.ts', 'app/databases.ts'])
+        collect(file, (id) => {
+          if (ofApp.has(id) && !start.has(id) && !operations.has(id)) onBothEngines.add(id);
+        });
     },
   };
 }

@@ -60,6 +60,7 @@ async function runHere(mainFile: string): Promise<number> {
         removeExpired: removeExpiredBackups,
       };
     },
+    databases: async () => (await import('./app/app.ts')).openDatabases(),
     answerCommands: async (app, config) =>
       (await import('./cli/asking/answer-commands.ts')).answerCommands({
         app,

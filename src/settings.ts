@@ -8,6 +8,14 @@ function holdsUser(text: string): boolean {
 }
 
 const seconds = z.number().min(1).max(86_400);
+/** The text is never in an error: it holds a password. */
+const databaseAddress = z
+  .string()
+  .refine(
+    (text) => text === '' || (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)),
+    'must be an address such as postgres://role:password@host/database, with special characters of the password percent-encoded',
+  )
+  .default('');
 /** Separated by commas on the command line and in the environment. */
 const names = z.array(z.string().min(1));
 
@@ -181,6 +189,18 @@ export const settings = z.strictObject({
     .max(65_536)
     .default(200)
     .describe('Largest history of an account; the oldest changes go first.'),
+  databaseUrl: databaseAddress.describe(
+    'Address of a PostgreSQL database that several servers share, instead of a library in the data folder: postgres://role:password@host/database. Not a flag: command lines are public.',
+  ),
+  databaseOwnerUrl: databaseAddress.describe(
+    'Address of that database for the role that owns its tables. Only `commonplace migrate` needs it; servers must not have it.',
+  ),
+  databaseConnections: z
+    .int()
+    .min(2)
+    .max(200)
+    .default(8)
+    .describe('Connections of one server to that database, at most. One more listens for work of the other servers.'),
   backupTo: z
     .string()
     .max(4_096)
@@ -358,7 +378,12 @@ export type SettingName = keyof Settings;
  * Secret settings. They have no flags (other users of the machine see command lines), are never printed, and may be
  * read from a file that the environment names (`COMMONPLACE_CLAUDE_API_KEY_FILE`).
  */
-export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>(['claudeApiKey', 'embeddingApiKey']);
+export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>([
+  'claudeApiKey',
+  'embeddingApiKey',
+  'databaseUrl',
+  'databaseOwnerUrl',
+]);
 
 /** Settings whose value is not trimmed: spaces at the end are significant. */
 export const spacedSettings: ReadonlySet<SettingName> = new Set<SettingName>([

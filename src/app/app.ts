@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { chooseEmbedder, createEmbedderFinder, type EmbedderParts } from './choose-embedder.ts';
 import type { Config } from '../config.ts';
-import type { OpenApp } from '../cli/context.ts';
+import type { OpenApp, ProgramParts } from '../cli/context.ts';
+import { openDataFolder } from './data-folder.ts';
 import { createDocumentFetch, type DocumentFetch } from './document-fetch.ts';
 import { createReading, type Reading } from './create-reading.ts';
 import { localAccountId } from '../domain/records/account.ts';
@@ -38,7 +39,7 @@ import { createRepeatedRequests } from '../services/operating/repeated-requests.
 import { inspectApp } from './inspect-app.ts';
 import { openProcessing, type Processing } from './processing.ts';
 import { openServices } from './services.ts';
-import { openDataFolder } from './data-folder.ts';
+import { openInstallation, type TakeTurn } from './installation.ts';
 import { createSystemClock } from './system-clock.ts';
 import type { HistoryLimits } from '../store/history.ts';
 import type { Stores } from '../store/store.ts';
@@ -51,6 +52,7 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   readonly clock: Clock;
   readonly version: string;
   readonly stores: Stores;
+  readonly takeTurn: TakeTurn;
   readonly services: Services;
   /** Reads what clients send. */
   readonly requests: RequestThread;
@@ -125,14 +127,14 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const littleMemory = memoryWarning(megabytes);
   if (littleMemory !== null) log.warn({ megabytes }, littleMemory);
   const version = readVersion();
-  const clock = overrides.clock ?? systemClock;
+  const ownClock = overrides.clock ?? systemClock;
   const modelsFolder = overrides.modelsFolder ?? join(config.data, 'models');
   const embeddingProvider = lazily(async () => {
     const { createProviderFetch } = await import('../fetching/provider-fetch.ts');
     return createProviderFetch(config.embeddingBaseUrl, config.embeddingTimeoutSeconds * 1_000);
   });
   const embedderParts: EmbedderParts = {
-    clock,
+    clock: ownClock,
     log,
     random: Math.random,
     modelsFolder,
@@ -140,9 +142,9 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   };
   const embedder = overrides.embedder === undefined ? chooseEmbedder(config, embedderParts) : overrides.embedder;
   if (overrides.loadsModel === true) embedder?.load?.();
-  const stores = await openDataFolder({
+  const { stores, clock, onWork, makeLimiter, takeTurn, readDatabase } = await openInstallation(config, {
     folder: config.data,
-    clock,
+    clock: ownClock,
     log,
     readOnly: overrides.readOnly ?? false,
     adopting: overrides.adopting,
@@ -171,7 +173,19 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const analyst = overrides.analyst ?? texts.analyst;
 
   const { writer, writing, close: closeWriting } = openWriting(config, { stores, clock, log, texts }, overrides.writer);
-  const processing = openProcessing(config, { stores, reading, hosts, texts, embedder, analyst, writing, clock, log });
+  const processing = openProcessing(config, {
+    stores,
+    onWork,
+    takeTurn,
+    reading,
+    hosts,
+    texts,
+    embedder,
+    analyst,
+    writing,
+    clock,
+    log,
+  });
   const importing = createImportService({
     stores,
     clock,
@@ -189,7 +203,13 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     exportFolder: async (...asked) => (await exporter.get()).exportFolder(...asked),
     exportFile: async (...asked) => (await exporter.get()).exportFile(...asked),
   };
-  const libraryJobs = openLibraryJobs(config.data, { importing, exporting, clock, log });
+  const libraryJobs = openLibraryJobs(config.data, {
+    importing,
+    exporting,
+    clock,
+    log,
+    isOneOfSeveral: readDatabase !== undefined,
+  });
   const services = openServices(config, {
     stores,
     clock,
@@ -249,6 +269,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const app: App = {
     ...shared,
     stores,
+    takeTurn,
     importing,
     exporting,
     libraryJobs,
@@ -258,7 +279,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     readText: reading.readText,
     extract: reading.extract,
     unlock: reading.unlock,
-    inspect: () => inspectApp(config, { stores, clock, queues, embedder, writer, writing, megabytes }),
+    inspect: () => inspectApp(config, { stores, readDatabase, clock, queues, embedder, writer, writing, megabytes }),
     estimateAnalysisCost: async (account, ids) =>
       writer === null ? null : estimateAnalysisCost(stores, account, writer, ids),
     countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
@@ -272,6 +293,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
         repeatedRequests: createRepeatedRequests(stores),
         checkReadiness,
         countQueues,
+        ...(makeLimiter !== undefined && { makeLimiter }),
       });
     },
     async models() {
@@ -316,6 +338,14 @@ export const noAnalysis: Analyst = {
   analyse: () => Promise.resolve({ summary: null, insights: [], actions: [], droppedQuotes: 0 }),
 };
 
+/** For `migrate` and `move`. */
+export const openDatabases: ProgramParts['databases'] = async () => {
+  const { createDatabases } = await import('./databases.ts');
+  const openFolder = ({ data, logLevel, synchronous }: Config) =>
+    openDataFolder({ folder: data, clock: systemClock, log: createLog(logLevel), synchronous });
+  return createDatabases(openFolder, systemClock);
+};
+
 /** Builds the application with the options of a command. */
 export const openCommandApp: OpenApp = (config, options = {}) =>
   createApp(
@@ -323,6 +353,8 @@ export const openCommandApp: OpenApp = (config, options = {}) =>
       ...config,
       ...options.settings,
       data: options.data ?? config.data,
+      // Another data folder means what is in that folder.
+      databaseUrl: options.data === undefined ? config.databaseUrl : '',
       workers: Math.max(config.workers, options.minWorkers ?? 0),
     },
     {

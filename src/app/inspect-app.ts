@@ -4,6 +4,8 @@ import { localAccountId } from '../domain/records/account.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import { checkLibraryFiles } from '../services/library/library-files.ts';
+import type { Installation } from './installation.ts';
+import { databaseCheck } from '../services/operating/database-check.ts';
 import { type Check, inspect } from '../services/operating/inspection.ts';
 import type { QueueCounter } from '../services/operating/queue-figures.ts';
 import type { Stores } from '../store/store.ts';
@@ -13,6 +15,7 @@ import type { openWriting } from './open-writing.ts';
 
 interface InspectedParts {
   stores: Stores;
+  readDatabase: Installation['readDatabase'];
   clock: Clock;
   queues: QueueCounter;
   embedder: Embedder | null;
@@ -27,7 +30,7 @@ const maxCountingMs = 5_000;
 
 /** What `doctor` says of each part of the program: what is set up, and what is not. */
 export async function inspectApp(config: Config, parts: InspectedParts): Promise<Check[]> {
-  const { stores, clock, queues, embedder, writer, writing, megabytes } = parts;
+  const { stores, readDatabase, clock, queues, embedder, writer, writing, megabytes } = parts;
   const libraries = await checkLibraryFiles(stores);
   // All other checks read this library.
   if (libraries.unusable.includes(localAccountId)) return [libraries.check];
@@ -55,5 +58,5 @@ export async function inspectApp(config: Config, parts: InspectedParts): Promise
       missing: (await import('../sources/host/index.ts')).missingPackages(),
     },
   });
-  return [...checks, libraries.check];
+  return [...checks, readDatabase === undefined ? libraries.check : databaseCheck(await readDatabase())];
 }

@@ -23,11 +23,16 @@ export interface LibraryJobServices {
 /** Imports and exports that go on when their client has gone. */
 export function openLibraryJobs(
   dataFolder: string,
-  { importing, exporting, clock, log }: { importing: ImportService; exporting: ExportService; clock: Clock; log: Log },
+  {
+    isOneOfSeveral = false,
+    ...parts
+  }: { importing: ImportService; exporting: ExportService; clock: Clock; log: Log; isOneOfSeveral?: boolean },
 ): LibraryJobServices {
+  const { importing, exporting, clock, log } = parts;
   const folders = createLibraryJobFolders(dataFolder);
   const jobs: LibraryJobs = new LibraryJobs({
     folders,
+    isOneOfSeveral,
     clock,
     log,
     doImport: importJobWork(importing, folders),

@@ -11,6 +11,7 @@ import type { createTextThread } from '../pipeline/text-worker-pool.ts';
 import { Worker } from '../pipeline/worker.ts';
 import type { Stores } from '../store/store.ts';
 import type { Reading } from './create-reading.ts';
+import type { Installation } from './installation.ts';
 import type { openWriting } from './open-writing.ts';
 
 /** Everything that is done in the background: the stages of saved items, missing vectors, and analyses by a model. */
@@ -28,6 +29,8 @@ export interface Processing {
 
 interface ProcessingParts {
   stores: Stores;
+  onWork: Installation['onWork'];
+  takeTurn: Installation['takeTurn'];
   reading: Reading;
   hosts: HostTurns;
   texts: ReturnType<typeof createTextThread>;
@@ -42,7 +45,7 @@ const leaseMs = 30_000;
 const pollMs = 1_000;
 
 export function openProcessing(config: Config, parts: ProcessingParts): Processing {
-  const { stores, reading, hosts, texts, embedder, analyst, writing, clock, log } = parts;
+  const { stores, onWork, takeTurn, reading, hosts, texts, embedder, analyst, writing, clock, log } = parts;
   const runStage = createStageRunner({
     ...reading.readers,
     fetch: reading.fetch,
@@ -58,6 +61,7 @@ export function openProcessing(config: Config, parts: ProcessingParts): Processi
   });
   const worker = new Worker({
     stores,
+    takeTurn,
     runStage,
     doMaintenance: (store, signal) => doMaintenance(store, texts, signal),
     hosts,
@@ -78,7 +82,9 @@ export function openProcessing(config: Config, parts: ProcessingParts): Processi
     background: background.signal,
     start() {
       worker.start();
-      if (embedder !== null) embedding ??= keepAllEmbedded({ stores, embedder, clock, log }, background.signal);
+      onWork(() => worker.wake());
+      if (embedder !== null)
+        embedding ??= keepAllEmbedded({ stores, takeTurn, embedder, clock, log }, background.signal);
       writing?.start();
     },
     async stop() {

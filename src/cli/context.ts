@@ -27,6 +27,8 @@ export interface CommandApp {
   readonly signIn: SignInService;
   readonly importing: ImportService;
   readonly exporting: ExportService;
+  /** Whether this process does what is due every so many milliseconds for all processes on the same records. */
+  readonly takeTurn: (name: string, everyMs: number) => Promise<boolean>;
   /** Imports and exports that a server does. */
   readonly libraryJobs: { removeExpired(): Promise<void> };
   readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };
@@ -148,11 +150,40 @@ export interface Backups {
   removeExpired(folder: string, account: string | undefined, rules: readonly KeepRule[], now: number): string[];
 }
 
+/** What a move copied of one account; see `services/moving/`. */
+interface MovedAccount {
+  id: string;
+  items: number;
+  copied: number;
+  removed: number;
+  bytes: number;
+  digest: string;
+  differing: string[];
+}
+
+/** Prepares a database, and moves libraries into one and out of it. */
+export interface Databases {
+  /**
+   * Applies the migrations that are missing.
+   * @param url for the role that owns the tables
+   * @param nodeRole the role of the servers
+   */
+  migrate(url: string, nodeRole: string): Promise<{ before: number; applied: string[] }>;
+  /** Copies all accounts between the data folder of the settings and a database, and compares both by hash. */
+  move(
+    config: Config,
+    request: { url: string; to: 'database' | 'folder' },
+    signal: AbortSignal,
+    onItem: (account: string, done: number, total: number) => void,
+  ): Promise<{ accounts: MovedAccount[]; changedMeanwhile: string[] }>;
+}
+
 /** Parts of the program that are loaded only when a command needs them. */
 export interface ProgramParts {
   openApp: OpenApp;
   checkLibrary: CheckLibrary;
   backups(): Promise<Backups>;
+  databases(): Promise<Databases>;
   /**
    * Runs commands of other processes that only read, for the owner of the data folder.
    * @param config the settings with which this process was started
@@ -187,6 +218,7 @@ export interface CommandContext {
   /** Checks the data folder's files for damage, without opening the program. */
   checkLibrary(account: string | undefined, onChecked: (done: number, files: number) => void): ReturnType<CheckLibrary>;
   backups(): Promise<Backups>;
+  databases(): Promise<Databases>;
   /** For commands that serve: runs commands of other processes on this data folder, until the function it resolves to is called. */
   answerCommands(app: CommandApp): Promise<() => Promise<void>>;
   /** Prints the answer to stdout: the value as JSON with `--json`, else what it returns for a person. */

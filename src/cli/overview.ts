@@ -29,7 +29,8 @@ const shownActions = 3;
 
 /** What the program says on a terminal when it is called without a command. It makes no data folder. */
 export async function showOverview(context: CommandContext): Promise<void> {
-  const overview = existsSync(context.config.data) ? await readOverview(context) : null;
+  const overview =
+    existsSync(context.config.data) || context.config.databaseUrl !== '' ? await readOverview(context) : null;
   const isEmpty = overview === null || overview.items === 0;
   context.print({ version: context.version, library: overview }, () => [
     line(title(`Commonplace ${context.version}`), ': a personal knowledge base that your AI assistant reads.'),

@@ -139,6 +139,7 @@ async function runAction(
     },
     checkLibrary: (account, onChecked) => parts.checkLibrary(config.data, account, signal, onChecked),
     backups: parts.backups,
+    databases: parts.databases,
     answerCommands: (app) => parts.answerCommands(app, config),
     print: (value, forPerson) => {
       const text = json ? JSON.stringify(maskStrings(value), null, 2) : shown(forPerson());

@@ -102,10 +102,18 @@ export async function embedAllAccounts({ stores, embedder, log }: EmbeddingParts
   }
 }
 
-/** Repeats `embedAllAccounts` every 10 minutes until `signal` is aborted. */
-export async function keepAllEmbedded(parts: EmbeddingParts & { clock: Clock }, signal: AbortSignal): Promise<void> {
+/** Repeats `embedAllAccounts` every 10 minutes, in one process of those that share the records, until `signal` is aborted. */
+export async function keepAllEmbedded(
+  {
+    takeTurn,
+    clock,
+    ...parts
+  }: EmbeddingParts & { clock: Clock; takeTurn: (name: string, everyMs: number) => Promise<boolean> },
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    await embedAllAccounts(parts, signal);
-    await parts.clock.sleep(betweenWalksMs, signal).catch(() => undefined);
+    const isOurs = await takeTurn('vectors', betweenWalksMs).catch(() => false);
+    if (isOurs) await embedAllAccounts(parts, signal);
+    await clock.sleep(betweenWalksMs, signal).catch(() => undefined);
   }
 }

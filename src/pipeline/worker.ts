@@ -21,6 +21,8 @@ export interface WorkerSettings extends JobSettings {
 
 export interface WorkerParts extends JobParts {
   stores: Stores;
+  /** Whether this process does what is due for all processes: one of them in each span of time. */
+  takeTurn: (name: string, everyMs: number) => Promise<boolean>;
   /** Does an account's maintenance (`WorkQueue.hasMaintenance`), in small writes. */
   doMaintenance: (store: Store, signal: AbortSignal) => Promise<void>;
   /**
@@ -167,7 +169,7 @@ export class Worker {
     while (!signal.aborted) {
       const seen = this.#events;
       try {
-        if (clock.elapsed() - this.#hintsSweptAt >= hintSweepMs) await this.#sweepHints();
+        if (clock.elapsed() - this.#hintsSweptAt >= hintSweepMs) await this.#sweepHintsInTurn();
         await this.#fill(signal);
       } catch (error) {
         log.error({ err: error }, 'looking for work failed; trying again');
@@ -345,6 +347,11 @@ export class Worker {
         this.wake();
       });
     this.#running.add(job);
+  }
+
+  async #sweepHintsInTurn(): Promise<void> {
+    if (await this.#parts.takeTurn('work announced', hintSweepMs)) await this.#sweepHints();
+    else this.#hintsSweptAt = this.#parts.clock.elapsed();
   }
 
   /** Announces work for every account that has some: a crash or another process may have lost the hint. */

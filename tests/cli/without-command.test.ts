@@ -48,12 +48,19 @@ afterEach(() => vi.unstubAllEnvs());
 
 const checkLibrary = () => Promise.reject(new Error('files were checked'));
 const backups = () => Promise.reject(new Error('backups were used'));
+const databases = () => Promise.reject(new Error('a database was used'));
 const answerCommands = () => Promise.reject(new Error('a server was begun'));
 
 it('on a terminal without a library the program says how to begin, and makes nothing', async () => {
   const data = join(tmpdir(), 'commonplace-that-is-not-there');
   const openApp = () => Promise.reject(new Error('a library was opened'));
-  const { code, shown } = await onTerminal(['--data', data], { openApp, checkLibrary, backups, answerCommands });
+  const { code, shown } = await onTerminal(['--data', data], {
+    openApp,
+    checkLibrary,
+    backups,
+    databases,
+    answerCommands,
+  });
   expect(code).toBe(0);
   expect(shown).toContain('Commonplace 1.2.3: a personal knowledge base');
   expect(shown).toContain('Three ways to begin');
@@ -68,6 +75,7 @@ it('what a terminal shows is bold and no wider than its window, unless NO_COLOR 
     openApp: () => Promise.reject(new Error('a library was opened')),
     checkLibrary,
     backups,
+    databases,
     answerCommands,
   };
   const window = { isTTY: true, columns: 50 };
@@ -81,7 +89,7 @@ it('on a terminal the program shows what the library holds', async () => {
   const data = mkdtempSync(join(tmpdir(), 'commonplace-overview-'));
   try {
     const flags = ['--data', data, '--embedder', 'none'];
-    const parts = { openApp: openCommandApp, checkLibrary, backups, answerCommands };
+    const parts = { openApp: openCommandApp, checkLibrary, backups, databases, answerCommands };
     expect((await onTerminal(flags, parts)).shown).toContain('Three ways to begin');
 
     const file = join(data, 'bread.md');

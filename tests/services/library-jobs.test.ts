@@ -58,8 +58,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function open(): LibraryJobServices {
-  return openLibraryJobs(folder, { importing, exporting, clock, log: createLog('silent') });
+function open(isOneOfSeveral = false): LibraryJobServices {
+  return openLibraryJobs(folder, { isOneOfSeveral, importing, exporting, clock, log: createLog('silent') });
 }
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
@@ -190,6 +190,16 @@ it('the file of an export is kept for a day, and a job is forgotten after a mont
   clock.advance(30 * dayMs);
   await services.removeExpired();
   expect(readdirSync(join(folder, 'jobs', account))).toEqual([]);
+});
+
+it('one of several servers says that it knows its own jobs alone', async () => {
+  const id = 'j_aaaaaaaaaaaaaaaa';
+  const several = open(true);
+  for (const jobs of ['importJobs', 'exportJobs'] as const) {
+    await expect(several[jobs].get(account, id)).rejects.toThrow('ask that one');
+    await expect(services[jobs].get(account, id)).rejects.not.toThrow('ask that one');
+  }
+  await several.close();
 });
 
 it('an upload that a killed process left is removed', async () => {

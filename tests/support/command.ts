@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { openCommandApp } from '../../src/app/app.ts';
+import { openCommandApp, openDatabases } from '../../src/app/app.ts';
 import type { CommandApp, ProgramParts, Streams } from '../../src/cli/context.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { checkLibrary } from '../../src/store/sqlite/checking/check-library.ts';
@@ -55,6 +55,7 @@ export async function runHere(...args: string[]): Promise<Outcome> {
     },
     checkLibrary,
     backups: () => Promise.reject(new Error('a command that is run here makes no backups')),
+    databases: openDatabases,
     answerCommands: () => Promise.reject(new Error('a command that is run here serves nobody')),
   };
   const code = await runCommandLine(args, streams as unknown as Streams & NodeJS.EventEmitter, parts, readVersion());

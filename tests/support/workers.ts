@@ -33,6 +33,7 @@ export async function openWorkshop(): Promise<Workshop> {
       const worker = new Worker({
         stores,
         runStage,
+        takeTurn: () => Promise.resolve(true),
         doMaintenance: (store, signal) => doMaintenance(store, textWork, signal),
         hosts,
         clock,

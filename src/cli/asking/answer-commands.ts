@@ -208,6 +208,7 @@ async function runAsked(asked: AskedCommand, parts: AnsweringParts, signal: Abor
       },
       checkLibrary: decline,
       backups: decline,
+      databases: decline,
       answerCommands: decline,
     },
     asked.environment,

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { backupName, type KeepRule, parseKeepRules } from '../../domain/backups/retention.ts';
 import { contentId } from '../../domain/records/content.ts';
 import { AppError } from '../../errors.ts';
+import { requireDataFolder } from '../needs-data-folder.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 import { createProgressBar } from '../progress.ts';
 
@@ -53,7 +54,13 @@ function parseKeep(text: string): KeepRule[] {
   return rules;
 }
 
+const backUpDatabase =
+  'Back up the database with pgBackRest, pg_dump or what its provider offers; `commonplace move --from database --data <folder>` copies everything into a data folder.';
+const restoreDatabase =
+  'Restore the database with what wrote its backup. A backup of a data folder goes into a data folder (--data, without databaseUrl), and from there by `commonplace move --to database`.';
+
 async function write(context: CommandContext, file: string | undefined, options: BackupOptions): Promise<number> {
+  requireDataFolder(context.config, backUpDatabase);
   const { to, keep, account } = options;
   if ((file === undefined) === (to === undefined))
     throw new AppError(
@@ -118,6 +125,7 @@ async function restore(context: CommandContext, file: string, options: RestoreOp
       'invalid_input',
       `${JSON.stringify(file)} is neither a backup nor the id of a deleted item (c_ and 16 characters).`,
     );
+  requireDataFolder(context.config, restoreDatabase);
   const backups = await context.backups();
   const request = {
     file: resolve(file),

@@ -48,6 +48,7 @@ export const commandFiles: readonly CommandFile[] = [
   { names: ['account', 'token'], load: async () => (await import('./access-commands.ts')).addAccessCommands },
   { names: ['key'], load: async () => (await import('./key-commands.ts')).addKeyCommands },
   { names: ['backup', 'restore'], load: async () => (await import('./backup-commands.ts')).addBackupCommands },
+  { names: ['migrate', 'move'], load: async () => (await import('./database-commands.ts')).addDatabaseCommands },
   { names: ['recover'], load: async () => (await import('./recover-command.ts')).addRecoverCommand },
   { names: ['model'], load: async () => (await import('./model-commands.ts')).addModelCommands },
   { names: ['doctor', 'config'], load: async () => (await import('./setup-commands.ts')).addSetupCommands },

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import type { Settings } from '../../settings.ts';
+import { requireDataFolder } from '../needs-data-folder.ts';
 import { keepHouse } from '../keep-house.ts';
 import { linkAddress } from '../link-address.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
@@ -23,6 +24,11 @@ export function addServeCommand(program: Command, run: RunCommand): void {
 
 async function serve(context: CommandContext, flags: ServeFlags): Promise<void> {
   const { config, signal, insistent } = context;
+  if (config.backupTo !== '')
+    requireDataFolder(
+      config,
+      'Remove the setting backupTo, and back up the database itself: docs/hosting.md says how.',
+    );
   const settings: Partial<Settings> = {
     ...(flags.host !== undefined && { httpHost: flags.host }),
     ...(flags.port !== undefined && { httpPort: flags.port }),

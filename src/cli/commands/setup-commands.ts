@@ -5,6 +5,7 @@ import { secretSettings, settings, type SettingName } from '../../settings.ts';
 import { AppError } from '../../errors.ts';
 import { createProgressBar } from '../progress.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
+import { requireDataFolder } from '../needs-data-folder.ts';
 import { checkHosts } from '../setup/host-checks.ts';
 import { thisMachine } from '../setup/machine.ts';
 
@@ -54,6 +55,10 @@ function shownValue(name: SettingName, value: Config[SettingName]): Config[Setti
 
 /** Opens all files read-only, so that damaged files stay as they are. */
 async function check(context: CommandContext, { account }: DoctorOptions): Promise<number> {
+  requireDataFolder(
+    context.config,
+    'PostgreSQL checks its own files: data checksums, and pg_amcheck. `commonplace doctor` says whether the database answers.',
+  );
   const bar = createProgressBar(context.streams.stderr, context.json);
   const { files, findings } = await context
     .checkLibrary(account, (done, of) => bar.update(done, of, 'files checked'))

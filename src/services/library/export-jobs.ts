@@ -58,7 +58,8 @@ const mediaTypes: Readonly<Record<ExportJobFormat, string>> = {
 export function createExportJobs({ jobs, folders, clock }: Parts): ExportJobsService {
   const find = async (account: string, id: string): Promise<ExportRecord> => {
     const job = await jobs.find(account, id);
-    if (job?.kind !== 'export' || hasExportExpired(job, clock.now())) throw new AppError('not_found', noSuchExport);
+    if (job?.kind !== 'export' || hasExportExpired(job, clock.now()))
+      throw new AppError('not_found', noSuchExport + jobs.ofOtherServers);
     return job;
   };
   return {

@@ -97,7 +97,7 @@ export function createImportJobs({ jobs, folders }: Parts): ImportJobsService {
   };
   const find = async (account: string, id: string): Promise<ImportRecord> => {
     const job = await jobs.find(account, id);
-    if (job?.kind !== 'import') throw new AppError('not_found', noSuchImport);
+    if (job?.kind !== 'import') throw new AppError('not_found', noSuchImport + jobs.ofOtherServers);
     return job;
   };
   return {

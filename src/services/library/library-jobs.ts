@@ -39,6 +39,8 @@ export type DoJob<Job extends LibraryJobRecord> = (run: JobRun<Job>) => Promise<
 
 interface Parts {
   folders: LibraryJobFolders;
+  /** Whether other servers, with folders of their own, answer the same accounts. */
+  isOneOfSeveral: boolean;
   clock: Clock;
   log: Log;
   doImport: DoJob<Extract<LibraryJobRecord, { kind: 'import' }>>;
@@ -80,6 +82,13 @@ export class LibraryJobs {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  /** What to add where a job is not found: the job of another server is not known here. */
+  get ofOtherServers(): string {
+    return this.#parts.isOneOfSeveral
+      ? ' This installation has several servers, and each knows the jobs alone that were begun at it: ask that one.'
+      : '';
   }
 
   /** Newest first. */

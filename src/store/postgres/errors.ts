@@ -6,6 +6,14 @@ const readOnly =
   'The database accepts no writes at the moment. Nothing that was acknowledged is lost. Try again in a moment.';
 const full = 'The database has no room left. Whoever runs this installation has to give it more.';
 const overloaded = 'The database has too many connections or too little memory. Try again in a moment.';
+const refused =
+  'The database refused the role or the password of this connection. Whoever runs this installation has to correct `databaseUrl`.';
+const unknown =
+  'There is no database of this name on that server. Whoever runs this installation has to make it, or correct `databaseUrl`.';
+const forbidden =
+  'The role of the database connection may not use a table that it needs. Whoever runs this installation has to run `commonplace migrate`.';
+const untrusted =
+  'The certificate of the database cannot be trusted. Whoever runs this installation has to name its authority: sslrootcert in `databaseUrl`.';
 const slow = 'The database took too long. Nothing that was acknowledged is lost. Try again in a moment.';
 
 /** By the beginning of the SQLSTATE, or of the code of Node.js or of the driver. */
@@ -23,6 +31,14 @@ const explanations: readonly (readonly [code: string, message: string])[] = [
   ['EHOSTUNREACH', unreachable],
   ['ETIMEDOUT', unreachable],
   ['EPIPE', unreachable],
+  ['28', refused],
+  ['3D000', unknown],
+  ['42501', forbidden],
+  ['ERR_TLS', untrusted],
+  ['SELF_SIGNED', untrusted],
+  ['DEPTH_ZERO', untrusted],
+  ['UNABLE_TO_', untrusted],
+  ['CERT_', untrusted],
   // Cancelled: it took longer than statements may.
   ['57014', slow],
   ['25006', readOnly],

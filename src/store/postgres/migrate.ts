@@ -23,20 +23,31 @@ export interface MigrateOptions {
   nodeRole: string;
 }
 
+/** What a run of the migrations did. */
+export interface Migrated {
+  /** Number of migrations that had been applied before. */
+  before: number;
+  /** Names of those that it applied. */
+  applied: string[];
+}
+
 /**
- * Applies all missing migrations, in one transaction. Several may be started at once: each waits for the one before.
- * @throws {AppError} `newer_data` when a newer program has migrated the database in a way that this one cannot work with
+ * Applies all missing migrations, in one transaction, and grants the nodes' role what it needs. Several may be started at
+ * once: each waits for the one before.
+ * @throws {AppError} `newer_data` when a newer program has migrated the database in a way that this one cannot work with;
+ *   `invalid_input` when the nodes' role is missing, or is the owner
  */
-export async function migratePostgres({ url, nodeRole }: MigrateOptions): Promise<void> {
+export async function migratePostgres({ url, nodeRole }: MigrateOptions): Promise<Migrated> {
   const pool = connect({ url, maxConnections: 1, maxStatementMs: 0 });
   try {
-    await transaction(pool, '', (tx) => bringUpToDate(tx, nodeRole));
+    return await transaction(pool, '', (tx) => bringUpToDate(tx, nodeRole));
   } finally {
     await pool.end();
   }
 }
 
-async function bringUpToDate(tx: Tx, nodeRole: string): Promise<void> {
+async function bringUpToDate(tx: Tx, nodeRole: string): Promise<Migrated> {
+  await requireNodeRole(tx, nodeRole);
   await tx`SELECT pg_advisory_xact_lock(${migrationLock})`;
   await tx`
     CREATE TABLE IF NOT EXISTS schema_version (
@@ -44,13 +55,30 @@ async function bringUpToDate(tx: Tx, nodeRole: string): Promise<void> {
   await tx`INSERT INTO schema_version (version, oldest_program) VALUES (0, 0) ON CONFLICT DO NOTHING`;
   const { version, oldestProgram } = await readVersion(tx);
   refuseNewer({ version, oldestProgram });
-  if (version >= migrations.length) return;
-  for (const { sql } of migrations.slice(version)) await tx.unsafe(sql);
+  const missing = migrations.slice(version);
+  for (const { sql } of missing) await tx.unsafe(sql);
   const oldest = migrations.findLastIndex(({ isContraction }) => isContraction === true) + 1;
-  await tx`UPDATE schema_version SET version = ${migrations.length}, oldest_program = ${oldest}`;
+  if (missing.length > 0)
+    await tx`UPDATE schema_version SET version = ${migrations.length}, oldest_program = ${oldest}`;
   await tx`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${tx(nodeRole)}`;
   await tx`GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${tx(nodeRole)}`;
   await tx`REVOKE INSERT, UPDATE, DELETE ON schema_version FROM ${tx(nodeRole)}`;
+  return { before: version, applied: missing.map(({ name }) => name) };
+}
+
+async function requireNodeRole(tx: Tx, nodeRole: string): Promise<void> {
+  const [found] = await tx<{ isOwner: boolean }[]>`
+    SELECT rolname = current_user AS is_owner FROM pg_roles WHERE rolname = ${nodeRole}`;
+  if (found === undefined)
+    throw new AppError(
+      'invalid_input',
+      `The database has no role ${JSON.stringify(nodeRole)} for the servers. Make it (CREATE ROLE … LOGIN PASSWORD …), then migrate again.`,
+    );
+  if (found.isOwner)
+    throw new AppError(
+      'invalid_input',
+      'The servers must connect as another role than the one that migrates: an owner of tables passes the protection that keeps accounts apart.',
+    );
 }
 
 async function readVersion(sql: Tx): Promise<Version> {
@@ -67,6 +95,9 @@ function refuseNewer({ oldestProgram }: Version): void {
   );
 }
 
+/** How many migrations this program knows. */
+export const knownMigrations = migrations.length;
+
 /** @throws {AppError} `newer_data` as above; `unavailable` when the database was not migrated for this program yet */
 export async function requireVersion(sql: Tx): Promise<void> {
   const [table] = await sql<{ found: string | null }[]>`SELECT to_regclass('public.schema_version') AS found`;
@@ -76,7 +107,7 @@ export async function requireVersion(sql: Tx): Promise<void> {
   if (version >= migrations.length) return;
   throw new AppError(
     'unavailable',
-    'The database was not migrated for this version of Commonplace yet. Run its migrations, then start this one.',
+    'The database was not migrated for this version of Commonplace yet. Run `commonplace migrate`, then start this one.',
   );
 }
 

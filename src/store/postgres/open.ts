@@ -12,6 +12,7 @@ import type { ObjectStore } from './blobs/object-store.ts';
 import { BlobSweeps } from './blobs/sweep.ts';
 import { createPostgresStore, type PostgresStore } from './account-store.ts';
 import { requireBoundRole, requireVersion } from './migrate.ts';
+import { readDatabaseFacts, requireWritable } from './nodes/database-facts.ts';
 import { sharedLimiters } from './nodes/shared-limits.ts';
 import { WorkNotices } from './nodes/work-notices.ts';
 
@@ -75,6 +76,8 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
         await statement(() => accounts.finishRemovals());
         await sweeps?.sweep();
       },
+      checkWritable: () => requireWritable(pool),
+      readFacts: () => readDatabaseFacts(pool),
       /** The one by which records of these stores are due. */
       clock,
       /** Calls `wake` when any node has written work. Behind a pooler it is never called: then polling finds the work. */

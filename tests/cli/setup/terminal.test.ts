@@ -39,6 +39,7 @@ describe('on a terminal', () => {
         openApp: openCommandApp,
         checkLibrary: notAskedFor,
         backups: notAskedFor,
+        databases: notAskedFor,
         answerCommands: notAskedFor,
       };
       const run = (...argv: string[]) => runCommandLine(argv, process as never, parts, '0.0.0');

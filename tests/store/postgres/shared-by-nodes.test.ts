@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { turnsBy } from '../../../src/app/postgres-installation.ts';
 import { createLimits } from '../../../src/http/incoming/limits.ts';
 import { DatabaseTime } from '../../../src/store/postgres/driver/database-time.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
@@ -57,6 +58,13 @@ async function listening(more: Parameters<typeof startNode>[0] = {}): Promise<{ 
   await begun;
   return { node, wakes };
 }
+
+it('one node does what is due for all, and another one may do it the next time', async () => {
+  const turns = await Promise.all([1, 2, 3].map(async () => turnsBy((await startNode()).makeLimiter)));
+  const takeAll = (name: string) => Promise.all(turns.map((takeTurn) => takeTurn(name, 1_000)));
+  for (const name of ['removals', 'vectors']) expect((await takeAll(name)).toSorted()).toEqual([false, false, true]);
+  await expect.poll(() => turns[2]!('removals', 1_000)).toBe(true);
+});
 
 describe('notices of work', () => {
   it('wake other nodes', async () => {

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { databaseName } from '../domain/links/database-name.ts';
+import { AppError } from '../errors.ts';
+import { openPostgresStores } from '../store/postgres/open.ts';
+import type { Stores } from '../store/store.ts';
+import type { DataFolderOptions } from './data-folder.ts';
+import type { Installation, TakeTurn } from './installation.ts';
+import { withoutSearch } from './without-search.ts';
+
+/* An installation of which the records are in PostgreSQL. The data folder has what is a node's own. */
+
+/** A probe that waits longer than this is told that the database does not answer. */
+const maxProbeMs = 5_000;
+
+/** Opens the database that `databaseUrl` names. @throws {AppError} like `openPostgresStores`, naming the database */
+export async function openPostgresInstallation(
+  config: Config,
+  { folder, clock, log, history }: DataFolderOptions,
+): Promise<Installation> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = databaseName(config.databaseUrl);
+  const hasLibrary = existsSync(join(folder, 'control.db'));
+  if (hasLibrary)
+    log?.warn(
+      { database: name },
+      'the data folder has a library of its own, which is not used while databaseUrl is set; `commonplace move --to database` copies it',
+    );
+  const postgres = await openPostgresStores({
+    url: config.databaseUrl,
+    maxConnections: config.databaseConnections,
+    clock,
+    usesDatabaseTime: true,
+    history,
+  }).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, `${name}: ${error.message}`, { cause: error });
+  });
+  const stores: Stores = {
+    control: postgres.control,
+    open: async (writer) => withoutSearch(await postgres.open(writer)),
+    removeAccount: postgres.removeAccount,
+    setAsideAccount: postgres.setAsideAccount,
+    bringBackAccount: postgres.bringBackAccount,
+    listSetAside: postgres.listSetAside,
+    removeExpiredAccounts: postgres.removeExpiredAccounts,
+    copiesPutAside: () => [],
+    adoptLibrary: () =>
+      refuse(
+        'A file cannot become an account of a database. Adopt it in a data folder of its own (without databaseUrl), then `commonplace move --to database`.',
+      ),
+    startEmpty: () => refuse('Libraries of a database are not files: none is missing. The account has its own.'),
+    checkLibraries: () => Promise.resolve({ unusable: [], unknown: [] }),
+    checkWritable: () => withinTime(postgres.checkWritable()),
+    close: postgres.close,
+  };
+  const readDatabase = async () => ({ ...(await postgres.readFacts()), name, hasLibrary });
+  const { makeLimiter, onWork } = postgres;
+  return { stores, clock: postgres.clock, onWork, makeLimiter, takeTurn: turnsBy(makeLimiter), readDatabase };
+}
+
+function refuse(message: string): Promise<never> {
+  return Promise.reject(new AppError('invalid_input', message));
+}
+
+/** Turns are points of a limit that all nodes share: one in each span of time, for whoever comes first. */
+export function turnsBy(makeLimiter: NonNullable<Installation['makeLimiter']>): TakeTurn {
+  const limits = new Map<string, ReturnType<typeof makeLimiter>>();
+  return async (name, everyMs) => {
+    // A node looks every `everyMs`: its next look must not come just before the span ends.
+    const duration = Math.ceil((everyMs * 0.9) / 1_000);
+    const limit = limits.get(name) ?? makeLimiter({ name: 'turn', points: 1, duration });
+    limits.set(name, limit);
+    return limit.consume(name).then(
+      () => true,
+      (refused: unknown) => {
+        if (refused instanceof Error) throw refused;
+        return false;
+      },
+    );
+  };
+}
+
+async function withinTime<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new AppError('unavailable', `The database has not answered for ${maxProbeMs / 1_000} seconds.`)),
+    maxProbeMs,
+  );
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}

@@ -1,0 +1,118 @@
+import type { Command } from 'commander';
+import { environmentName } from '../../config.ts';
+import { databaseName, databaseRole, holdsPassword } from '../../domain/links/database-name.ts';
+import { AppError } from '../../errors.ts';
+import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
+import { createProgressBar } from '../progress.ts';
+
+/** `migrate` and `move`: prepare a database for servers, and move everything into it and out of it. */
+export function addDatabaseCommands(program: Command, run: RunCommand): void {
+  program
+    .command('migrate')
+    .description('Prepare the PostgreSQL database of databaseUrl for this version, as its owner (databaseOwnerUrl)')
+    .option('--node-role <name>', 'the role of the servers (default: that of databaseUrl)')
+    .action((options: { nodeRole?: string }) => run((context) => migrate(context, options)));
+  program
+    .command('move')
+    .description('Copy all accounts from the data folder into a PostgreSQL database, or back, and compare them by hash')
+    .option('--to <address>', 'the database: postgres://…, or `database` for that of databaseUrl')
+    .option('--from <address>', 'the same, to copy from the database into the data folder')
+    .action((options: MoveOptions) => run((context) => move(context, options)));
+}
+
+async function migrate(context: CommandContext, { nodeRole: given }: { nodeRole?: string }): Promise<void> {
+  const { databaseUrl, databaseOwnerUrl } = context.config;
+  if (databaseOwnerUrl === '')
+    throw new AppError(
+      'invalid_input',
+      `Set ${environmentName('databaseOwnerUrl')}: the address of the database for the role that owns its tables.`,
+    );
+  const nodeRole = given ?? databaseRole(databaseUrl);
+  if (nodeRole === null)
+    throw new AppError(
+      'invalid_input',
+      `Say with which role the servers connect: --node-role, or ${environmentName('databaseUrl')}.`,
+    );
+  const database = databaseName(databaseOwnerUrl);
+  const { before, applied } = await (await context.databases()).migrate(databaseOwnerUrl, nodeRole);
+  context.print({ database, nodeRole, before, applied }, () =>
+    [
+      applied.length === 0
+        ? `${database} is up to date: schema ${before}.`
+        : `${database}: schema ${before} became ${before + applied.length}.`,
+      ...applied.map((name, index) => `  ${before + index + 1}. ${name}`),
+      `Servers may connect as ${nodeRole}.`,
+    ].join('\n'),
+  );
+}
+
+interface MoveOptions {
+  to?: string;
+  from?: string;
+}
+
+async function move(context: CommandContext, { to, from }: MoveOptions): Promise<number> {
+  const given = to ?? from;
+  if (given === undefined || (to !== undefined && from !== undefined))
+    throw new AppError(
+      'invalid_input',
+      'Say where: `commonplace move --to postgres://…` copies the data folder into a database, `--from postgres://…` the database into the data folder.',
+    );
+  const url = addressOf(context, given);
+  const [folder, database] = [context.config.data, databaseName(url)];
+  const direction = to === undefined ? 'folder' : 'database';
+  context.tell(direction === 'database' ? `From ${folder} to ${database}.` : `From ${database} to ${folder}.`);
+  const bar = createProgressBar(context.streams.stderr, context.json);
+  const begun = performance.now();
+  const moved = await (
+    await context.databases()
+  )
+    .move(context.config, { url, to: direction }, context.signal, (account, done, total) =>
+      bar.update(done, total, `items of ${account}`),
+    )
+    .catch((error: unknown) => {
+      if (context.signal.aborted)
+        context.tell('Interrupted. What was copied stays; the same command goes on from there.');
+      throw error;
+    })
+    .finally(() => bar.stop());
+  const { accounts, changedMeanwhile } = moved;
+  const megabytes = accounts.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000_000;
+  const seconds = (performance.now() - begun) / 1_000;
+  const isSame = changedMeanwhile.length === 0 && accounts.every(({ differing }) => differing.length === 0);
+  context.print({ folder, database, to: direction, isSame, ...moved }, () =>
+    [
+      ...accounts.map(
+        ({ id, items, copied, removed, digest, differing }) =>
+          `${id}: ${items} ${items === 1 ? 'item' : 'items'}, ${copied} copied${removed > 0 ? `, ${removed} removed` : ''}; ` +
+          (differing.length === 0 ? `the same on both sides, sha256 ${digest}` : `${differing.length} differ`),
+      ),
+      `${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}, ${megabytes.toFixed(1)} MB in ${seconds.toFixed(1)} s.`,
+      isSame
+        ? 'Everything is the same on both sides. What is saved from now on is on one side alone: stop the servers before the last run.'
+        : `Not everything is the same: ${[...changedMeanwhile, ...accounts.flatMap(({ differing }) => differing)].slice(0, 10).join(', ')} changed meanwhile. Run the same command again.`,
+    ].join('\n'),
+  );
+  return isSame ? exitCodes.ok : exitCodes.failed;
+}
+
+/** @throws {AppError} `invalid_input` when it is no address of a database */
+function addressOf({ config, tell }: CommandContext, given: string): string {
+  if (given === 'database') {
+    if (config.databaseUrl !== '') return config.databaseUrl;
+    throw new AppError(
+      'invalid_input',
+      `\`database\` is the one of ${environmentName('databaseUrl')}, which is not set.`,
+    );
+  }
+  if (!/^postgres(?:ql)?:\/\//.test(given) || !URL.canParse(given))
+    throw new AppError(
+      'invalid_input',
+      'A database is postgres://role@host/name, or `database` for that of databaseUrl. The data folder is the other side; --data names another one.',
+    );
+  if (holdsPassword(given))
+    tell(
+      `Others on this machine can see this password. ${environmentName('databaseUrl')}_FILE with \`database\` in place of the address keeps it.`,
+    );
+  return given;
+}
