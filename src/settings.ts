@@ -201,6 +201,19 @@ export const settings = z.strictObject({
     .max(200)
     .default(8)
     .describe('Connections of one server to that database, at most. One more listens for work of the other servers.'),
+  objectStoreUrl: z
+    .string()
+    .max(2_048)
+    .default('')
+    .describe(
+      'Bucket of an S3-compatible server for large originals, beside databaseUrl: https://host/bucket/prefix?region=…. Empty: they stay in the database.',
+    ),
+  objectStoreKeyId: z.string().max(1_024).default('').describe('Id of the key of that bucket.'),
+  objectStoreSecret: z
+    .string()
+    .max(4_096)
+    .default('')
+    .describe('Secret of that key. Not a flag: command lines are public.'),
   backupTo: z
     .string()
     .max(4_096)
@@ -383,6 +396,7 @@ export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>([
   'embeddingApiKey',
   'databaseUrl',
   'databaseOwnerUrl',
+  'objectStoreSecret',
 ]);
 
 /** Settings whose value is not trimmed: spaces at the end are significant. */

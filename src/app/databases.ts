@@ -2,6 +2,7 @@ import type { Databases } from '../cli/context.ts';
 import type { Config } from '../config.ts';
 import { moveInstallation } from '../services/moving/move-installation.ts';
 import { migratePostgres } from '../store/postgres/migrate.ts';
+import { openObjectStore } from './object-store.ts';
 import { openPostgresStores } from '../store/postgres/open.ts';
 import type { Stores } from '../store/store.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -16,7 +17,12 @@ export function createDatabases(openFolder: (config: Config) => Promise<Stores>,
     async move(config, { url, to }, signal, onItem) {
       const folder = await openFolder(config);
       try {
-        const database = await openPostgresStores({ url, clock, usesDatabaseTime: true });
+        const database = await openPostgresStores({
+          url,
+          clock,
+          usesDatabaseTime: true,
+          objects: openObjectStore(config, clock),
+        });
         try {
           const [source, target] = to === 'database' ? [folder, database] : [database, folder];
           return await moveInstallation(source, target, { signal, onItem });

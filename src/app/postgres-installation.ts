@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { databaseName } from '../domain/links/database-name.ts';
 import { AppError } from '../errors.ts';
+import { openObjectStore } from './object-store.ts';
 import { openPostgresStores } from '../store/postgres/open.ts';
 import type { Stores } from '../store/store.ts';
 import type { DataFolderOptions } from './data-folder.ts';
@@ -33,6 +34,7 @@ export async function openPostgresInstallation(
     clock,
     usesDatabaseTime: true,
     history,
+    objects: openObjectStore(config, clock),
   }).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
     throw new AppError(error.code, `${name}: ${error.message}`, { cause: error });

@@ -13,6 +13,7 @@ import { connect, type Pool } from '../../../src/store/postgres/database.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { leaseMs, resource, saving } from '../../contracts/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
+import { claimJob } from '../../support/claims.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
 import { S3Server } from '../../support/s3/s3-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -89,7 +90,7 @@ describe('originals in an object store', () => {
   it('come from fetching, companions and imports, too, and equal ones are stored once', async () => {
     const original = large('x');
     const { id } = await store.saveContent(saving('https://example.org/fetched'));
-    const claim = (await store.claimJob(leaseMs))!;
+    const claim = (await claimJob(store, leaseMs))!;
     await store.keepOriginalAndRelease(claim, original);
     await store.keepCompanion(id, 'captions', original);
     const entry = { title: null, tags: [], notes: null, createdAt: null, original };

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openObjectStore } from '../../../src/app/object-store.ts';
+import { loadConfig } from '../../../src/config.ts';
 import { objectStoreBase, parseObjectStoreUrl } from '../../../src/store/postgres/blobs/object-store-options.ts';
 import type { ObjectStore } from '../../../src/store/postgres/blobs/object-store.ts';
 import { openS3ObjectStore } from '../../../src/store/postgres/blobs/s3-object-store.ts';
@@ -148,5 +150,33 @@ describe('the address of an object store', () => {
       message: expect.not.stringContaining('secret') as string,
     }) as Error;
     expect(() => parseObjectStoreUrl(address)).toThrow(refusal);
+  });
+});
+
+describe('the object store of the settings', () => {
+  const open = (environment: Record<string, string>) =>
+    openObjectStore(loadConfig({}, environment, 'linux'), impatientClock);
+  const keyId = { COMMONPLACE_OBJECT_STORE_KEY_ID: 'S3RVER' };
+
+  it('is opened with their key', async () => {
+    const store = open({
+      ...keyId,
+      COMMONPLACE_OBJECT_STORE_URL: server.url,
+      COMMONPLACE_OBJECT_STORE_SECRET: 'S3RVER',
+    })!;
+    await store.put(key, bytes, sha256(bytes));
+    expect(Buffer.from((await store.get(key, bytes.length))!).equals(bytes)).toBe(true);
+    await store.close();
+    await expect(store.get(key, bytes.length)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('is none without an address, and is refused in words without a key or with an address that is none', () => {
+    expect(open(keyId)).toBeUndefined();
+    expect(() => open({ ...keyId, COMMONPLACE_OBJECT_STORE_URL: server.url })).toThrow(
+      'COMMONPLACE_OBJECT_STORE_SECRET',
+    );
+    const wrong = { ...keyId, COMMONPLACE_OBJECT_STORE_SECRET: 'never-shown', COMMONPLACE_OBJECT_STORE_URL: 's3://b' };
+    expect(() => open(wrong)).toThrow('begins with neither');
+    expect(() => open(wrong)).not.toThrow('never-shown');
   });
 });
