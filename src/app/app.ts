@@ -111,6 +111,12 @@ const requestThreadIdleMs = 10_000;
 
 const systemClock = createSystemClock();
 
+/** Those that can be brought back, too. */
+async function listAllAccounts(stores: Stores): Promise<string[]> {
+  const [accounts, setAside] = await Promise.all([stores.control.listAccounts(), stores.listSetAside()]);
+  return [...accounts, ...setAside].map(({ id }) => id);
+}
+
 function historyLimits({ historyDays, historyMegabytes }: Config): HistoryLimits | null {
   if (historyDays === 0) return null;
   return { keptMs: historyDays * 24 * 60 * 60_000, maxBytes: historyMegabytes * 1024 * 1024 };
@@ -208,7 +214,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     exporting,
     clock,
     log,
-    isOneOfSeveral: readDatabase !== undefined,
+    listShared: readDatabase === undefined ? null : () => listAllAccounts(stores),
   });
   const services = openServices(config, {
     stores,

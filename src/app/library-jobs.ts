@@ -24,15 +24,21 @@ export interface LibraryJobServices {
 export function openLibraryJobs(
   dataFolder: string,
   {
-    isOneOfSeveral = false,
+    listShared = null,
     ...parts
-  }: { importing: ImportService; exporting: ExportService; clock: Clock; log: Log; isOneOfSeveral?: boolean },
+  }: {
+    importing: ImportService;
+    exporting: ExportService;
+    clock: Clock;
+    log: Log;
+    listShared?: (() => Promise<readonly string[]>) | null;
+  },
 ): LibraryJobServices {
   const { importing, exporting, clock, log } = parts;
   const folders = createLibraryJobFolders(dataFolder);
   const jobs: LibraryJobs = new LibraryJobs({
     folders,
-    isOneOfSeveral,
+    listShared,
     clock,
     log,
     doImport: importJobWork(importing, folders),

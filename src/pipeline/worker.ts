@@ -166,13 +166,18 @@ export class Worker {
   async #takeUntilStopped(): Promise<void> {
     const { signal } = this.#stopping;
     const { clock, log } = this.#parts;
+    let hasFailed = false;
     while (!signal.aborted) {
       const seen = this.#events;
       try {
         if (clock.elapsed() - this.#hintsSweptAt >= hintSweepMs) await this.#sweepHintsInTurn();
         await this.#fill(signal);
+        if (hasFailed) log.info({}, 'work can be looked for again');
+        hasFailed = false;
       } catch (error) {
-        log.error({ err: error }, 'looking for work failed; trying again');
+        // Once, not at every poll: a database can be away for hours.
+        if (!hasFailed) log.error({ err: error }, 'looking for work failed; trying again until it succeeds');
+        hasFailed = true;
       }
       await this.#nap(seen);
     }

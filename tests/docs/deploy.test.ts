@@ -41,8 +41,9 @@ describe('deploy/postgres', () => {
     const files = [...secretSettings].map((name) => `${environmentName(name)}_FILE`);
     for (const { environment = {}, secrets: given = [] } of ours) {
       expect(Object.keys(environment).filter((name) => ![...plain, ...files].includes(name))).toEqual([]);
-      for (const [name, value] of Object.entries(environment))
-        if (files.includes(name)) expect(given.map((secret) => `/run/secrets/${secret}`)).toContain(value);
+      const handedOver = Object.entries(environment).filter(([name]) => files.includes(name));
+      const paths = given.map((secret) => `/run/secrets/${secret}`);
+      expect(handedOver.map(([, path]) => path).toSorted()).toEqual(paths.toSorted());
       const rest = Object.entries(environment).filter(([name]) => !files.includes(name));
       const values = rest.map(([name, value]) => [name, value.replace(/^\$\{\w+:-(.*)\}$/, '$1')]);
       expect(() => loadConfig({}, { ...Object.fromEntries(values), COMMONPLACE_DATA: folder })).not.toThrow();

@@ -183,3 +183,27 @@ describe('the waiting loop', () => {
     expect(house.clock.sleeping).toBe(2);
   });
 });
+
+it('where no account can be listed for a while, that is said once, and so is that it can be again', async () => {
+  let isAway = true;
+  const control = new Proxy(house.stores.control, {
+    get(target, key) {
+      if (key === 'accountsWithWork' && isAway) return () => Promise.reject(new Error('away'));
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  const worker = house.workerWith(keepSomething, {}, { ...house.stores, control });
+  await saveUrls(house.store, urls(1));
+  worker.start();
+  const poll = async () => {
+    await until(() => house.clock.sleeping === 1);
+    house.clock.advance(1_000);
+  };
+  for (let times = 0; times < 3; times += 1) await poll();
+  isAway = false;
+  await poll();
+  await until(async () => (await completed(house.store)) === 1);
+  const said = house.log.entries.map(({ message }) => message).filter((message) => /look/.test(message));
+  expect(said).toEqual(['looking for work failed; trying again until it succeeds', 'work can be looked for again']);
+});

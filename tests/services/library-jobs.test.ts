@@ -58,8 +58,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function open(isOneOfSeveral = false): LibraryJobServices {
-  return openLibraryJobs(folder, { isOneOfSeveral, importing, exporting, clock, log: createLog('silent') });
+function open(listShared: (() => Promise<string[]>) | null = null): LibraryJobServices {
+  return openLibraryJobs(folder, { listShared, importing, exporting, clock, log: createLog('silent') });
 }
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
@@ -194,12 +194,26 @@ it('the file of an export is kept for a day, and a job is forgotten after a mont
 
 it('one of several servers says that it knows its own jobs alone', async () => {
   const id = 'j_aaaaaaaaaaaaaaaa';
-  const several = open(true);
+  const several = open(() => Promise.resolve([account]));
   for (const jobs of ['importJobs', 'exportJobs'] as const) {
     await expect(several[jobs].get(account, id)).rejects.toThrow('ask that one');
     await expect(services[jobs].get(account, id)).rejects.not.toThrow('ask that one');
   }
   await several.close();
+});
+
+it('jobs of an account that was removed at another server go, with their files', async () => {
+  let accounts = [account];
+  await services.close();
+  services = open(() => Promise.resolve(accounts));
+  const id = await start();
+  await untilBegun(1);
+  await services.removeExpired();
+  expect(await stateOf(id)).toBe('running');
+  accounts = [];
+  await services.removeExpired();
+  await expect(stateOf(id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(existsSync(join(folder, 'jobs', account, id))).toBe(false);
 });
 
 it('an upload that a killed process left is removed', async () => {

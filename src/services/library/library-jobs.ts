@@ -39,8 +39,11 @@ export type DoJob<Job extends LibraryJobRecord> = (run: JobRun<Job>) => Promise<
 
 interface Parts {
   folders: LibraryJobFolders;
-  /** Whether other servers, with folders of their own, answer the same accounts. */
-  isOneOfSeveral: boolean;
+  /**
+   * Where other servers, with folders of their own, answer the same accounts: lists the accounts that there are. One that
+   * was removed at another server leaves its jobs here.
+   */
+  listShared: (() => Promise<readonly string[]>) | null;
   clock: Clock;
   log: Log;
   doImport: DoJob<Extract<LibraryJobRecord, { kind: 'import' }>>;
@@ -86,7 +89,7 @@ export class LibraryJobs {
 
   /** What to add where a job is not found: the job of another server is not known here. */
   get ofOtherServers(): string {
-    return this.#parts.isOneOfSeveral
+    return this.#parts.listShared !== null
       ? ' This installation has several servers, and each knows the jobs alone that were begun at it: ask that one.'
       : '';
   }
@@ -197,7 +200,11 @@ export class LibraryJobs {
   /** Removes what was kept long enough. @param isOver of a job that has ended */
   async removeExpired(isOver: (record: LibraryJobRecord) => boolean): Promise<void> {
     const { folders, clock } = this.#parts;
-    for (const accountId of await folders.accounts()) {
+    const withJobs = await folders.accounts();
+    const shared = await this.#parts.listShared?.();
+    for (const accountId of withJobs) {
+      if (shared !== undefined && !shared.includes(accountId))
+        for (const { id } of await folders.list(accountId)) await this.remove(accountId, id);
       await folders.removeAbandoned(accountId, clock.now() - maxReceivingMs);
       for (const record of await this.list(accountId)) {
         const age = clock.now() - Math.max(record.endedAt ?? 0, record.updatedAt);
