@@ -89,8 +89,8 @@ describe('originals in an object store', () => {
   it('come from fetching, companions and imports, too, and equal ones are stored once', async () => {
     const original = large('x');
     const { id } = await store.saveContent(saving('https://example.org/fetched'));
-    const claim = (await store.claimJob(leaseMs))!;
-    await store.keepOriginalAndRelease(claim, original);
+    const [claim] = await store.claimJobs(leaseMs, 1);
+    await store.keepOriginalAndRelease(claim!, original);
     await store.keepCompanion(id, 'captions', original);
     const entry = { title: null, tags: [], notes: null, createdAt: null, original };
     await store.importContent(
