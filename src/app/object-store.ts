@@ -6,13 +6,13 @@ import { objectStoreBase, parseObjectStoreUrl } from '../store/postgres/blobs/ob
 import type { ObjectStore } from '../store/postgres/blobs/object-store.ts';
 import { openS3ObjectStore } from '../store/postgres/blobs/s3-object-store.ts';
 
-/** The object store bounds its attempts itself, by their bytes. */
-const maxSilenceMs = 60_000;
-/** Nor does this: the store reads no more than it asked for. */
+/** The object store bounds its attempts itself, by their bytes, and reads no more than it asked for. */
+const maxSilenceMs = 300_000;
 const unbounded = -1;
 
 /**
  * Opens the object store that the settings name; undefined when they name none. Nothing is asked of it yet.
+ * @param clock of this machine: requests are signed with its time
  * @throws {AppError} `invalid_input` when its address or its key is incomplete
  */
 export function openObjectStore(config: Config, clock: Clock): ObjectStore | undefined {
