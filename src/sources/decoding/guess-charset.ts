@@ -93,9 +93,10 @@ const leastOfRuns = 1 / 3;
  * a word of its script has no advantage over a Latin one.
  */
 function writesWords(charset: string, words: readonly string[]): boolean {
+  if (latinCharsets.has(charset)) return true;
   const others = words.filter((word) => /(?!\p{Script=Latin})\p{L}/u.test(word));
   const runs = others.filter((word) => /(?:(?!\p{Script=Latin})[\p{L}\p{M}]){3}/u.test(word));
-  return runs.length >= others.length * leastOfRuns && (runs.length > 0 || latinCharsets.has(charset));
+  return runs.length >= others.length * leastOfRuns && runs.length > 0;
 }
 
 function guessMultiByte(bytes: Uint8Array): string | null {

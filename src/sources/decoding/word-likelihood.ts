@@ -72,7 +72,9 @@ export const faultCost = 80;
 export function languageScore(eld: Detector, words: readonly string[], declared: string | null): number {
   const sums = new Map<string, number>();
   // A sign that stands alone is a capital or another single letter in some encoding. Words of one small letter exist.
-  const longer = words.filter((word) => /\p{Ll}|\p{L}\p{M}*\p{L}/u.test(word));
+  const longer = words.filter(
+    (word) => /\p{Ll}|\p{L}\p{M}*\p{L}/u.test(word) && !impossible.some((pattern) => pattern.test(word)),
+  );
   for (let at = 0; at < longer.length; at += wordsPerCall) {
     const some = longer.slice(at, at + wordsPerCall);
     for (const [language, scaled] of Object.entries(eld.detect(some.join(' ')).getScores())) {
@@ -91,21 +93,35 @@ export function languageScore(eld: Detector, words: readonly string[], declared:
   return best;
 }
 
-const faults: readonly RegExp[] = [
-  // a vowel sign of another script on a Latin letter
-  /[a-z][\u0591-\u05c7\u064b-\u065f]/iu,
+/**
+ * What next to nobody writes, by where signs stood in English pages and in messages of programs in 40 languages. A word
+ * with one of these is none: the detector would take the letters around the sign for a word.
+ */
+const impossible: readonly RegExp[] = [
   // a capital letter after a small one
   /\p{Ll}\p{M}*\p{Lu}/u,
+  // between letters, what is no hyphen, quotation mark or space
+  /[\p{L}\p{M}][^\p{L}\p{M}\p{Nd}\p{Pd}\p{Pi}\p{Pf}\p{Cf}·\u00a0]+\p{L}|\p{Script=Latin}[“”«»]+\p{Script=Latin}/u,
+  // control characters, undefined ones, frames of old screens, rare signs of mathematics, accents on their own
+  /[\u0080-\u009f\u2500-\u259f\ufffd\p{Co}¤¦¬◊∂∑∏∫√≈⁄]|(?![\u0384\u0385])\p{Sk}/u,
+  // inverted marks that begin no word
+  /[¡¿](?![\p{L}¡¿])/u,
+  // currencies and thousandths without a number
+  /(?<!\p{Nd}\u00a0?)[¥¢‰](?!\u00a0?\p{Nd})/u,
+  // daggers and trade marks at the beginning of a word, daggers and copyright at the end
+  /[†‡®™¶]\p{L}|\p{L}[†‡]|\p{Ll}©/u,
+];
+
+const faults: readonly RegExp[] = [
+  ...impossible,
+  // a vowel sign of another script on a Latin letter
+  /[a-z][\u0591-\u05c7\u064b-\u065f]/iu,
   // nothing but capital letters
   /^[^\p{L}]*\p{Lu}{4,}[^\p{L}]*$/u,
-  // a sign between letters that is no hyphen or apostrophe
-  /[\p{L}\p{M}][^\p{L}\p{M}\p{Pd}\p{Pi}\p{Pf}\p{Cf}·\u00a0]+\p{L}/u,
   // a capital letter that stands alone, and is no word of French, Italian, Portuguese, Swedish, Polish or Hungarian
   /^(?![ÀÈÉÓÔÖÅŐ])[^\p{L}]*(?![A-Z])\p{Lu}[^\p{L}]*$/u,
   // an accent without a vowel
   /(?:^|[^\p{L}\p{M}]|[b-df-hj-np-tv-xz])\p{M}/iu,
-  // control characters, undefined ones, frames of old screens, and signs that nobody writes
-  /[\u0080-\u009f\u2500-\u259f\ufffd\p{Co}¤¨¸]|¶\p{L}/u,
 ];
 
 /** How many things in a word are unlikely in any language. */

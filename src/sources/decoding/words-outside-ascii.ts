@@ -13,7 +13,7 @@ export function wordsOutsideAscii(bytes: Uint8Array): string[] {
   for (let at = 0; at <= end && words.size < maxWords; at += 1) {
     const byte = at === end ? 0x20 : (bytes[at] ?? 0x20);
     if (byte >= 0x80) isOutside = true;
-    else if (!isLetter(byte)) {
+    else if (!isLetterOrDigit(byte)) {
       if (isOutside) {
         const word = bytes.subarray(start, Math.min(at, start + maxWordLength));
         words.add(withoutFilling(Buffer.from(word.buffer, word.byteOffset, word.length).toString('latin1')));
@@ -25,11 +25,11 @@ export function wordsOutsideAscii(bytes: Uint8Array): string[] {
   return [...words];
 }
 
-/** A row of one byte is no word but spaces or a line: one of them says as much. */
+/** A row of one byte is no word but spaces or a line: one of them says as much. So does one digit of a number. */
 function withoutFilling(word: string): string {
-  return word.replaceAll(/([\u0080-\u00ff])\1{2,}/g, '$1');
+  return word.replaceAll(/([\u0080-\u00ff])\1{2,}/g, '$1').replaceAll(/\d+/g, '0');
 }
 
-function isLetter(byte: number): boolean {
-  return (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a);
+function isLetterOrDigit(byte: number): boolean {
+  return (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
 }

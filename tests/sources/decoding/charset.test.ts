@@ -189,9 +189,23 @@ describe('A text that declares no encoding', () => {
         '20° and §',
         '€5, © 2019',
         '© Øyvind Sæther',
+        'Honey from €4, Bees & Sons S.àr.l.',
+        'A word\u00a0with spaces that\u00a0do not break, © 2019 HARTÅ',
       ],
     ],
-    ['macintosh', ['wind — and rain', '– ®', 'didn’t “stay”', '… they’re gone © 2019']],
+    [
+      'macintosh',
+      [
+        'wind — and rain',
+        '– ®',
+        'didn’t “stay”',
+        '… they’re gone © 2019',
+        'wait… and see',
+        '© 2019 • Hart & Sons',
+        'It’s 84° to 20° – ø: 4 m, by a “smoker” of π = 3',
+        'The rest¶ of it',
+      ],
+    ],
   ] as const)('of signs among English words is that of the west: %s', async (charset, ofSigns) => {
     const rest = 'The hives stand behind the barn, and nobody has opened them since the end of September. ';
     for (const text of ofSigns) {
