@@ -212,3 +212,17 @@ describe('blocks that are built alike', () => {
     expect(text).toMatch(/\| 2020 \| 1,200 \|[^]*Table 1\. People carried by year/);
   });
 });
+
+it('the short items of a list inside a list stay with an item above them that was kept', async () => {
+  const prose = Array.from(
+    { length: 3 },
+    (_, i) =>
+      `<p>Beekeeper ${i} opened the hive in the ${i}th week of the summer, counted the frames with brood, and wrote into the book what she had seen there.</p>`,
+  ).join('');
+  const text = await read(
+    `<article><h1>T</h1>${prose}<ul><li><p>Tools</p><ul><li>A smoker</li><li>A veil</li></ul></li></ul><p>A last paragraph about what the keepers did in autumn, before the frost.</p></article>`,
+    'T',
+    ['', ''],
+  );
+  expect(text).toMatch(/Tools[^]*A smoker[^]*A veil[^]*A last paragraph/);
+});

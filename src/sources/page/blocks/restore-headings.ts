@@ -1,6 +1,6 @@
 import { dataTables } from '../markdown/data-tables.ts';
 import type { TextBlock } from './page-blocks.ts';
-import { isHeadingBox, isWithin, nearestBox } from './block-elements.ts';
+import { isHeadingBox, isWithin, nearestBox, type Box } from './block-elements.ts';
 
 /**
  * Restores blocks between two kept blocks that belong to them although the model left them out: headings, code, formulas, captions, lists,
@@ -68,12 +68,22 @@ function belongsBetween(blocks: readonly TextBlock[], at: number, before: number
   const block = blocks[at];
   if (block === undefined) return false;
   if (block.inFormula || nearestBox(block.box, 'pre') !== null) return true;
-  const own = nearestBox(block.box, 'dl', 'ul', 'ol', 'blockquote');
+  const own = outermostList(block.box);
   return (
     own !== null &&
     block.linkChars * 2 < block.chars &&
     [before, behind].some((i) => isWithin(blocks[i]?.box ?? null, own))
   );
+}
+
+/** Deeper lists are counted as lists of their own: walking up from each item must not take time by the depth. */
+const maxListsAround = 8;
+
+/** The list or quotation around a box; of lists inside each other, the one that holds the others. */
+function outermostList(box: Box): Box | null {
+  let outer = nearestBox(box, 'dl', 'ul', 'ol', 'blockquote');
+  for (let n = 0; n < maxListsAround && outer?.parent?.tag === 'li'; n += 1) outer = outer.parent.parent ?? outer;
+  return outer;
 }
 
 export function keepHeadingsBetween(blocks: readonly TextBlock[], kept: boolean[]): void {
