@@ -15,19 +15,23 @@ const secondStage = [
   'tests/cli/locked-files.test.ts',
   'tests/clients/**/*.test.ts',
   'tests/conformance/**/*.test.ts',
-  'tests/contracts/http-fuzz.test.ts',
   'tests/contracts/store.sqlite-threads.test.ts',
   'tests/domain/grounding.test.ts',
-  'tests/domain/large-texts.test.ts',
   'tests/injections/**/*.test.ts',
   'tests/journeys/**/*.test.ts',
   'tests/models/extractive-model.test.ts',
   'tests/pages/**/*.test.ts',
+  'tests/store/history-kill.test.ts',
+];
+
+/** Of the second stage, what compares processor times, or takes much memory: each file has a process of its own. */
+const secondStageAlone = [
+  'tests/contracts/http-fuzz.test.ts',
+  'tests/domain/large-texts.test.ts',
   'tests/sources/hostile-texts.test.ts',
   'tests/sources/host/hostile-readings.test.ts',
   'tests/sources/large-pages.test.ts',
   'tests/sources/long-prose.test.ts',
-  'tests/store/history-kill.test.ts',
 ];
 
 /** What needs a PostgreSQL server: one of its own, from a wheel of PyPI, over a Unix socket. Part of the second stage, but on Windows. */
@@ -84,10 +88,12 @@ const longestFirst = [
   'tests/services/models.test.ts',
 ];
 
+/** Files with a process of their own come before all others: between files that share processes, each would end a shared one. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const placeOf = ({ moduleId }: TestSpecification): number => {
+    const placeOf = ({ moduleId, project }: TestSpecification): number => {
+      if (project.config.isolate) return -1;
       const place = longestFirst.indexOf(relative(import.meta.dirname, moduleId).replaceAll('\\', '/'));
       return place === -1 ? longestFirst.length : place;
     };
@@ -122,7 +128,7 @@ export default defineConfig({
         test: {
           name: 'first',
           include: ['tests/**/*.test.ts'],
-          exclude: [...secondStage, ...onPostgres, ...measured],
+          exclude: [...secondStage, ...secondStageAlone, ...onPostgres, ...measured],
           // Files share the two workers' processes: to load the sources anew for each of some two hundred took a quarter of the time.
           isolate: false,
         },
@@ -130,8 +136,14 @@ export default defineConfig({
       { extends: true, test: { name: 'measured', include: measured } },
       {
         extends: true,
-        test: { name: 'second', include: [...secondStage, ...(process.platform === 'win32' ? [] : onPostgres)] },
+        test: {
+          name: 'second',
+          include: [...secondStage, ...(process.platform === 'win32' ? [] : onPostgres)],
+          // Loading the sources and Vitest anew took half a second of a processor for each file, and more.
+          isolate: false,
+        },
       },
+      { extends: true, test: { name: 'second-alone', include: secondStageAlone } },
     ],
   },
 });

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { comparisonFor, objectionsTo, type Objection } from '../../src/domain/drafts/grounding/index.ts';
+import {
+  comparisonFor,
+  objectionsTo,
+  supportFor,
+  type Objection,
+  type Support,
+} from '../../src/domain/drafts/grounding/index.ts';
 import { pino } from 'pino';
 import { createMiniLm, createTitleComparer } from '../../src/models/embedding/index.ts';
-import type { TextSpan } from '../../src/domain/text/graphemes.ts';
 import { createQuoteFinder } from '../../src/domain/text/quotes.ts';
 import { readPassages, type Passage, type WrittenAction } from '../support/drafts.ts';
 import { isThorough } from '../support/thorough.ts';
@@ -58,13 +63,22 @@ for (const name of Object.keys(ceilings)) sets.set(name, readPassages(name, [...
 const passages = [...sets.values()].flat();
 
 function objections(text: string, action: WrittenAction): { title: Objection | null; reason: Objection | null } {
-  return objectionsTo(action, text, spanOf(text, action));
+  return objectionsTo(action, supportOf(text, action));
 }
 
-function spanOf(text: string, { quote }: WrittenAction): TextSpan {
-  const span = createQuoteFinder(text)(quote);
-  if (span === null) throw new Error(`The passage does not have the quote: ${quote}`);
-  return span;
+/** What was read near each quote of a text: thousands of titles are put under the same ones. */
+const supports = new Map<string, Map<string, Support>>();
+
+function supportOf(text: string, { quote }: WrittenAction): Support {
+  let ofText = supports.get(text);
+  if (ofText === undefined) supports.set(text, (ofText = new Map()));
+  let support = ofText.get(quote);
+  if (support === undefined) {
+    const span = createQuoteFinder(text)(quote);
+    if (span === null) throw new Error(`The passage does not have the quote: ${quote}`);
+    ofText.set(quote, (support = supportFor(text, span)));
+  }
+  return support;
 }
 
 const titleObjection = (text: string, quote: string, title: string) =>
@@ -95,14 +109,8 @@ describe('actions under true quotes', () => {
           .flatMap((name) => sets.get(name) ?? [])
           .flatMap(({ text, honest, blatant }) =>
             [...honest, ...blatant].map((action) => {
-              const span = spanOf(text, action);
-              return {
-                text,
-                action,
-                span,
-                isHonest: honest.includes(action),
-                comparison: comparisonFor(action, text, span),
-              };
+              const support = supportOf(text, action);
+              return { action, support, isHonest: honest.includes(action), comparison: comparisonFor(action, support) };
             }),
           );
         const compared = claims.flatMap(({ comparison }) => comparison ?? []);
@@ -110,9 +118,9 @@ describe('actions under true quotes', () => {
         expect(likeness).not.toBeNull();
         const refusedOf = (wanted: boolean) => {
           const own = claims.filter(({ isHonest }) => isHonest === wanted);
-          const refused = own.filter(({ action, text, span, comparison }) => {
+          const refused = own.filter(({ action, support, comparison }) => {
             const likely = comparison === null ? undefined : likeness?.[compared.indexOf(comparison)];
-            return objectionsTo(action, text, span, likely).title !== null;
+            return objectionsTo(action, support, likely).title !== null;
           });
           return { of: own.length, refused: refused.length };
         };

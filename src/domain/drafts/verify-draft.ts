@@ -4,7 +4,7 @@ import type { Analysis } from '../records/analysis.ts';
 import { createQuoteFinder } from '../text/quotes.ts';
 import type { AnalysisDraft, DraftGoal, DraftProblem, VerifiedDraft } from './analysis-draft.ts';
 import { messageFor, notFound, type Message } from './draft-messages.ts';
-import { comparisonFor, objectionsTo, type Comparison } from './grounding/index.ts';
+import { comparisonFor, objectionsTo, supportFor, type Comparison } from './grounding/index.ts';
 
 const saidBefore = 'This is the same as an entry before it, and was left out.';
 
@@ -14,7 +14,7 @@ export function comparisonsIn({ actions }: AnalysisDraft, text: string): Map<num
   const found = new Map<number, Comparison>();
   for (const [at, action] of actions.entries()) {
     const span = find(action.quote);
-    const comparison = span === null ? null : comparisonFor(action, text, span);
+    const comparison = span === null ? null : comparisonFor(action, supportFor(text, span));
     if (comparison !== null) found.set(at, comparison);
   }
   return found;
@@ -63,7 +63,7 @@ export function verifyDraft(
     if (span === null) continue;
     const goal = goals.find(({ id }) => id === goalId);
     const action = { title: words, reason, goal: `${goal?.title ?? ''}\n${goal?.description ?? ''}` };
-    const objections = objectionsTo(action, text, span, likeness.get(at));
+    const objections = objectionsTo(action, supportFor(text, span), likeness.get(at));
     if (objections.title !== null) {
       drop(`actions[${at}].title`, messageFor(objections.title, 'entry'));
       continue;

@@ -1,6 +1,5 @@
-import type { TextSpan } from '../../text/graphemes.ts';
 import { rulesForReasons, rulesForTitles, type Claim, type Objection } from './rules.ts';
-import { supportFor } from './support.ts';
+import { supportFor, type Support } from './support.ts';
 import { tokensOf, type Token } from './tokens.ts';
 
 /*
@@ -11,7 +10,7 @@ import { tokensOf, type Token } from './tokens.ts';
  * headings above, and the start of the text.
  */
 
-export type { Objection };
+export { supportFor, type Objection, type Support };
 
 export interface WrittenAction {
   title: string;
@@ -28,15 +27,15 @@ export interface Comparison {
 
 /**
  * What a title and a reason say that the text near the quote does not support; null where it supports them.
+ * @param support the text near the quote of the action
  * @param likeness the highest cosine of the title with one of its `comparisonFor`; undefined where no model compared them
  */
 export function objectionsTo(
   action: WrittenAction,
-  text: string,
-  quote: TextSpan,
+  support: Support,
   likeness?: number,
 ): { title: Objection | null; reason: Objection | null } {
-  const claim = titleClaim(action, text, quote);
+  const claim = titleClaim(action, support);
   const own = `${action.title}\n${action.goal ?? ''}`;
   const reasonClaim = {
     ...claim,
@@ -56,16 +55,16 @@ export function objectionsTo(
 }
 
 /** What a sentence model is asked about a title; null where its answer would change nothing, or it knows the language badly. */
-export function comparisonFor(action: WrittenAction, text: string, quote: TextSpan): Comparison | null {
-  const claim = titleClaim(action, text, quote);
+export function comparisonFor(action: WrittenAction, support: Support): Comparison | null {
+  const claim = titleClaim(action, support);
   if (!isEnglish(claim.near)) return null;
   const broken = rulesForTitles.filter(({ isBroken }) => isBroken(claim));
   if (broken.length === 0 || broken.some(({ overruledFrom }) => overruledFrom === undefined)) return null;
   return { title: action.title, sentences: claim.sentences };
 }
 
-function titleClaim({ title, reason }: WrittenAction, text: string, quote: TextSpan): Claim {
-  return { ...supportFor(text, quote), words: title, tokens: tokensIn(title), beside: tokensOf(reason ?? '') };
+function titleClaim({ title, reason }: WrittenAction, support: Support): Claim {
+  return { ...support, words: title, tokens: tokensIn(title), beside: tokensOf(reason ?? '') };
 }
 
 const englishWords = new Set('the of to and it you that for with are be your this'.split(' '));
