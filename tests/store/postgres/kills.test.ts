@@ -78,7 +78,7 @@ class Node {
     if (message.kind === 'saved') {
       saved.set(message.address, message.id);
       this.#savedBefore += 1;
-    } else if (message.kind === 'claimed') claimed.push(message.contentId);
+    } else if (message.kind === 'claimed') claimed.push(`${message.contentId} ${message.isFetch}`);
     else if (message.kind === 'processed') processed.add(message.contentId);
     else if (message.kind === 'refused') {
       this.refused += 1;

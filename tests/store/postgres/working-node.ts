@@ -7,7 +7,7 @@ import type { Claim } from '../../../src/store/records.ts';
 import { LeaseLostError, type Store } from '../../../src/store/store.ts';
 import { analysisOf, documentOf, leaseMs, resource, saving, transcriptOf } from '../../contracts/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
-import { claimJob, keepOriginal } from '../../support/claims.ts';
+import { claimJob } from '../../support/claims.ts';
 
 /*
  * A node in a process of its own (`kills.test.ts`): saves and works until it is told to finish, or is killed, and tells
@@ -16,14 +16,15 @@ import { claimJob, keepOriginal } from '../../support/claims.ts';
 
 export type NodeMessage =
   | { kind: 'saved'; address: string; id: string }
-  | { kind: 'claimed' | 'processed'; contentId: string }
+  | { kind: 'claimed'; contentId: string; isFetch: boolean }
+  | { kind: 'processed'; contentId: string }
   | { kind: 'refused' | 'finished' };
 
 export const quoteOf = (address: string): string => `Read ${address} again tomorrow.`;
 export const textOf = (address: string): string => `${quoteOf(address)} There are some other words, too.`;
 
-/** Does what is left to do of a claimed item, stage by stage. */
-export async function processClaim(store: Store, claim: Claim): Promise<void> {
+/** Does what is left to do of a claimed item, stage by stage, or fetches it. @returns whether it is completed */
+export async function processClaim(store: Store, claim: Claim): Promise<boolean> {
   const { contentId, url } = claim;
   const text = textOf(url);
   const transcript = transcriptOf(text);
@@ -32,8 +33,8 @@ export async function processClaim(store: Store, claim: Claim): Promise<void> {
   for (let held: Claim | null = claim; held !== null;)
     switch (held.stage) {
       case 'fetch':
-        held = await keepOriginal(store, held, resource(url, text));
-        break;
+        await store.keepOriginalAndRelease(held, resource(url, text));
+        return false;
       case 'extract':
         held = await store.keepDocument(held, documentOf(), transcript);
         break;
@@ -49,6 +50,7 @@ export async function processClaim(store: Store, claim: Claim): Promise<void> {
         await store.keepAnalysis(held, await documentId(), analysisOf(text, [quoteOf(url)]));
         held = null;
     }
+  return true;
 }
 
 /** Makes each call until it is answered, as clients and workers do. */
@@ -86,15 +88,16 @@ async function work(url: string, name: string, savedBefore: number): Promise<voi
     const address = `https://${name}.example/${saved}`;
     const { id } = await store.saveContent(saving(address, { tags: ['t'] }));
     tell({ kind: 'saved', address, id });
-    const claim = await claimJob(store, leaseMs);
-    if (claim === null) continue;
-    tell({ kind: 'claimed', contentId: claim.contentId });
-    try {
-      await processClaim(store, claim);
-      tell({ kind: 'processed', contentId: claim.contentId });
-    } catch (error) {
-      // A stage whose answer was lost is done, and this node does not know what its next claim is.
-      if (!(error instanceof LeaseLostError)) throw error;
+    for (const kind of ['fetch', 'read'] as const) {
+      const claim = await claimJob(store, leaseMs, { work: kind });
+      if (claim === null) continue;
+      tell({ kind: 'claimed', contentId: claim.contentId, isFetch: kind === 'fetch' });
+      try {
+        if (await processClaim(store, claim)) tell({ kind: 'processed', contentId: claim.contentId });
+      } catch (error) {
+        // A stage whose answer was lost is done, and this node does not know what its next claim is.
+        if (!(error instanceof LeaseLostError)) throw error;
+      }
     }
   }
   await stores.close();
