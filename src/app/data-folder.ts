@@ -18,9 +18,13 @@ const startSearchWorker = startWorkerOf(workerFile('./search-worker', import.met
  * @throws {AppError} like `openSqliteStores`
  */
 export function openDataFolder({ searchThreads, ...options }: DataFolderOptions): Promise<Stores> {
-  return openSqliteStores({
-    ...options,
+  return openSqliteStores({ ...options, ...searchesHere(searchThreads) });
+}
+
+/** The searches of this program, in threads of their own or not. */
+export function searchesHere(searchThreads: DataFolderOptions['searchThreads']) {
+  return {
     searches: createSearches(),
     searchThreads: searchThreads && { startWorker: startSearchWorker, ...searchThreads },
-  });
+  };
 }

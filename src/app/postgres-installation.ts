@@ -6,11 +6,13 @@ import { AppError } from '../errors.ts';
 import { openObjectStore } from './object-store.ts';
 import { openPostgresStores } from '../store/postgres/open.ts';
 import type { Stores } from '../store/store.ts';
-import type { DataFolderOptions } from './data-folder.ts';
+import { type DataFolderOptions, searchesHere } from './data-folder.ts';
 import type { Installation, TakeTurn } from './installation.ts';
-import { withoutSearch } from './without-search.ts';
 
 /* An installation of which the records are in PostgreSQL. The data folder has what is a node's own. */
+
+/** What copies of search indexes may take on a node's disk. */
+const maxIndexBytes = 20 * 1024 ** 3;
 
 /** A probe that waits longer than this is told that the database does not answer. */
 const maxProbeMs = 5_000;
@@ -18,7 +20,7 @@ const maxProbeMs = 5_000;
 /** Opens the database that `databaseUrl` names. @throws {AppError} like `openPostgresStores`, naming the database */
 export async function openPostgresInstallation(
   config: Config,
-  { folder, clock, log, history }: DataFolderOptions,
+  { folder, clock, log, history, searchThreads, vectors }: DataFolderOptions,
 ): Promise<Installation> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = databaseName(config.databaseUrl);
@@ -35,13 +37,20 @@ export async function openPostgresInstallation(
     usesDatabaseTime: true,
     history,
     objects: openObjectStore(config, clock),
+    log,
+    index: {
+      folder: join(folder, 'index-copies'),
+      maxBytes: maxIndexBytes,
+      ...searchesHere(searchThreads),
+      vectors,
+    },
   }).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
     throw new AppError(error.code, `${name}: ${error.message}`, { cause: error });
   });
   const stores: Stores = {
     control: postgres.control,
-    open: async (writer) => withoutSearch(await postgres.open(writer)),
+    open: postgres.open,
     removeAccount: postgres.removeAccount,
     setAsideAccount: postgres.setAsideAccount,
     bringBackAccount: postgres.bringBackAccount,

@@ -124,8 +124,11 @@ export function changesContract(underTest: () => StoreUnderTest): void {
         await saveAndProcess(store, `filler-${n}`, { text: `Filler ${n}.`, document: { title: `F${n}` } });
       const id = await saveAndProcess(store, 'a', { text: 'Short text.', document: { title: 'Walrus' } });
       await Promise.all(['Pelican', 'Heron'].map((title) => store.updateContent(id, { title })));
-      expect(await found('heron')).toEqual(['Heron']);
-      expect(await found('pelican')).toEqual([]);
+      // Which of them comes last, an engine with several connections does not promise.
+      const { title } = (await store.getContentSummary(id))!;
+      const [last, other] = title === 'Heron' ? ['heron', 'pelican'] : ['pelican', 'heron'];
+      expect(await found(last)).toEqual([title]);
+      expect(await found(other)).toEqual([]);
       expect(await found('walrus')).toEqual([]);
     });
 

@@ -5,13 +5,15 @@ import { highlightsOf } from './highlights/account-highlights.ts';
 import { historyOf } from './history/account-history.ts';
 import { itemsOf } from './items/account-items.ts';
 import { processingOf } from './queue/account-processing.ts';
+import { searchesOf } from './searching/account-searches.ts';
+import type { IndexNode } from './searching/index-node.ts';
 import { transferOf } from './transfer/account-transfer.ts';
 
 /**
- * The store of one account, as far as it stands: README.md says which ports are left out. Every method is one
- * transaction.
+ * The store of one account. Every method is one transaction, but searches, which read this node's copy of the index.
+ * @param index null on a node that does not search
  */
-export function createPostgresStore(access: AccountAccess) {
+export function createPostgresStore(access: AccountAccess, index: IndexNode | null = null, signal?: AbortSignal) {
   return {
     accountId: access.account,
     ...itemsOf(access),
@@ -20,10 +22,11 @@ export function createPostgresStore(access: AccountAccess) {
     ...highlightsOf(access),
     ...historyOf(access),
     ...transferOf(access),
+    ...searchesOf(access, index, signal),
     async close(): Promise<void> {
       // Connections belong to all stores.
     },
-  } satisfies Partial<Store>;
+  } satisfies Store;
 }
 
 export type PostgresStore = ReturnType<typeof createPostgresStore>;

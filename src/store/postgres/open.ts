@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { localAccountId } from '../../domain/records/account.ts';
 import { accountOf, type Writer } from '../../domain/records/change.ts';
 import { AppError, noSuchAccount } from '../../errors.ts';
+import type { Log } from '../../log.ts';
 import type { HistoryLimits } from '../history.ts';
 import { usualHistory } from '../history/pruning.ts';
 import { PostgresAccounts } from './control/accounts.ts';
@@ -13,6 +14,7 @@ import { BlobSweeps } from './blobs/sweep.ts';
 import { createPostgresStore, type PostgresStore } from './account-store.ts';
 import { requireBoundRole, requireVersion } from './migrate.ts';
 import { readDatabaseFacts, requireWritable } from './nodes/database-facts.ts';
+import { IndexNode, type IndexOptions } from './searching/index-node.ts';
 import { sharedLimiters } from './nodes/shared-limits.ts';
 import { WorkNotices } from './nodes/work-notices.ts';
 
@@ -25,6 +27,9 @@ export interface PostgresStoresOptions extends ConnectOptions {
   history?: HistoryLimits | null | undefined;
   /** Where large originals go (`openS3ObjectStore`). Absent: they stay in the database. It is closed with the stores. */
   objects?: ObjectStore | undefined;
+  /** Where this node keeps its copies of search indexes, and how it searches them. Absent: it does not search. */
+  index?: IndexOptions | undefined;
+  log?: Log | undefined;
 }
 
 /**
@@ -40,6 +45,7 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
       await requireBoundRole(tx);
     });
     const clock = options.usesDatabaseTime === true ? databaseClock(pool.time, options.clock) : options.clock;
+    const index = options.index === undefined ? null : new IndexNode(options.index, clock, options.log);
     const notices = new WorkNotices(pool, options.clock);
     const onWork = (): void => notices.tell();
     const accounts = new PostgresAccounts(pool, clock);
@@ -48,22 +54,26 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
     const parts = { pool, clock, historyLimits, objects: objects ?? null, onWork };
     const sweeps = objects === undefined ? null : new BlobSweeps({ ...parts, objects });
     await statement(() => accounts.ensureFirst());
+    const forgetRemoved = async (): Promise<void> => index?.keepOnly((ids) => statement(() => accounts.whichOf(ids)));
+    await forgetRemoved();
     return {
       control: new PostgresControl(pool, clock, accounts, onWork),
       /**
        * @param writer with a change: what the store writes is recorded as part of it
+       * @param signal Aborting it rejects searches with the signal's reason
        * @throws {AppError} `not_found` when there is no such account
        */
-      async open(writer: Writer): Promise<PostgresStore> {
+      async open(writer: Writer, signal?: AbortSignal): Promise<PostgresStore> {
         const accountId = accountOf(writer);
         if ((await statement(() => accounts.get(accountId))) === null) throw noSuchAccount();
         const change = typeof writer === 'string' ? undefined : writer.change;
-        return createPostgresStore(new AccountAccess(parts, accountId, { change }));
+        return createPostgresStore(new AccountAccess(parts, accountId, { change }), index, signal);
       },
       async removeAccount(id: string): Promise<void> {
         requireRemovable(id);
         await accounts.remove(id);
         await sweeps?.empty(id);
+        await index?.discard(id);
       },
       async setAsideAccount(id: string): Promise<void> {
         requireRemovable(id);
@@ -75,6 +85,7 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
         for (const id of await statement(() => accounts.listExpired())) await accounts.remove(id);
         await statement(() => accounts.finishRemovals());
         await sweeps?.sweep();
+        await forgetRemoved();
       },
       checkWritable: () => requireWritable(pool),
       readFacts: () => readDatabaseFacts(pool),
@@ -87,6 +98,7 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
         sweeps?.stop();
         await notices.end();
         await objects?.close();
+        await index?.close();
         await pool.end({ timeout: 5 });
       },
     };

@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSearches } from '../../../src/search/searches.ts';
 import { AccountAccess } from '../../../src/store/postgres/account-access.ts';
 import { createPostgresStore, type PostgresStore } from '../../../src/store/postgres/account-store.ts';
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';
 import { libraryTables } from '../../../src/store/postgres/library-tables.ts';
 import { usualHistory } from '../../../src/store/history/pruning.ts';
+import { IndexNode } from '../../../src/store/postgres/searching/index-node.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { scopes } from '../../../src/domain/records/account.ts';
 import { isoTime } from '../../../src/domain/clock.ts';
 import { newId } from '../../../src/domain/records/ids.ts';
 import { newChange } from '../../../src/domain/records/change.ts';
 import type { Claim } from '../../../src/store/records.ts';
-import type { Store } from '../../../src/store/store.ts';
 import {
   analysisOf,
   documentOf,
@@ -20,6 +22,7 @@ import {
   saving,
   transcriptOf,
 } from '../../contracts/store-items.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { MemoryObjects } from '../../support/postgres/memory-objects.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
@@ -39,6 +42,9 @@ let admin: Pool;
 let stores: Awaited<ReturnType<typeof openPostgresStores>>;
 let victim: { account: string; store: PostgresStore };
 let attacker: string;
+let attackersNode: IndexNode;
+const folder = temporaryFolder();
+const index = { maxBytes: 1e9, searches: createSearches() };
 const clock = new ManualClock();
 const objects = new MemoryObjects();
 
@@ -57,13 +63,18 @@ async function dump(): Promise<unknown[]> {
 /** An item with everything that an item can have. @returns a claim that is still held, of a second item */
 async function fill(account: string): Promise<Claim> {
   const store = await stores.open(account);
-  const whole = store as unknown as Store;
   const notes = `${marker} notes`;
   const { id } = await store.saveContent(saving(`https://a.example/${marker}`, { tags: [marker], notes }));
   await store.addGoal({ title: `${marker} health`, category: 'Health', description: marker });
   const claim = (await claimJob(store, 60_000))!;
-  const next = await processToPassages(whole, claim, { text, fingerprint: new Uint8Array(32).fill(7) });
+  const next = await processToPassages(store, claim, { text, fingerprint: new Uint8Array(32).fill(7) });
   const { documentId } = (await store.readDocument(id))!;
+  const passages = await store.listPassagesToEmbed('e', 9, { contentId: id });
+  await store.keepVectors(
+    'e',
+    passages.map(({ passageId }) => ({ passageId, vector: Float32Array.of(1, 0) })),
+  );
+  await store.rememberQuery(`${marker} query`);
   await store.keepCompanion(id, `${marker} companion`, resource(`https://a.example/${marker}/c`, text));
   await store.keepCompanion(id, `${marker} large`, resource('x', '', { bytes: randomBytes(20_000) }));
   await admin`INSERT INTO dead_objects (account_id, name) VALUES (${account}, ${marker})`;
@@ -95,7 +106,13 @@ beforeAll(async () => {
   database = await server.createDatabase();
   app = connect({ url: database.url, maxConnections: 2 });
   admin = connect({ url: server.adminUrl(database), maxConnections: 1 });
-  stores = await openPostgresStores({ url: database.url, clock, objects });
+  stores = await openPostgresStores({
+    url: database.url,
+    clock,
+    objects,
+    index: { ...index, folder: join(folder.path, 'victim') },
+  });
+  attackersNode = new IndexNode({ ...index, folder: join(folder.path, 'attacker') }, clock);
   const account = (await stores.control.createAccount({ name: 'victim', plan: 'pro' })).id;
   victim = { account, store: await stores.open(account) };
   attacker = (await stores.control.createAccount({ name: 'attacker', plan: 'pro' })).id;
@@ -103,8 +120,9 @@ beforeAll(async () => {
   held = await fill(account);
 });
 afterAll(async () => {
-  await Promise.all([app.end(), admin.end(), stores.close()]);
+  await Promise.all([app.end(), admin.end(), stores.close(), attackersNode.close()]);
   await server.stop();
+  await folder.remove();
 });
 
 describe('statements that ask for the rows of another account, with row-level security as the only defence', () => {
@@ -117,6 +135,7 @@ describe('statements that ask for the rows of another account, with row-level se
       new AccountAccess({ pool: app, clock, historyLimits: usualHistory, objects }, victim.account, {
         admitted: attacker,
       }),
+      attackersNode,
     );
     const { store } = victim;
     const page = { limit: 100, offset: 0 };
@@ -133,6 +152,22 @@ describe('statements that ask for the rows of another account, with row-level se
     const [exportedGoal] = await store.listGoalsToExport();
     const exported = { item: (await store.readToExport(id))!, goal: exportedGoal! };
     const { entries } = await store.readHistoryToExport({ after: null, since: 0, limit: 1 });
+    // The victim searches on this node, so that its copy of the index is there; the attacker's node has its own.
+    const [{ passageId } = { passageId: 0 }] = await store.searchWords(marker, {}, 1);
+    expect(passageId).toBeGreaterThan(0);
+    const search = {
+      text: marker,
+      vector: null,
+      filter: {},
+      by: 'both' as const,
+      depth: 10,
+      isTyped: false,
+      items: 10,
+      passagesOfEach: 1,
+      distinct: false,
+      placed: 0,
+      facets: false,
+    };
     const before = await dump();
     const objectsBefore = new Map(objects.objects);
     const failure = { code: 'server_error' as const, message: 'x', retryable: true, nextAttemptAt: null };
@@ -228,6 +263,21 @@ describe('statements that ask for the rows of another account, with row-level se
       restoreGoals: () => attack.restoreGoals([{ ...exported.goal, id: newId('g'), title: 'mine' }]),
       restoreItem: () => attack.restoreItem({ ...exported.item, updatedAt: 1e15 }, []),
       restoreMerges: () => attack.restoreMerges([{ id: action!.id, into: action!.id }]),
+      findItems: () => attack.findItems(search),
+      locate: () => attack.locate([{ passageId, start: 0, end: 1 }]),
+      searchWords: () => attack.searchWords(marker, {}, 10),
+      searchVectors: () => attack.searchVectors('e', Float32Array.of(1, 0), {}, 10),
+      readPassages: () => attack.readPassages([passageId]),
+      readSurroundings: () => attack.readSurroundings([passageId], 1),
+      sampleItem: () => attack.sampleItem(id, 'e', 10),
+      listNamesLike: () => attack.listNamesLike(marker, 10),
+      listPassagesToEmbed: () => attack.listPassagesToEmbed('other', 10),
+      keepVectors: () => attack.keepVectors('e', [{ passageId, vector: Float32Array.of(0, 1) }]),
+      countVectors: () => attack.countVectors('e'),
+      listEmbedders: () => attack.listEmbedders(),
+      rememberQuery: () => attack.rememberQuery(`${marker} mine`),
+      listPastQueries: () => attack.listPastQueries(),
+      forgetQueries: () => attack.forgetQueries(),
     };
 
     for (const [method, run] of Object.entries(attacks)) {
@@ -241,6 +291,15 @@ describe('statements that ask for the rows of another account, with row-level se
     expect(await dump()).toEqual(before);
     expect(objects.objects).toEqual(objectsBefore);
   });
+
+  const nothingFound = {
+    correction: null,
+    items: [],
+    bestByWords: 0,
+    bestScore: 0,
+    isCut: false,
+    coverage: { searchable: 0, pending: 0, failed: 0 },
+  };
 
   /** What methods answer when there is nothing. */
   const emptyAnswers = [
@@ -259,6 +318,10 @@ describe('statements that ask for the rows of another account, with row-level se
     { waiting: 0, claimed: 0, failed: 0, failures: [], delays: [] },
     { goalsVersion: 0, actions: [], goals: [] },
     { entries: [], next: null },
+    { passages: 0, embedded: 0 },
+    { titles: [], tags: [], headings: [] },
+    [null],
+    nothingFound,
   ];
 });
 

@@ -36,7 +36,10 @@ it('migrates once, whoever begins, and again changes nothing', async () => {
   await Promise.all([migrate(), migrate(), migrate()]);
   await migrate();
   expect([...(await owner`SELECT version, oldest_program FROM schema_version`)]).toEqual([
-    { version: migrations.length, oldestProgram: 0 },
+    {
+      version: migrations.length,
+      oldestProgram: migrations.findLastIndex(({ isContraction }) => isContraction === true) + 1,
+    },
   ]);
   const stores = await open();
   expect(await stores.control.listAccounts()).toHaveLength(1);

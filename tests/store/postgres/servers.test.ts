@@ -157,6 +157,8 @@ it('what is saved at one server is processed by another one and answered by both
   for (const { body } of saved)
     await expect.poll(async () => (await b.ask(`/content/${String(body['id'])}`)).body['status']).toBe('completed');
   expect((await a.ask('/content?status=completed')).body).toMatchObject({ total: 4 });
+  const asked = { method: 'POST', body: JSON.stringify({ query: 'fox winter' }) };
+  for (const node of [a, b]) expect((await node.ask('/search', asked)).body['results']).toHaveLength(4);
 
   const settings = { COMMONPLACE_DATABASE_URL: url };
   expect(await commonplace(settings, 'operator', 'token', 'revoke', id)).toMatchObject({ code: 0 });

@@ -150,6 +150,14 @@ export class PostgresAccounts {
     await this.#removeRows(id);
   }
 
+  /** Those of the accounts that are there, hidden or not. */
+  async whichOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#pool<{ id: string }[]>`
+      SELECT id FROM accounts WHERE id = ANY(${[...ids]}::text[])
+        AND (removed_at IS NULL OR removed_passed IS NOT NULL)`;
+    return new Set(rows.map(({ id }) => id));
+  }
+
   async finishRemovals(): Promise<void> {
     for (const { id } of await this.#pool<{ id: string }[]>`SELECT id FROM accounts WHERE rows_due`)
       await this.#removeRows(id);

@@ -4,7 +4,8 @@ import { history } from './003-history.ts';
 import { transfer } from './004-transfer.ts';
 import { sharedLimits } from './005-shared-limits.ts';
 import { blobs } from './006-blobs.ts';
+import { search } from './007-search.ts';
 import type { Migration } from './migration.ts';
 
 /** What the database went through, in order. Append only: an entry that was released never changes. */
-export const migrations: readonly Migration[] = [control, library, history, transfer, sharedLimits, blobs];
+export const migrations: readonly Migration[] = [control, library, history, transfer, sharedLimits, blobs, search];

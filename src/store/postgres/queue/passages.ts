@@ -2,9 +2,13 @@ import type { Passage } from '../../../domain/records/passage.ts';
 import type { AccountTx } from '../account-access.ts';
 import { encodeText } from '../text-codec.ts';
 import { json, later } from '../database.ts';
+import { giveVectors, readItemVectors } from '../searching/vectors.ts';
 import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
 
-/** Makes the document visible and its passages the item's only ones. */
+/**
+ * Makes the document visible and its passages the item's only ones. A vector depends only on the text, so a new passage
+ * with unchanged text takes over the old vector.
+ */
 export async function replacePassages(
   db: AccountTx,
   item: number,
@@ -12,9 +16,13 @@ export async function replacePassages(
   passages: readonly Passage[],
 ): Promise<void> {
   const { sql, account } = db;
-  const { text } = await requireDocument(db, item, documentId);
+  const [{ text }, vectors] = await Promise.all([
+    requireDocument(db, item, documentId),
+    readItemVectors(db, item, documentId),
+  ]);
   later(sql`DELETE FROM passages WHERE account_id = ${account} AND item = ${item}`);
   insertPassages(db, item, { id: documentId, text }, passages);
+  giveVectors(db, item, vectors);
   if ((await visibleDocument(db, item)) !== documentId) showDocument(db, item, documentId);
 }
 
@@ -32,9 +40,13 @@ export function insertPassages(
     return { ...words, fragment: fragment === null ? '' : (fragment ?? null) };
   });
   later(sql`
-    INSERT INTO passages (account_id, item, document, ordinal, start_at, end_at, heading_path, locator, text, fragment)
-    SELECT ${account}, ${item}, ${id}, p.ordinal, p.start, p."end", p."headingPath", p.locator, p.text, p.fragment
-    FROM json_to_recordset(${json(rows)}) AS p (ordinal integer, start integer, "end" integer,
+    WITH numbered AS (
+      UPDATE libraries SET last_passage = last_passage + ${rows.length} WHERE account_id = ${account}
+      RETURNING last_passage - ${rows.length} AS before)
+    INSERT INTO passages (account_id, id, item, document, ordinal, start_at, end_at, heading_path, locator, text, fragment)
+    SELECT ${account}, numbered.before + row_number() OVER (ORDER BY p.ordinal), ${item}, ${id}, p.ordinal, p.start,
+      p."end", p."headingPath", p.locator, p.text, p.fragment
+    FROM numbered, json_to_recordset(${json(rows)}) AS p (ordinal integer, start integer, "end" integer,
       "headingPath" json, locator json, text text, fragment text) ORDER BY p.ordinal`);
   later(sql`UPDATE items SET passage_count = ${passages.length} WHERE account_id = ${account} AND seq = ${item}`);
 }

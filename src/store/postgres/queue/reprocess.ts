@@ -1,5 +1,6 @@
 import type { Reprocessing, ReprocessStage } from '../../records.ts';
 import type { AccountTx } from '../account-access.ts';
+import { forgetVectors } from '../searching/vectors.ts';
 
 /** The stages after each stage: a job that is in one of them has passed the requested stage. */
 const laterStages: Readonly<Record<ReprocessStage, readonly string[]>> = {
@@ -35,6 +36,11 @@ export async function reprocess(
     WHERE account_id = ${account} AND item IN (SELECT i.seq FROM items i WHERE ${asked} AND ${able})
       AND (state IN ('done', 'failed') OR stage = ANY(${[...laterStages[from]]}::text[]))
     RETURNING item`;
+  if (from === 'embed')
+    await forgetVectors(
+      db,
+      queued.map(({ item }) => item),
+    );
   await sql`
     UPDATE items SET state = 'unfinished', updated_at = greatest(updated_at + 1, ${now})
     WHERE account_id = ${account} AND seq = ANY(${queued.map(({ item }) => item)}::bigint[])`;

@@ -35,7 +35,7 @@ type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest
 export interface AccountParts {
   files: AccountFiles;
   writes: WriteQueues;
-  control: Control;
+  control: Pick<Control, 'announceWork'>;
   clock: Clock;
   /** The worker threads for searches; null: searches run in this thread. */
   threads: AccountThreads | null;

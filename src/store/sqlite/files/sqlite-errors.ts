@@ -44,6 +44,17 @@ export function isDiskTrouble(error: unknown): boolean {
   return error instanceof AppError && diskMessages.has(error.message);
 }
 
+const damageMessages = new Set(
+  explanations.flatMap(([code, message]) =>
+    ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_NOMEM', 'SQLITE_IOERR'].includes(code) ? [message] : [],
+  ),
+);
+
+/** Whether a file could not be used because it is damaged, as far as SQLite can tell that from other trouble. */
+export function mayBeDamage(error: unknown): boolean {
+  return error instanceof AppError && damageMessages.has(error.message);
+}
+
 export function diskFull(cause?: unknown): AppError {
   return new AppError('unavailable', fullMessage, { cause });
 }

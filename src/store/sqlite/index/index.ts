@@ -16,8 +16,17 @@ export { listEmbedders } from './embedders.ts';
 export * as suggestions from './suggestions.ts';
 
 // What is written.
-export { countPassages, reindexOlder, reindexTitle, reindexWords, replacePassages } from './passages.ts';
+export {
+  countPassages,
+  forgetPassages,
+  insertCopiedPassages,
+  reindexOlder,
+  reindexTitle,
+  reindexWords,
+  replacePassages,
+} from './passages.ts';
 export { keepVectors, listPassagesToEmbed } from './vectors.ts';
+export { quantize } from './quantize.ts';
 
 // Upkeep.
 export { hasOlderToReindex, hasWordsToMerge, mergeWords } from './words/index-merge.ts';

@@ -46,7 +46,7 @@ export function replacePassages(
 ): void {
   const document = requireDocument(file, content, documentId);
   const vectors = readItemVectors(file, content, documentId);
-  file.run('DELETE FROM passages WHERE content = ?', content);
+  forgetPassages(file, content);
   const shared = sharedWords(file, content, document);
   const words: PassageWords[] = [];
   for (const passage of passages) {
@@ -75,6 +75,54 @@ export function replacePassages(
   addWords(file, content, shared, words);
   if (visibleDocument(file, content) !== documentId) showDocument(file, content, documentId);
   file.run('UPDATE content SET passage_count = ? WHERE seq = ?', passages.length, content);
+}
+
+/** Takes the passages of an item away, with their words and vectors. */
+export function forgetPassages(file: SqliteFile, content: number): void {
+  file.run('DELETE FROM passages WHERE content = ?', content);
+}
+
+/** A passage as it is stored, with the id that it has wherever it was copied from. */
+interface CopiedPassage {
+  id: number;
+  ordinal: number;
+  start: number;
+  end: number;
+  /** JSON, as the next one and `marks`. */
+  headingPath: string;
+  locator: string;
+  text: string;
+  fragment: string | null;
+  marks: string | null;
+}
+
+/** For an item without passages, whose document is there. */
+export function insertCopiedPassages(
+  file: SqliteFile,
+  content: number,
+  document: { id: number; title: string | null; author: string | null; language: string | null },
+  passages: readonly CopiedPassage[],
+): void {
+  const shared = sharedWords(file, content, document);
+  const words = passages.map(({ id, ordinal, start, end, headingPath, locator, text, fragment, marks }) => {
+    file.run(
+      `INSERT INTO passages (id, document, content, ordinal, start_at, end_at, heading_path, locator, text, fragment, marks)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      document.id,
+      content,
+      ordinal,
+      start,
+      end,
+      headingPath,
+      locator,
+      text,
+      fragment,
+      marks,
+    );
+    return { id, headingPath: JSON.parse(headingPath) as string[], text, marks: marksOf(marks) };
+  });
+  addWords(file, content, shared, words);
 }
 
 /** Words by which all passages of an item are found. */

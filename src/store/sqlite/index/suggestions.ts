@@ -1,16 +1,11 @@
 import { wordsOf } from '../../../domain/text/words.ts';
+import { foldedQuery, maxPastQueries } from '../../past-queries.ts';
 import type { NamesLike, PastQuery } from '../../search-records.ts';
 import { deletedItems } from '../items/deleted.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** Older queries are deleted. */
-const maxPastQueries = 1_000;
 /** Headings are read from at most this many of the items whose title matches. */
 const maxItemsWithHeadings = 40;
-
-function foldedQuery(text: string): string {
-  return text.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
-}
 
 export function rememberQuery(file: SqliteFile, text: string, now: number): void {
   file.run(

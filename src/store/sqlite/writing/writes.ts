@@ -16,6 +16,8 @@ import type { FoundPlace } from '../../../domain/records/highlights/place.ts';
 import { deleteHighlight } from '../highlights/highlights.ts';
 import { keepHighlightPlaces, lookForHighlightsAgain } from '../highlights/marks.ts';
 import { getContentSummary, getItem } from '../items/content-reading.ts';
+import { applyPage } from '../copies/apply-page.ts';
+import type { CopyState, IndexPage } from '../copies/index-page.ts';
 import * as content from '../items/content.ts';
 import { purgeExpired } from '../items/deletion.ts';
 import { addDocument } from '../items/documents.ts';
@@ -166,6 +168,8 @@ const largeWrites = {
 
   purgeExpired: (file: SqliteFile, clock: ClockReading, limit: number): number =>
     purgeExpired(file, limit, clock.now(), clock),
+
+  applyIndexPage: (file: SqliteFile, _clock: ClockReading, page: IndexPage): CopyState => applyPage(file, page),
 
   reindexOlder: (file: SqliteFile, _clock: ClockReading): void => reindexOlder(file),
 

@@ -1,0 +1,157 @@
+import type { PassagesToEmbed, PassageToEmbed } from '../../records.ts';
+import { quantize } from '../../sqlite/index/index.ts';
+import type { AccountTx, AccountWrite } from '../account-access.ts';
+import { json, later } from '../database.ts';
+
+/* Vectors of passages are records here. Searches compare them in the copies that nodes keep of the index. */
+
+interface StoredVector {
+  passageId: number;
+  scale: number;
+  components: string;
+}
+
+const base64 = (bytes: Int8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+
+/** Keeps one vector per passage: it replaces that of another embedder. Passages that are gone are skipped. */
+export async function keepVectors(
+  { sql, account }: AccountWrite,
+  embedder: string,
+  vectors: readonly { passageId: number; vector: Float32Array }[],
+): Promise<void> {
+  const known = await sql<{ dimensions: number }[]>`
+    SELECT octet_length(components) AS dimensions FROM vectors
+    WHERE account_id = ${account} AND embedder = ${embedder} LIMIT 1`;
+  const dimensions = known[0]?.dimensions ?? vectors[0]?.vector.length ?? 0;
+  const rows = vectors.map(({ passageId, vector }): StoredVector => {
+    if (vector.length !== dimensions)
+      throw new Error(`the embedder's vectors have ${dimensions} dimensions, not ${vector.length}`);
+    const { scale, components } = quantize(vector);
+    return { passageId, scale, components: base64(components) };
+  });
+  if (rows.length === 0) return;
+  await sql`
+    INSERT INTO vectors (account_id, passage, embedder, scale, components, change)
+    SELECT ${account}, p.id, ${embedder}, v.scale, decode(v.components, 'base64'),
+      (SELECT take_index_change(${account}))
+    FROM json_to_recordset(${json(rows)}) AS v ("passageId" bigint, scale double precision, components text)
+      JOIN passages p ON p.account_id = ${account} AND p.id = v."passageId"
+    ON CONFLICT (account_id, passage) DO UPDATE SET embedder = excluded.embedder, scale = excluded.scale,
+      components = excluded.components, change = excluded.change`;
+}
+
+/** A vector, by the hash of the text that it is of. */
+interface VectorOfText {
+  hash: string;
+  embedder: string;
+  scale: number;
+  components: string;
+}
+
+/**
+ * The vectors of an item's passages by their text, while the passages still exist. Empty when `documentId` is in
+ * another language: an embedder gives no vectors to a language it does not know.
+ */
+export async function readItemVectors(
+  { sql, account }: AccountTx,
+  item: number,
+  documentId: number,
+): Promise<VectorOfText[]> {
+  const rows = await sql<VectorOfText[]>`
+    SELECT DISTINCT ON (hash) encode(sha256(convert_to(p.text, 'UTF8')), 'hex') AS hash, v.embedder, v.scale,
+      encode(v.components, 'base64') AS components
+    FROM passages p JOIN documents d ON d.account_id = ${account} AND d.id = p.document
+      JOIN vectors v ON v.account_id = ${account} AND v.passage = p.id
+    WHERE p.account_id = ${account} AND p.item = ${item} AND d.language IS NOT DISTINCT FROM (
+      SELECT language FROM documents WHERE account_id = ${account} AND id = ${documentId})
+    ORDER BY hash, p.ordinal DESC`;
+  return [...rows];
+}
+
+/** For an item whose passages are new. */
+export function giveVectors({ sql, account }: AccountTx, item: number, vectors: readonly VectorOfText[]): void {
+  if (vectors.length === 0) return;
+  later(sql`
+    INSERT INTO vectors (account_id, passage, embedder, scale, components, change)
+    SELECT ${account}, p.id, v.embedder, v.scale, decode(v.components, 'base64'), (SELECT take_index_change(${account}))
+    FROM json_to_recordset(${json(vectors)}) AS v (hash text, embedder text, scale double precision, components text)
+      JOIN passages p ON p.account_id = ${account} AND p.item = ${item}
+        AND encode(sha256(convert_to(p.text, 'UTF8')), 'hex') = v.hash`);
+}
+
+/** Copies of the index take the vectors of an item away together with its text, and get the text again. */
+export async function forgetVectors({ sql, account }: AccountTx, items: readonly number[]): Promise<void> {
+  const list = sql`ANY(${[...items]}::bigint[])`;
+  const gone = await sql<{ items: number }[]>`
+    WITH gone AS (
+      DELETE FROM vectors v USING passages p
+      WHERE v.account_id = ${account} AND p.account_id = ${account} AND p.id = v.passage AND p.item = ${list}
+      RETURNING p.item)
+    SELECT DISTINCT item AS items FROM gone`;
+  if (gone.length === 0) return;
+  await sql`SELECT note_index_changes(${account}, ${gone.map(({ items: item }) => item)}::bigint[], true)`;
+}
+
+/** Whether the document of `d` is in one of `languages` or in an unknown one: `en-US` is `en`. */
+function languageCondition({ sql }: AccountTx, languages: readonly string[] | null | undefined) {
+  if (languages === null || languages === undefined) return sql``;
+  const primary = languages.map((language) => language.toLowerCase().split(/[-_]/, 1)[0] ?? '');
+  return sql`AND (d.language IS NULL
+    OR lower(split_part(translate(d.language, '_', '-'), '-', 1)) = ANY(${primary}::text[]))`;
+}
+
+export async function listPassagesToEmbed(
+  db: AccountTx,
+  embedder: string,
+  limit: number,
+  { contentId, languages, after = 0 }: PassagesToEmbed,
+): Promise<PassageToEmbed[]> {
+  const { sql, account, now } = db;
+  // Without an item: not those that a worker is about to bring through `embed`; those that wait for a later attempt are.
+  const ofItems =
+    contentId === undefined
+      ? sql`AND i.deleted_at IS NULL AND NOT EXISTS (
+          SELECT 1 FROM jobs j WHERE j.account_id = ${account} AND j.item = i.seq AND j.due_at IS NOT NULL
+            AND j.stage <> 'analyse' AND (j.state = 'claimed' OR j.due_at <= ${now}))`
+      : sql`AND i.id = ${contentId} AND i.deleted_at IS NULL`;
+  const rows = await sql<PassageToEmbed[]>`
+    SELECT p.id AS passage_id, p.text, p.heading_path
+    FROM passages p JOIN items i ON i.account_id = ${account} AND i.seq = p.item
+      JOIN documents d ON d.account_id = ${account} AND d.id = p.document
+    WHERE p.account_id = ${account} AND p.id > ${after} ${ofItems} AND NOT EXISTS (
+        SELECT 1 FROM vectors v WHERE v.account_id = ${account} AND v.passage = p.id AND v.embedder = ${embedder})
+      ${languageCondition(db, languages)}
+    ORDER BY p.id LIMIT ${limit}`;
+  return [...rows];
+}
+
+export async function countVectors(
+  db: AccountTx,
+  embedder: string,
+  languages: readonly string[] | null,
+): Promise<{ passages: number; embedded: number }> {
+  const { sql, account } = db;
+  const [[counted], [vectors], [deleted]] = await Promise.all([
+    sql<{ passages: number }[]>`
+      SELECT coalesce(sum(i.passage_count), 0)::bigint AS passages
+      FROM items i JOIN documents d ON d.account_id = ${account} AND d.id = i.visible_document
+      WHERE i.account_id = ${account} AND i.passage_count > 0 AND i.deleted_at IS NULL
+        ${languageCondition(db, languages)}`.execute(),
+    sql<{ count: number }[]>`
+      SELECT count(*) FROM vectors WHERE account_id = ${account} AND embedder = ${embedder}`.execute(),
+    // Few items are in the trash.
+    sql<{ count: number }[]>`
+      SELECT count(*) FROM items i JOIN passages p ON p.account_id = ${account} AND p.item = i.seq
+        JOIN vectors v ON v.account_id = ${account} AND v.passage = p.id
+      WHERE i.account_id = ${account} AND i.deleted_at IS NOT NULL AND v.embedder = ${embedder}`.execute(),
+  ]);
+  return { passages: counted?.passages ?? 0, embedded: (vectors?.count ?? 0) - (deleted?.count ?? 0) };
+}
+
+export async function listEmbedders({ sql, account }: AccountTx): Promise<{ id: string; vectors: number }[]> {
+  const rows = await sql<{ id: string; vectors: number }[]>`
+    SELECT embedder AS id, count(*) AS vectors FROM vectors WHERE account_id = ${account}
+    GROUP BY embedder ORDER BY count(*) DESC, embedder`;
+  return [...rows];
+}

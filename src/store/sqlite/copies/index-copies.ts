@@ -1,0 +1,328 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Clock } from '../../../domain/clock.ts';
+import { AppError } from '../../../errors.ts';
+import type { Log } from '../../../log.ts';
+import type { Searches } from '../../index-reader.ts';
+import { AccountAccess, type AccountParts } from '../files/account-access.ts';
+import { AccountFiles, isAccountId, MissingLibraryError } from '../files/account-files.ts';
+import { folderNotWritable, mayBeDamage } from '../files/sqlite-errors.ts';
+import { WriteQueues } from '../files/write-queue.ts';
+import {
+  createSearchReads,
+  hasWordsToMerge,
+  mergeWords,
+  type RowLimits,
+  searching,
+  type SearchThreadSettings,
+  VectorMemories,
+} from '../index/index.ts';
+import { accountMigrations } from '../migrations/account.ts';
+import { readSchemaVersion } from '../files/open-database.ts';
+import { AccountThreads, type AccountThreadSettings } from '../threads/account-threads.ts';
+import { defaultSizes, writes as writing } from '../writing/write-threads.ts';
+import { beginCopy, readCopyState } from './apply-page.ts';
+import type { CopyState, IndexPage } from './index-page.ts';
+
+export interface IndexCopiesOptions {
+  /** Holds copies and nothing else, those of this process alone. It may be deleted while nothing runs. */
+  folder: string;
+  /** What copies may take on the disk, as far as accounts that are being searched allow. */
+  maxBytes: number;
+  clock: Clock;
+  log?: Log | undefined;
+  /** Run beside the index when searches run in the calling thread. */
+  searches: Searches;
+  /** Absent: searches and writes run in the calling thread. */
+  searchThreads?: (Partial<SearchThreadSettings> & Pick<SearchThreadSettings, 'startWorker'>) | undefined;
+  writeThreads?: Partial<AccountThreadSettings> | undefined;
+  vectors?: Partial<RowLimits> | undefined;
+}
+
+const defaultLimits: RowLimits = { maxBytes: 512 * 1024 * 1024, few: 500 };
+
+/** From this on, a page is written in another thread. */
+const large = { passages: 16, vectors: 512, characters: 200_000 };
+
+const suffixes = ['', '-wal', '-shm'];
+
+/**
+ * Copies of accounts' search indexes, in the form of SQLite libraries that hold what searches read and nothing else. The
+ * records are elsewhere, so a copy that is damaged or not needed is thrown away.
+ */
+export class IndexCopies {
+  readonly #folder: string;
+  readonly #maxBytes: number;
+  readonly #parts: AccountParts;
+  readonly #files: AccountFiles;
+  readonly #writes: WriteQueues;
+  readonly #threads: AccountThreads | null;
+  readonly #writeThreads: AccountThreads | null;
+  readonly #memories: VectorMemories;
+  /** Copies that are known to be there, the least recently used first, with their states. */
+  readonly #known = new Map<string, CopyState>();
+  readonly #bytes = new Map<string, number>();
+  readonly #inUse = new Map<string, number>();
+  readonly #reading = new Map<string, Promise<CopyState | null>>();
+  readonly #beginning = new Set<string>();
+  readonly #discarded = new Map<string, number>();
+  readonly #discarding = new Map<string, Promise<void>>();
+
+  constructor(options: IndexCopiesOptions) {
+    const { folder, clock, log, searches, searchThreads } = options;
+    this.#folder = folder;
+    this.#maxBytes = options.maxBytes;
+    makeFolder(folder);
+    const threadData = { accountsFolder: folder };
+    this.#memories = new VectorMemories({ ...defaultLimits, ...options.vectors });
+    this.#threads =
+      searchThreads === undefined
+        ? null
+        : new AccountThreads(
+            threadData,
+            { ...searching, startWorker: searchThreads.startWorker },
+            searchThreads,
+            log,
+            (id) => this.#memories.threadEnded(id),
+          );
+    this.#writeThreads =
+      searchThreads === undefined ? null : new AccountThreads(threadData, writing, options.writeThreads ?? {}, log);
+    this.#files = new AccountFiles({
+      folder,
+      readOnly: false,
+      // A copy that was thrown away must not be replaced by an empty one in silence: `begin` makes them.
+      recordOf: () => 'made',
+      releaseElsewhere: (id) => this.#release(id),
+    });
+    this.#writes = new WriteQueues(
+      (accountId) => this.#files.use(accountId),
+      () => undefined,
+    );
+    this.#parts = {
+      files: this.#files,
+      writes: this.#writes,
+      control: { announceWork: () => Promise.reject(new Error('a copy of an index has no work')) },
+      clock,
+      threads: this.#threads,
+      writeThreads: this.#writeThreads,
+      largeSizes: defaultSizes,
+      memories: this.#memories,
+      historyLimits: null,
+      reads: createSearchReads(searches),
+    };
+    for (const id of this.#idsInFolder()) this.#bytes.set(id, this.#bytesOf(id));
+  }
+
+  /** Accounts of which there is a copy on the disk. */
+  accounts(): string[] {
+    return [...this.#bytes.keys()];
+  }
+
+  /** Null when there is no usable copy. One of another version, or a damaged one, is thrown away. */
+  async state(accountId: string): Promise<CopyState | null> {
+    await this.#discarding.get(accountId);
+    const known = this.#known.get(accountId);
+    if (known !== undefined || this.#beginning.has(accountId)) return known ?? null;
+    const reading = this.#reading.get(accountId) ?? this.#readState(accountId);
+    this.#reading.set(accountId, reading);
+    return reading.finally(() => this.#reading.delete(accountId));
+  }
+
+  async #readState(accountId: string): Promise<CopyState | null> {
+    if (!this.#bytes.has(accountId) && this.#bytesOf(accountId) === 0) return null;
+    try {
+      if (readSchemaVersion(this.#pathOf(accountId)) === accountMigrations.length) {
+        const state = await this.#access(accountId).use(readCopyState);
+        if (state !== null) return this.#note(accountId, state);
+      }
+    } catch (error) {
+      if (!isFaultOfCopy(error, accountId)) throw error;
+    }
+    await this.discard(accountId);
+    return null;
+  }
+
+  /** Makes an empty copy. @returns its state, or that of one that another process has made meanwhile */
+  async begin(accountId: string, source: string): Promise<CopyState> {
+    this.#beginning.add(accountId);
+    try {
+      await this.#discarding.get(accountId);
+      this.#putNewFile(accountId);
+      const state = await this.#access(accountId).write((file) => beginCopy(file, source));
+      return this.#note(accountId, state);
+    } finally {
+      this.#beginning.delete(accountId);
+    }
+  }
+
+  /** @returns the state afterwards: another one than the page's when another process has changed the copy */
+  async apply(accountId: string, page: IndexPage): Promise<CopyState> {
+    const passages = page.items.reduce((sum, { text }) => sum + (text?.passages.length ?? 0), 0);
+    const characters = page.items.reduce((sum, { text }) => sum + (text?.document.text.length ?? 0), 0);
+    const isLarge =
+      passages + page.items.length >= large.passages ||
+      page.vectors.length >= large.vectors ||
+      characters >= large.characters;
+    const state = await this.#access(accountId).writeNamed(isLarge, 'applyIndexPage', page);
+    return this.#note(accountId, state);
+  }
+
+  /** Merges what pages left in pieces, a little at a time. */
+  async tidy(accountId: string): Promise<void> {
+    const access = this.#access(accountId);
+    while (this.#known.has(accountId) && (await access.use(hasWordsToMerge))) await access.write(mergeWords);
+    await this.makeRoom(accountId);
+  }
+
+  /** Keeps the copy in its place while `work` runs. */
+  async using<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    this.#inUse.set(accountId, (this.#inUse.get(accountId) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.#inUse.get(accountId) ?? 1) - 1;
+      if (left === 0) this.#inUse.delete(accountId);
+      else this.#inUse.set(accountId, left);
+    }
+  }
+
+  /** For reads of searches. A copy that is read must be known: `state` or `begin` came before. */
+  access(accountId: string, signal: AbortSignal | undefined): AccountAccess {
+    const known = this.#known.get(accountId);
+    if (known !== undefined) {
+      this.#known.delete(accountId);
+      this.#known.set(accountId, known);
+    }
+    return this.#access(accountId, signal);
+  }
+
+  /** Another number when the copy was thrown away since: what was read meanwhile may be that of an unfinished one. */
+  generation(accountId: string): number {
+    return this.#discarded.get(accountId) ?? 0;
+  }
+
+  /** Deletes the copy. What is being read of it fails with words, and can be repeated. */
+  discard(accountId: string): Promise<void> {
+    this.#discarded.set(accountId, this.generation(accountId) + 1);
+    const running = this.#discarding.get(accountId);
+    if (running !== undefined) return running;
+    const discarding = this.#remove(accountId).finally(() => this.#discarding.delete(accountId));
+    this.#discarding.set(accountId, discarding);
+    return discarding;
+  }
+
+  async close(): Promise<void> {
+    await this.#writes.drained();
+    await Promise.all([this.#threads?.close(), this.#writeThreads?.close()]);
+    this.#memories.clear();
+    this.#files.closeAll();
+  }
+
+  async #remove(accountId: string): Promise<void> {
+    this.#known.delete(accountId);
+    this.#bytes.delete(accountId);
+    this.#memories.forget(accountId);
+    this.#files.close(accountId);
+    await this.#release(accountId);
+    this.#files.close(accountId);
+    for (const suffix of suffixes)
+      rmSync(this.#pathOf(accountId) + suffix, { force: true, maxRetries: 3, retryDelay: 100 });
+  }
+
+  async #release(accountId: string): Promise<void> {
+    const reason = copyGone();
+    await Promise.all([this.#threads?.release(accountId, reason), this.#writeThreads?.release(accountId, reason)]);
+  }
+
+  #access(accountId: string, signal?: AbortSignal): AccountAccess {
+    return new AccountAccess(accountId, this.#parts, { signal });
+  }
+
+  #note(accountId: string, state: CopyState): CopyState {
+    this.#known.delete(accountId);
+    this.#known.set(accountId, state);
+    if (!this.#bytes.has(accountId)) this.#bytes.set(accountId, 0);
+    return state;
+  }
+
+  /**
+   * Call when a copy has grown. The least recently used copies go first; those that were not used since the start before
+   * all others.
+   */
+  async makeRoom(grown: string): Promise<void> {
+    if (this.#bytes.has(grown)) this.#bytes.set(grown, this.#bytesOf(grown));
+    let bytes = [...this.#bytes.values()].reduce((sum, one) => sum + one, 0);
+    const unused = [...this.#bytes.keys()].filter((id) => !this.#known.has(id));
+    for (const id of [...unused, ...this.#known.keys()]) {
+      if (bytes <= this.#maxBytes) return;
+      if (this.#inUse.has(id)) continue;
+      bytes -= this.#bytes.get(id) ?? 0;
+      await this.discard(id);
+    }
+  }
+
+  /** A new file goes through all migrations, which takes some 50 ms: so one is made, and copied for each account. */
+  #putNewFile(accountId: string): void {
+    const path = this.#pathOf(accountId);
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
+    const empty = join(this.#folder, `empty-${accountMigrations.length}`);
+    if (!existsSync(empty)) {
+      const folder = mkdtempSync(join(this.#folder, 'new-'));
+      const files = new AccountFiles({ folder, readOnly: false, recordOf: () => 'unmade' });
+      try {
+        files.use(accountId);
+        files.closeAll();
+        renameSync(join(folder, `${accountId}.db`), empty);
+      } finally {
+        files.closeAll();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }
+    const part = join(this.#folder, `${accountId}.${process.pid}.part`);
+    copyFileSync(empty, part);
+    renameSync(part, path);
+  }
+
+  #bytesOf(accountId: string): number {
+    const sizes = suffixes.map((suffix) => statSync(this.#pathOf(accountId) + suffix, { throwIfNoEntry: false })?.size);
+    return sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);
+  }
+
+  #pathOf(accountId: string): string {
+    return join(this.#folder, `${accountId}.db`);
+  }
+
+  /** The oldest first. */
+  #idsInFolder(): string[] {
+    const ids = readdirSync(this.#folder)
+      .filter((name) => name.endsWith('.db'))
+      .map((name) => basename(name, '.db'))
+      .filter(isAccountId);
+    const written = (id: string) => statSync(this.#pathOf(id), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return ids.toSorted((a, b) => written(a) - written(b));
+  }
+}
+
+/** Whether the copy may be to blame for a failure, so that one built anew may help. Errors of threads arrive with their messages alone. */
+export function isFaultOfCopy(error: unknown, accountId: string): boolean {
+  return (
+    mayBeDamage(error) || (error instanceof AppError && error.message === new MissingLibraryError(accountId).message)
+  );
+}
+
+/** Whether the copy was thrown away while it was used. */
+export function isCopyGone(error: unknown): boolean {
+  return error instanceof AppError && error.message === copyGone().message;
+}
+
+function copyGone(): AppError {
+  return new AppError('unavailable', 'The search index of this account is being made again. Ask again in a moment.');
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw folderNotWritable(error);
+  }
+}
