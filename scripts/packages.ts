@@ -37,8 +37,12 @@ export const copiedPackages: Record<string, CopiedPackage> = {
   },
 };
 
+/** What packages inside the program try to load, and do without. Without this list, the build would contain those of them that a tool of ours happens to bring along. */
+const triedPackages = ['supports-color'];
+
 /** Packages that the joined program loads from outside of itself, if they are there. */
 export const separatePackages = [
+  ...triedPackages,
   ...installedPackages,
   ...Object.keys(copiedPackages),
   ...Object.keys(manifest.peerDependencies),
