@@ -2,13 +2,13 @@ import { layOutTranscript } from '../../src/domain/records/document.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { documentWith, emptyAnalysis, paragraphs, passagePerBlock, textResource } from './content.ts';
-import { keepOriginal } from './claims.ts';
 
 /** Ends a claimed stage with a small result, as the real stages end theirs. */
 export async function keepSomething(store: Store, claim: Claim): Promise<Claim | null> {
   switch (claim.stage) {
     case 'fetch':
-      return keepOriginal(store, claim, textResource(claim.url, `the text of ${claim.url}`));
+      await store.keepOriginalAndRelease(claim, textResource(claim.url, `the text of ${claim.url}`));
+      return null;
     case 'extract':
       return store.keepDocument(claim, documentWith(), layOutTranscript(paragraphs(`the text of ${claim.url}`)));
     case 'split': {
