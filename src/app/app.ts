@@ -39,7 +39,7 @@ import { createRepeatedRequests } from '../services/operating/repeated-requests.
 import { inspectApp } from './inspect-app.ts';
 import { openProcessing, type Processing } from './processing.ts';
 import { openServices } from './services.ts';
-import { openInstallation, type TakeTurn } from './installation.ts';
+import { openInstallation } from './installation.ts';
 import { createSystemClock } from './system-clock.ts';
 import type { HistoryLimits } from '../store/history.ts';
 import type { Stores } from '../store/store.ts';
@@ -52,7 +52,6 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   readonly clock: Clock;
   readonly version: string;
   readonly stores: Stores;
-  readonly takeTurn: TakeTurn;
   readonly services: Services;
   /** Reads what clients send. */
   readonly requests: RequestThread;
@@ -275,7 +274,6 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const app: App = {
     ...shared,
     stores,
-    takeTurn,
     importing,
     exporting,
     libraryJobs,

@@ -14,6 +14,8 @@ import type { Installation, TakeTurn } from './installation.ts';
 /** What copies of search indexes may take on a node's disk. */
 const maxIndexBytes = 20 * 1024 ** 3;
 
+/** As often as servers look for accounts to remove (`cli/keep-house.ts`). */
+const betweenRemovalsMs = 10 * 60_000;
 /** A probe that waits longer than this is told that the database does not answer. */
 const maxProbeMs = 5_000;
 
@@ -48,6 +50,8 @@ export async function openPostgresInstallation(
     if (!(error instanceof AppError)) throw error;
     throw new AppError(error.code, `${name}: ${error.message}`, { cause: error });
   });
+  const { makeLimiter, onWork } = postgres;
+  const takeTurn = turnsBy(makeLimiter);
   const stores: Stores = {
     control: postgres.control,
     open: postgres.open,
@@ -55,7 +59,11 @@ export async function openPostgresInstallation(
     setAsideAccount: postgres.setAsideAccount,
     bringBackAccount: postgres.bringBackAccount,
     listSetAside: postgres.listSetAside,
-    removeExpiredAccounts: postgres.removeExpiredAccounts,
+    async removeExpiredAccounts() {
+      // One server removes them; each forgets what it has of them.
+      if (await takeTurn('accounts removed', betweenRemovalsMs)) await postgres.removeExpiredAccounts();
+      await postgres.forgetRemovedAccounts();
+    },
     copiesPutAside: () => [],
     adoptLibrary: () =>
       refuse(
@@ -67,8 +75,7 @@ export async function openPostgresInstallation(
     close: postgres.close,
   };
   const readDatabase = async () => ({ ...(await postgres.readFacts()), name, hasLibrary });
-  const { makeLimiter, onWork } = postgres;
-  return { stores, clock: postgres.clock, onWork, makeLimiter, takeTurn: turnsBy(makeLimiter), readDatabase };
+  return { stores, clock: postgres.clock, onWork, makeLimiter, takeTurn, readDatabase };
 }
 
 function refuse(message: string): Promise<never> {

@@ -27,8 +27,6 @@ export interface CommandApp {
   readonly signIn: SignInService;
   readonly importing: ImportService;
   readonly exporting: ExportService;
-  /** Whether this process does what is due every so many milliseconds for all processes on the same records. */
-  readonly takeTurn: (name: string, everyMs: number) => Promise<boolean>;
   /** Imports and exports that a server does. */
   readonly libraryJobs: { removeExpired(): Promise<void> };
   readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };

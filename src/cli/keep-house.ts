@@ -9,19 +9,18 @@ import type { Backups, CommandApp } from './context.ts';
 const betweenLooksMs = 10 * 60_000;
 
 interface Parts {
-  app: Pick<CommandApp, 'config' | 'log' | 'version' | 'access' | 'libraryJobs' | 'takeTurn'>;
+  app: Pick<CommandApp, 'config' | 'log' | 'version' | 'access' | 'libraryJobs'>;
   backups: Backups;
   /** Aborted when the server ends. */
   signal: AbortSignal;
 }
 
-/** What a server does from time to time: backups that the settings ask for, and removing accounts and files of exports that were kept long enough. Of several
- * servers on one database, one removes accounts. */
+/** What a server does from time to time: backups that the settings ask for, and removing accounts and files of exports that were kept long enough. */
 export async function keepHouse(parts: Parts): Promise<void> {
   const { app, signal } = parts;
   while (!signal.aborted) {
     try {
-      if (await app.takeTurn('accounts removed', betweenLooksMs)) await app.access.removeExpiredAccounts();
+      await app.access.removeExpiredAccounts();
       await app.libraryJobs.removeExpired();
       await backUpWhenDue(parts);
     } catch (error) {

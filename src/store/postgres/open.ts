@@ -85,8 +85,9 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
         for (const id of await statement(() => accounts.listExpired())) await accounts.remove(id);
         await statement(() => accounts.finishRemovals());
         await sweeps?.sweep();
-        await forgetRemoved();
       },
+      /** Deletes this node's copies of indexes of accounts that any node has removed. */
+      forgetRemovedAccounts: forgetRemoved,
       checkWritable: () => requireWritable(pool),
       readFacts: () => readDatabaseFacts(pool),
       /** The one by which records of these stores are due. */

@@ -161,6 +161,6 @@ it('keeps no copy of an account that was removed', async () => {
   await a.setAsideAccount(account);
   await expect(found(onB, 'auk')).rejects.toMatchObject({ code: 'not_found' });
   await a.removeAccount(account);
-  await b.removeExpiredAccounts();
+  await b.forgetRemovedAccounts();
   expect(existsSync(path)).toBe(false);
 });
