@@ -28,14 +28,17 @@ export function described(error: unknown): unknown {
 
 /** The server keeps prepared statements in its memory, for each connection. Lists of filters make ever new ones. */
 const maxPrepared = 500;
-const preparedNames = new Map<string, string>();
+/** By connection: names of prepared statements by their text. */
+const preparedNames = new WeakMap<object, Map<string, string>>();
 
 /** The same name on every connection and node: a pooler that knows prepared statements shares them. */
-function nameOf(text: string): string | undefined {
-  const known = preparedNames.get(text);
-  if (known !== undefined || preparedNames.size >= maxPrepared) return known;
+function nameOf(client: object, text: string): string | undefined {
+  const names = preparedNames.get(client) ?? new Map<string, string>();
+  preparedNames.set(client, names);
+  const known = names.get(text);
+  if (known !== undefined || names.size >= maxPrepared) return known;
   const name = `s${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
-  preparedNames.set(text, name);
+  names.set(text, name);
   return name;
 }
 
@@ -61,7 +64,7 @@ export async function notePooler(client: ClientBase): Promise<void> {
 
 /** Sends it at once, behind what was sent before. */
 export async function send(client: PoolClient, text: string, values: readonly unknown[]): Promise<Rows> {
-  const name = values.length === 0 || unprepared.has(client) ? undefined : nameOf(text);
+  const name = values.length === 0 || unprepared.has(client) ? undefined : nameOf(client, text);
   // What is sent in one turn goes in one packet.
   const { stream } = client.connection;
   stream.cork();

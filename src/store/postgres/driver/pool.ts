@@ -1,5 +1,5 @@
 import { Pool as Connections, type PoolClient } from 'pg';
-import { connectionOptions, described, notePooler, send } from './connection.ts';
+import { ConnectionLostError, connectionOptions, described, notePooler, send } from './connection.ts';
 import { DatabaseTime } from './database-time.ts';
 import { listen } from './listen.ts';
 import { type Tag, tagFor } from './tag.ts';
@@ -50,10 +50,16 @@ export function connect({ url, maxConnections = 8, maxStatementMs = 60_000 }: Co
 
   const time = new DatabaseTime();
   const inUse = new Set<PoolClient>();
+  let isOver = false;
   const withConnection = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => {
     const client = await connections.connect().catch((error: unknown) => {
       throw described(error);
     });
+    // It was still being made when the time of `end` was over.
+    if (isOver) {
+      client.release(true);
+      throw new ConnectionLostError('The connections to the database have been closed.');
+    }
     inUse.add(client);
     try {
       return await work(client);
@@ -67,6 +73,7 @@ export function connect({ url, maxConnections = 8, maxStatementMs = 60_000 }: Co
   let ended: Promise<void> | null = null;
   const end = async (timeout: number): Promise<void> => {
     const timer = setTimeout(() => {
+      isOver = true;
       for (const client of inUse) client.connection.stream.destroy();
     }, timeout * 1_000);
     await connections.end();
