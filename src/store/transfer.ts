@@ -19,7 +19,14 @@ export interface HistoryPage {
   next: { at: number; seq: number } | null;
 }
 
+/** Items that are there and may be replaced: those that were not changed later, or any. */
 export type ReplacedItems = 'older' | 'any';
+
+export interface ItemToRestore {
+  item: ExportedItem;
+  /** In the order of `item.originals`. */
+  originals: readonly Resource[];
+}
 
 /** Whole records, to take a library along and bring it back. Everything belongs to one account. */
 export interface Transfer {
@@ -38,9 +45,13 @@ export interface Transfer {
    * Inserts an item as it was exported. One that is there and was not changed later than the export is left as it is; an
    * older one is replaced. An item that has the address and another id gets what an import would add to it.
    * @param originals in the order of `item.originals`
-   * @param replaces with `any`, an item that is there is replaced even when it is newer or in the trash
    */
-  restoreItem(item: ExportedItem, originals: readonly Resource[], replaces?: ReplacedItems): Promise<ImportedContent>;
+  restoreItem(item: ExportedItem, originals: readonly Resource[]): Promise<ImportedContent>;
+  /**
+   * Inserts several items, in fewer writes. Those that are there are replaced, newer ones and those in the trash, too.
+   * When it fails, some of them may be there, each of them whole.
+   */
+  restoreItems(items: readonly ItemToRestore[]): Promise<void>;
   /** Makes actions stand for others again, where both are there. */
   restoreMerges(merges: readonly { id: string; into: string }[]): Promise<void>;
 }

@@ -92,7 +92,11 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       const { id } = await stores.control.createAccount({ name: 'other', plan: 'pro' });
       const other = await stores.open(id);
       const restoreAll = async (replaces: 'older' | 'any') => {
-        for (const item of items) await other.restoreItem(item, await originalsOf(store, item), replaces);
+        const given = await Promise.all(
+          items.map(async (item) => ({ item, originals: await originalsOf(store, item) })),
+        );
+        if (replaces === 'any') await other.restoreItems(given);
+        else for (const { item, originals } of given) await other.restoreItem(item, originals);
         const merges = items.flatMap(({ actions }) =>
           actions.flatMap((action) => (action.mergedInto === null ? [] : [{ id: action.id, into: action.mergedInto }])),
         );

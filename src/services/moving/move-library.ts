@@ -32,13 +32,17 @@ export interface MovedLibrary extends Comparison {
 
 interface MoveOptions {
   signal: AbortSignal;
-  /** Called after each item that is copied or passed over. */
+  /** Called after some items were copied or passed over. */
   onItem?: (done: number, total: number) => void;
+  /** Items that are written together, at most. */
+  maxTogether?: number;
 }
 
 const pageSize = 1_000;
-/** Items that are read while another one is written. Each may have many megabytes. */
+/** Items that are read while others are written. Each may have many megabytes. */
 const maxReadAhead = 3;
+/** What is written together. A write holds up those of people: a page of 200 kB takes some milliseconds. */
+const maxBytesTogether = 4_000_000;
 
 /** One change can make others: actions that several items share move on when one of these is replaced. */
 const maxRounds = 8;
@@ -51,7 +55,7 @@ const maxRounds = 8;
 export async function moveLibrary(
   from: MovableLibrary,
   to: MovableLibrary,
-  { signal, onItem }: MoveOptions,
+  { signal, onItem, maxTogether = 16 }: MoveOptions,
 ): Promise<MovedLibrary> {
   const counts = { copied: 0, bytes: 0, removed: 0 };
   let differing: readonly string[] = [];
@@ -63,13 +67,11 @@ export async function moveLibrary(
     const again = new Set(differing);
     const changed = items.filter(({ id, updatedAt }) => there.get(id) !== updatedAt || again.has(id));
     let done = items.length - changed.length;
-    for await (const read of readAhead(from, changed, signal)) {
-      if (read !== null) {
-        await to.restoreItem(read.item, read.originals, 'any');
-        counts.copied += 1;
-        counts.bytes += read.bytes;
-      }
-      done += 1;
+    for await (const { read, bytes, passed } of together(readAhead(from, changed, signal), maxTogether)) {
+      await to.restoreItems(read);
+      counts.copied += read.length;
+      counts.bytes += bytes;
+      done += passed;
       onItem?.(done, items.length);
     }
     await moveHistory(from, to, signal);
@@ -176,6 +178,29 @@ async function* readAhead(
   } finally {
     await Promise.allSettled(reading);
   }
+}
+
+interface ReadTogether {
+  read: ReadItem[];
+  bytes: number;
+  /** Items that these are, with those that were deleted meanwhile. */
+  passed: number;
+}
+
+/** Joins items that are written together. */
+async function* together(items: AsyncIterable<ReadItem | null>, most: number): AsyncGenerator<ReadTogether> {
+  let some: ReadTogether = { read: [], bytes: 0, passed: 0 };
+  for await (const item of items) {
+    some.passed += 1;
+    if (item !== null) {
+      some.read.push(item);
+      some.bytes += item.bytes;
+    }
+    if (some.passed < most && some.bytes < maxBytesTogether) continue;
+    yield some;
+    some = { read: [], bytes: 0, passed: 0 };
+  }
+  if (some.passed > 0) yield some;
 }
 
 const maxAttempts = 5;

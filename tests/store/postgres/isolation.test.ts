@@ -262,6 +262,7 @@ describe('statements that ask for the rows of another account, with row-level se
       restoreHistory: () => attack.restoreHistory(entries),
       restoreGoals: () => attack.restoreGoals([{ ...exported.goal, id: newId('g'), title: 'mine' }]),
       restoreItem: () => attack.restoreItem({ ...exported.item, updatedAt: 1e15 }, []),
+      restoreItems: () => attack.restoreItems([{ item: { ...exported.item, updatedAt: 1e15 }, originals: [] }]),
       restoreMerges: () => attack.restoreMerges([{ id: action!.id, into: action!.id }]),
       findItems: () => attack.findItems(search),
       locate: () => attack.locate([{ passageId, start: 0, end: 1 }]),

@@ -11,6 +11,7 @@ const from = await openDataFolder({ folder, clock });
 const to = await openPostgresStores({ url, clock });
 await moveLibrary(await from.open('local'), await to.open('local'), {
   signal: new AbortController().signal,
+  maxTogether: 3,
   onItem: (done) => {
     if (done >= Number(killAfter)) process.kill(process.pid, 'SIGKILL');
   },

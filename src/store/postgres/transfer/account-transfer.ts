@@ -1,9 +1,10 @@
 import type { Transfer } from '../../transfer.ts';
 import type { AccountAccess } from '../account-access.ts';
 import { keepResources } from '../blobs/kept-bytes.ts';
+import { later } from '../database.ts';
 import { readHistoryToExport, restoreHistory } from '../history/exported-history.ts';
 import { listGoalsToExport, listToExport, readToExport } from './read-item.ts';
-import { restoreGoals, restoreItem, restoreMerges } from './restore-item.ts';
+import { restoreGoals, restoreItem, restoreItems, restoreMerges } from './restore-item.ts';
 
 /** The methods that take a library along and bring it back. A part of `createPostgresStore`. */
 export function transferOf(access: AccountAccess): Transfer {
@@ -18,9 +19,21 @@ export function transferOf(access: AccountAccess): Transfer {
       if (access.historyLimits !== null) await access.write((db) => restoreHistory(db, entries));
     },
     restoreGoals: (goals) => access.writeWork((db) => restoreGoals(db, goals)),
-    async restoreItem(item, originals, replaces = 'older') {
+    async restoreItem(item, originals) {
       const kept = await keepResources(access, originals);
-      return access.writeWork((db) => restoreItem(db, item, kept, replaces));
+      return access.writeWork((db) => restoreItem(db, item, kept));
+    },
+    async restoreItems(items) {
+      const kept = await Promise.all(items.map(({ originals }) => keepResources(access, originals)));
+      await access.writeWork(async (db) => {
+        // Plans of statements were made when these tables were as good as empty, and read all items of the account for
+        // each one that is written. The database itself makes them anew when it looks at the tables, once a minute.
+        later(db.sql`DISCARD PLANS`);
+        await restoreItems(
+          db,
+          items.map(({ item }, at) => ({ item, originals: kept[at] ?? [] })),
+        );
+      });
     },
     restoreMerges: (merges) => access.write((db) => restoreMerges(db, merges)),
   };

@@ -43,8 +43,37 @@ export async function restoreItem(
   db: AccountWrite,
   item: ExportedItem,
   originals: readonly KeptResource[],
-  replaces: ReplacedItems,
 ): Promise<ImportedContent> {
+  const place = await clearPlace(db, item, 'older');
+  if (place.keys !== null) await insertItem(db, item, originals, place.keys);
+  return { id: item.id, leftOut: [], ...place.outcome };
+}
+
+/**
+ * See `Transfer.restoreItems`. Statements of several items are sent together, because waiting for answers takes most of
+ * the time. Rows get their numbers in the order of the items.
+ */
+export async function restoreItems(
+  db: AccountWrite,
+  items: readonly { item: ExportedItem; originals: readonly KeptResource[] }[],
+): Promise<void> {
+  const places = await Promise.all(items.map(({ item }) => clearPlace(db, item, 'any')));
+  await Promise.all(
+    items.map(({ item, originals }, at) => {
+      const keys = places[at]?.keys ?? null;
+      return keys === null ? undefined : insertItem(db, item, originals, keys);
+    }),
+  );
+}
+
+interface Place {
+  /** Those of rows that were there, for the item's new ones; null when nothing is to be inserted. */
+  keys: Keys | null;
+  outcome: Pick<ImportedContent, 'outcome'> & Partial<ImportedContent>;
+}
+
+/** Removes the item that is there, if it is to be replaced. */
+async function clearPlace(db: AccountWrite, item: ExportedItem, replaces: ReplacedItems): Promise<Place> {
   const { sql, account } = db;
   const { id } = item;
   const [[known], sameAddress] = await Promise.all([
@@ -58,11 +87,11 @@ export async function restoreItem(
   ]);
   const isUndone = known?.undone === true;
   if (known !== undefined && !isUndone && replaces === 'older') {
-    if (known.deletedAt !== null) return { id, outcome: 'deleted', leftOut: [] };
-    if (known.updatedAt >= item.updatedAt) return { id, outcome: 'unchanged', leftOut: [] };
+    if (known.deletedAt !== null) return { keys: null, outcome: { outcome: 'deleted' } };
+    if (known.updatedAt >= item.updatedAt) return { keys: null, outcome: { outcome: 'unchanged' } };
   }
   const inTrash = known === undefined && replaces === 'older' ? await findDeleted(db, item.canonicalUrl) : null;
-  if (sameAddress.length > 0 || inTrash !== null) return mergeItem(db, item);
+  if (sameAddress.length > 0 || inTrash !== null) return { keys: null, outcome: await mergeItem(db, item) };
   const keys = known === undefined ? noKeys : await keysOf(db, known.seq);
   if (known !== undefined) {
     if (replaces === 'older') await leavePlaces(db, known.seq, 'any');
@@ -72,8 +101,7 @@ export async function restoreItem(
   if (replaces === 'any' && item.actions.length > 0)
     await sql`
       DELETE FROM actions WHERE account_id = ${account} AND id = ANY(${item.actions.map((action) => action.id)}::text[])`;
-  await insertItem(db, item, originals, keys);
-  return { id, outcome: known === undefined || isUndone ? 'taken' : 'merged', leftOut: [] };
+  return { keys, outcome: { outcome: known === undefined || isUndone ? 'taken' : 'merged' } };
 }
 
 async function keysOf({ sql, account }: AccountWrite, item: number): Promise<Keys> {

@@ -2,15 +2,23 @@ import type { ExportedGoal, ExportedHistoryEntry, ExportedItem } from '../../../
 import type { Resource } from '../../../domain/records/resource.ts';
 import type { ImportedContent } from '../../records.ts';
 import type * as port from '../../store.ts';
-import type { HistoryPage, ItemToExport, ReplacedItems } from '../../transfer.ts';
+import type { HistoryPage, ItemToExport, ItemToRestore, ReplacedItems } from '../../transfer.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 import { readHistoryToExport, restoreHistory } from '../history/exported-history.ts';
-import { packResource } from '../../packed-originals.ts';
+import { packResource, type PackedResource } from '../../packed-originals.ts';
 import { listGoalsToExport, listToExport, readToExport } from './read-item.ts';
 import { restoreGoals, restoreMerges } from './restore-item.ts';
 
 /** The methods that take a library along and bring it back. A part of `createSqliteStore`. */
 export function transferOf(access: AccountAccess) {
+  const restorePacked = (item: ExportedItem, packed: PackedResource[], replaces: ReplacedItems) => {
+    const bytes = packed.reduce((sum, one) => sum + one.bytes.length, 0);
+    const isLarge = bytes >= access.largeSizes.bytes || item.passages.length >= access.largeSizes.passages;
+    return access.announcing((generation) =>
+      access.writeNamed(isLarge, 'restoreItem', generation, item, packed, replaces),
+    );
+  };
+
   return {
     async listToExport(after: number, limit: number): Promise<ItemToExport[]> {
       return access.use((file) => listToExport(file, after, limit));
@@ -42,17 +50,13 @@ export function transferOf(access: AccountAccess) {
       return access.writeWork((file) => restoreGoals(file, goals));
     },
 
-    async restoreItem(
-      item: ExportedItem,
-      originals: readonly Resource[],
-      replaces: ReplacedItems = 'older',
-    ): Promise<ImportedContent> {
-      const packed = await Promise.all(originals.map(packResource));
-      const bytes = packed.reduce((sum, one) => sum + one.bytes.length, 0);
-      const isLarge = bytes >= access.largeSizes.bytes || item.passages.length >= access.largeSizes.passages;
-      return access.announcing((generation) =>
-        access.writeNamed(isLarge, 'restoreItem', generation, item, packed, replaces),
-      );
+    async restoreItem(item: ExportedItem, originals: readonly Resource[]): Promise<ImportedContent> {
+      return restorePacked(item, await Promise.all(originals.map(packResource)), 'older');
+    },
+
+    async restoreItems(items: readonly ItemToRestore[]): Promise<void> {
+      const packed = await Promise.all(items.map(({ originals }) => Promise.all(originals.map(packResource))));
+      for (const [at, { item }] of items.entries()) await restorePacked(item, packed[at] ?? [], 'any');
     },
 
     async restoreMerges(merges: readonly { id: string; into: string }[]): Promise<void> {
