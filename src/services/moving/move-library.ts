@@ -39,8 +39,9 @@ interface MoveOptions {
 }
 
 const pageSize = 1_000;
-/** Items that are read while others are written. Each may have many megabytes. */
-const maxReadAhead = 3;
+/** Items that are read at the same time, and bytes of those that wait to be written, to which these may add theirs. */
+const maxReadAtOnce = 3;
+const maxHeldBytes = 16_000_000;
 /** What is written together. A write holds up those of people: a page of 200 kB takes some milliseconds. */
 const maxBytesTogether = 4_000_000;
 
@@ -154,29 +155,48 @@ interface ReadItem {
   bytes: number;
 }
 
-/** Reads items in order, a few of them ahead. Null stands for one that was deleted meanwhile. */
+/** Reads items in order and ahead, also while others are written. Null stands for one that was deleted meanwhile. */
 async function* readAhead(
   from: MovableLibrary,
   items: readonly ItemToExport[],
   signal: AbortSignal,
 ): AsyncGenerator<ReadItem | null> {
-  const reading: Promise<ReadItem | null>[] = [];
-  let next = 0;
+  const ahead: Promise<ReadItem | null>[] = [];
+  let [next, reading, heldBytes] = [0, 0, 0];
+  const readOne = async (id: string): Promise<ReadItem | null> => {
+    reading += 1;
+    try {
+      const read = await readItem(from, id);
+      heldBytes += read?.bytes ?? 0;
+      return read;
+    } finally {
+      reading -= 1;
+      readMore();
+    }
+  };
+  const hasRoom = () => reading < maxReadAtOnce && heldBytes < maxHeldBytes;
+  const readMore = () => {
+    for (; next < items.length && hasRoom(); next += 1) {
+      const read = readOne(items[next]?.id ?? '');
+      // Whoever takes it later sees the failure.
+      read.catch(() => undefined);
+      ahead.push(read);
+    }
+  };
   try {
-    while (next < items.length || reading.length > 0) {
+    for (;;) {
       signal.throwIfAborted();
-      for (; reading.length < maxReadAhead && next < items.length; next += 1) {
-        const read = readItem(from, items[next]?.id ?? '');
-        // Whoever takes it later sees the failure.
-        read.catch(() => undefined);
-        reading.push(read);
-      }
-      const first = await reading.shift();
-      yield first ?? null;
+      readMore();
+      const first = ahead.shift();
+      if (first === undefined) return;
+      const item = await first;
+      heldBytes -= item?.bytes ?? 0;
+      yield item;
       await nextTurn();
     }
   } finally {
-    await Promise.allSettled(reading);
+    next = items.length;
+    await Promise.allSettled(ahead);
   }
 }
 
