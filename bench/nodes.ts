@@ -90,11 +90,16 @@ function startNode(database: TestDatabase, folder: string, at: number): ChildPro
   });
 }
 
-/** Items each second. */
-async function measure(server: PostgresServer, nodes: number): Promise<number> {
+/** @returns items each second, and bytes of the database for each item that is done */
+async function measure(server: PostgresServer, nodes: number): Promise<{ rate: number; itemBytes: number }> {
   const database = await server.createDatabase();
-  await fill(database);
   const admin = connect({ url: server.adminUrl(database), maxConnections: 1 });
+  const size = async () => {
+    const [row] = await admin<{ bytes: number }[]>`SELECT pg_database_size(current_database())::float8 AS bytes`;
+    return row?.bytes ?? 0;
+  };
+  const empty = await size();
+  await fill(database);
   const done = async () => {
     const [row] = await admin<{ count: number }[]>`SELECT count(*)::int AS count FROM items WHERE state = 'completed'`;
     return row?.count ?? 0;
@@ -114,10 +119,11 @@ async function measure(server: PostgresServer, nodes: number): Promise<number> {
     await once(node, 'exit');
     rmdirSync(groupOf(at));
   }
+  const itemBytes = ((await size()) - empty) / total;
   await admin.end();
   await database.drop();
   rmSync(folder, { recursive: true });
-  return ((last.have - first.have) / (last.at - first.at)) * 1_000;
+  return { rate: ((last.have - first.have) / (last.at - first.at)) * 1_000, itemBytes };
 }
 
 const server = await PostgresServer.start();
@@ -126,7 +132,7 @@ try {
     const one = await measure(server, 1);
     const two = await measure(server, 2);
     process.stdout.write(
-      `round ${round}: one server ${one.toFixed(1)} items/s, two ${two.toFixed(1)}, ratio ${(two / one).toFixed(2)}\n`,
+      `round ${round}: one server ${one.rate.toFixed(1)} items/s, two ${two.rate.toFixed(1)}, ratio ${(two.rate / one.rate).toFixed(2)}; ${(two.itemBytes / 1_000).toFixed(1)} kB of the database for each item of 800 words\n`,
     );
   }
 } finally {
