@@ -1,5 +1,6 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import * as fc from 'fast-check';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createUnigram, unigramFile } from '../../src/models/embedding/tokenizers/unigram.ts';
 
@@ -111,4 +112,37 @@ it('keeps to the most tokens, the last of which is the end', () => {
   expect(ids).toHaveLength(10);
   expect([ids[0], ids.at(-1)]).toEqual([0, 2]);
   expect(ours.encode('图'.repeat(100_000), 512)).toHaveLength(512);
+});
+
+it('cuts texts in many languages as multilingual-e5-small was trained on', () => {
+  // The part of the published vocabulary that these texts need, and what sentencepiece makes of them:
+  // scripts/check-e5/README.md.
+  const path = new URL('../fixtures/e5/pieces.json', import.meta.url);
+  const published: { pieces: [number, string, number][]; texts: [string, number[]][] } = JSON.parse(
+    readFileSync(path, 'utf8'),
+  );
+  const idOf = new Map(published.pieces.map(([id, piece]) => [piece, id]));
+  const tokenizer = createUnigram({
+    added_tokens: ['<s>', '<pad>', '</s>', '<unk>', '<mask>'].map((content) => ({
+      content,
+      id: published.pieces.findIndex(([, piece]) => piece === content),
+    })),
+    model: { type: 'Unigram', unk_id: 3, vocab: published.pieces.map(([, piece, score]) => [piece, score]) },
+  });
+  const publishedIds = (text: string) => tokenizer.encode(text, 512).map((at) => published.pieces[at]?.[0]);
+  expect(published.texts).toHaveLength(34);
+  for (const [text, ids] of published.texts) expect([text, publishedIds(text)]).toEqual([text, ids]);
+  // "query", ":" and "passage", ":" of the two prefixes, as the published tokenizer has them.
+  expect(['▁que', 'ry', ':', '▁passage'].map((piece) => idOf.get(piece))).toEqual([41, 1294, 12, 46692]);
+});
+
+it('keeps controls for which the vocabulary has words, and drops the others', () => {
+  const vocab: [string, number][] = [...pieces, ['\u0080', -7]];
+  const tokenizer = createUnigram(unigramFile.parse({ ...tokenizerJson, model: { ...tokenizerJson.model, vocab } }));
+  expect(tokenizer.encode('a\u0080\u0007\u007ft', 512)).toEqual([0, 4, 12, pieces.length, 13, 2]);
+});
+
+it('reads the names of special tokens in a text as text', () => {
+  expect(ours.encode('a</s>t <mask><s>', 512).filter((id) => id === 2)).toHaveLength(1);
+  expect(ours.encode('<s>', 512)).toEqual([0, 4, 3, 9, 3, 2]);
 });

@@ -19,9 +19,11 @@ const space = '\u2581';
  */
 const maxWordLength = 1_024;
 
-// Characters that the normaliser (nmt_nfkc) treats as spaces, and those that it drops.
+// Characters that the normaliser (nmt_nfkc) treats as spaces, and those that it drops. It keeps most controls from
+// U+0080 on: the vocabulary has words for them.
 const spaces = /[\t\n\f\r\u00a0\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2581\u3000\ufeff\ufffd]/g;
-const dropped = /\p{Cc}/gu;
+// oxlint-disable-next-line no-control-regex
+const dropped = /[\0-\u0008\u000b\u000e-\u001f\u007f\u008f\u009f]/g;
 
 export function createUnigram({ added_tokens: added, model }: z.infer<typeof unigramFile>): Tokenizer {
   const pieces = new Map<string, { id: number; score: number }>();
@@ -34,6 +36,8 @@ export function createUnigram({ added_tokens: added, model }: z.infer<typeof uni
   }
   const special = new Map(added.map(({ content, id }) => [content, id]));
   const [first, last] = [idOf(special, '<s>'), idOf(special, '</s>')];
+  // What a text says of them is text: only `encode` puts them in.
+  for (const name of special.keys()) pieces.delete(name);
   const unknownScore = minScore - unknownPenalty;
 
   /** The ids of the pieces with the largest sum of scores (Viterbi); consecutive unknown characters are one token. */
