@@ -6,6 +6,7 @@ import { blogs } from './site-makers/blogs.ts';
 import { builders } from './site-makers/builders.ts';
 import { discussions } from './site-makers/discussions.ts';
 import { documentation } from './site-makers/documentation.ts';
+import { forums } from './site-makers/forums.ts';
 import { papersAndShops } from './site-makers/papers-and-shops.ts';
 
 const model = readBlockModel();
@@ -15,6 +16,7 @@ describe.each([
   ['blogs and news', blogs],
   ['site builders', builders],
   ['discussions and repositories', discussions],
+  ['forums', forums],
   ['papers, recipes and shops', papersAndShops],
 ])('A page of %s', (_kind, pages) => {
   it.each(pages.map((page) => [page.name, page] as const))(

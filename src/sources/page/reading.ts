@@ -6,6 +6,7 @@ import type { HtmlToMarkdown } from './markdown/html-to-markdown.ts';
 
 /** An element as the readers of known kinds use it. */
 export interface PageElement extends DomNode {
+  readonly previousElementSibling?: PageElement | null;
   getAttribute(name: string): string | null;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;

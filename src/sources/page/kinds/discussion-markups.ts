@@ -51,6 +51,9 @@ export const markups: readonly Markup[] = [
     title: '.topic-title',
   },
   { post: '.crawler-post', author: ['[itemprop="author"]', '.creator'], text: ['.post', '[itemprop="text"]'] },
+  { post: '.topic-post', author: ['.names .username', '[data-user-card]'], text: ['.cooked'] },
+  // Flarum
+  { post: '.CommentPost', author: ['.PostUser-name .username', '.username'], text: ['.Post-body'] },
   // Vanilla, bbPress, vBulletin, Simple Machines, MyBB, Invision
   {
     post: '.ItemComment',
@@ -119,7 +122,14 @@ export const markups: readonly Markup[] = [
   },
 ];
 /**
+ * What says when a post was written, inside the post or in the header before it. Most software uses `<time>`; the others are
+ * Hacker News, Discourse, NodeBB, MyBB, Simple Machines, vBulletin and bbPress.
+ */
+export const postTime =
+  'time, relative-time, .age[title], .relative-date[title], .timeago[title], .post_date, .postinfo, .postdate, .bbp-reply-post-date, .bbp-topic-post-date';
+
+/**
  * A page without any of these words matches none of the selectors. Most pages have none, so their DOM is not searched.
  */
 export const anyMark =
-  /comtr|shreddit-comment|commentarea|s-prose|post-text|message--post|postbody|crawler-post|ItemComment|bbp-reply-content|postcontent|react-issue-comment|timeline-comment|timeline-item|post_wrapper|post_body|blockpost|commentContent|schema\.org\/(?:Comment|Answer|DiscussionForumPosting|Question)/;
+  /comtr|shreddit-comment|commentarea|s-prose|post-text|message--post|postbody|crawler-post|topic-post|CommentPost|ItemComment|bbp-reply-content|postcontent|react-issue-comment|timeline-comment|timeline-item|post_wrapper|post_body|blockpost|commentContent|schema\.org\/(?:Comment|Answer|DiscussionForumPosting|Question)/;

@@ -2,7 +2,7 @@ import { countWords } from '../../../domain/records/document.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import type { PageElement, PageReading, WholePage } from '../reading.ts';
 import { parsePublished } from '../metadata/published-date.ts';
-import { anyMark, markups, type Markup } from './discussion-markups.ts';
+import { anyMark, markups, postTime, type Markup } from './discussion-markups.ts';
 
 interface Post {
   author: string | null;
@@ -24,13 +24,14 @@ const maxPosts = 2_000;
 export function readDiscussion(page: WholePage): PageReading | null {
   if (!anyMark.test(page.html) || isBeside(page)) return null;
   for (const markup of markups) {
-    const opening = markup.opening === undefined ? null : openingOf(page, markup.opening);
+    const start = markup.opening === undefined ? null : page.root.querySelector(markup.opening.post);
+    const opening = start === null || markup.opening === undefined ? null : openingOf(page, start, markup.opening);
     const posts: Post[] = [];
     let characters = 0;
     for (const element of page.root.querySelectorAll(markup.post)) {
       // Nested posts repeat the text of their inner posts. Stop once the posts together are longer than the page.
       if (posts.length >= maxPosts || characters > page.html.length) break;
-      const post = postOf(page, element, markup);
+      const post = element === start ? null : postOf(page, element, markup);
       if (post !== null) posts.push(post);
       characters += post?.markdown.length ?? 0;
     }
@@ -99,9 +100,7 @@ function belowHeading(markdown: string): string {
   return markdown.replaceAll(/^#{1,6}(?= )/gm, '####');
 }
 
-function openingOf(page: WholePage, markup: NonNullable<Markup['opening']>): Post | null {
-  const element = page.root.querySelector(markup.post);
-  if (element === null) return null;
+function openingOf(page: WholePage, element: PageElement, markup: NonNullable<Markup['opening']>): Post {
   return postOf(page, element, markup) ?? { author: nameOf(element, markup.author), ...timeOf(element), markdown: '' };
 }
 
@@ -130,15 +129,23 @@ function nameOf(element: PageElement, selectors: readonly string[]): string | nu
 const maxDateLength = 40;
 const ago = /\bago$|^(?:\d+ ?[a-z]{1,3}|yesterday|today|just now)$/i;
 
-/** When a post was written: as the page shows it, or its day where the page shows how long ago that was. */
+/** When a post was written: as the page shows it, or its day where the page shows how long ago that was, or no whole date. */
 function timeOf(element: PageElement): Pick<Post, 'date' | 'writtenAt'> {
-  const time = element.querySelector('time, relative-time, .age[title]');
+  const time = element.querySelector(postTime) ?? headerOf(element)?.querySelector(postTime) ?? null;
   const text = oneLine(time) ?? '';
   const stamp =
     time?.getAttribute('datetime') ?? time?.getAttribute('title') ?? element.getAttribute('created-timestamp');
-  const writtenAt = parsePublished(stamp ?? null);
-  const isShown = /\d/.test(text) && text.length <= maxDateLength && !ago.test(text);
+  const shown = parsePublished(text);
+  const writtenAt = parsePublished(stamp ?? null) ?? shown;
+  const isWhole = shown !== null || writtenAt === null;
+  const isShown = isWhole && /\d/.test(text) && text.length <= maxDateLength && !ago.test(text);
   return { date: isShown ? text : (writtenAt?.slice(0, 10) ?? null), writtenAt };
+}
+
+/** bbPress puts a post's date into a header before the post. */
+function headerOf(element: PageElement): PageElement | null {
+  const before = element.previousElementSibling ?? null;
+  return /\bbbp-(?:reply|topic)-header\b/.test(before?.getAttribute('class') ?? '') ? before : null;
 }
 
 function oneLine(element: PageElement | null): string | null {
