@@ -8,6 +8,7 @@ import { discussions } from './site-makers/discussions.ts';
 import { documentation } from './site-makers/documentation.ts';
 import { forums } from './site-makers/forums.ts';
 import { papersAndShops } from './site-makers/papers-and-shops.ts';
+import { shelves } from './site-makers/shelves.ts';
 
 const model = readBlockModel();
 
@@ -18,6 +19,7 @@ describe.each([
   ['discussions and repositories', discussions],
   ['forums', forums],
   ['papers, recipes and shops', papersAndShops],
+  ['shelves, services and fronts', shelves],
 ])('A page of %s', (_kind, pages) => {
   it.each(pages.map((page) => [page.name, page] as const))(
     'by %s gives its text in order, and nothing around it',

@@ -6,6 +6,7 @@ import { restoreHeadings } from './restore-headings.ts';
 import { restoreBlocks } from './restore-blocks.ts';
 import { restoreDeclared } from './restore-declared.ts';
 import { restorePrice } from './restore-price.ts';
+import { restoreTiles } from './restore-tiles.ts';
 import { createPaths } from './box-paths.ts';
 import type { TextBlock } from './page-blocks.ts';
 import { blockFeatures } from './page-features.ts';
@@ -30,6 +31,7 @@ export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], fa
   restoreBlocks(blocks, likely, choice.kept);
   restoreDeclared(blocks, choice.kept, facts);
   restorePrice(blocks, choice.kept, facts);
+  restoreTiles(blocks, choice.kept, facts);
   return choice;
 }
 
