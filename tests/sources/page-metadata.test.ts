@@ -120,6 +120,10 @@ describe('The author of a page', () => {
     expect(metadataOf('', `<h1>Hives</h1><p class="author">${text}</p>`).author).toBeNull();
   });
 
+  it.each(['Sort By Position Oak Pine', 'Shop By Wood Oak', 'Powered by Open Cart'])('is not read from %j', (text) => {
+    expect(metadataOf('', `<h1>Hives</h1><p>${text}</p>`).author).toBeNull();
+  });
+
   it('is a person rather than the site or a login', () => {
     const byline = '<h1>Winter feed</h1><p class="byline">By Ada Tester</p>';
     const site = '<meta property="og:site_name" content="The Hives">';

@@ -133,7 +133,7 @@ const ghostHome: SitePage = {
   html: `${head('Notes of a beekeeper', '<meta property="og:type" content="website"><meta name="generator" content="Ghost 5.87">')}<body class="home-template"><div class="gh-viewport"><header id="gh-navigation"><ul class="nav"><li>About</li></ul><a class="gh-button">Subscribe</a></header><section class="gh-header"><h1>Notes of a beekeeper</h1><p>What eleven hives behind a barn have taught me, once a week.</p></section><main class="gh-main"><div class="gh-feed">
 ${hives.map((name, at) => `<article class="gh-card post"><a class="gh-card-link" href="/${at}/"><figure class="gh-card-image"><img alt=""></figure><div class="gh-card-wrapper"><h3 class="gh-card-title is-title">How I built the ${name.toLowerCase()}</h3><p class="gh-card-excerpt is-body">${e[at]!.slice(0, 120).trim()}</p><footer class="gh-card-meta"><span class="gh-card-author">By Ann Lee</span><time class="gh-card-date" datetime="2024-06-${14 + at}">${14 + at} Jun 2024</time></footer></div></a></article>`).join('\n')}
 </div></main><footer class="gh-footer"><section class="gh-signup"><p>Sign up now to get access to the library of members-only issues.</p></section><div>Powered by Ghost</div></footer></div></body></html>`,
-  must: [...hives.flatMap((name, at) => [`How I built the ${name.toLowerCase()}`, e[at]!.slice(0, 120).trim()])],
+  must: hives.flatMap((name, at) => [`How I built the ${name.toLowerCase()}`, e[at]!.slice(0, 120).trim()]),
   mustNot: ['Powered by Ghost', 'members-only'],
 };
 const newsHome: SitePage = {

@@ -88,8 +88,9 @@ function citedAuthors(facts: PageFacts): string | null {
 
 const maxNamed = 8;
 
+/** Not a list that is sorted by something, nor a page powered by something. */
 const leadAuthor =
-  /(?:\b(?:[Bb]y|[Aa]uthors?)|BY|AUTHOR) ?:? +((?:(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}.'’-]+ +){1,3}(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}'’-]+)/u;
+  /(?<!\b(?:[Ss]ort|[Ss]hop|[Bb]rowse|[Ff]ilter|[Oo]rder|[Gg]roup|[Vv]iew|[Pp]owered) )(?:\b(?:[Bb]y|[Aa]uthors?)|BY|AUTHOR) ?:? +((?:(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}.'’-]+ +){1,3}(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}'’-]+)/u;
 
 /** A byline or date belongs to the headline if fewer visible characters than this lie between them. */
 const nearby = 600;
