@@ -6,7 +6,7 @@ import type { Store, Stores } from '../src/store/store.ts';
 import { analysisOf, documentOf, leaseMs, resource, saving } from '../tests/contracts/store-items.ts';
 import { createVectorSource } from './synthetic-vectors.ts';
 import { listPassages } from '../tests/support/store-reads.ts';
-import { claimJob, keepOriginal } from '../tests/support/claims.ts';
+import { claimJob } from '../tests/support/claims.ts';
 
 /*
  * Accounts as large as one likes, built through the store's own methods: words from a Zipf distribution, passages of about 150
@@ -112,7 +112,11 @@ export async function fillAccount(store: Store, count: number, seed = 1): Promis
 
 /** Takes items through all stages as the pipeline does, several at once. @returns the ids of their passages */
 async function keepItems(store: Store, items: readonly MadeItem[]): Promise<number[]> {
-  const saved = await Promise.all(items.map(({ url, tag }) => store.saveContent(saving(url, { tags: [tag] }))));
+  const saved = await Promise.all(
+    items.map(({ url, tag, texts }) =>
+      store.saveContent(saving(url, { tags: [tag], original: resource(url, texts.join('\n\n')) })),
+    ),
+  );
   const byId = new Map(saved.map(({ id }, index) => [id, items[index]]));
   const ids = await Promise.all(
     items.map(async () => {
@@ -125,7 +129,7 @@ async function keepItems(store: Store, items: readonly MadeItem[]): Promise<numb
   return ids.flat();
 }
 
-async function keepItem(store: Store, fetched: Claim, { url, title, texts, isText }: MadeItem): Promise<number[]> {
+async function keepItem(store: Store, extracting: Claim, { title, texts, isText }: MadeItem): Promise<number[]> {
   const text = texts.join('\n\n');
   let start = 0;
   const placed = texts.map((passage, ordinal) => {
@@ -135,15 +139,14 @@ async function keepItem(store: Store, fetched: Claim, { url, title, texts, isTex
     return { ordinal, start: locator.start, end, headingPath: [], locator };
   });
   const blocks = placed.map((passage) => ({ start: passage.start, end: passage.end, kind: 'paragraph' as const }));
-  const extracting = await keepOriginal(store, fetched, resource(url, text));
   const contentType = isText ? 'text' : 'article';
   const metadata = documentOf({ contentType, title });
   const passages = linkPassages(placed, { transcript: { text, blocks }, contentType });
   const splitting = await store.keepDocument(extracting, metadata, { text, blocks });
-  const document = await store.readDocument(fetched.contentId);
+  const document = await store.readDocument(extracting.contentId);
   if (document === null) throw new Error('the document is gone');
   const embedding = await store.keepPassages(splitting, document.documentId, passages);
-  const stored = await listPassages(store, fetched.contentId);
+  const stored = await listPassages(store, extracting.contentId);
   const analysing = await store.finishEmbedding(embedding);
   await store.keepAnalysis(analysing, document.documentId, analysisOf(text));
   return stored.map(({ passageId }) => passageId);

@@ -201,6 +201,14 @@ export const settings = z.strictObject({
     .max(200)
     .default(8)
     .describe('Connections of one server to that database, at most. One more listens for work of the other servers.'),
+  indexCopiesMegabytes: z
+    .int()
+    .min(100)
+    .max(100_000_000)
+    .default(20_480)
+    .describe(
+      'What copies of search indexes may take on the disk of a server, beside databaseUrl: some 4 kB a passage. Those that were not used for longest go first. Another process on the same data folder may take as much.',
+    ),
   objectStoreUrl: z
     .string()
     .max(2_048)

@@ -11,9 +11,6 @@ import type { Installation, TakeTurn } from './installation.ts';
 
 /* An installation of which the records are in PostgreSQL. The data folder has what is a node's own. */
 
-/** What copies of search indexes may take on a node's disk. */
-const maxIndexBytes = 20 * 1024 ** 3;
-
 /** As often as servers look for accounts to remove (`cli/keep-house.ts`). */
 const betweenRemovalsMs = 10 * 60_000;
 /** A probe that waits longer than this is told that the database does not answer. */
@@ -42,7 +39,7 @@ export async function openPostgresInstallation(
     log,
     index: {
       folder: join(folder, 'index-copies'),
-      maxBytes: maxIndexBytes,
+      maxBytes: config.indexCopiesMegabytes * 1024 ** 2,
       ...searchesHere(searchThreads),
       vectors,
     },

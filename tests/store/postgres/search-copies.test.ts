@@ -8,6 +8,7 @@ import { connect } from '../../../src/store/postgres/database.ts';
 import type { IndexOptions } from '../../../src/store/postgres/searching/index-node.ts';
 import { saveAndProcess } from '../../contracts/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
+import { Relay } from '../../support/postgres/relay.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -163,4 +164,43 @@ it('keeps no copy of an account that was removed', async () => {
   await a.removeAccount(account);
   await b.forgetRemovedAccounts();
   expect(existsSync(path)).toBe(false);
+});
+
+it('shares no copy with another process on the same folder, and gives its own back when it ends', async () => {
+  const account = await newAccount();
+  const id = await saveAndProcess(await a.open(account), 'one', { text: 'A skua circles.' });
+  const [first, second] = [await openNode('shared'), await openNode('shared')];
+  const copies = [folderOf('shared'), join(folderOf('shared'), '2')].map((own) => join(own, `${account}.db`));
+  expect(await found(await first.open(account), 'skua')).toEqual([id]);
+  expect(copies.map((path) => existsSync(path))).toEqual([true, false]);
+  expect(await found(await second.open(account), 'skua')).toEqual([id]);
+  expect(copies.map((path) => existsSync(path))).toEqual([true, true]);
+  await first.close();
+  writeFileSync(join(folderOf('shared'), `${account}.1.part`), 'what a killed process was making');
+  const third = await openNode('shared');
+  expect(await found(await third.open(account), 'skua')).toEqual([id]);
+  expect(existsSync(join(folderOf('shared'), '3'))).toBe(false);
+  expect(readdirSync(folderOf('shared')).filter((name) => name.endsWith('.part'))).toEqual([]);
+});
+
+it('says that the database is away, and finds again when it is back', async () => {
+  const { relay, url } = await Relay.start(database.url);
+  const account = await newAccount();
+  const onA = await a.open(account);
+  const first = await saveAndProcess(onA, 'one', { text: 'A fulmar glides.' });
+  const index = { folder: folderOf('away'), maxBytes: 1e9, searches: createSearches() };
+  const node = await openPostgresStores({ url, clock, index, maxConnections: 3 });
+  try {
+    const store = await node.open(account);
+    expect(await found(store, 'fulmar')).toEqual([first]);
+    relay.setAway(true);
+    await expect(found(store, 'fulmar')).rejects.toMatchObject({ code: 'unavailable' });
+    const second = await saveAndProcess(onA, 'two', { text: 'A fulmar lands.' });
+    await onA.deleteContent(first);
+    relay.setAway(false);
+    expect(await found(store, 'fulmar')).toEqual([second]);
+  } finally {
+    await node.close();
+    await relay.stop();
+  }
 });

@@ -39,7 +39,8 @@ interface Account {
  * compared; what the copy lacks is copied first. So a search sees all that was acknowledged before, on whichever node.
  */
 export class IndexNode {
-  readonly #copies: IndexCopies;
+  readonly #openCopies: () => IndexCopies;
+  #opened: IndexCopies | null = null;
   readonly #clock: Clock;
   readonly #log: Log | undefined;
   readonly #maxWaitMs: number;
@@ -51,14 +52,21 @@ export class IndexNode {
   #isClosed = false;
 
   constructor({ maxWaitMs = 10_000, ...options }: IndexOptions, clock: Clock, log?: Log) {
-    this.#copies = new IndexCopies({ ...options, clock, log });
+    this.#openCopies = () => new IndexCopies({ ...options, clock, log });
     this.#clock = clock;
     this.#log = log;
     this.#maxWaitMs = maxWaitMs;
   }
 
+  /** Opened when they are first needed: a command that does not search leaves the folder to a server. */
+  get #copies(): IndexCopies {
+    if (this.#opened !== null) return this.#opened;
+    if (this.#isClosed) throw closed();
+    return (this.#opened = this.#openCopies());
+  }
+
   /** Runs a read of a search on a copy that has everything that was written before. */
-  search<T>(
+  async search<T>(
     access: AccountAccess,
     signal: AbortSignal | undefined,
     read: (reads: CopyReads) => Promise<T>,
@@ -90,7 +98,7 @@ export class IndexNode {
     for (const id of accounts) if (!there.has(id)) await this.discard(id);
   }
 
-  discard(accountId: string): Promise<void> {
+  async discard(accountId: string): Promise<void> {
     return this.#copies.discard(accountId);
   }
 
@@ -98,7 +106,7 @@ export class IndexNode {
     this.#isClosed = true;
     for (const begin of this.#waiting.splice(0)) begin();
     await Promise.allSettled([...this.#running.values(), ...this.#tidying]);
-    await this.#copies.close();
+    await this.#opened?.close();
   }
 
   /** @returns the generation of the copy that is up to date */

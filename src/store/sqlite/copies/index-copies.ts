@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Clock } from '../../../domain/clock.ts';
 import { AppError } from '../../../errors.ts';
@@ -6,7 +6,7 @@ import type { Log } from '../../../log.ts';
 import type { Searches } from '../../index-reader.ts';
 import { AccountAccess, type AccountParts } from '../files/account-access.ts';
 import { AccountFiles, isAccountId, MissingLibraryError } from '../files/account-files.ts';
-import { folderNotWritable, mayBeDamage } from '../files/sqlite-errors.ts';
+import { mayBeDamage } from '../files/sqlite-errors.ts';
 import { WriteQueues } from '../files/write-queue.ts';
 import {
   createSearchReads,
@@ -23,9 +23,10 @@ import { AccountThreads, type AccountThreadSettings } from '../threads/account-t
 import { defaultSizes, writes as writing } from '../writing/write-threads.ts';
 import { beginCopy, readCopyState } from './apply-page.ts';
 import type { CopyState, IndexPage } from './index-page.ts';
+import { type OwnFolder, takeOwnFolder } from './own-folder.ts';
 
 export interface IndexCopiesOptions {
-  /** Holds copies and nothing else, those of this process alone. It may be deleted while nothing runs. */
+  /** Holds copies and nothing else. It may be deleted while nothing runs. Another process gets a folder of its own in it. */
   folder: string;
   /** What copies may take on the disk, as far as accounts that are being searched allow. */
   maxBytes: number;
@@ -51,6 +52,7 @@ const suffixes = ['', '-wal', '-shm'];
  * records are elsewhere, so a copy that is damaged or not needed is thrown away.
  */
 export class IndexCopies {
+  readonly #own: OwnFolder;
   readonly #folder: string;
   readonly #maxBytes: number;
   readonly #parts: AccountParts;
@@ -69,10 +71,11 @@ export class IndexCopies {
   readonly #discarding = new Map<string, Promise<void>>();
 
   constructor(options: IndexCopiesOptions) {
-    const { folder, clock, log, searches, searchThreads } = options;
+    const { clock, log, searches, searchThreads } = options;
+    this.#own = takeOwnFolder(options.folder);
+    const folder = this.#own.path;
     this.#folder = folder;
     this.#maxBytes = options.maxBytes;
-    makeFolder(folder);
     const threadData = { accountsFolder: folder };
     this.#memories = new VectorMemories({ ...defaultLimits, ...options.vectors });
     this.#threads =
@@ -155,7 +158,7 @@ export class IndexCopies {
     }
   }
 
-  /** @returns the state afterwards: another one than the page's when another process has changed the copy */
+  /** @returns the state afterwards */
   async apply(accountId: string, page: IndexPage): Promise<CopyState> {
     const passages = page.items.reduce((sum, { text }) => sum + (text?.passages.length ?? 0), 0);
     const characters = page.items.reduce((sum, { text }) => sum + (text?.document.text.length ?? 0), 0);
@@ -216,6 +219,7 @@ export class IndexCopies {
     await Promise.all([this.#threads?.close(), this.#writeThreads?.close()]);
     this.#memories.clear();
     this.#files.closeAll();
+    this.#own.release();
   }
 
   async #remove(accountId: string): Promise<void> {
@@ -317,12 +321,4 @@ export function isCopyGone(error: unknown): boolean {
 
 function copyGone(): AppError {
   return new AppError('unavailable', 'The search index of this account is being made again. Ask again in a moment.');
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw folderNotWritable(error);
-  }
 }
