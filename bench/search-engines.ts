@@ -6,7 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDataFolder } from '../src/app/data-folder.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { createLog } from '../src/log.ts';
+import type { RankBy } from '../src/domain/search/fusion.ts';
 import type { Embedder } from '../src/models/embedding/embedder.ts';
+import { createMiniLm } from '../src/models/embedding/minilm/minilm.ts';
 import { createSearches } from '../src/search/searches.ts';
 import { createSearchService } from '../src/services/search/search.ts';
 import { connect } from '../src/store/postgres/database.ts';
@@ -20,7 +22,7 @@ import { createVectorSource, dimensions } from './synthetic-vectors.ts';
 
 /*
  * Searches on both engines, in turns in one process: `npm run build && node bench/search-engines.ts [passages]
- * [collections…]`. A collection is a folder with `docs.jsonl`, `queries.jsonl` and `qrels.tsv`, ranked here by words alone. PostgreSQL is on a socket of this machine: a network adds
+ * [collections…]`. A collection is a folder with `docs.jsonl`, `queries.jsonl` and `qrels.tsv`, searched as the product does, with the built-in model. PostgreSQL is on a socket of this machine: a network adds
  * its delay to each round trip, of which a search whose copy is up to date has three.
  */
 
@@ -49,6 +51,7 @@ const openNode = async (name: string): Promise<Stores> =>
 const sqlite = await openDataFolder({ folder: join(folder, 'sqlite'), clock, searchThreads: {} });
 const first = await openNode('first');
 const engines = { sqlite, postgres: first };
+const model = createMiniLm({ idleMs: 60_000, log: createLog('error') });
 
 const at = (times: number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor(share * (times.length - 1))] ?? NaN;
@@ -78,6 +81,10 @@ function searcher(stores: Stores): (account: string) => Promise<unknown> {
 
 async function wholeSearches(): Promise<void> {
   for (const stores of Object.values(engines)) await fillAccount(await stores.open('local'), passages);
+  // As a server does by itself that is not one of a test.
+  const analysing = connect({ url: server.adminUrl(database), maxConnections: 1 });
+  await analysing.unsafe('VACUUM ANALYZE');
+  await analysing.end();
   print(`${passages} passages on both engines`);
   const ask = { sqlite: searcher(sqlite), postgres: searcher(first) };
   const taken = { sqlite: [] as number[], postgres: [] as number[] };
@@ -138,25 +145,34 @@ async function quality(path: string): Promise<void> {
     const [query = '', document = '', score] = line.split('\t');
     relevant.set(query, (relevant.get(query) ?? new Map()).set(document, Number(score)));
   }
-  const ranked: Record<string, string[][]> = {};
-  for (const [name, stores] of Object.entries(engines)) {
-    const { id } = await stores.control.createAccount({ name: 'q', plan: 'pro' });
-    const store: Store = await stores.open(id);
+  const ranked: Record<RankBy, string[][][]> = { words: [], meaning: [], both: [] };
+  const vectors = new Map<string, Float32Array | null>();
+  for (const stores of [sqlite, first]) {
+    const { id: account } = await stores.control.createAccount({ name: 'q', plan: 'pro' });
+    const store: Store = await stores.open(account);
     const documents = new Map<string, string>();
-    for (const { id: document, title, text } of read('docs.jsonl'))
-      documents.set(
-        await saveAndProcess(store, `https://q.example/${document}`, {
-          text: text || '-',
-          document: { title: title ?? null },
-        }),
-        document,
-      );
-    const answers = [];
-    for (const { text } of read('queries.jsonl')) {
-      const { items } = await findItems(store, text, { by: 'words' });
-      answers.push(items.map(([best]) => documents.get(best?.contentId ?? '') ?? ''));
+    for (const { id: document, title, text } of read('docs.jsonl')) {
+      const id = await saveAndProcess(store, `https://q.example/${document}`, {
+        text: text || '-',
+        document: { title: title ?? null },
+      });
+      documents.set(id, document);
+      const passages = await store.listPassagesToEmbed(model.id, 10, { contentId: id });
+      for (const { passageId, text: passage } of passages) {
+        if (!vectors.has(passage)) vectors.set(passage, (await model.embedPassages([passage], never))[0] ?? null);
+        const vector = vectors.get(passage);
+        if (vector) await store.keepVectors(model.id, [{ passageId, vector }]);
+      }
     }
-    ranked[name] = answers;
+    const service = createSearchService(stores, model, clock, createLog('error'));
+    for (const by of ['words', 'meaning', 'both'] as const) {
+      const answers = [];
+      for (const { text } of read('queries.jsonl')) {
+        const { results } = await service.search(account, { query: text, limit: 10, maxTokens: 20_000 }, never, by);
+        answers.push(results.map(({ id }) => documents.get(id) ?? ''));
+      }
+      ranked[by].push(answers);
+    }
   }
   const queries = read('queries.jsonl');
   const ndcg = (answers: string[][]): number => {
@@ -169,20 +185,20 @@ async function quality(path: string): Promise<void> {
     });
     return gains.reduce((total, gain) => total + gain, 0) / gains.length;
   };
-  const same = queries.filter(
-    (_, n) => JSON.stringify(ranked['sqlite']?.[n]) === JSON.stringify(ranked['postgres']?.[n]),
-  );
-  print(
-    `${path.split('/').at(-1)}: nDCG@10 by words, sqlite ${ndcg(ranked['sqlite'] ?? []).toFixed(4)}, ` +
-      `postgres ${ndcg(ranked['postgres'] ?? []).toFixed(4)}; same ten in the same order for ${same.length} of ${queries.length} questions`,
-  );
+  for (const [by, [onSqlite = [], onPostgres = []]] of Object.entries(ranked)) {
+    const same = queries.filter((_, n) => JSON.stringify(onSqlite[n]) === JSON.stringify(onPostgres[n])).length;
+    print(
+      `${path.split('/').at(-1)}: nDCG@10 by ${by}, sqlite ${ndcg(onSqlite).toFixed(4)}, postgres ${ndcg(onPostgres).toFixed(4)}; ` +
+        `the same in the same order for ${same} of ${queries.length} questions`,
+    );
+  }
 }
 
 try {
   for (const path of collections) await quality(path);
   if (passages > 0) await wholeSearches();
 } finally {
-  await Promise.all([sqlite.close(), first.close()]);
+  await Promise.all([sqlite.close(), first.close(), model.close()]);
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 }

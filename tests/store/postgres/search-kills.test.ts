@@ -18,7 +18,7 @@ import type { Found, Question } from './searching-node.ts';
  * SEARCH_KILLS=200 SEED=7 vitest run tests/store/postgres/search-kills.test.ts: so many.
  */
 
-const maxKills = Number(process.env['SEARCH_KILLS'] ?? 3);
+const maxKills = Number(process.env['SEARCH_KILLS'] ?? 2);
 const seed = Number(process.env['SEED'] ?? 1);
 const word = 'gannet';
 /** Several pages of passages. */
