@@ -22,7 +22,7 @@ import { connect } from '../src/store/postgres/database.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
 import { startWorkerOf } from '../src/store/sqlite/threads/account-thread.ts';
 import type { Stores } from '../src/store/store.ts';
-import { PostgresServer } from '../tests/support/postgres/server.ts';
+import { PostgresServer, withStatistics } from '../tests/support/postgres/server.ts';
 import { createRandom, embedderId, fillAccount, question } from './search-account.ts';
 import { createVectorSource, dimensions } from './synthetic-vectors.ts';
 
@@ -50,7 +50,7 @@ function zipfSizes(): number[] {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'search-accounts-'));
-const server = await PostgresServer.start();
+const server = await PostgresServer.start(withStatistics);
 const database = await server.createDatabase();
 const startWorker = startWorkerOf(new URL('../dist/app/search-worker.js', import.meta.url));
 

@@ -16,7 +16,7 @@ import { openPostgresStores } from '../src/store/postgres/open.ts';
 import { startWorkerOf } from '../src/store/sqlite/threads/account-thread.ts';
 import type { Store, Stores } from '../src/store/store.ts';
 import { findItems, saveAndProcess } from '../tests/contracts/store-items.ts';
-import { PostgresServer } from '../tests/support/postgres/server.ts';
+import { PostgresServer, withStatistics } from '../tests/support/postgres/server.ts';
 import { createRandom, embedderId, fillAccount, question } from './search-account.ts';
 import { createVectorSource, dimensions } from './synthetic-vectors.ts';
 
@@ -37,7 +37,7 @@ const clock: Clock = {
   sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
 };
 const folder = mkdtempSync(join(tmpdir(), 'search-engines-'));
-const server = await PostgresServer.start();
+const server = await PostgresServer.start(withStatistics);
 const database = await server.createDatabase();
 const startWorker = startWorkerOf(new URL('../dist/app/search-worker.js', import.meta.url));
 
@@ -81,10 +81,6 @@ function searcher(stores: Stores): (account: string) => Promise<unknown> {
 
 async function wholeSearches(): Promise<void> {
   for (const stores of Object.values(engines)) await fillAccount(await stores.open('local'), passages);
-  // As a server does by itself that is not one of a test.
-  const analysing = connect({ url: server.adminUrl(database), maxConnections: 1 });
-  await analysing.unsafe('VACUUM ANALYZE');
-  await analysing.end();
   print(`${passages} passages on both engines`);
   const ask = { sqlite: searcher(sqlite), postgres: searcher(first) };
   const taken = { sqlite: [] as number[], postgres: [] as number[] };

@@ -18,7 +18,10 @@ const settings = [
   'shared_buffers=16MB',
   'max_connections=60',
   'autovacuum=off',
-].flatMap((setting) => ['-c', setting]);
+];
+
+/** Looks at tables that have changed each second, as a server that runs for long has done: plans of statements then fit their sizes. */
+export const withStatistics = ['autovacuum=on', 'autovacuum_naptime=1s'];
 
 /** With `TEST_POOLER=pgbouncer`, nodes of every test reach the server through PgBouncer in transaction mode. */
 const behindPooler = process.env['TEST_POOLER'] === 'pgbouncer';
@@ -42,14 +45,23 @@ export class PostgresServer {
   #databases = 0;
   readonly #pooler: PgBouncer | null;
 
-  private constructor(folder: string, process: ChildProcess, admin: Pool, pooler: PgBouncer | null) {
+  readonly #more: readonly string[];
+
+  private constructor(
+    folder: string,
+    process: ChildProcess,
+    admin: Pool,
+    pooler: PgBouncer | null,
+    more: readonly string[],
+  ) {
+    this.#more = more;
     this.#pooler = pooler;
     this.#folder = folder;
     this.#process = process;
     this.#admin = admin;
   }
 
-  static async start(): Promise<PostgresServer> {
+  static async start(more: readonly string[] = []): Promise<PostgresServer> {
     const programs = await postgresPrograms();
     const folder = await mkdtemp(join(tmpdir(), 'pg-'));
     if (serverUser.uid !== undefined) await chown(folder, serverUser.uid, serverUser.gid);
@@ -63,10 +75,10 @@ export class PostgresServer {
       '--no-sync',
     ];
     await promisify(execFile)(join(programs, 'initdb'), made, serverUser);
-    const server = await launch(programs, folder);
+    const server = await launch(programs, folder, more);
     const admin = connect({ url: urlIn(folder, 'admin', 'postgres'), maxConnections: 1 });
     const pooler = behindPooler ? await PgBouncer.start(urlIn(folder, 'app', 'postgres')) : null;
-    const started = new PostgresServer(folder, server, admin, pooler);
+    const started = new PostgresServer(folder, server, admin, pooler, more);
     try {
       for (const made of ['ROLE owner LOGIN', 'ROLE app LOGIN', 'DATABASE template OWNER owner'])
         await admin.unsafe(`CREATE ${made}`);
@@ -106,7 +118,7 @@ export class PostgresServer {
     const ended = once(this.#process, 'exit');
     this.#process.kill('SIGQUIT');
     await ended;
-    this.#process = await launch(await postgresPrograms(), this.#folder);
+    this.#process = await launch(await postgresPrograms(), this.#folder, this.#more);
   }
 
   async stop(): Promise<void> {
@@ -120,8 +132,9 @@ export class PostgresServer {
 }
 
 /** Resolves when the server lets people in. */
-async function launch(programs: string, folder: string): Promise<ChildProcess> {
-  const server = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), '-k', folder, ...settings], {
+async function launch(programs: string, folder: string, more: readonly string[]): Promise<ChildProcess> {
+  const given = [...settings, ...more].flatMap((setting) => ['-c', setting]);
+  const server = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), '-k', folder, ...given], {
     ...serverUser,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
