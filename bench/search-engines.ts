@@ -40,12 +40,19 @@ const folder = mkdtempSync(join(tmpdir(), 'search-engines-'));
 const server = await PostgresServer.start(withStatistics);
 const database = await server.createDatabase();
 const startWorker = startWorkerOf(new URL('../dist/app/search-worker.js', import.meta.url));
+const startWriteWorker = startWorkerOf(new URL('../dist/store/sqlite/writing/write-worker.js', import.meta.url));
 
 const openNode = async (name: string): Promise<Stores> =>
   (await openPostgresStores({
     url: database.url,
     clock,
-    index: { folder: join(folder, name), maxBytes: 1e10, searches: createSearches(), searchThreads: { startWorker } },
+    index: {
+      folder: join(folder, name),
+      maxBytes: 1e10,
+      searches: createSearches(),
+      searchThreads: { startWorker },
+      writeThreads: { startWorker: startWriteWorker },
+    },
   })) as unknown as Stores;
 
 const sqlite = await openDataFolder({ folder: join(folder, 'sqlite'), clock, searchThreads: {} });

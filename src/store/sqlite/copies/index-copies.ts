@@ -19,6 +19,7 @@ import {
 } from '../index/index.ts';
 import { accountMigrations } from '../migrations/account.ts';
 import { readSchemaVersion } from '../files/open-database.ts';
+import type { StartWorker } from '../threads/account-thread.ts';
 import { AccountThreads, type AccountThreadSettings } from '../threads/account-threads.ts';
 import { defaultSizes, writes as writing } from '../writing/write-threads.ts';
 import { beginCopy, readCopyState } from './apply-page.ts';
@@ -36,7 +37,8 @@ export interface IndexCopiesOptions {
   searches: Searches;
   /** Absent: searches and writes run in the calling thread. */
   searchThreads?: (Partial<SearchThreadSettings> & Pick<SearchThreadSettings, 'startWorker'>) | undefined;
-  writeThreads?: Partial<AccountThreadSettings> | undefined;
+  /** `startWorker`: instead of the worker beside these sources, which a program that is not built starts slowly. */
+  writeThreads?: (Partial<AccountThreadSettings> & { startWorker?: StartWorker }) | undefined;
   vectors?: Partial<RowLimits> | undefined;
 }
 
@@ -89,7 +91,9 @@ export class IndexCopies {
             (id) => this.#memories.threadEnded(id),
           );
     this.#writeThreads =
-      searchThreads === undefined ? null : new AccountThreads(threadData, writing, options.writeThreads ?? {}, log);
+      searchThreads === undefined
+        ? null
+        : new AccountThreads(threadData, { ...writing, ...options.writeThreads }, options.writeThreads ?? {}, log);
     this.#files = new AccountFiles({
       folder,
       readOnly: false,
