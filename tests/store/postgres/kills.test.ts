@@ -9,7 +9,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { leaseMs } from '../../contracts/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { Relay } from '../../support/postgres/relay.ts';
-import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
+import { PostgresServer, type TestDatabase, withStatistics } from '../../support/postgres/server.ts';
 import { type NodeMessage, processClaim, quoteOf, textOf } from './working-node.ts';
 import { claimJob } from '../../support/claims.ts';
 
@@ -35,7 +35,8 @@ let url: string;
 let admin: Pool;
 
 beforeAll(async () => {
-  server = await PostgresServer.start();
+  // Without statistics, a thousand items are written a hundred times slower than a few.
+  server = await PostgresServer.start(wish === undefined ? [] : withStatistics);
   database = await server.createDatabase();
   ({ relay, url } = await Relay.start(database.url));
   admin = connect({ url: server.adminUrl(database), maxConnections: 1 });
