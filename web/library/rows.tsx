@@ -47,23 +47,19 @@ export function Rows({ query, total }: { query: URLSearchParams; total: number }
     if (element === null) return undefined;
     let frame = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const within = ([from, to]: Span, more: number): Span => [
-      Math.max(0, Math.min(total - 1, from - more)),
-      Math.max(0, Math.min(total - 1, to + more)),
-    ];
     const onScreen = (): Span => {
       const height = rowHeight.current || 1;
       const top = -element.getBoundingClientRect().top;
-      return within([Math.floor(top / height), Math.floor((top + innerHeight) / height)], 0);
+      return widened([Math.floor(top / height), Math.floor((top + innerHeight) / height)], 0, total);
     };
     const measure = (): void => {
       frame = 0;
       const seen = onScreen();
       setDrawn((drawn) => {
-        const needed = within(seen, minRowsLeft);
+        const needed = widened(seen, minRowsLeft, total);
         if (needed[0] >= drawn[0] && needed[1] <= drawn[1] && drawn[1] < total) return drawn;
         const isNear = seen[0] <= drawn[1] && seen[1] >= drawn[0];
-        return within(seen, isNear ? rowsAround.scrolling : rowsAround.rushing);
+        return widened(seen, isNear ? rowsAround.scrolling : rowsAround.rushing, total);
       });
       timer ??= setTimeout(settle, stayMs, seen);
     };
@@ -71,11 +67,11 @@ export function Rows({ query, total }: { query: URLSearchParams; total: number }
     const settle = (before: Span): void => {
       timer = undefined;
       const seen = onScreen();
-      const [from, to] = [within(before, rowsAtOnce / 2), within(seen, rowsAtOnce / 2)];
+      const [from, to] = [widened(before, rowsAtOnce / 2, total), widened(seen, rowsAtOnce / 2, total)];
       const stayed: Span = [Math.max(from[0], to[0]), Math.min(from[1], to[1])];
       if (stayed[0] <= stayed[1]) setAsked([partOf(stayed[0]), partOf(stayed[1])]);
       if (seen[0] !== before[0]) timer = setTimeout(settle, stayMs, seen);
-      else setDrawn(within(seen, rowsAround.reading));
+      else setDrawn(widened(seen, rowsAround.reading, total));
     };
     const onScroll = (): void => {
       frame ||= requestAnimationFrame(measure);
@@ -95,11 +91,19 @@ export function Rows({ query, total }: { query: URLSearchParams; total: number }
     };
   }, [total]);
 
+  /** Keys may go from row to row faster than frames come: the rows after one that got the focus are drawn before the next key. */
+  const drawAround = (event: FocusEvent): void => {
+    const place = Number((event.target as Element).closest('li')?.ariaPosInSet) - 1;
+    if (!(place >= 0)) return;
+    const needed = widened([place, place], minRowsLeft, total);
+    if (needed[0] < first || needed[1] > last) setDrawn(widened([place, place], rowsAround.scrolling, total));
+  };
+
   const parts = Array.from({ length: partOf(last) - partOf(first) + 1 }, (_, index) => partOf(first) + index);
   return (
     <div class="reel" ref={reel}>
       <div />
-      <ol class="rows" aria-label={text.library.list} onKeyDown={moveFocus}>
+      <ol class="rows" aria-label={text.library.list} onKeyDown={moveFocus} onFocusIn={drawAround}>
         {parts.map((part) => (
           <Part
             key={part}
@@ -115,6 +119,11 @@ export function Rows({ query, total }: { query: URLSearchParams; total: number }
       </ol>
     </div>
   );
+}
+
+/** The same rows with so many more on both sides, within a list of `total` rows. */
+function widened([from, to]: Span, more: number, total: number): Span {
+  return [Math.max(0, Math.min(total - 1, from - more)), Math.max(0, Math.min(total - 1, to + more))];
 }
 
 function partOf(row: number): number {
