@@ -23,6 +23,7 @@ import type { StartWorker } from '../threads/account-thread.ts';
 import { AccountThreads, type AccountThreadSettings } from '../threads/account-threads.ts';
 import { defaultSizes, writes as writing } from '../writing/write-threads.ts';
 import { beginCopy, readCopyState } from './apply-page.ts';
+import { dropUnreadTables } from './copy-tables.ts';
 import type { CopyState, IndexPage } from './index-page.ts';
 import { type OwnFolder, takeOwnFolder } from './own-folder.ts';
 
@@ -273,12 +274,14 @@ export class IndexCopies {
   #putNewFile(accountId: string): void {
     const path = this.#pathOf(accountId);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
-    const empty = join(this.#folder, `empty-${accountMigrations.length}`);
+    const empty = join(this.#folder, `empty-copy-${accountMigrations.length}`);
     if (!existsSync(empty)) {
       const folder = mkdtempSync(join(this.#folder, 'new-'));
       const files = new AccountFiles({ folder, readOnly: false, recordOf: () => 'unmade' });
       try {
-        files.use(accountId);
+        const file = files.use(accountId);
+        file.write(() => dropUnreadTables(file));
+        file.compact();
         files.closeAll();
         renameSync(join(folder, `${accountId}.db`), empty);
       } finally {

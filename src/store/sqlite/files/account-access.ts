@@ -148,15 +148,15 @@ export class AccountAccess {
   }
 
   /**
-   * Runs a named read of a search. The file is opened here first, which creates and migrates it, or throws when it
-   * cannot be used.
+   * Runs a named read of a search. When the file was not opened here before, it is opened first, which creates and
+   * migrates it, or throws when it cannot be used.
    */
   async read<N extends ReadName>(name: N, ...args: ReadArguments<N>): Promise<ReadAnswer<N>> {
     const { files, threads, reads } = this.#parts;
     this.#signal?.throwIfAborted();
     if (threads === null) return this.use((file) => runRead(reads, file, name, args));
     return whenFree(async () => {
-      files.use(this.accountId);
+      files.prepare(this.accountId);
       return (await threads.call(this.accountId, name, args, this.#signal)) as ReadAnswer<N>;
     });
   }

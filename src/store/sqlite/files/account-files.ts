@@ -8,12 +8,22 @@ import { whenFree } from './busy.ts';
 import { copyBeforeMigration, removeCopiesOf } from './copies-before-migration.ts';
 import { refreshTitles } from '../items/item-titles.ts';
 import { accountMigrations } from '../migrations/account.ts';
+import { fileAt, type Identity, isSame } from './file-state.ts';
 import { readSchemaVersion, type Synchronous } from './open-database.ts';
 import { closedFolder } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
 import { type OnChange, WatchedFile } from './watched-file.ts';
 
-const maxFilesOfProcess = 64;
+/** How many files stay open. An open file keeps pages and what was computed of it in memory: at most about its size, at least 200 KB. */
+export interface OpenFileLimits {
+  maxFiles: number;
+  /** What the open files may have together, by their sizes when they were opened. Absent: any. */
+  maxBytes?: number;
+  /** So many stay open however large they are. */
+  minFiles?: number;
+}
+
+const limitsOfProcess: OpenFileLimits = { maxFiles: 64 };
 const accountIdPattern = idPattern('u');
 
 /** Whether an account id may become a file name. */
@@ -36,7 +46,7 @@ export interface AccountFilesOptions {
   /** See `WatchedFile`; absent: `recover`. */
   onChange?: OnChange;
   synchronous?: Synchronous | undefined;
-  maxOpen?: number;
+  limits?: OpenFileLimits;
   /** Runs before every statement of any file; throwing cancels the statement. */
   beforeStatement?: () => void;
 }
@@ -45,6 +55,9 @@ export interface AccountFilesOptions {
 export class AccountFiles {
   readonly #options: AccountFilesOptions;
   readonly #open = new Map<string, WatchedFile>();
+  readonly #openBytes = new Map<string, number>();
+  /** The files that this process has created, migrated or found up to date, whether they are open or not. */
+  readonly #prepared = new Map<string, Identity>();
   #closed = false;
 
   constructor(options: AccountFilesOptions) {
@@ -59,15 +72,38 @@ export class AccountFiles {
     this.#open.delete(accountId);
     this.#open.set(accountId, watched);
     for (const [id] of this.#open) {
-      if (this.#open.size <= (this.#options.maxOpen ?? maxFilesOfProcess)) break;
-      this.close(id);
+      if (!this.#isFull()) break;
+      this.#closeOpen(id);
     }
     return file;
   }
 
+  #isFull(): boolean {
+    const { maxFiles, maxBytes = Infinity, minFiles = 1 } = this.#options.limits ?? limitsOfProcess;
+    if (this.#open.size > maxFiles) return true;
+    const bytes = this.#openBytes.values().reduce((sum, one) => sum + one, 0);
+    return this.#open.size > minFiles && bytes > maxBytes;
+  }
+
+  /**
+   * For a file that another thread is about to open: creates, migrates and checks it. One that this process has opened
+   * before is not opened again, which takes longer than searching a small library.
+   */
+  prepare(accountId: string): void {
+    const prepared = this.#prepared.get(accountId);
+    const isPrepared = prepared !== undefined && isSame(fileAt(this.#pathOf(accountId)), prepared);
+    if (this.#closed || this.#open.has(accountId) || !isPrepared) this.use(accountId);
+  }
+
   close(accountId: string): void {
+    this.#prepared.delete(accountId);
+    this.#closeOpen(accountId);
+  }
+
+  #closeOpen(accountId: string): void {
     this.#open.get(accountId)?.close();
     this.#open.delete(accountId);
+    this.#openBytes.delete(accountId);
   }
 
   /** Closes every file for good. */
@@ -78,6 +114,7 @@ export class AccountFiles {
 
   /** Closes the files of all other accounts: another process has removed those accounts. */
   closeOthers(accountIds: ReadonlySet<string>): void {
+    for (const id of this.#prepared.keys()) if (!accountIds.has(id)) this.close(id);
     for (const id of this.#open.keys()) if (!accountIds.has(id)) this.close(id);
   }
 
@@ -153,6 +190,9 @@ export class AccountFiles {
     });
     try {
       if (record === 'unmade' && !readOnly) onMade?.(accountId);
+      const opened = fileAt(this.#pathOf(accountId));
+      this.#openBytes.set(accountId, opened?.size ?? 0);
+      if (opened !== undefined && !readOnly) this.#prepared.set(accountId, opened);
       return file;
     } catch (error) {
       file.close();

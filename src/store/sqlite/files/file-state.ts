@@ -13,7 +13,7 @@ import { AppError } from '../../../errors.ts';
 export type FileState = 'same' | 'gone' | 'emptied' | 'replaced' | 'log_gone' | 'log_replaced';
 
 /** Identifies a file by what stays the same when it is renamed. */
-interface Identity {
+export interface Identity {
   dev: number;
   ino: number;
 }
@@ -54,6 +54,12 @@ export class OpenedPaths {
 export const logOf = (path: string): string => `${path}-wal`;
 export const logIndexOf = (path: string): string => `${path}-shm`;
 
+/** The file at a path that holds something. Undefined: there is none, or it is empty. */
+export function fileAt(path: string): (Identity & { size: number }) | undefined {
+  const found = look(path);
+  return found?.size === 0 ? undefined : found;
+}
+
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -63,6 +69,6 @@ function look(path: string): Stats | undefined {
   }
 }
 
-function isSame(now: Identity | undefined, then: Identity | undefined): boolean {
+export function isSame(now: Identity | undefined, then: Identity | undefined): boolean {
   return now?.ino === then?.ino && now?.dev === then?.dev;
 }

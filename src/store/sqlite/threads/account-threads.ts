@@ -137,7 +137,7 @@ export class AccountThreads {
       const free = [...this.#threads].filter(({ isFree }) => isFree);
       let thread: AccountThread;
       try {
-        thread = free.find((one) => one.knows(call.accountId)) ?? free[0] ?? this.#start();
+        thread = free.find((one) => one.knows(call.accountId)) ?? leastKnowing(free) ?? this.#start();
       } catch (error) {
         // The machine cannot start another thread: the call waits for an existing one, or fails when there is none.
         if (this.#threads.size > 0) return this.#queue.addFirst(call);
@@ -200,6 +200,11 @@ export class AccountThreads {
   readonly #onExit = (): void => {
     for (const thread of [...this.#threads, ...this.#ending]) thread.waitUntilLoaded();
   };
+}
+
+/** Accounts are spread over the threads, since each keeps so many files open. */
+function leastKnowing(threads: readonly AccountThread[]): AccountThread | undefined {
+  return threads.toSorted((a, b) => a.accounts().length - b.accounts().length)[0];
 }
 
 /** Slowness is tracked by account and call name: counting items may be quick while ranking words is slow. */

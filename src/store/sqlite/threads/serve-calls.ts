@@ -17,7 +17,7 @@ const nobodyWaits = new AppError('unavailable', 'Nobody waits for this any more.
 export function serveCalls(
   port: MessagePort,
   { accountsFolder, synchronous, letGo, loaded }: ThreadData,
-  settings: Pick<AccountFilesOptions, 'readOnly' | 'maxOpen'>,
+  settings: Pick<AccountFilesOptions, 'readOnly' | 'limits'>,
   run: (file: SqliteFile, request: CallRequest) => unknown,
 ): void {
   const files = new AccountFiles({

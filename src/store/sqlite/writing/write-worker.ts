@@ -14,8 +14,8 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 /** Large writes come one at a time, from few accounts. */
-const maxOpenFiles = 2;
+const limits = { maxFiles: 2 };
 
-serveCalls(parentPort, workerData as ThreadData, { readOnly: false, maxOpen: maxOpenFiles }, (file, { name, args }) =>
+serveCalls(parentPort, workerData as ThreadData, { readOnly: false, limits }, (file, { name, args }) =>
   file.write(() => runWrite(name as WriteName, file, args as TimedArguments<WriteName>)),
 );
