@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
+import { PostgresServer, withStatistics } from '../support/postgres/server.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 import { createApi, type Api } from './api.ts';
 import { anonymousMemoryOfTree, startAttackedServer, type AttackedServer } from './attacked-server.ts';
@@ -24,6 +25,8 @@ import { requests } from './payloads/requests.ts';
  *     npm run hostile -- --gate    the quicker ones all at once, for the gate; under a minute
  *     npm run hostile -- --only "brackets" --with-model
  *     npm run hostile -- --with-model --minutes 20
+ *     npm run hostile -- --gate --postgres
+ *                                  the server's library is in a PostgreSQL database of its own
  *
  * With the sentence model, what the attacker saved is deleted when the neighbour is done and it still takes long. A run ends with
  * what it found when its time is over.
@@ -38,6 +41,7 @@ const { values: options } = parseArgs({
     gate: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     'with-model': { type: 'boolean', default: false },
+    postgres: { type: 'boolean', default: false },
     minutes: { type: 'string' },
   },
 });
@@ -323,8 +327,21 @@ async function runOneByOne(house: House): Promise<void> {
   console.log('failures of the attacker by code:', JSON.stringify(await house.attacker.countFailures()));
 }
 
+/** Servers that are started find it in their environment. */
+async function useDatabase(): Promise<{ stop(): Promise<void> }> {
+  const database = await PostgresServer.start(withStatistics);
+  process.env['COMMONPLACE_DATABASE_URL'] = (await database.createDatabase()).url;
+  return {
+    async stop() {
+      delete process.env['COMMONPLACE_DATABASE_URL'];
+      await database.stop();
+    },
+  };
+}
+
 async function main(): Promise<void> {
   const site = await startSite();
+  const database = options.postgres ? await useDatabase() : null;
   // Without the sentence model, which runs in a process of its own: the largest texts would take it ten minutes each.
   const server = await startAttackedServer(options['with-model'] ? [] : ['--embedder', 'none']);
   const house: House = {
@@ -340,6 +357,7 @@ async function main(): Promise<void> {
     else await runOneByOne(house);
   } finally {
     await server.stop();
+    await database?.stop();
     await site.close();
   }
   // Each has a server of its own.
