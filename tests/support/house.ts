@@ -12,12 +12,14 @@ import { putNewLibrary } from './new-library.ts';
 export async function openHouse(
   settings: Record<string, unknown> = {},
   overrides: AppOverrides = {},
+  /** For what is secret, which no flag takes. */
+  environment: Record<string, string> = {},
 ): Promise<{ app: App; folder: string; close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'commonplace-test-'));
   await putNewLibrary(folder);
   const config = loadConfig(
     { data: folder, logLevel: 'silent', allowPrivateAddresses: true, searchThreads: false, ...settings },
-    {},
+    environment,
   );
   const app = await createApp(config, overrides);
   return {
