@@ -23,8 +23,14 @@ import { httpParts } from '../support/http.ts';
 import { openHouse } from '../support/house.ts';
 import { exampleInput, tools } from '../support/operations.ts';
 import { builtProgram, connectInMemory, connectOverHttp, type TestClient } from '../support/mcp.ts';
+import { PostgresServer } from '../support/postgres/server.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
+/** `tests/store/postgres/parity.test.ts` sets it: the library is in a database then. */
+const isOnPostgres = process.env['TEST_ENGINE'] === 'postgres';
+let database: PostgresServer | null = null;
+/** For the program, in this process and on the command line. */
+const environment: Record<string, string> = {};
 let house: Awaited<ReturnType<typeof openHouse>>;
 let client: TestClient;
 let remote: TestClient;
@@ -49,14 +55,12 @@ beforeAll(async () => {
       ]),
     ),
   );
-  house = await openHouse({
-    httpPort: 0,
-    shutdownGraceSeconds: 0,
-    manageTools: true,
-    highlightTools: true,
-    analyseTools: true,
-    apiV1: true,
-  });
+  if (isOnPostgres) {
+    database = await PostgresServer.start();
+    environment['COMMONPLACE_DATABASE_URL'] = (await database.createDatabase()).url;
+  }
+  const sets = { manageTools: true, highlightTools: true, analyseTools: true, apiV1: true };
+  house = await openHouse({ httpPort: 0, shutdownGraceSeconds: 0, ...sets }, {}, environment);
   client = await connectInMemory(house.app);
   rest = await createHttpServer({ ...httpParts(house.app), mounts: [mountApiV1] });
   ({ token } = await house.app.access.createToken({ account: localAccountId, name: 'test', scopes }));
@@ -99,6 +103,7 @@ afterAll(async () => {
   await client.close();
   await house.close();
   await site.close();
+  await database?.stop();
 });
 
 /** An import and an export that have ended. */
@@ -193,7 +198,7 @@ async function askOnCommandLine(command: string, input: Record<string, unknown>)
     '--allow-private-addresses',
     'true',
   ];
-  const { stdout } = await promisify(execFile)(process.execPath, typed);
+  const { stdout } = await promisify(execFile)(process.execPath, typed, { env: { ...process.env, ...environment } });
   return JSON.parse(stdout) as unknown;
 }
 
