@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { readCollection } from '../src/cli/eval/collection.ts';
 import { mean, ndcg, percentile } from '../src/domain/search/retrieval-metrics.ts';
 import { connect, type Pool } from '../src/store/postgres/database.ts';
 import { PostgresServer, withStatistics } from '../tests/support/postgres/server.ts';
@@ -35,7 +35,7 @@ const schema = `
   CREATE INDEX ON sql_passages USING gin (words);
   GRANT SELECT ON sql_passages, sql_postings, sql_terms TO PUBLIC;`;
 
-/** BM25 with k1 = 1.2 and b = .75, as FTS5 has it. */
+/** BM25 with k1 = 1.2 and b = .75, as in FTS5; the inverse document frequency is Lucene's, which is never negative. */
 const byPostings = `
   WITH asked AS (SELECT DISTINCT lexeme FROM unnest(to_tsvector('english', $2))),
     size AS (SELECT count(*) AS passages, avg(length) AS length FROM sql_passages WHERE account_id = $1),
@@ -122,27 +122,20 @@ async function speed(): Promise<void> {
 }
 
 async function quality(folder: string): Promise<void> {
-  const lines = (file: string): string[] => readFileSync(join(folder, file), 'utf8').trim().split('\n');
-  type Text = { id: string; title?: string; text: string };
-  const documents = lines('docs.jsonl').map((line) => JSON.parse(line) as Text);
+  const { documents, queries, judgements } = await readCollection(folder);
   await fill(
-    documents.map(({ title = '', text }) => `${title} ${text}`),
+    documents.map(({ title, text }) => `${title} ${text}`),
     null,
   );
-  const relevant = new Map<string, Map<string, number>>();
-  for (const line of lines('qrels.tsv').slice(1)) {
-    const [query = '', document = '', grade] = line.split('\t');
-    relevant.set(query, (relevant.get(query) ?? new Map<string, number>()).set(document, Number(grade)));
-  }
   for (const [name, statement] of Object.entries({ postings: byPostings, ts_rank: byRank })) {
     const scores = [];
-    for (const { id, text } of lines('queries.jsonl').map((line) => JSON.parse(line) as Text)) {
-      const judged = relevant.get(id);
+    for (const { id, text } of queries) {
+      const judged = judgements.get(id);
       if (judged === undefined) continue;
       const ranked = (await search(statement, text)).map((at) => documents[Number(at)]?.id ?? '');
       scores.push(ndcg(ranked, judged, 10));
     }
-    print(`${folder.split('/').at(-1)}: nDCG@10 by ${name} ${mean(scores).toFixed(4)}`);
+    print(`${basename(folder)}: nDCG@10 by ${name} ${mean(scores).toFixed(4)}`);
   }
 }
 

@@ -91,7 +91,7 @@ export function Rows({ query, total }: { query: URLSearchParams; total: number }
     };
   }, [total]);
 
-  /** Keys may go from row to row faster than frames come: the rows after one that got the focus are drawn before the next key. */
+  /** Keys can come faster than frames. So the rows around the focused one are drawn at once, before the next key. */
   const drawAround = (event: FocusEvent): void => {
     const place = Number((event.target as Element).closest('li')?.ariaPosInSet) - 1;
     if (!(place >= 0)) return;

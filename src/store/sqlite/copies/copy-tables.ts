@@ -20,8 +20,9 @@ const unread = [
 ];
 
 /**
- * Leaves in a new library what a copy of an index needs. Each connection parses all that a file declares when it opens
- * it: a third as much of it is done in half the time.
+ * Takes away from a new library what a copy of an index does not need. A connection parses all tables and triggers when
+ * it opens a file. Without the triggers alone, opening took .85 ms
+ * instead of 1.55.
  */
 export function dropUnreadTables(file: SqliteFile): void {
   const recording = file.all<{ name: string }>(

@@ -14,12 +14,15 @@ import { closedFolder } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
 import { type OnChange, WatchedFile } from './watched-file.ts';
 
-/** How many files stay open. An open file keeps pages and what was computed of it in memory: at most about its size, at least 200 KB. */
+/**
+ * How many files stay open. An open file keeps some of its pages in memory, and what was computed from them: some .35 MB
+ * for a small library, and more for a larger one.
+ */
 export interface OpenFileLimits {
   maxFiles: number;
-  /** What the open files may have together, by their sizes when they were opened. Absent: any. */
+  /** Limit of the sizes of all open files together, each as it was when the file was opened. Absent: no limit. */
   maxBytes?: number;
-  /** So many stay open however large they are. */
+  /** This many files stay open, however large they are. Absent: one. */
   minFiles?: number;
 }
 
@@ -81,8 +84,8 @@ export class AccountFiles {
   #isFull(): boolean {
     const { maxFiles, maxBytes = Infinity, minFiles = 1 } = this.#options.limits ?? limitsOfProcess;
     if (this.#open.size > maxFiles) return true;
-    const bytes = this.#openBytes.values().reduce((sum, one) => sum + one, 0);
-    return this.#open.size > minFiles && bytes > maxBytes;
+    if (this.#open.size <= minFiles || maxBytes === Infinity) return false;
+    return this.#openBytes.values().reduce((sum, one) => sum + one, 0) > maxBytes;
   }
 
   /**

@@ -57,7 +57,8 @@ export const logIndexOf = (path: string): string => `${path}-shm`;
 /** The file at a path that holds something. Undefined: there is none, or it is empty. */
 export function fileAt(path: string): (Identity & { size: number }) | undefined {
   const found = look(path);
-  return found?.size === 0 ? undefined : found;
+  if (found === undefined || found.size === 0) return undefined;
+  return { dev: found.dev, ino: found.ino, size: found.size };
 }
 
 function look(path: string): Stats | undefined {

@@ -109,6 +109,10 @@ export class AccountThread {
     return [...this.#accounts];
   }
 
+  get accountCount(): number {
+    return this.#accounts.size;
+  }
+
   knows(accountId: string): boolean {
     return this.#accounts.has(accountId);
   }

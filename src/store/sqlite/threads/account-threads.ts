@@ -137,7 +137,7 @@ export class AccountThreads {
       const free = [...this.#threads].filter(({ isFree }) => isFree);
       let thread: AccountThread;
       try {
-        thread = free.find((one) => one.knows(call.accountId)) ?? leastKnowing(free) ?? this.#start();
+        thread = free.find((one) => one.knows(call.accountId)) ?? withFewestAccounts(free) ?? this.#start();
       } catch (error) {
         // The machine cannot start another thread: the call waits for an existing one, or fails when there is none.
         if (this.#threads.size > 0) return this.#queue.addFirst(call);
@@ -202,9 +202,9 @@ export class AccountThreads {
   };
 }
 
-/** Accounts are spread over the threads, since each keeps so many files open. */
-function leastKnowing(threads: readonly AccountThread[]): AccountThread | undefined {
-  return threads.toSorted((a, b) => a.accounts().length - b.accounts().length)[0];
+/** Accounts are spread over the threads, because each thread keeps only some files open. */
+function withFewestAccounts(threads: readonly AccountThread[]): AccountThread | undefined {
+  return threads.toSorted((a, b) => a.accountCount - b.accountCount)[0];
 }
 
 /** Slowness is tracked by account and call name: counting items may be quick while ranking words is slow. */
