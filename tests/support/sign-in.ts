@@ -35,9 +35,11 @@ export async function serveSignIn(...given: Parameters<typeof openSignIn>): Prom
 export async function openSignIn(
   settings: Record<string, unknown> = {},
   parts: Partial<HttpParts> = {},
+  environment: Record<string, string> = {},
 ): Promise<{ house: SignInHouse; close: () => Promise<void> }> {
   const clock = new ManualClock();
-  const house = await openHouse({ embedder: 'none', httpPort: 0, signIn: 'password', ...settings }, { clock });
+  const given = { embedder: 'none', httpPort: 0, signIn: 'password', ...settings };
+  const house = await openHouse(given, { clock }, environment);
   const { createHttpServer } = await import('../../src/http/server.ts');
   const { mounts } = await import('../../src/http/serve.ts');
   const http = await createHttpServer({ mounts, ...httpParts(house.app), ...parts });
