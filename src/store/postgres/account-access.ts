@@ -94,14 +94,21 @@ export class AccountAccess {
   }
 
   /** @throws {AppError} `not_found` when the account was removed or is hidden */
-  async write<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
+  write<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
+    return this.#write(nothing, work);
+  }
+
+  async #write<A, T>(
+    ask: (db: AccountTx) => Promise<A>,
+    work: (db: AccountWrite, answer: A) => Promise<T>,
+  ): Promise<T> {
     const record = this.#record;
     const { result, isRecorded } = await this.#run('', async (db) => {
-      const library = await lockLibrary(db);
+      const [library, answer] = await lockAndAsk(db, ask);
       const write = { ...db, passed: await noteTime(db, library) };
       return record === undefined
-        ? { result: await work(write), isRecorded: false }
-        : recorded(write, record, () => work(write));
+        ? { result: await work(write, answer), isRecorded: false }
+        : recorded(write, record, () => work(write, answer));
     });
     // After the commit.
     const { change } = this.#writing;
@@ -110,9 +117,21 @@ export class AccountAccess {
   }
 
   /** A write that leaves work for a worker: it is announced in the same transaction. */
-  async writeWork<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
-    const written = await this.write(async (db) => {
-      const result = await work(db);
+  writeWork<T>(work: (db: AccountWrite) => Promise<T>): Promise<T> {
+    return this.askAndWriteWork(nothing, work);
+  }
+
+  /**
+   * The same for a write that begins with a question: it is sent together with the lock, behind it, which saves a round
+   * trip.
+   * @param ask reads only, and may be called twice
+   */
+  async askAndWriteWork<A, T>(
+    ask: (db: AccountTx) => Promise<A>,
+    work: (db: AccountWrite, answer: A) => Promise<T>,
+  ): Promise<T> {
+    const written = await this.#write(ask, async (db, answer) => {
+      const result = await work(db, answer);
       announce(db);
       return result;
     });
@@ -128,22 +147,34 @@ export class AccountAccess {
   }
 }
 
-async function readLibrary({ sql, account }: AccountTx): Promise<NotedTime | undefined> {
-  const [row] = await sql<NotedTime[]>`
+const nothing = (): Promise<undefined> => Promise.resolve(undefined);
+
+/** Sent at once: what is asked next is answered as of when the lock was held. */
+async function lockExisting({ sql, account }: AccountTx): Promise<NotedTime | undefined> {
+  const locked = sql<NotedTime[]>`
     SELECT noted_at, noted_uptime, passed_ms FROM libraries
     WHERE account_id = ${account} AND NOT closed FOR NO KEY UPDATE`;
+  const [row] = await locked.execute();
   return row;
 }
 
-/** The first write of an account makes its row. */
+async function lockAndAsk<A>(db: AccountTx, ask: (db: AccountTx) => Promise<A>): Promise<[NotedTime, A]> {
+  const [known, answer] = await Promise.all([lockExisting(db), ask(db)]);
+  // Without a row nothing was locked when the question was answered.
+  return known === undefined ? [await makeLibrary(db), await ask(db)] : [known, answer];
+}
+
 async function lockLibrary(db: AccountTx): Promise<NotedTime> {
+  return (await lockExisting(db)) ?? makeLibrary(db);
+}
+
+/** The first write of an account makes its row. */
+async function makeLibrary(db: AccountTx): Promise<NotedTime> {
   const { sql, account } = db;
-  const known = await readLibrary(db);
-  if (known !== undefined) return known;
   await sql`
     INSERT INTO libraries (account_id) SELECT id FROM accounts WHERE id = ${account} AND removed_at IS NULL
     ON CONFLICT DO NOTHING`;
-  const made = await readLibrary(db);
+  const made = await lockExisting(db);
   if (made === undefined) throw noSuchAccount();
   return made;
 }

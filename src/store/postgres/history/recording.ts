@@ -1,6 +1,6 @@
 import { type ChangeRecord, rowBytes, undoneMeanwhile } from '../../history/change-record.ts';
 import type { AccountWrite } from '../account-transaction.ts';
-import { json } from '../database.ts';
+import { json, later } from '../database.ts';
 
 /*
  * Triggers note what a transaction changes while `app.change` is set in it (`003-history.ts`). It is a setting of the
@@ -51,13 +51,13 @@ async function openEntry(db: AccountWrite, change: ChangeRecord): Promise<OpenEn
 /** Counts what was recorded. An entry without any change is removed. */
 async function closeEntry({ sql, account }: AccountWrite, { seq, last }: OpenEntry): Promise<boolean> {
   const noted = sql`account_id = ${account} AND entry = ${seq} AND id > ${last}`;
-  await sql`
+  later(sql`
     WITH unchanged AS (
       DELETE FROM history_changes WHERE ${noted} AND before::text IS NOT DISTINCT FROM after::text
       RETURNING kind, key, part)
     DELETE FROM history_originals o USING unchanged u
     WHERE o.account_id = ${account} AND o.entry = ${seq} AND u.kind = 'original' AND o.item = u.key
-      AND u.part = CASE WHEN o.name = '' THEN '' ELSE encode(o.name_hash, 'hex') END`;
+      AND u.part = CASE WHEN o.name = '' THEN '' ELSE encode(o.name_hash, 'hex') END`);
   const [counted] = await sql<{ rows: number; bytes: number }[]>`
     SELECT count(*) AS rows, count(*) * ${rowBytes}::bigint + coalesce(sum(
         coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0)
@@ -72,10 +72,10 @@ async function closeEntry({ sql, account }: AccountWrite, { seq, last }: OpenEnt
       await sql`DELETE FROM history WHERE account_id = ${account} AND seq = ${seq} AND rows = 0 RETURNING seq`;
     return removed.length === 0;
   }
-  await sql`
+  later(sql`
     WITH entry AS (
       UPDATE history SET rows = rows + ${rows}, bytes = bytes + ${bytes} WHERE account_id = ${account} AND seq = ${seq})
-    UPDATE libraries SET history_bytes = history_bytes + ${bytes} WHERE account_id = ${account}`;
+    UPDATE libraries SET history_bytes = history_bytes + ${bytes} WHERE account_id = ${account}`);
   return true;
 }
 

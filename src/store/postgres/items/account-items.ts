@@ -6,7 +6,7 @@ import type { Items } from '../../items.ts';
 import { unpackOriginal } from '../../packed-originals.ts';
 import type * as records from '../../records.ts';
 import type { Coverage } from '../../search-records.ts';
-import type { AccountAccess } from '../account-access.ts';
+import type { AccountAccess, AccountTx } from '../account-access.ts';
 import { keepResource, keepResources, type KeptResource, readPlace } from '../blobs/kept-bytes.ts';
 import { objectDamaged } from '../blobs/object-store.ts';
 import { requeueJob } from '../queue/jobs.ts';
@@ -23,8 +23,9 @@ export function itemsOf(access: AccountAccess): Items & Documents {
   return {
     async saveContent({ original, ...input }: records.SaveContent): Promise<records.SavedContent> {
       const kept = original === undefined ? null : await keepResource(access, original);
-      return access.writeWork(async (db) => {
-        const saved = await saving.saveContent(db, input, kept);
+      const ask = (db: AccountTx) => saving.findSameAddress(db, input.canonicalUrl);
+      return access.askAndWriteWork(ask, async (db, same) => {
+        const saved = await saving.saveContent(db, input, kept, same);
         const item = await (saved.outcome === 'created' ? reading.getNewItem : reading.getItem)(db, saved.id);
         if (item === null) throw new Error('an item that was just saved is not there');
         return { ...saved, item };

@@ -1,14 +1,15 @@
 import { maxHighlights } from '../../../domain/records/highlights/highlight.ts';
-import { newId } from '../../../domain/records/ids.ts';
 import { maxTags } from '../../../domain/records/limits.ts';
 import type { KeptResource } from '../blobs/kept-bytes.ts';
 import type { ImportContent, ImportedContent } from '../../records.ts';
 import type { AccountWrite } from '../account-access.ts';
 import { importHighlights } from '../highlights/highlights.ts';
-import { queueJob, restartJob } from '../queue/jobs.ts';
+import { restartJob } from '../queue/jobs.ts';
 import { addressHash } from './address-hash.ts';
 import { findDeleted, restoreContent } from './deletion.ts';
+import { insertNewItem } from './new-item.ts';
 import { hasOriginal, replaceOriginal } from './originals.ts';
+import { findItem } from './saving.ts';
 import { addTags, countTags, missingTags } from './tags.ts';
 import { touchItem } from './touch.ts';
 
@@ -39,11 +40,13 @@ const existing = ({ sql, account }: AccountWrite) => sql`
   FROM items WHERE account_id = ${account}`;
 
 async function importOne(db: AccountWrite, entry: KeptImport): Promise<ImportedContent> {
-  const [known] = await db.sql<Existing[]>`
-    ${existing(db)} AND url_hash = ${addressHash(entry.canonicalUrl)}
-      AND deleted_at IS NULL`;
+  // Asked together: most addresses are new.
+  const [[known], deleted] = await Promise.all([
+    db.sql<Existing[]>`
+      ${existing(db)} AND url_hash = ${addressHash(entry.canonicalUrl)} AND deleted_at IS NULL`,
+    findDeleted(db, entry.canonicalUrl),
+  ]);
   if (known !== undefined) return merge(db, known, entry);
-  const deleted = await findDeleted(db, entry.canonicalUrl);
   if (deleted !== null) return importDeleted(db, deleted, entry);
   return { ...(await insert(db, entry)), outcome: 'taken' };
 }
@@ -58,19 +61,13 @@ async function importDeleted(db: AccountWrite, id: string, entry: KeptImport): P
 }
 
 async function insert(db: AccountWrite, entry: KeptImport): Promise<Pick<ImportedContent, 'id' | 'leftOut'>> {
-  const { sql, account, now } = db;
-  const id = newId('c');
-  const [row] = await sql<{ seq: number }[]>`
-    INSERT INTO items (account_id, id, url, canonical_url, url_hash, given_title, notes, created_at, updated_at)
-    VALUES (${account}, ${id}, ${entry.url}, ${entry.canonicalUrl}, ${addressHash(entry.canonicalUrl)}, ${entry.title}, ${entry.notes},
-      ${entry.createdAt ?? now}, ${now})
-    RETURNING seq`;
-  if (row === undefined) throw new Error('an item that was just written has no key');
-  await addTags(db, row.seq, entry.tags.slice(0, maxTags));
-  if (entry.original !== null) replaceOriginal(db, row.seq, entry.original, 'given');
-  const stage = entry.original === null ? 'fetch' : 'extract';
-  queueJob(db, row.seq, entry.canonicalUrl, stage, { isBackground: true });
-  const { leftOut } = await importHighlights(db, row.seq, entry.highlights ?? []);
+  const { original, highlights = [], ...about } = entry;
+  const made = { ...about, known: null, tags: about.tags.slice(0, maxTags), isBackground: true };
+  const id = await insertNewItem(db, made, original);
+  if (highlights.length === 0) return { id, leftOut: [] };
+  const item = await findItem(db, id);
+  if (item === null) throw new Error('an item that was just imported is not there');
+  const { leftOut } = await importHighlights(db, item, highlights);
   return { id, leftOut: aboutLeftOut(leftOut) };
 }
 

@@ -1,14 +1,15 @@
-import { newId } from '../../../domain/records/ids.ts';
+import { restorableForMs } from '../../../domain/records/content.ts';
 import { AppError } from '../../../errors.ts';
 import type { KeptResource } from '../blobs/kept-bytes.ts';
 import type { ContentChanges, SaveContent, SaveOutcome } from '../../records.ts';
 import type { AccountTx, AccountWrite } from '../account-access.ts';
-import { json, later } from '../database.ts';
-import { queueJob, requeueJob, restartJob } from '../queue/jobs.ts';
+import { later } from '../database.ts';
+import { requeueJob, restartJob } from '../queue/jobs.ts';
 import { addressHash } from './address-hash.ts';
-import { findDeleted, restoreContent } from './deletion.ts';
+import { restoreContent } from './deletion.ts';
+import { insertNewItem } from './new-item.ts';
 import { hasOriginal, replaceOriginal } from './originals.ts';
-import { addFirstTags, addTags, removeTags, replaceTags } from './tags.ts';
+import { addTags, removeTags, replaceTags } from './tags.ts';
 import { touchItem } from './touch.ts';
 
 interface LiveItem {
@@ -25,6 +26,26 @@ async function findLive({ sql, account }: AccountTx, canonicalUrl: string): Prom
   return item;
 }
 
+/** Items with the address of one that is saved. */
+interface SameAddress {
+  live: LiveItem | undefined;
+  /** The one that was deleted last, and when, by `AccountWrite.passed`. */
+  deleted: { id: string; deletedPassed: number } | undefined;
+}
+
+export async function findSameAddress({ sql, account }: AccountTx, canonicalUrl: string): Promise<SameAddress> {
+  const same = sql`account_id = ${account} AND url_hash = ${addressHash(canonicalUrl)}`;
+  const found = await sql<(LiveItem & { deletedPassed: number | null })[]>`
+    SELECT seq, id, state, NULL AS deleted_passed FROM items WHERE ${same} AND deleted_at IS NULL
+    UNION ALL (SELECT seq, id, state, deleted_passed FROM items WHERE ${same} AND deleted_passed IS NOT NULL
+      ORDER BY deleted_passed DESC, deleted_at DESC LIMIT 1)`;
+  const items: SameAddress = { live: undefined, deleted: undefined };
+  for (const { deletedPassed, ...item } of found)
+    if (deletedPassed === null) items.live = item;
+    else items.deleted = { id: item.id, deletedPassed };
+  return items;
+}
+
 /**
  * Inserts the item with its job, or merges into the item with the same canonical URL; a deleted one is restored.
  * Bytes that differ from the item's become its next version. Until that has its passages, the previous version is shown
@@ -34,16 +55,18 @@ export async function saveContent(
   db: AccountWrite,
   input: Omit<SaveContent, 'original'>,
   original: KeptResource | null,
+  { live, deleted: lastDeleted }: SameAddress,
 ): Promise<{ id: string; outcome: SaveOutcome }> {
-  // Asked together: most addresses are new.
-  const [live, lastDeleted] = await Promise.all([
-    findLive(db, input.canonicalUrl),
-    findDeleted(db, input.canonicalUrl),
-  ]);
-  const deleted = live === undefined ? lastDeleted : null;
+  const isRestorable =
+    live === undefined && lastDeleted !== undefined && lastDeleted.deletedPassed > db.passed - restorableForMs;
+  const deleted = isRestorable ? lastDeleted.id : null;
   if (deleted !== null) await restoreContent(db, deleted);
   const existing = deleted === null ? live : await findLive(db, input.canonicalUrl);
-  if (existing === undefined) return { id: await insert(db, input, original), outcome: 'created' };
+  if (existing === undefined) {
+    const { url, canonicalUrl, notes, known, tags } = input;
+    const item = { url, canonicalUrl, title: null, notes: notes || null, known: known ?? null, tags, createdAt: null };
+    return { id: await insertNewItem(db, item, original), outcome: 'created' };
+  }
   const outcome = await merge(db, existing, input, original);
   return { id: existing.id, outcome: deleted === null ? outcome : 'restored' };
 }
@@ -68,25 +91,6 @@ async function merge(
   if (state !== 'failed') return 'existed';
   await requeueJob(db, seq);
   return 'requeued';
-}
-
-async function insert(
-  db: AccountTx,
-  { url, canonicalUrl, notes, known, tags }: Omit<SaveContent, 'original'>,
-  original: KeptResource | null,
-): Promise<string> {
-  const { sql, account, now } = db;
-  const id = newId('c');
-  const [row] = await sql<{ seq: number }[]>`
-    INSERT INTO items (account_id, id, url, canonical_url, url_hash, notes, known, created_at, updated_at)
-    VALUES (${account}, ${id}, ${url}, ${canonicalUrl}, ${addressHash(canonicalUrl)}, ${notes || null},
-      ${known === undefined ? null : json(known)}, ${now}, ${now})
-    RETURNING seq`;
-  if (row === undefined) throw new Error('an item that was just written has no key');
-  addFirstTags(db, row.seq, tags);
-  if (original !== null) replaceOriginal(db, row.seq, original, 'given');
-  queueJob(db, row.seq, canonicalUrl, original === null ? 'fetch' : 'extract');
-  return id;
 }
 
 /** The key of an item, or null when there is no such item. */

@@ -5,7 +5,7 @@ import type { AccountTx } from '../account-access.ts';
 import { later } from '../database.ts';
 
 /** Each folded form once, in its first spelling. */
-function folded(tags: readonly string[]): Map<string, string> {
+export function foldedTags(tags: readonly string[]): Map<string, string> {
   const byForm = new Map<string, string>();
   for (const tag of tags) if (!byForm.has(foldTag(tag))) byForm.set(foldTag(tag), tag);
   return byForm;
@@ -17,13 +17,13 @@ function folded(tags: readonly string[]): Map<string, string> {
  */
 export async function addTags(db: AccountTx, item: number, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return;
-  insertTags(db, item, folded(tags));
+  insertTags(db, item, foldedTags(tags));
   if ((await countTags(db, item)) > maxTags) throw tooManyTags();
 }
 
 /** Adds tags to an item that has none. @throws {AppError} like `addTags` */
-export function addFirstTags(db: AccountTx, item: number, tags: readonly string[]): void {
-  const added = folded(tags);
+function addFirstTags(db: AccountTx, item: number, tags: readonly string[]): void {
+  const added = foldedTags(tags);
   if (added.size > maxTags) throw tooManyTags();
   if (added.size > 0) insertTags(db, item, added);
 }

@@ -1,6 +1,4 @@
-import { hostOf } from '../../../domain/links/host.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
-import { newId } from '../../../domain/records/ids.ts';
 import type { Stage } from '../../../domain/records/stages.ts';
 import type { Claim, JobFailure } from '../../records.ts';
 import { LeaseLostError } from '../../store.ts';
@@ -16,23 +14,6 @@ import { touchItem } from '../items/touch.ts';
  */
 
 const noFailure = ({ sql }: AccountTx) => sql`failure_code = NULL, failure_message = NULL, failure_retryable = NULL`;
-
-/**
- * Queues the first job of a new item.
- * @param isBackground whether it gives way to all other jobs
- */
-export function queueJob(
-  { sql, account, now }: AccountTx,
-  item: number,
-  canonicalUrl: string,
-  stage: Stage,
-  { isBackground }: { isBackground: boolean } = { isBackground: false },
-): void {
-  const host = stage === 'fetch' ? hostOf(canonicalUrl) : null;
-  later(sql`
-    INSERT INTO jobs (account_id, item, id, stage, state, due_at, host, background)
-    VALUES (${account}, ${item}, ${newId('j')}, ${stage}, 'waiting', ${now}, ${host}, ${isBackground})`);
-}
 
 /**
  * Makes a job due now that failed or waits for a retry, and resets its attempts. After a failed `extract` the page is
