@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
+import type { TakeModelAhead } from './app/model-ahead.ts';
 import type { ProgramParts } from './cli/context.ts';
 import { sendConsoleToStderr } from './console-to-stderr.ts';
 
@@ -18,11 +19,11 @@ if (major < 22 || (major === 22 && minor < 19)) {
   // in the system's temporary folder. When this user may not write there, every start compiles.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
   const mainFile = fileURLToPath(import.meta.url);
-  const { askServer, allocateSmall } = await import('./before-program.ts');
+  const { askServer, allocateSmall, startModelAhead } = await import('./before-program.ts');
   const answered = await askServer(process.argv.slice(2), process.env, process.stdout, mainFile);
   if (answered === null) {
     allocateSmall(process.argv.some((word) => word === 'serve' || word === 'work'));
-    process.exitCode = await runHere(mainFile);
+    process.exitCode = await runHere(mainFile, startModelAhead(process.argv.slice(2), process.env));
   } else {
     process.stderr.write(answered.stderr);
     process.stdout.write(answered.stdout);
@@ -33,11 +34,11 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 
 /** Runs the command line in this process. */
-async function runHere(mainFile: string): Promise<number> {
+async function runHere(mainFile: string, takeModelAhead: TakeModelAhead): Promise<number> {
   const [{ runCommandLine }, { readVersion }] = await Promise.all([import('./cli/program.ts'), import('./version.ts')]);
   const version = readVersion();
   const parts: ProgramParts = {
-    openApp: async (...asked) => (await import('./app/app.ts')).openCommandApp(...asked),
+    openApp: async (config, options) => (await import('./app/app.ts')).openCommandApp(config, options, takeModelAhead),
     checkLibrary: async (...asked) => (await import('./store/sqlite/checking/check-library.ts')).checkLibrary(...asked),
     backups: async () => {
       const {

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { chooseEmbedder, createEmbedderFinder, type EmbedderParts } from './choose-embedder.ts';
 import type { Config } from '../config.ts';
-import type { OpenApp, ProgramParts } from '../cli/context.ts';
+import type { OpenApp, OpenOptions, ProgramParts } from '../cli/context.ts';
 import { openDataFolder } from './data-folder.ts';
 import { createDocumentFetch, type DocumentFetch } from './document-fetch.ts';
 import { createReading, type Reading } from './create-reading.ts';
 import { localAccountId } from '../domain/records/account.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { TakeModelAhead } from './model-ahead.ts';
 import { HostTurns } from '../fetching/host-turns.ts';
 import type { Listening } from '../http/listen.ts';
 import { fitMemory } from './fit-memory.ts';
@@ -98,6 +99,8 @@ export interface AppOverrides {
   readOnly?: boolean;
   /** Begins to load the sentence model while the data folder is opened. */
   loadsModel?: boolean;
+  /** A process of the sentence model that is used in place of one to start. */
+  takeModelAhead?: TakeModelAhead;
   /** Clients can ask again, so a search does not wait long for a model that is loading. */
   isServer?: boolean;
   /** Path of the library to adopt, which may be all that is left of the data folder. */
@@ -144,6 +147,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     random: Math.random,
     modelsFolder,
     fetch: async (...call) => (await embeddingProvider.get()).fetch(...call),
+    takeModelAhead: overrides.takeModelAhead ?? (() => null),
   };
   const embedder = overrides.embedder === undefined ? chooseEmbedder(config, embedderParts) : overrides.embedder;
   if (overrides.loadsModel === true) embedder?.load?.();
@@ -351,7 +355,11 @@ export const openDatabases: ProgramParts['databases'] = async () => {
 };
 
 /** Builds the application with the options of a command. */
-export const openCommandApp: OpenApp = (config, options = {}) =>
+export const openCommandApp = (
+  config: Config,
+  options: OpenOptions = {},
+  takeModelAhead?: TakeModelAhead,
+): ReturnType<OpenApp> =>
   createApp(
     {
       ...config,
@@ -367,6 +375,7 @@ export const openCommandApp: OpenApp = (config, options = {}) =>
       loadsModel: options.loadsModel ?? false,
       adopting: options.adopting,
       modelsFolder: join(config.data, 'models'),
+      ...(takeModelAhead !== undefined && { takeModelAhead }),
       ...(options.withoutAnalysis === true && { analyst: noAnalysis, writer: null }),
     },
   );

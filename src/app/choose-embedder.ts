@@ -22,6 +22,7 @@ import {
   createOpenAiEmbedder,
   withQueryCache,
 } from '../models/embedding/index.ts';
+import type { TakeModelAhead } from './model-ahead.ts';
 import { installableNames } from './installable-models.ts';
 
 export interface EmbedderParts {
@@ -30,6 +31,7 @@ export interface EmbedderParts {
   random: () => number;
   /** Folder of the installed models. */
   modelsFolder: string;
+  takeModelAhead: TakeModelAhead;
   /** Can reach `embeddingBaseUrl` and nothing else. */
   fetch: typeof globalThis.fetch;
 }
@@ -79,8 +81,8 @@ export function createEmbedderFinder(config: Config, parts: EmbedderParts): Embe
   };
 }
 
-function openLocal(config: Config, { clock, log }: EmbedderParts, files: ModelFiles): Embedder {
-  const model = createMiniLm({ idleMs: config.embedderIdleSeconds * 1_000, log, files });
+function openLocal(config: Config, { clock, log, takeModelAhead }: EmbedderParts, files: ModelFiles): Embedder {
+  const model = createMiniLm({ idleMs: config.embedderIdleSeconds * 1_000, log, files, takeStarted: takeModelAhead });
   return withQueryCache(withCpuShare<Embedder>(model, config.embedderCpuShare, clock, passageThreads()));
 }
 

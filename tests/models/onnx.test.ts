@@ -139,6 +139,7 @@ describe('an ONNX model of the user', () => {
       random: () => 0,
       modelsFolder: join(folder.path, 'models'),
       fetch,
+      takeModelAhead: () => null,
     };
     const describeWith = async (onnxModel: string) => {
       const config = loadConfig({ data: folder.path, embedder: 'onnx', onnxModel }, {});

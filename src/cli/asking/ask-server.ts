@@ -74,7 +74,7 @@ function askable(argv: readonly string[]): boolean {
 }
 
 /** The data folder, if there is no doubt which one is meant; the server compares it with its own in any case. */
-function dataFolderOf(argv: readonly string[], environment: Environment): string | null {
+export function dataFolderOf(argv: readonly string[], environment: Environment): string | null {
   const places = argv.flatMap((word, at) => {
     if (word === '--data') return [argv[at + 1] ?? ''];
     return word.startsWith('--data=') ? [word.slice('--data='.length)] : [];

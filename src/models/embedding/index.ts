@@ -4,7 +4,8 @@ import type { prepareModel as PrepareModel } from './onnx/prepare-model.ts';
 export type { CountTokens, Embedder, PlacedSentence } from './embedder.ts';
 
 // Embedders. None of them loads or starts anything before its first use.
-export { createMiniLm, passageThreads } from './minilm/minilm.ts';
+export { createMiniLm } from './minilm/minilm.ts';
+export { passageThreads } from './start-minilm.ts';
 export { createOnnxEmbedder } from './onnx/embedder.ts';
 export { createOpenAiEmbedder } from './api/openai-embedder.ts';
 

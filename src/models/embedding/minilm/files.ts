@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { MatchFloors } from '../../../domain/search/match-floors.ts';
 import { arithmetic } from './kernel.ts';
+import { packagedModelFolder } from '../start-minilm.ts';
 
 /** A model that the kernel can run: the paths of its files and its properties. */
 export interface ModelFiles {
@@ -71,6 +71,5 @@ export function findModelFiles(folder: string): ModelFiles | null {
 
 /** The model in the package. */
 export function readMiniLmFiles(): ModelFiles {
-  // `assets` is next to both `src` and `dist`.
-  return readModelFiles(fileURLToPath(new URL('../../../../assets/all-MiniLM-L6-v2/', import.meta.url)));
+  return readModelFiles(packagedModelFolder);
 }

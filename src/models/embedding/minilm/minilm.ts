@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
-import { availableParallelism } from 'node:os';
-import { isMemorySmall } from '../../../workers/machine-memory.ts';
-import { startProcess, workerFile } from '../../../workers/start.ts';
 import type { Embedder, PlacedSentence } from '../embedder.ts';
 import { ModelHost, type ModelHostOptions } from '../model-host.ts';
 import { readMiniLmFiles, type ModelFiles } from './files.ts';
+import { passageThreads, startMiniLm } from '../start-minilm.ts';
 
 export interface MiniLmOptions extends Omit<ModelHostOptions, 'startWorker'> {
   /** A model to use in place of the one in the package. */
   files?: ModelFiles;
   startWorker?: ModelHostOptions['startWorker'];
+  /** A process that was started before for the model in this folder; null when there is none. */
+  takeStarted?: (folder: string) => ChildProcess | null;
 }
 
 /** This embedder refuses no text, so no vector is null. */
@@ -27,7 +27,7 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
   const files = options.files ?? readMiniLmFiles();
   const { id, dimensions, languages, unrelatedCosine, matchFloors, queryPrefix, passagePrefix } = files;
   const ours = {
-    startWorker: () => startModelWorker(files.folder),
+    startWorker: () => options.takeStarted?.(files.folder) ?? startMiniLm(files.folder),
     // While a thread's answer is on its way, it has another passage to work on.
     textsAtOnce: { passages: 2 * passageThreads(), isQueryBeside: true },
   };
@@ -64,32 +64,4 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
     },
     close: () => host.close(),
   };
-}
-
-/** More threads would take more memory than passages arrive for. */
-const maxThreads = 16;
-
-/**
- * Threads that embed passages: one for each processor. Only Linux has priorities for threads; elsewhere one processor is
- * left to questions.
- */
-export function passageThreads(): number {
-  const kept = process.platform === 'linux' ? 0 : 1;
-  return isMemorySmall() ? 1 : Math.max(1, Math.min(maxThreads, availableParallelism() - kept));
-}
-
-/**
- * Starts a process and not a thread: a crash in WASM would also end the server, a thread leaves 17 MB behind when it
- * ends, and the engine flag set for the model (`useWideInstructions`) would also affect the server's WASM. A thread is
- * no faster.
- */
-function startModelWorker(folder: string): ChildProcess {
-  return startProcess(workerFile('./minilm-worker', import.meta.url), {
-    args: [folder, String(passageThreads())],
-    // One V8 worker thread is enough to compile the kernel. What is made for a text is small: with the usual 16 MB, the young
-    // generation only takes memory. (`returnsMemory` would make a passage a fifth slower.)
-    execArgv: ['--v8-pool-size=1', '--max-semi-space-size=4'],
-    serialization: 'advanced',
-    usesCompileCache: true,
-  });
 }
