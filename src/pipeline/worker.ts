@@ -4,8 +4,11 @@ import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import type { Claim } from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';
+import { AccountTurns } from './account-turns.ts';
+import { announceAllWork } from './announce-work.ts';
 import { noteFailedItems } from './failed-items.ts';
 import { JobPlace, type WorkPlaces } from './job-place.ts';
+import { MaintenanceTurns } from './maintenance-turns.ts';
 import { Outage } from './outage.ts';
 import { type JobParts, type JobSettings, runJob } from './run-job.ts';
 
@@ -38,10 +41,6 @@ export interface WorkerParts extends JobParts {
  * was restored from a backup.
  */
 const hintSweepMs = 5 * 60_000;
-/** While jobs run, an account's maintenance is looked for at most this often. */
-const betweenLooksMs = 250;
-/** Pause after an account's maintenance has failed. */
-const maintenanceRetryMs = 60_000;
 
 /**
  * Pages fetched at once; a fetch mostly waits. A third of the places is reserved for accounts that fetch nothing yet.
@@ -68,22 +67,11 @@ export class Worker {
   readonly #naps = new Set<AbortController>();
   /** Accounts whose file could not be used at the last attempt. The error is logged once, not at every poll. */
   readonly #unusable = new Set<string>();
-  /**
-   * Accounts whose maintenance is running (infinity) or has failed: no further attempt before this time
-   * (`Clock.elapsed`).
-   */
-  readonly #noMaintenanceBefore = new Map<string, number>();
-  /** By account, `Clock.elapsed`. */
-  readonly #lookedForMaintenanceAt = new Map<string, number>();
+  readonly #maintenance: MaintenanceTurns;
   /** Counts wake-ups, so that the loop does not sleep through an event that happened while it looked for work. */
   #events = 0;
   readonly #places: WorkPlaces;
-  readonly #lastServed: Record<Work, string> = { fetch: '', read: '', enrich: '' };
-  /**
-   * Accounts whose next job is the one that has been due the longest, by kind of work. For all others it is the job of
-   * the newest item.
-   */
-  readonly #oldestNext: Record<Work, Set<string>> = { fetch: new Set(), read: new Set(), enrich: new Set() };
+  readonly #turns = new AccountTurns();
   /** Running fetches, including those that have not sent a request to their host yet. */
   readonly #fetching = new Set<{ accountId: string; host: string }>();
   readonly #outage = new Outage();
@@ -92,6 +80,7 @@ export class Worker {
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
+    this.#maintenance = new MaintenanceTurns(parts);
     this.#places = {
       fetch: new SharedPlaces(fetchPlaces),
       read: new SharedPlaces({ total: parts.settings.concurrency + 1, reserved: 1 }),
@@ -208,7 +197,7 @@ export class Worker {
       const failures: unknown[] = [];
       const accounts = await stores.control.accountsWithWork();
       for (const work of works) {
-        for (const { accountId, generation } of this.#inTurn(work, accounts)) {
+        for (const { accountId, generation } of this.#turns.inTurn(work, accounts)) {
           if (signal.aborted) return { claimed, failures };
           const room = this.#roomFor(work, accountId);
           if (room === 0) continue;
@@ -218,7 +207,7 @@ export class Worker {
             const store = opened.get(accountId) ?? (await stores.open(accountId));
             opened.set(accountId, store);
             if (await this.#takeJobs(share, work, store, generation, signal)) {
-              this.#lastServed[work] = accountId;
+              this.#turns.noteServed(work, accountId);
               claimedInThisRound = true;
               claimed = true;
             }
@@ -246,37 +235,20 @@ export class Worker {
     return this.#places.enrich.heldBy(accountId) === 0 ? Math.min(room, 1) : 0;
   }
 
-  /**
-   * Starts after the account that was served last. Otherwise the first accounts would take every place when there are
-   * fewer places than accounts.
-   */
-  #inTurn<T extends { accountId: string }>(work: Work, accounts: readonly T[]): T[] {
-    const inOrder = accounts.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
-    const next = inOrder.findIndex(({ accountId }) => accountId > this.#lastServed[work]);
-    return next === -1 ? inOrder : [...inOrder.slice(next), ...inOrder.slice(0, next)];
-  }
-
   /** @param most how many jobs to take at once */
   async #takeJobs(most: number, work: Work, store: Store, generation: number, signal: AbortSignal): Promise<boolean> {
-    const { clock, stores, settings } = this.#parts;
+    const { stores, settings } = this.#parts;
     const { accountId } = store;
-    const hasThem =
-      work === 'read' &&
-      clock.elapsed() >= (this.#noMaintenanceBefore.get(accountId) ?? Number.NEGATIVE_INFINITY) &&
-      this.#looksForMaintenance(accountId) &&
-      (await store.hasMaintenance());
     const take = () => JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
-    if (hasThem) {
+    if (work === 'read' && (await this.#maintenance.isDue(store, this.#running.size > 0))) {
       const place = take();
-      if (place !== null) this.#launchMaintenance(accountId, store, place, signal);
+      if (place !== null) this.#launchMaintenance(store, place, signal);
       return place !== null;
     }
     const places = Array.from({ length: most }, take).filter((place) => place !== null);
     if (places.length === 0) return false;
-    // Alternate between the newest item and the job that has been due the longest: an import of hundreds does not delay
-    // an item saved by hand, and items saved later do not delay the import.
-    const oldestNext = this.#oldestNext[work];
-    const which = { work, busyHosts: this.#busyHosts(accountId), newestFirst: !oldestNext.has(accountId) };
+    const newestFirst = this.#turns.isNewestNext(work, accountId);
+    const which = { work, busyHosts: this.#busyHosts(accountId), newestFirst };
     const claims = await store.claimJobs(settings.leaseMs, places.length, which).catch((error: unknown) => {
       for (const place of places) place.leave();
       throw error;
@@ -286,22 +258,13 @@ export class Worker {
       if (claim === undefined) place.leave();
       else this.#launch(store, claim, place, signal);
     }
-    if (claims.length % 2 === 1 && !oldestNext.delete(accountId)) oldestNext.add(accountId);
+    this.#turns.noteClaimed(work, accountId, claims.length);
     if (claims.length > 0) return true;
     if (work === 'read' && (await store.settleWork(generation))) {
       await noteFailedItems(stores.control, store);
       await stores.control.clearWork(accountId, generation);
     }
     return false;
-  }
-
-  /** Looking takes as long as claiming a job, so it is not done at every claim. The end of the last job comes here again. */
-  #looksForMaintenance(accountId: string): boolean {
-    const now = this.#parts.clock.elapsed();
-    const lookedAt = this.#lookedForMaintenanceAt.get(accountId) ?? Number.NEGATIVE_INFINITY;
-    if (this.#running.size > 0 && now - lookedAt < betweenLooksMs) return false;
-    this.#lookedForMaintenanceAt.set(accountId, now);
-    return true;
   }
 
   #busyHosts(accountId: string): string[] {
@@ -312,22 +275,12 @@ export class Worker {
     return [...new Set([...own, ...this.#parts.hosts.busyHosts(accountId)])];
   }
 
-  /** At most one run at a time per account. Two processes may do the same tasks: each write checks what is left. */
-  #launchMaintenance(accountId: string, store: Store, place: JobPlace, signal: AbortSignal): void {
-    const { clock, doMaintenance, log } = this.#parts;
-    this.#noMaintenanceBefore.set(accountId, Number.POSITIVE_INFINITY);
-    const maintenance = doMaintenance(store, signal)
-      .then(() => void this.#noMaintenanceBefore.delete(accountId))
-      .catch((error: unknown) => {
-        this.#noMaintenanceBefore.set(accountId, clock.elapsed() + maintenanceRetryMs);
-        if (!signal.aborted)
-          log.warn({ err: error, accountId }, 'maintenance of this account failed and is tried again in a minute');
-      })
-      .finally(() => {
-        place.leave();
-        this.#running.delete(maintenance);
-        this.wake();
-      });
+  #launchMaintenance(store: Store, place: JobPlace, signal: AbortSignal): void {
+    const maintenance = this.#maintenance.run(store, signal).finally(() => {
+      place.leave();
+      this.#running.delete(maintenance);
+      this.wake();
+    });
     this.#running.add(maintenance);
   }
 
@@ -359,24 +312,9 @@ export class Worker {
     else this.#hintsSweptAt = this.#parts.clock.elapsed();
   }
 
-  /** Announces work for every account that has some: a crash or another process may have lost the hint. */
   async #sweepHints(): Promise<void> {
     const { clock, stores } = this.#parts;
-    const known = new Set((await stores.control.accountsWithWork()).map((entry) => entry.accountId));
-    for (const account of await stores.control.listAccounts()) {
-      if (this.#stopping.signal.aborted) return;
-      if (known.has(account.id)) continue;
-      // An account that cannot be opened counts as having work: taking its jobs will report the error.
-      const hasWork = await stores
-        .open(account.id)
-        .then(async (store) => {
-          await noteFailedItems(stores.control, store);
-          return (await store.hasMaintenance()) || (await store.nextJobDueAt()) !== null;
-        })
-        .catch(() => true);
-      if (hasWork) await stores.control.announceWork(account.id);
-    }
-    this.#hintsSweptAt = clock.elapsed();
+    if (await announceAllWork(stores, () => this.#stopping.signal.aborted)) this.#hintsSweptAt = clock.elapsed();
   }
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { listContent } from '../../src/store/sqlite/items/content-reading.ts';
 import { countFacets } from '../../src/store/sqlite/items/facets.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
-import { listNewestPassages } from '../../src/store/sqlite/index/passages.ts';
+import { listNewestPassages } from '../../src/store/sqlite/index/read-passages.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

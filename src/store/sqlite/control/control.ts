@@ -1,74 +1,16 @@
-import { type Account, localAccountId, type Plan } from '../../../domain/records/account.ts';
+import type { Account, Plan } from '../../../domain/records/account.ts';
 import { type Clock, isoTime } from '../../../domain/clock.ts';
-import { restorableForMs } from '../../../domain/records/content.ts';
-import { newId } from '../../../domain/records/ids.ts';
-import { noSuchAccount } from '../../../errors.ts';
 import type { Control, Usage } from '../../control.ts';
 import type { FileRecord } from '../files/account-files.ts';
-import { isNoteDue, noteControlTime, passedTime } from '../files/account-time.ts';
+import { isNoteDue, noteControlTime } from '../files/account-time.ts';
 import { whenFree, whileBusy } from '../files/busy.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import * as accountRows from './accounts.ts';
 import { SqliteControlTransfer } from './control-transfer.ts';
 import { forgetGrants, SqliteOAuth } from './oauth.ts';
 import { forgetSignIn, SqliteSignIn, type UseControl } from './sign-in.ts';
 import { SqliteTokens } from './tokens.ts';
 import type { WriteQueue } from '../files/write-queue.ts';
-
-interface AccountRow {
-  id: string;
-  name: string;
-  plan: Plan;
-  createdAt: number;
-}
-
-const accountColumns = 'id, name, plan, created_at AS createdAt';
-
-function toAccount(row: AccountRow): Account {
-  return { ...row, createdAt: isoTime(row.createdAt) };
-}
-
-function insertAccount(file: SqliteFile, row: AccountRow): void {
-  file.run(
-    'INSERT INTO accounts (id, name, plan, created_at) VALUES (?, ?, ?, ?)',
-    row.id,
-    row.name,
-    row.plan,
-    row.createdAt,
-  );
-}
-
-/**
- * Creates the first account of a new data folder, which stdio and the command line use.
- * @param beforeFirst runs before the account is created; throwing prevents that
- */
-export function ensureFirstAccount(useFile: () => SqliteFile, now: number, beforeFirst: () => void): Promise<void> {
-  return whenFree(() => {
-    const file = useFile();
-    const isFresh = () => file.get('SELECT 1 FROM accounts LIMIT 1') === undefined;
-    if (!isFresh()) return;
-    try {
-      beforeFirst();
-    } catch (error) {
-      // Another process has created its first account, and then its file, since the check above.
-      if (!isFresh()) return;
-      throw error;
-    }
-    file.write(() => {
-      if (isFresh()) insertAccount(file, { id: localAccountId, name: 'Local', plan: 'pro', createdAt: now });
-    });
-  });
-}
-
-function findAccount(file: SqliteFile, id: string): Account | null {
-  const row = file.get<AccountRow>(`SELECT ${accountColumns} FROM accounts WHERE id = ? AND removed_at IS NULL`, id);
-  return row === undefined ? null : toAccount(row);
-}
-
-function requireAccount(file: SqliteFile, id: string): Account {
-  const account = findAccount(file, id);
-  if (account === null) throw noSuchAccount();
-  return account;
-}
 
 export class SqliteControl implements Control {
   readonly #useFile: () => SqliteFile;
@@ -112,24 +54,18 @@ export class SqliteControl implements Control {
 
   async listAccounts(): Promise<Account[]> {
     return this.#use((file) => {
-      const accounts = file
-        .all<AccountRow>(`SELECT ${accountColumns} FROM accounts WHERE removed_at IS NULL ORDER BY created_at, rowid`)
-        .map(toAccount);
+      const accounts = accountRows.listAccounts(file);
       this.#onAccounts(new Set(accounts.map(({ id }) => id)));
       return accounts;
     });
   }
 
   async getAccount(id: string): Promise<Account | null> {
-    return this.#use((file) => findAccount(file, id));
+    return this.#use((file) => accountRows.findAccount(file, id));
   }
 
   async createAccount(account: { name: string; plan: Plan }): Promise<Account> {
-    return this.#write((file, now) => {
-      const row = { id: newId('u'), name: account.name, plan: account.plan, createdAt: now };
-      insertAccount(file, row);
-      return toAccount(row);
-    });
+    return this.#write((file, now) => accountRows.createAccount(file, account, now));
   }
 
   /** Synchronous, for callers that are about to open the account's file. */
@@ -166,11 +102,7 @@ export class SqliteControl implements Control {
 
   /** Creates an account for an existing file. An account that exists already keeps its name and plan. */
   async adoptAccount(account: { id: string; name: string; plan: Plan }): Promise<Account> {
-    return this.#write((file, now) => {
-      if (findAccount(file, account.id) === null) insertAccount(file, { ...account, createdAt: now });
-      file.run('UPDATE accounts SET file_made = 1 WHERE id = ?', account.id);
-      return requireAccount(file, account.id);
-    });
+    return this.#write((file, now) => accountRows.adoptAccount(file, account, now));
   }
 
   async setPlan(id: string, plan: Plan): Promise<void> {
@@ -182,39 +114,17 @@ export class SqliteControl implements Control {
    * is hidden already.
    */
   async setAside(id: string): Promise<void> {
-    await this.#write((file, now) => {
-      requireAccount(file, id);
-      file.run(
-        'UPDATE accounts SET removed_at = ?, removed_passed = ? WHERE id = ?',
-        now,
-        passedTime(file, this.#clock),
-        id,
-      );
-    });
+    await this.#write((file) => accountRows.hideAccount(file, id, this.#clock));
   }
 
   /** Shows a hidden account again. Null when there is none that could be shown. */
   async bringBack(id: string): Promise<Account | null> {
-    return this.#write((file) => {
-      const back = file.run(
-        `UPDATE accounts SET removed_at = NULL, removed_passed = NULL
-         WHERE id = ? AND removed_at IS NOT NULL AND removed_passed > ?`,
-        id,
-        passedTime(file, this.#clock) - restorableForMs,
-      );
-      return back.changes === 0 ? null : requireAccount(file, id);
-    });
+    return this.#write((file) => accountRows.showHidden(file, id, this.#clock));
   }
 
   /** Hidden accounts that can still be brought back, with the time at which they were hidden. */
   async listSetAside(): Promise<(Account & { removedAt: string })[]> {
-    return this.#use((file) =>
-      file
-        .all<AccountRow & { removedAt: number }>(
-          `SELECT ${accountColumns}, removed_at AS removedAt FROM accounts WHERE removed_passed IS NOT NULL ORDER BY removed_at`,
-        )
-        .map(({ removedAt, ...row }) => ({ ...toAccount(row), removedAt: isoTime(removedAt) })),
-    );
+    return this.#use(accountRows.listHidden);
   }
 
   /** Hidden accounts that were kept long enough. Notes the time, so that they are not kept forever. */
@@ -225,14 +135,7 @@ export class SqliteControl implements Control {
         isNoteDue(file, this.#clock),
     );
     if (isHidden) await this.#write(() => undefined);
-    return this.#use((file) =>
-      file
-        .all<{ id: string }>(
-          'SELECT id FROM accounts WHERE removed_passed <= ?',
-          passedTime(file, this.#clock) - restorableForMs,
-        )
-        .map(({ id }) => id),
-    );
+    return this.#use((file) => accountRows.listExpired(file, this.#clock));
   }
 
   /** Whether an account is hidden, and can be brought back. */
@@ -278,7 +181,7 @@ export class SqliteControl implements Control {
 
   async announceWork(accountId: string, above = 0): Promise<number> {
     return this.#write((file) => {
-      requireAccount(file, accountId);
+      accountRows.requireAccount(file, accountId);
       // The row stays when the work is done: restarted numbers could be mistaken for older announcements.
       const row = file.get<{ generation: number }>(
         `INSERT INTO waiting_work (account, generation, waiting) VALUES (@accountId, @above + 1, 1)
@@ -314,7 +217,7 @@ export class SqliteControl implements Control {
     // The counts rarely change, and a write would make other writers wait.
     if (noted.length === counts.length && noted.every(({ code, items }) => failed[code] === items)) return;
     await this.#write((file) => {
-      requireAccount(file, accountId);
+      accountRows.requireAccount(file, accountId);
       file.run('DELETE FROM failed_items WHERE account = ?', accountId);
       for (const [code, items] of counts)
         file.run('INSERT INTO failed_items (account, code, items) VALUES (?, ?, ?)', accountId, code, items);

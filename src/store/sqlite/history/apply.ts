@@ -4,7 +4,7 @@ import { requireRoomForTags, restoredActionColumns, restoredItemColumns } from '
 import { touchAction } from '../analyses/merged-actions.ts';
 import { noteChangedGoal } from '../analyses/goal-links.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { reindexTitle } from '../index/index.ts';
+import { reindexWords } from '../index/index.ts';
 import { deleteContent, restoreContent } from '../items/deletion.ts';
 import { countTags } from '../items/tags.ts';
 import { touchContent } from '../items/touch-content.ts';
@@ -45,7 +45,7 @@ function restoreColumns(file: SqliteFile, row: ChangedRow): void {
   const columns = restoredItemColumns(row);
   if (columns.length === 0) return;
   update(file, 'content', row.row, columns, before);
-  if (columns.includes('given_title')) reindexTitle(file, row.row);
+  if (columns.includes('given_title')) reindexWords(file, row.row);
   // The item waits for an analysis by a model or an assistant again.
   if (columns.includes('analysis'))
     file.run(

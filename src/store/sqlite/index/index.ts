@@ -16,15 +16,8 @@ export { listEmbedders } from './embedders.ts';
 export * as suggestions from './suggestions.ts';
 
 // What is written.
-export {
-  countPassages,
-  forgetPassages,
-  insertCopiedPassages,
-  reindexOlder,
-  reindexTitle,
-  reindexWords,
-  replacePassages,
-} from './passages.ts';
+export { countPassages, forgetPassages, insertCopiedPassages, replacePassages } from './passages.ts';
+export { reindexOlder, reindexWords } from './passage-words.ts';
 export { keepVectors, listPassagesToEmbed } from './vectors.ts';
 export { quantize } from './quantize.ts';
 

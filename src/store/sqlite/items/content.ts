@@ -6,7 +6,7 @@ import { findDeleted, restoreContent } from './deletion.ts';
 import { queueJob, requeueJob, restartJob } from '../queue/jobs.ts';
 import type { PackedResource } from '../../packed-originals.ts';
 import { hasOriginal, replaceOriginal } from './originals.ts';
-import { reindexTitle } from '../index/index.ts';
+import { reindexWords } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
 import { addTags, removeTags, replaceTags } from './tags.ts';
@@ -143,7 +143,7 @@ export function updateContent(
   const { title, tags, notes } = changes;
   if (title !== undefined) {
     file.run('UPDATE content SET given_title = ? WHERE seq = ?', title, content);
-    reindexTitle(file, content);
+    reindexWords(file, content);
   }
   if (tags !== undefined) replaceTags(file, content, tags);
   removeTags(file, content, changes.removeTags ?? []);

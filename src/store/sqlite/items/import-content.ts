@@ -5,7 +5,7 @@ import { maxTags } from '../../../domain/records/limits.ts';
 import type { ImportContent, ImportedContent } from '../../records.ts';
 import { queueJob, restartJob } from '../queue/jobs.ts';
 import { importHighlights } from '../highlights/highlights.ts';
-import { reindexTitle } from '../index/index.ts';
+import { reindexWords } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { findDeleted, restoreContent } from './deletion.ts';
 import type { PackedResource } from '../../packed-originals.ts';
@@ -116,7 +116,7 @@ function merge(file: SqliteFile, existing: Existing, entry: PackedImport, now: n
   }
   if (entry.title !== null && existing.hasTitle === 0) {
     file.run('UPDATE content SET given_title = ? WHERE seq = ?', entry.title, seq);
-    reindexTitle(file, seq);
+    reindexWords(file, seq);
     isChanged = true;
   }
   if (entry.createdAt !== null && entry.createdAt < existing.createdAt) {

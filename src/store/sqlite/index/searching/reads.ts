@@ -5,7 +5,7 @@ import { coverage } from '../coverage.ts';
 import { readText, readTranscript } from '../../items/documents.ts';
 import { sampleItem } from '../item-sample.ts';
 import { IndexReaders } from '../index-reader.ts';
-import { readPassages, readSurroundings } from '../passages.ts';
+import { readPassages, readSurroundings } from '../read-passages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { AttachedCaches } from '../vector-cache/attached-vector-caches.ts';
 import type { VectorMemory } from '../vector-cache/vector-memories.ts';

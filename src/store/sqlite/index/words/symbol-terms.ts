@@ -1,7 +1,7 @@
 import { literalsIn, literalsOf } from '../../../../domain/search/literals.ts';
 import type { RankedPassage } from '../../../../domain/records/passage.ts';
 import { idf, maxPerIdf } from '../full-text/score-sums.ts';
-import { readPassageParts } from '../passages.ts';
+import { readPassageParts } from '../read-passages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /** How many of the best passages are checked for words with symbols. */

@@ -1,0 +1,159 @@
+import type { ArchivedCopy, ContentType } from '../../../domain/records/content.ts';
+import type { Locator } from '../../../domain/records/locator.ts';
+import type { Passage, RankedPassage } from '../../../domain/records/passage.ts';
+import { shownAddress } from '../../../domain/links/note-address.ts';
+import type { StoredPassage } from '../../records.ts';
+import type { FoundPassage, PassageFilter } from '../../search-records.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { tagsOf } from '../items/tags.ts';
+import { filterCondition } from './passage-filter.ts';
+import { marksOf } from './passage-words.ts';
+import { indexedLanguages } from './words/indexed-languages.ts';
+
+/* Reads passages for searches. `passages.ts` writes them. */
+
+interface PassageRow extends Omit<StoredPassage, 'headingPath' | 'locator'> {
+  headingPath: string;
+  locator: string;
+}
+
+const passageColumns = `p.id AS passageId, p.ordinal, p.start_at AS start, p.end_at AS "end",
+  p.heading_path AS headingPath, p.locator, p.text`;
+
+function toPassage(row: PassageRow): StoredPassage {
+  const { passageId, ordinal, start, end, text } = row;
+  return {
+    passageId,
+    ordinal,
+    start,
+    end,
+    headingPath: JSON.parse(row.headingPath) as string[],
+    locator: JSON.parse(row.locator) as Locator,
+    text,
+  };
+}
+
+/** Walks the items from the newest on, so that few are read when many match. */
+export function listNewestPassages(
+  file: SqliteFile,
+  filter: PassageFilter,
+  limit: number,
+  signs: readonly string[] = [],
+): RankedPassage[] {
+  // The unary plus keeps SQLite from looking up all passages that the filter lets through for each item.
+  const { sql, parameters } = filterCondition('+p.id', filter, indexedLanguages(file));
+  const having = signs.map(() => 'AND instr(p.text, ?) > 0').join(' ');
+  return file.all<RankedPassage>(
+    `SELECT passageId, contentId, 0.0 AS score FROM (
+       SELECT c.id AS contentId, c.created_at, c.seq, (
+         SELECT p.id FROM passages p WHERE p.content = c.seq ${sql} ${having} ORDER BY p.ordinal LIMIT 1) AS passageId
+       FROM content c WHERE c.deleted_at IS NULL)
+     WHERE passageId IS NOT NULL ORDER BY created_at DESC, seq DESC LIMIT ?`,
+    ...parameters,
+    ...signs,
+    limit,
+  );
+}
+
+interface FoundRow extends Omit<PassageRow, 'fragment'> {
+  fragment: string | null;
+  marks: string | null;
+  contentId: string;
+  itemUrl: string;
+  itemCanonicalUrl: string;
+  itemTitle: string | null;
+  itemContentType: ContentType;
+  itemTags: string;
+  itemLanguage: string | null;
+  itemAuthor: string | null;
+  itemPublishedAt: string | null;
+  itemDuplicateOf: string | null;
+  itemCopy: string | null;
+}
+
+/** SQL: what the warning about an archived copy says of it, which comes first. The warnings of other texts are not parsed. */
+const archivedCopyColumn = `CASE WHEN d.warnings LIKE '[{"code":"archived_copy"%' AND json_valid(d.warnings)
+  THEN json_extract(d.warnings, '$[0].copy') END`;
+
+/** In the order of `passageIds`; ids that are gone are left out. */
+export function readPassages(file: SqliteFile, passageIds: readonly number[]): FoundPassage[] {
+  const rows = file.all<FoundRow>(
+    `SELECT ${passageColumns}, p.fragment, p.marks, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
+       coalesce(c.given_title, d.title) AS itemTitle, d.content_type AS itemContentType, ${tagsOf('c.seq')} AS itemTags,
+       d.language AS itemLanguage, d.author AS itemAuthor, d.published_at AS itemPublishedAt,
+       c.duplicate_of AS itemDuplicateOf, ${archivedCopyColumn} AS itemCopy
+     FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
+     JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document
+     WHERE c.deleted_at IS NULL`,
+    JSON.stringify(passageIds),
+  );
+  const byId = new Map(rows.map((row) => [row.passageId, row]));
+  return passageIds.flatMap((passageId) => {
+    const row = byId.get(passageId);
+    if (row === undefined) return [];
+    const { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemTags } = row;
+    const { itemLanguage, itemAuthor, itemPublishedAt, itemDuplicateOf } = row;
+    const addresses = { itemUrl: shownAddress(itemUrl), itemCanonicalUrl: shownAddress(itemCanonicalUrl) };
+    const item = { contentId, ...addresses, itemTitle, itemContentType };
+    const about = { itemTags: JSON.parse(itemTags) as string[], itemLanguage, itemAuthor, itemPublishedAt };
+    return [
+      {
+        ...toPassage(row),
+        ...item,
+        ...about,
+        itemDuplicateOf,
+        ...(row.itemCopy !== null && { itemCopy: JSON.parse(row.itemCopy) as ArchivedCopy }),
+        ...storedFragment(row.fragment),
+        ...(row.marks !== null && { marks: marksOf(row.marks) }),
+      },
+    ];
+  });
+}
+
+/** See `account/015-fragments.ts`: null in the table means not computed, and an empty string that there is none. */
+export function storedFragment(stored: string | null): Pick<Passage, 'fragment'> {
+  return stored === null ? {} : { fragment: stored === '' ? null : stored };
+}
+
+/** The text of each passage, followed by its item's title, its headings, the author and what highlights say of it. */
+export function readPassageParts(
+  file: SqliteFile,
+  passageIds: readonly number[],
+): { passageId: number; parts: [text: string, ...above: string[]] }[] {
+  const rows = file.all<{
+    passageId: number;
+    text: string;
+    title: string | null;
+    author: string | null;
+    headingPath: string;
+    marks: string | null;
+  }>(
+    `SELECT p.id AS passageId, p.text, coalesce(c.given_title, d.title) AS title, d.author,
+       p.heading_path AS headingPath, p.marks
+     FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
+     JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document
+     WHERE c.deleted_at IS NULL`,
+    JSON.stringify(passageIds),
+  );
+  return rows.map(({ passageId, text, title, author, headingPath, marks }) => ({
+    passageId,
+    parts: [text, title ?? '', ...(JSON.parse(headingPath) as string[]), author ?? '', ...marksOf(marks)],
+  }));
+}
+
+export function readSurroundings(
+  file: SqliteFile,
+  passageIds: readonly number[],
+  distance: number,
+): { passageId: number; start: number; end: number }[] {
+  return file.all(
+    `SELECT p.id AS passageId, min(n.start_at) AS start, max(n.end_at) AS "end"
+     FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
+     JOIN content c ON c.seq = p.content AND c.deleted_at IS NULL
+     JOIN passages n ON n.document = p.document AND n.ordinal BETWEEN p.ordinal - ? AND p.ordinal + ?
+     GROUP BY p.id`,
+    JSON.stringify(passageIds),
+    distance,
+    distance,
+  );
+}
