@@ -8,7 +8,7 @@ import { load as loadVectorFunctions } from 'sqlite-vec';
 import type { Clock } from '../src/domain/clock.ts';
 import { openDataFolder } from '../src/app/data-folder.ts';
 import { quantize } from '../src/store/sqlite/index/quantize.ts';
-import type { PassageFilter } from '../src/store/search-records.ts';
+import type { PassageFilter } from '../src/store/records/search-records.ts';
 import { createVectorSource, dimensions } from './synthetic-vectors.ts';
 
 /*

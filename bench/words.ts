@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { wordsOf } from '../src/domain/text/words.ts';
+import { wordsOf } from '../src/domain/text/words/words.ts';
 import { indexedText } from '../src/domain/search/index-terms.ts';
 import { accountMigrations } from '../src/store/sqlite/migrations/account.ts';
 import { SqliteFile } from '../src/store/sqlite/files/sqlite-file.ts';

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import type { Services } from '../operations/operation.ts';
 import { placeHighlights } from '../pipeline/place-highlights.ts';
-import type { createTextThread } from '../pipeline/text-worker-pool.ts';
+import type { createTextThread } from '../pipeline/text-worker/text-worker-pool.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import { createActionsService } from '../services/analyses/actions.ts';
 import { createAnalysingService } from '../services/analyses/analysing.ts';

@@ -6,9 +6,9 @@ import { AppError, isAbortError, ProcessingError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { Printed } from '../operations/printed.ts';
 import { secretSettings, settings, type SettingName } from '../settings.ts';
-import { withSwitchesOn } from './bare-switches.ts';
+import { withSwitchesOn } from './arguments/bare-switches.ts';
 import { addCommands } from './commands/commands.ts';
-import { excludedWordsLast } from './excluded-words.ts';
+import { excludedWordsLast } from './arguments/excluded-words.ts';
 import {
   exitCodes,
   type CommandApp,
@@ -20,7 +20,7 @@ import {
 } from './context.ts';
 import { plainText } from './plain-text.ts';
 import { lookOf } from './terminal/look.ts';
-import { firstWord } from './first-word.ts';
+import { firstWord } from './arguments/first-word.ts';
 
 /** Maximum time for a command to close what it opened. */
 const closingMs = 800;

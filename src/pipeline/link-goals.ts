@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ActionToLink } from '../store/analysis-records.ts';
+import type { ActionToLink } from '../store/records/analysis-records.ts';
 import type { Store } from '../store/store.ts';
-import type { MatchGoals } from './text-worker-pool.ts';
+import type { MatchGoals } from './text-worker/text-worker-pool.ts';
 
 /** Actions in one write. */
 const linkedAtOnce = 50;

@@ -5,7 +5,7 @@ import { Turns } from '../domain/turns/turns.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ModelUsage, LlmAnalyst } from '../models/analysis/llm-analyst.ts';
-import type { AnalysisClaim } from '../store/analysis-records.ts';
+import type { AnalysisClaim } from '../store/records/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { isOfTheProvider, ModelPauses, pausedMessage } from './model-pauses.ts';
 

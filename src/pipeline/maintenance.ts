@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { PlaceQuotes } from '../domain/records/highlights/place.ts';
 import { linkActionsToGoals } from './link-goals.ts';
 import { placeHighlights } from './place-highlights.ts';
-import type { MatchGoals } from './text-worker-pool.ts';
+import type { MatchGoals } from './text-worker/text-worker-pool.ts';
 import type { Store } from '../store/store.ts';
 
 /** Items purged in one write: a long book takes some hundred milliseconds, and other writes wait meanwhile. */

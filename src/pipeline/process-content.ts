@@ -14,9 +14,9 @@ import type { Claim, StoredDocument } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { archivedCopyWarning, type AskArchive, fetchArchivedCopy, isGone, unreadableCopy } from './archived-copy.ts';
 import { embedMissing } from './embed.ts';
-import type { SourceText, SplitText } from './text-protocol.ts';
-import type { OnNetwork } from './job-place.ts';
-import type { RunStage } from './run-job.ts';
+import type { SourceText, SplitText } from './text-worker/text-protocol.ts';
+import type { OnNetwork } from './queue/job-place.ts';
+import type { RunStage } from './queue/run-job.ts';
 
 /** What the stages need from outside. */
 export interface ProcessingParts extends Pick<Readers, 'open' | 'read'> {

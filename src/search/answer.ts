@@ -3,7 +3,7 @@ import type { TextSpan } from '../domain/text/graphemes.ts';
 import { bestOfEachFirst } from '../domain/records/passage.ts';
 import type { ParsedQuery } from '../domain/search/search-query.ts';
 import { createTermMatcher, matchedRanges, type TermMatcher } from '../domain/search/term-matches.ts';
-import type { Coverage, Facets, PassageFilter } from '../store/search-records.ts';
+import type { Coverage, Facets, PassageFilter } from '../store/records/search-records.ts';
 import type { Store } from '../store/store.ts';
 import { charactersPerToken, fittingEnd, tokensOf } from '../domain/text/token-budget.ts';
 import { decodeCursor, encodeCursor } from '../domain/cursor.ts';

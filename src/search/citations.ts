@@ -2,7 +2,7 @@ import { hasTextPlaces } from '../domain/links/deep-links.ts';
 import { locatorAt, type Transcript } from '../domain/records/document.ts';
 import { createTextFragments } from '../domain/links/text-fragment.ts';
 import type { IndexReader, PassageOrigin } from '../store/index-reader.ts';
-import type { FoundPassage, PassagePart, PassagePlace } from '../store/search-records.ts';
+import type { FoundPassage, PassagePart, PassagePlace } from '../store/records/search-records.ts';
 import { read, type Steps } from '../store/steps.ts';
 
 /** A document's text, and a function that makes links into it. */

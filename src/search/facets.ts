@@ -1,6 +1,6 @@
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import type { Facets, ItemSearch } from '../store/search-records.ts';
+import type { Facets, ItemSearch } from '../store/records/search-records.ts';
 import { read, type Steps } from '../store/steps.ts';
 import { havingPhrases, listPictures } from './passage-checks.ts';
 

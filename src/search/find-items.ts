@@ -1,6 +1,6 @@
 import { bestOfEachFirst, type RankedPassage } from '../domain/records/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import type { ItemSearch, ItemsFound } from '../store/search-records.ts';
+import type { ItemSearch, ItemsFound } from '../store/records/search-records.ts';
 import { read, type Steps } from '../store/steps.ts';
 import { type Citations, placeOfWhole } from './citations.ts';
 import { countedPassages, countFacets } from './facets.ts';

@@ -1,7 +1,7 @@
 import type { Goal } from '../domain/records/goal.ts';
-import { stemOf } from '../domain/text/porter.ts';
+import { stemOf } from '../domain/text/words/porter.ts';
 import { createTermMatcher, matchedRanges } from '../domain/search/term-matches.ts';
-import { foldedWord } from '../domain/text/words.ts';
+import { foldedWord } from '../domain/text/words/words.ts';
 import type { ScoredPassage } from './scored-passage.ts';
 import type { GoalTerm } from './scored-passage.ts';
 

@@ -1,6 +1,6 @@
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import type { AnsweringPassage, ItemSearch } from '../store/search-records.ts';
+import type { AnsweringPassage, ItemSearch } from '../store/records/search-records.ts';
 import { read, type Steps } from '../store/steps.ts';
 import { createRepetitionFilter } from './dedupe.ts';
 import { isListOfPlaces, saysWords } from './passage-checks.ts';

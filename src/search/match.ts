@@ -1,6 +1,6 @@
 import type { MatchFloors } from '../domain/search/match-floors.ts';
 import { containsPhrase } from '../domain/search/term-matches.ts';
-import type { Coverage } from '../store/search-records.ts';
+import type { Coverage } from '../store/records/search-records.ts';
 import type { ScoredPassage } from './scored-passage.ts';
 
 /** Whether anything saved is close to a question. It is a label: nothing is left out for it. */

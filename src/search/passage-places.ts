@@ -1,7 +1,7 @@
 import type { TextSpan } from '../domain/text/graphemes.ts';
 import type { Locator } from '../domain/records/locator.ts';
 import { deepLink } from '../domain/links/url.ts';
-import type { AnsweringPassage, FoundPassage, PassagePlace } from '../store/search-records.ts';
+import type { AnsweringPassage, FoundPassage, PassagePlace } from '../store/records/search-records.ts';
 import type { Store } from '../store/store.ts';
 
 /** A part of a passage. */

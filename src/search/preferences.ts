@@ -4,7 +4,7 @@ import { narrowest } from '../domain/search/dates.ts';
 import { namesStandingIn } from '../domain/search/named.ts';
 import type { RankBy } from '../domain/search/fusion.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import type { ItemSearch, PassageFilter, Preference } from '../store/search-records.ts';
+import type { ItemSearch, PassageFilter, Preference } from '../store/records/search-records.ts';
 import { read, type Steps } from '../store/steps.ts';
 import { havingPhrases } from './passage-checks.ts';
 import { type Ranking, rankPassages } from './ranking.ts';

@@ -3,7 +3,7 @@ import type { RankBy } from '../domain/search/fusion.ts';
 import type { MatchFloors } from '../domain/search/match-floors.ts';
 import { hasWords, signsOf } from '../domain/search/literals.ts';
 import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../domain/search/search-query.ts';
-import type { ItemSearch, PassageFilter, Preference, QuestionVector } from '../store/search-records.ts';
+import type { ItemSearch, PassageFilter, Preference, QuestionVector } from '../store/records/search-records.ts';
 import type { Store } from '../store/store.ts';
 import { charactersShown, fillAnswer, maxPassagesPerItem, type SearchAnswer, type SearchQuery } from './answer.ts';
 import { judgeMatch, weakWords, whatToDoFirst } from './match.ts';

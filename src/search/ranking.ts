@@ -2,7 +2,7 @@ import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import { bestFirst } from '../domain/records/passage.ts';
 import { aboveUnrelated, fuseRankings, type RankBy } from '../domain/search/fusion.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import type { ItemSearch, PassageFilter, QuestionVector } from '../store/search-records.ts';
+import type { ItemSearch, PassageFilter, QuestionVector } from '../store/records/search-records.ts';
 import { read, type Steps } from '../store/steps.ts';
 
 /** Best first. */

@@ -1,4 +1,4 @@
-import type { AnsweringPassage } from '../store/search-records.ts';
+import type { AnsweringPassage } from '../store/records/search-records.ts';
 
 /** The goal that moved a passage up, and by how much: its score was multiplied by `factor`. */
 export interface GoalTerm {

@@ -1,13 +1,13 @@
 import type { PassageId } from '../domain/records/passage.ts';
-import { stemOf } from '../domain/text/porter.ts';
+import { stemOf } from '../domain/text/words/porter.ts';
 import { mayBeMisspelt, Spelling } from '../domain/search/spelling.ts';
-import { isArabic } from '../domain/text/arabic.ts';
-import type { IndexedLanguages } from '../domain/text/stems/word-forms.ts';
-import { foldedWord, normalizedText, type Word, wordsOf, wordsThatMayBegin } from '../domain/text/words.ts';
+import { isArabic } from '../domain/text/words/arabic.ts';
+import type { IndexedLanguages } from '../domain/text/words/stems/word-forms.ts';
+import { foldedWord, normalizedText, type Word, wordsOf, wordsThatMayBegin } from '../domain/text/words/words.ts';
 import { isVisiblyNotEnglish } from '../domain/search/question-language.ts';
 import { type QueryTerm, queryTerms, termsOf } from '../domain/search/index-terms.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import type { Correction } from '../store/search-records.ts';
+import type { Correction } from '../store/records/search-records.ts';
 import { read, type Steps } from '../store/steps.ts';
 
 /*

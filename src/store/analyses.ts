@@ -12,7 +12,7 @@ import type {
   GoalLink,
   KeptAnalysis,
   LinksDue,
-} from './analysis-records.ts';
+} from './records/analysis-records.ts';
 import type { GoalQuery, Page } from './records.ts';
 
 /**

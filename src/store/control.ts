@@ -1,8 +1,8 @@
 import type { Account, Plan } from '../domain/records/account.ts';
 import type { ControlTransfer } from './control-transfer.ts';
-import type { OAuthRecords } from './oauth-records.ts';
-import type { SignInRecords } from './sign-in-records.ts';
-import type { TokenRecords } from './token-records.ts';
+import type { OAuthRecords } from './records/oauth-records.ts';
+import type { SignInRecords } from './records/sign-in-records.ts';
+import type { TokenRecords } from './records/token-records.ts';
 
 /** What was paid for language models on one day; the cost is in millionths of a dollar. */
 export interface Usage {

@@ -3,9 +3,9 @@ import type { Transcript } from '../domain/records/document.ts';
 import type { Locator } from '../domain/records/locator.ts';
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import type { QueryTerm } from '../domain/search/index-terms.ts';
-import type { IndexedLanguages } from '../domain/text/stems/word-forms.ts';
-import type { Coverage, Facets, FoundPassage, ItemSearch, ItemsFound } from './search-records.ts';
-import type { PassageFilter, PassagePart, PassagePlace } from './search-records.ts';
+import type { IndexedLanguages } from '../domain/text/words/stems/word-forms.ts';
+import type { Coverage, Facets, FoundPassage, ItemSearch, ItemsFound } from './records/search-records.ts';
+import type { PassageFilter, PassagePart, PassagePlace } from './records/search-records.ts';
 import type { Reading, Steps } from './steps.ts';
 
 /**

@@ -13,7 +13,7 @@ import type {
   SavedContent,
   TagCount,
 } from './records.ts';
-import type { Coverage } from './search-records.ts';
+import type { Coverage } from './records/search-records.ts';
 
 /** Saved items, the tags, notes and titles that people give them, and the trash. Everything belongs to one account. */
 export interface Items {

@@ -10,7 +10,7 @@ import type {
   PassagePlace,
   PassageSample,
   PastQuery,
-} from './search-records.ts';
+} from './records/search-records.ts';
 
 /** Passages and what finds them: words, vectors, names and past queries. Everything belongs to one account. */
 export interface SearchIndex {

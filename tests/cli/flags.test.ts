@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { withSwitchesOn } from '../../src/cli/bare-switches.ts';
-import { excludedWordsLast } from '../../src/cli/excluded-words.ts';
-import { addInputFlags } from '../../src/cli/flags.ts';
+import { withSwitchesOn } from '../../src/cli/arguments/bare-switches.ts';
+import { excludedWordsLast } from '../../src/cli/arguments/excluded-words.ts';
+import { addInputFlags } from '../../src/cli/arguments/flags.ts';
 import { inputSchema } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 

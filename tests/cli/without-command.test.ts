@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openCommandApp } from '../../src/app/app.ts';
 import type { ProgramParts, Streams } from '../../src/cli/context.ts';
-import { firstWord } from '../../src/cli/first-word.ts';
+import { firstWord } from '../../src/cli/arguments/first-word.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { runBuilt } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bestOfEachFirst } from '../../src/domain/records/passage.ts';
-import type { ItemSearch, ItemsFound, QuestionVector } from '../../src/store/search-records.ts';
+import type { ItemSearch, ItemsFound, QuestionVector } from '../../src/store/records/search-records.ts';
 import { claim, findItems, passageIds, processToPassages, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { listPassages } from '../support/store-reads.ts';

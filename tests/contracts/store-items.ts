@@ -2,7 +2,7 @@ import type { PlacedAnalysis } from '../../src/domain/records/analysis.ts';
 import { type Document, locatorAt, type PlacedBlock, type Transcript } from '../../src/domain/records/document.ts';
 import type { Resource } from '../../src/domain/records/resource.ts';
 import type { Claim, SaveContent } from '../../src/store/records.ts';
-import type { ItemSearch, ItemsFound } from '../../src/store/search-records.ts';
+import type { ItemSearch, ItemsFound } from '../../src/store/records/search-records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { claimJob, keepOriginal } from '../support/claims.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnalysisClaim } from '../../src/store/analysis-records.ts';
+import type { AnalysisClaim } from '../../src/store/records/analysis-records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { analysisOf, claim, saveAndProcess } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from '../../src/domain/records/document.ts';
-import type { PassageFilter } from '../../src/store/search-records.ts';
+import type { PassageFilter } from '../../src/store/records/search-records.ts';
 import { claim, findItems, passageIds, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countWords } from '../../src/domain/records/document.ts';
-import { foldText } from '../../src/domain/text/folded-text.ts';
+import { foldText } from '../../src/domain/text/words/folded-text.ts';
 import { closingWords, tailOf } from '../../src/domain/links/fragment-words.ts';
-import { beginningsOf, latinWords, latinWordsBeginning, mayBeginSo } from '../../src/domain/text/latin-words.ts';
+import { beginningsOf, latinWords, latinWordsBeginning, mayBeginSo } from '../../src/domain/text/words/latin-words.ts';
 import { plainBlocks } from '../../src/domain/text/plain-text.ts';
 import { createTermMatcher, matchedRanges } from '../../src/domain/search/term-matches.ts';
-import { wordsOf } from '../../src/domain/text/words.ts';
+import { wordsOf } from '../../src/domain/text/words/words.ts';
 import { indexedText } from '../../src/domain/search/index-terms.ts';
 
 /* Most texts take a short way; whatever stands behind them that is not Latin, or is markup, makes them take the long one. */

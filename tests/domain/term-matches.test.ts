@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stemOf } from '../../src/domain/text/porter.ts';
+import { stemOf } from '../../src/domain/text/words/porter.ts';
 import { parseSearchQuery } from '../../src/domain/search/search-query.ts';
 import { containsPhrase, createTermMatcher, matchedRanges } from '../../src/domain/search/term-matches.ts';
 

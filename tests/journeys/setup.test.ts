@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { replaceConfigFile } from '../../src/cli/setup/config-file.ts';
+import { replaceConfigFile } from '../../src/cli/setup/config-files/config-file.ts';
 import { type Outcome, runBuilt } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunStage } from '../../src/pipeline/run-job.ts';
+import type { RunStage } from '../../src/pipeline/queue/run-job.ts';
 import { HostBusyError, HostHeldError } from '../../src/fetching/host-turns.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError, ProcessingError } from '../../src/errors.ts';
-import { describeFailure, retryDelayMs } from '../../src/pipeline/retry.ts';
+import { describeFailure, retryDelayMs } from '../../src/pipeline/queue/retry.ts';
 import type { Claim } from '../../src/store/records.ts';
 
 const middle = () => 0.5;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript, type Block } from '../../src/domain/records/document.ts';
 import type { SourceLocator } from '../../src/domain/records/locator.ts';
-import { splitTranscript } from '../../src/pipeline/split.ts';
+import { splitTranscript } from '../../src/pipeline/splitting/split.ts';
 import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
 import { hostileString } from '../support/hostile-strings.ts';
 import { isThorough } from '../support/thorough.ts';

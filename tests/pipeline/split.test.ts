@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/records/document.ts';
-import { splitTranscript } from '../../src/pipeline/split.ts';
+import { splitTranscript } from '../../src/pipeline/splitting/split.ts';
 
 /** Words and marks, as a tokenizer would part them, and long words in pieces of four characters. */
 function countTokens(text: string): number {

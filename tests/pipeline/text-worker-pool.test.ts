@@ -10,11 +10,11 @@ import { ProcessingError } from '../../src/errors.ts';
 import type { AnalysisInput } from '../../src/models/analysis/analyst.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
 import { loadWordPiece } from '../../src/models/embedding/tokenizers/wordpiece.ts';
-import { linkPassages } from '../../src/pipeline/link-passages.ts';
-import { describeFailure } from '../../src/pipeline/retry.ts';
-import { splitTranscript } from '../../src/pipeline/split.ts';
-import { startTextWorker, type TextReaderSettings } from '../../src/pipeline/text-reader.ts';
-import { createTextThread, type TextThread, usualTextLimits } from '../../src/pipeline/text-worker-pool.ts';
+import { linkPassages } from '../../src/pipeline/splitting/link-passages.ts';
+import { describeFailure } from '../../src/pipeline/queue/retry.ts';
+import { splitTranscript } from '../../src/pipeline/splitting/split.ts';
+import { startTextWorker, type TextReaderSettings } from '../../src/pipeline/text-worker/text-reader.ts';
+import { createTextThread, type TextThread, usualTextLimits } from '../../src/pipeline/text-worker/text-worker-pool.ts';
 import type { Claim } from '../../src/store/records.ts';
 import { textWork } from '../support/text-work.ts';
 
@@ -40,7 +40,7 @@ const stub = `
   parentPort.postMessage({ kind: 'ready' });
 `;
 const sayNothing = `setInterval(() => undefined, 60_000);`;
-const realWorker = new URL('../../src/pipeline/text-worker.ts', import.meta.url);
+const realWorker = new URL('../../src/pipeline/text-worker/text-worker.ts', import.meta.url);
 
 const claimed: Claim = {
   jobId: 'j_x',
@@ -301,8 +301,8 @@ test('a word of millions of characters that cannot be matched whole is refused f
 
 test('an idle thread does not hold the process', async () => {
   const script = `
-    import { createTextThread, usualTextLimits } from ${JSON.stringify(new URL('../../src/pipeline/text-worker-pool.ts', import.meta.url).href)};
-    import { startTextWorker } from ${JSON.stringify(new URL('../../src/pipeline/text-reader.ts', import.meta.url).href)};
+    import { createTextThread, usualTextLimits } from ${JSON.stringify(new URL('../../src/pipeline/text-worker/text-worker-pool.ts', import.meta.url).href)};
+    import { startTextWorker } from ${JSON.stringify(new URL('../../src/pipeline/text-worker/text-reader.ts', import.meta.url).href)};
     const thread = createTextThread({ ...usualTextLimits, idleMs: 600_000, read: null, compare: null, startWorker: startTextWorker });
     await thread.split({ transcript: { text: 'words', blocks: [] }, contentType: 'article', language: null }, new AbortController().signal, 'a');
   `;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counterFor } from '../../src/pipeline/token-counts.ts';
+import { counterFor } from '../../src/pipeline/splitting/token-counts.ts';
 
 const ofModel = () => -1;
 const transcript = (text: string) => ({ text, blocks: [] });

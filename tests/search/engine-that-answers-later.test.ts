@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../src/app/data-folder.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import type { IndexReader } from '../../src/store/index-reader.ts';
-import type { ItemSearch } from '../../src/store/search-records.ts';
+import type { ItemSearch } from '../../src/store/records/search-records.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { IndexReaders } from '../../src/store/sqlite/index/index-reader.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';

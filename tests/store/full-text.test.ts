@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { stemOf } from '../../src/domain/text/porter.ts';
+import { stemOf } from '../../src/domain/text/words/porter.ts';
 import { FullText, fullTextOf } from '../../src/store/sqlite/index/full-text/full-text.ts';
 import { Neighbours } from '../../src/store/sqlite/index/full-text/neighbours.ts';
 import { UnsupportedIndexFormat } from '../../src/store/sqlite/index/full-text/unsupported-index-format.ts';

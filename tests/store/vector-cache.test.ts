@@ -20,7 +20,7 @@ import {
   stateOfRows,
 } from '../../src/store/sqlite/index/vector-cache/shared-vector-layout.ts';
 import { VectorRows } from '../../src/store/sqlite/index/vector-cache/vector-rows.ts';
-import type { PassageFilter } from '../../src/store/search-records.ts';
+import type { PassageFilter } from '../../src/store/records/search-records.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { passageIds, saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';

@@ -1,5 +1,5 @@
 import type { ActionItem } from '../../src/domain/records/action.ts';
-import type { FoundPassage } from '../../src/store/search-records.ts';
+import type { FoundPassage } from '../../src/store/records/search-records.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /* What tests want to know of a store and the program does not ask: each is put together from methods of the port. */

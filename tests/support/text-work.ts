@@ -2,7 +2,7 @@ import { placeAnalysis } from '../../src/domain/drafts/place-analysis.ts';
 import { placeQuotes } from '../../src/domain/records/highlights/place.ts';
 import { verifyDraft } from '../../src/domain/drafts/verify-draft.ts';
 import { createGoalMatcher } from '../../src/models/analysis/extractive/goals.ts';
-import type { TextThread } from '../../src/pipeline/text-worker-pool.ts';
+import type { TextThread } from '../../src/pipeline/text-worker/text-worker-pool.ts';
 
 /** What the text thread does, on the thread of the test: its texts are short. */
 export const textWork: Pick<TextThread, 'place' | 'verify' | 'matchGoals' | 'placeQuotes'> = {

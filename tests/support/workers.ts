@@ -1,6 +1,6 @@
 import { doMaintenance } from '../../src/pipeline/maintenance.ts';
-import type { RunStage } from '../../src/pipeline/run-job.ts';
-import { Worker, type WorkerParts, type WorkerSettings } from '../../src/pipeline/worker.ts';
+import type { RunStage } from '../../src/pipeline/queue/run-job.ts';
+import { Worker, type WorkerParts, type WorkerSettings } from '../../src/pipeline/queue/worker.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { ManualClock } from './clock.ts';
 import { openStores, rememberingLog, type TestStores } from './stores.ts';

@@ -6,7 +6,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { z } from 'zod';
 import type { Config, Environment } from '../../config.ts';
 import type { CommandApp, ProgramParts, Streams } from '../context.ts';
-import { firstWord } from '../first-word.ts';
+import { firstWord } from '../arguments/first-word.ts';
 import {
   askableCommands,
   type AskedCommand,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { defaultDataFolder } from '../../default-data-folder.ts';
-import { firstWord } from '../first-word.ts';
+import { firstWord } from '../arguments/first-word.ts';
 import {
   askableCommands,
   type AskedCommand,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { RunCommand } from '../context.ts';
-import { firstWord } from '../first-word.ts';
+import { firstWord } from '../arguments/first-word.ts';
 
 type AddCommands = (program: Command, run: RunCommand) => void;
 

@@ -12,7 +12,7 @@ import type { ImportResult } from '../../services/library/importing.ts';
 import { z } from 'zod';
 import { commandChange, tellUndo } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
-import { collectList } from '../flags.ts';
+import { collectList } from '../arguments/flags.ts';
 import { createProgressBar } from '../progress.ts';
 
 interface ImportOptions {

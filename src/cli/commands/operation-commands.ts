@@ -7,7 +7,7 @@ import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { callLocally, tellUndo } from '../call-locally.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
-import { addInputFlags } from '../flags.ts';
+import { addInputFlags } from '../arguments/flags.ts';
 
 /** Finds the command with these words (`goal add`), and creates it and its groups if they are missing. */
 export function commandAt(program: Command, words: readonly string[]): Command {

@@ -10,7 +10,7 @@ import type { SavedItem } from '../../services/library/library.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
 import { callLocally, tellUndo } from '../call-locally.ts';
 import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from '../context.ts';
-import { collectList } from '../flags.ts';
+import { collectList } from '../arguments/flags.ts';
 import { passwordFlag, readPassword } from '../password.ts';
 import { createProgressBar } from '../progress.ts';
 import { addPushedFlags, type PushedFiles, readPushedFiles } from '../pushed-files.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
-import { editConfig } from './config-edit.ts';
-import { ConfigSyntaxError, UneditableConfigError } from './config-entry.ts';
-import { readConfigFile } from './config-file.ts';
+import { editConfig } from './config-files/config-edit.ts';
+import { ConfigSyntaxError, UneditableConfigError } from './config-files/config-entry.ts';
+import { readConfigFile } from './config-files/config-file.ts';
 import { configPath, type Entry, type Host, ownKeys, serverName } from './hosts.ts';
 import type { Machine } from './machine.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from './config-entry.ts';
+import { isRecord } from './config-files/config-entry.ts';
 import type { RemoteServer, ServerCommand } from './hosts.ts';
 
 /** A server as a host's entry describes it. */

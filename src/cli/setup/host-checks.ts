@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Check } from '../../services/operating/inspection.ts';
-import { ConfigSyntaxError } from './config-entry.ts';
+import { ConfigSyntaxError } from './config-files/config-entry.ts';
 import type { EntryTarget } from './entries.ts';
 import { configPath, type Host, hosts, isInstalled } from './hosts.ts';
 import type { Machine } from './machine.ts';

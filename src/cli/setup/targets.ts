@@ -1,5 +1,5 @@
-import { entryIn, readConfig } from './config-edit.ts';
-import { readConfigFile } from './config-file.ts';
+import { entryIn, readConfig } from './config-files/config-edit.ts';
+import { readConfigFile } from './config-files/config-file.ts';
 import { type EntryTarget, isSwitchedOff, readEntry } from './entries.ts';
 import { type Host, serverName } from './hosts.ts';
 import type { Machine } from './machine.ts';

@@ -1,5 +1,5 @@
 import type { Transcript } from '../records/document.ts';
-import { foldText } from '../text/folded-text.ts';
+import { foldText } from '../text/words/folded-text.ts';
 import {
   closingWords,
   encodeTerm,

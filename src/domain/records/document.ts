@@ -1,6 +1,6 @@
 import { cleanText, hasVisibleText } from '../text/clean-text.ts';
 import type { ContentType, KeptWarning } from './content.ts';
-import { countLatinWords } from '../text/latin-words.ts';
+import { countLatinWords } from '../text/words/latin-words.ts';
 import type { Locator, SourceLocator } from './locator.ts';
 
 export const blockKinds = ['heading', 'paragraph', 'list', 'quote', 'code', 'table', 'caption'] as const;

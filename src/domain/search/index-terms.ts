@@ -7,11 +7,18 @@ import {
   noLanguages,
   type StemmedLanguage,
   stemmedLanguage,
-} from '../text/stems/word-forms.ts';
-import { normalizedText, pairsOf, unspacedCharacter, withRaisedApart, wordCharacter, wordsOf } from '../text/words.ts';
+} from '../text/words/stems/word-forms.ts';
+import {
+  normalizedText,
+  pairsOf,
+  unspacedCharacter,
+  withRaisedApart,
+  wordCharacter,
+  wordsOf,
+} from '../text/words/words.ts';
 
 /*
- * How text becomes terms of the index, for stored texts and queries alike (`domain/text/words.ts` has the reasons).
+ * How text becomes terms of the index, for stored texts and queries alike (`domain/text/words/words.ts` has the reasons).
  */
 
 const unspacedRuns = new RegExp(`${unspacedCharacter}+`, 'gv');

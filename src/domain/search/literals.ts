@@ -1,6 +1,6 @@
 import type { TextSpan } from '../text/graphemes.ts';
 import { withoutTrailing } from '../text/trailing.ts';
-import { normalizedText } from '../text/words.ts';
+import { normalizedText } from '../text/words/words.ts';
 
 /*
  * Symbol terms are words that need their symbols: C++, C#, .NET, $3.75, 42%, -111, 3:2, foo::bar, snake_case. The index

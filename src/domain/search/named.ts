@@ -1,5 +1,5 @@
 import { functionWordsOf } from './question-language.ts';
-import { foldedWord, wordsOf } from '../text/words.ts';
+import { foldedWord, wordsOf } from '../text/words/words.ts';
 
 /**
  * Those of the names that stand whole in a question. A name of one word, like Nature or Medium, has to be written as it

@@ -1,4 +1,4 @@
-import { foldedWord, wordsOf } from '../text/words.ts';
+import { foldedWord, wordsOf } from '../text/words/words.ts';
 import type { TimeSpan } from './dates.ts';
 
 /*

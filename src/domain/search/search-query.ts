@@ -2,7 +2,7 @@ import { contentTypes, tag, type ContentType } from '../records/content.ts';
 import { withoutTrailing } from '../text/trailing.ts';
 import { narrowest, spanOfDate, type TimeSpan } from './dates.ts';
 import { canonicalUrl } from '../links/url.ts';
-import { wordsOf } from '../text/words.ts';
+import { wordsOf } from '../text/words/words.ts';
 
 /*
  * The query syntax: words, "exact phrases", -word and -"phrase", site:, type:, tag:, before: and after:

@@ -1,12 +1,17 @@
-import { isArabic } from '../text/arabic.ts';
+import { isArabic } from '../text/words/arabic.ts';
 import type { TextSpan } from '../text/graphemes.ts';
-import { type Beginnings, beginningsOf, latinWordsBeginning } from '../text/latin-words.ts';
+import { type Beginnings, beginningsOf, latinWordsBeginning } from '../text/words/latin-words.ts';
 import { literalsIn, literalsOf, placesOfSigns, signsOf } from './literals.ts';
-import { stemOf } from '../text/porter.ts';
-import { indexedWord, mayChangeBeginning, type StemmedLanguage, stemmedLanguage } from '../text/stems/word-forms.ts';
+import { stemOf } from '../text/words/porter.ts';
+import {
+  indexedWord,
+  mayChangeBeginning,
+  type StemmedLanguage,
+  stemmedLanguage,
+} from '../text/words/stems/word-forms.ts';
 import { functionWordsOf } from './question-language.ts';
 import type { ParsedQuery } from './search-query.ts';
-import { foldedWord, normalizedText, pairsOf, type Word, wordsOf } from '../text/words.ts';
+import { foldedWord, normalizedText, pairsOf, type Word, wordsOf } from '../text/words/words.ts';
 
 /** The terms of a query, prepared once to be matched against many texts. */
 export interface TermMatcher {

@@ -1,5 +1,5 @@
 import type { Transcript } from '../records/document.ts';
-import { foldText } from './folded-text.ts';
+import { foldText } from './words/folded-text.ts';
 import type { TextSpan } from './graphemes.ts';
 import { isPlainLine, plainBlocks } from './plain-text.ts';
 

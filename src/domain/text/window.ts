@@ -1,6 +1,6 @@
 import { graphemesOf, type TextSpan } from './graphemes.ts';
-import { stemOf } from './porter.ts';
-import { foldedWord } from './words.ts';
+import { stemOf } from './words/porter.ts';
+import { foldedWord } from './words/words.ts';
 import { sentences } from './sentences.ts';
 
 /** Weight of a repeated word: it breaks ties between windows with the same words. */

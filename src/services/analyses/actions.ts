@@ -1,7 +1,7 @@
 import type { Writer } from '../../domain/records/change.ts';
 import type { ActionChanges, ActionItem } from '../../domain/records/action.ts';
 import { AppError } from '../../errors.ts';
-import type { ActionQuery } from '../../store/analysis-records.ts';
+import type { ActionQuery } from '../../store/records/analysis-records.ts';
 import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library/listing.ts';
 

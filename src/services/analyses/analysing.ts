@@ -7,7 +7,7 @@ import { linkedAddress } from '../../domain/links/archived-copy.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { Goal } from '../../domain/records/goal.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
-import type { AnalysisClaim } from '../../store/analysis-records.ts';
+import type { AnalysisClaim } from '../../store/records/analysis-records.ts';
 import type { StoredDocument } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';

@@ -2,7 +2,7 @@ import type { ContentItem } from '../../domain/records/content.ts';
 import type { PlacedBlock } from '../../domain/records/document.ts';
 import { outlineOf, type Section } from '../../domain/records/outline.ts';
 import type { KindCount } from '../../store/records.ts';
-import type { Coverage } from '../../store/search-records.ts';
+import type { Coverage } from '../../store/records/search-records.ts';
 import type { Store } from '../../store/store.ts';
 
 /** An item with the blocks of its text and its outline; both are empty without a text. */

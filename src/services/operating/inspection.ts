@@ -1,5 +1,5 @@
 import { memoryWarning } from '../../domain/memory-needs.ts';
-import type { Coverage } from '../../store/search-records.ts';
+import type { Coverage } from '../../store/records/search-records.ts';
 import type { Stores } from '../../store/store.ts';
 import { type CountsByCode, listedByCode, sumOf } from './failed-items.ts';
 import { adviceOnModel, minEmbedded } from '../search/meaning.ts';

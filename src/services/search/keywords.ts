@@ -1,6 +1,6 @@
-import { stemOf } from '../../domain/text/porter.ts';
+import { stemOf } from '../../domain/text/words/porter.ts';
 import { functionWordsOf } from '../../domain/search/question-language.ts';
-import { foldedWord, wordsOf } from '../../domain/text/words.ts';
+import { foldedWord, wordsOf } from '../../domain/text/words/words.ts';
 
 const maxWords = 16;
 /** A word of the title counts as this many occurrences in the text. */

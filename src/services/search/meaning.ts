@@ -4,7 +4,7 @@ import { isAbortError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
 import type { ForeignMeaning, Meaning } from '../../search/query.ts';
-import type { QuestionVector } from '../../store/search-records.ts';
+import type { QuestionVector } from '../../store/records/search-records.ts';
 import type { Store } from '../../store/store.ts';
 
 /** In a library of fewer passages, the next item may change which language most are in. */

@@ -1,12 +1,12 @@
 import { nameOf, type ContentType } from '../../domain/records/content.ts';
 import type { Locator } from '../../domain/records/locator.ts';
-import { stemOf } from '../../domain/text/porter.ts';
+import { stemOf } from '../../domain/text/words/porter.ts';
 import { createTermMatcher, matchedRanges, type TermMatcher } from '../../domain/search/term-matches.ts';
 import { bestWindow } from '../../domain/text/window.ts';
-import { foldedWord } from '../../domain/text/words.ts';
+import { foldedWord } from '../../domain/text/words/words.ts';
 import { noSuchItem } from '../../errors.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
-import type { FoundPassage } from '../../store/search-records.ts';
+import type { FoundPassage } from '../../store/records/search-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { createPassagePlaces } from '../../search/passage-places.ts';
 import { roundScore } from '../../search/passage-view.ts';

@@ -1,5 +1,5 @@
 import { functionWordsOf } from '../../domain/search/question-language.ts';
-import { foldedWord, wordsOf } from '../../domain/text/words.ts';
+import { foldedWord, wordsOf } from '../../domain/text/words/words.ts';
 import type { Stores } from '../../store/store.ts';
 
 type SuggestionKind = 'query' | 'tag' | 'phrase' | 'title';

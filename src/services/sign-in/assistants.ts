@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { GrantRecord, OAuthRecord, OAuthRecords } from '../../store/oauth-records.ts';
+import type { GrantRecord, OAuthRecord, OAuthRecords } from '../../store/records/oauth-records.ts';
 import type { Stores } from '../../store/store.ts';
 
 export type { GrantRecord, OAuthRecord, OAuthRecords };

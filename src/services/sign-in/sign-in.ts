@@ -15,7 +15,7 @@ import {
   type LinkPurpose,
 } from '../../domain/access/sign-in.ts';
 import { AppError } from '../../errors.ts';
-import type { LinkRecord, LoginRecord, SessionRecord } from '../../store/sign-in-records.ts';
+import type { LinkRecord, LoginRecord, SessionRecord } from '../../store/records/sign-in-records.ts';
 import type { Stores } from '../../store/store.ts';
 import { createGuessLimits } from './guess-limits.ts';
 import { createPasswords } from './passwords.ts';

@@ -1,6 +1,6 @@
 import type { Transcript } from '../../domain/records/document.ts';
 import type { RankedPassage } from '../../domain/records/passage.ts';
-import type * as searching from '../search-records.ts';
+import type * as searching from '../records/search-records.ts';
 import type * as port from '../store.ts';
 import { listEmbedders, suggestions, type VectorMemory } from './index/index.ts';
 import type { AccountAccess } from './files/account-access.ts';

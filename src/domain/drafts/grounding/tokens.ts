@@ -1,6 +1,6 @@
 import { numbersBeforeUnits, numberWords, unitsByWord } from './units.ts';
 import { irregular } from './word-lists.ts';
-import { stemOf } from '../../text/porter.ts';
+import { stemOf } from '../../text/words/porter.ts';
 
 /** A word or number of an instruction, or of the text that it is compared with. */
 export interface Token {

@@ -2,7 +2,7 @@ import { isoTime } from '../../../domain/clock.ts';
 import type { ActionChanges, ActionItem, ActionSource, ActionState } from '../../../domain/records/action.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';
-import type { ActionCount, ActionQuery, GoalCount } from '../../analysis-records.ts';
+import type { ActionCount, ActionQuery, GoalCount } from '../../records/analysis-records.ts';
 import type { Page } from '../../records.ts';
 import type { AccountTx } from '../account-access.ts';
 import { touchAction } from './merged-actions.ts';

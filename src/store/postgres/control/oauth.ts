@@ -2,7 +2,7 @@ import { maxUnanswered, type OAuthKind } from '../../../domain/access/oauth.ts';
 import { isLastUseOld } from '../../../domain/access/token.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Plan, Scope } from '../../../domain/records/account.ts';
-import type { GrantRecord, OAuthRecord, OAuthRecords } from '../../oauth-records.ts';
+import type { GrantRecord, OAuthRecord, OAuthRecords } from '../../records/oauth-records.ts';
 import { json, type Pool, statement, transaction, type Tx } from '../database.ts';
 import { lockAccount } from './accounts.ts';
 

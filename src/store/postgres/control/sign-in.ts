@@ -2,7 +2,7 @@ import { newSecret, oldSecretMs } from '../../../domain/access/sign-in.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { noSuchAccount } from '../../../errors.ts';
-import type { LinkRecord, LoginRecord, SessionRecord, SignInRecords } from '../../sign-in-records.ts';
+import type { LinkRecord, LoginRecord, SessionRecord, SignInRecords } from '../../records/sign-in-records.ts';
 import { type Pool, statement, transaction, type Tx } from '../database.ts';
 import { isDuplicate } from '../errors.ts';
 import { lockAccount } from './accounts.ts';

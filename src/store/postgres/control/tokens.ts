@@ -3,7 +3,7 @@ import { lastUseToNote } from '../../../domain/access/token.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { AppError } from '../../../errors.ts';
-import type { NewToken, Rotation, TokenCredential, TokenRecord, TokenRecords } from '../../token-records.ts';
+import type { NewToken, Rotation, TokenCredential, TokenRecord, TokenRecords } from '../../records/token-records.ts';
 import { json, type Pool, statement, transaction, type Tx } from '../database.ts';
 import { lockAccount } from './accounts.ts';
 

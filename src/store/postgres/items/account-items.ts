@@ -5,7 +5,7 @@ import type { Documents } from '../../documents.ts';
 import type { Items } from '../../items.ts';
 import { unpackOriginal } from '../../packed-originals.ts';
 import type * as records from '../../records.ts';
-import type { Coverage } from '../../search-records.ts';
+import type { Coverage } from '../../records/search-records.ts';
 import type { AccountAccess, AccountTx } from '../account-access.ts';
 import { keepResource, keepResources, type KeptResource, readPlace } from '../blobs/kept-bytes.ts';
 import { objectDamaged } from '../blobs/object-store.ts';

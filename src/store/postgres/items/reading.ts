@@ -1,8 +1,8 @@
 import { type ContentItem, type ContentSummary, restorableForMs } from '../../../domain/records/content.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
-import { type ContentRecord, summaryOf, titleOf, type TitleRecord } from '../../content-record.ts';
+import { type ContentRecord, summaryOf, titleOf, type TitleRecord } from '../../records/content-record.ts';
 import type { ContentQuery, ItemTitle, ItemWithoutText, KindCount, KnownNames, Page } from '../../records.ts';
-import type { Coverage } from '../../search-records.ts';
+import type { Coverage } from '../../records/search-records.ts';
 import { type AccountTx, passedTime } from '../account-access.ts';
 import { listActionsOfItem } from '../analyses/actions.ts';
 import { listInsights } from '../analyses/insights.ts';

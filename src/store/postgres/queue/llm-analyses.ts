@@ -7,7 +7,7 @@ import type {
   AnalysisClaim,
   AnalysisFailure,
   KeptAnalysis,
-} from '../../analysis-records.ts';
+} from '../../records/analysis-records.ts';
 import type { AccountTx } from '../account-access.ts';
 import { later } from '../database.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';

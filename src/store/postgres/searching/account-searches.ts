@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { RankedPassage } from '../../../domain/records/passage.ts';
 import type { SearchIndex } from '../../search-index.ts';
-import type * as searching from '../../search-records.ts';
+import type * as searching from '../../records/search-records.ts';
 import type { WorkQueue } from '../../work-queue.ts';
 import type { AccountAccess } from '../account-access.ts';
 import type { CopyReads, IndexNode } from './index-node.ts';

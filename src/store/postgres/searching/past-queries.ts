@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { foldedQuery, maxPastQueries } from '../../past-queries.ts';
-import type { PastQuery } from '../../search-records.ts';
+import type { PastQuery } from '../../records/search-records.ts';
 import type { AccountTx } from '../account-access.ts';
 
 /** Queries may be longer than what an index holds: the key is a hash. */

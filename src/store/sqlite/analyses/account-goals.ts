@@ -1,6 +1,6 @@
 import type { ActionChanges, ActionItem } from '../../../domain/records/action.ts';
 import type { Goal, GoalChanges, NewGoal } from '../../../domain/records/goal.ts';
-import type * as analyses from '../../analysis-records.ts';
+import type * as analyses from '../../records/analysis-records.ts';
 import type * as records from '../../records.ts';
 import type * as port from '../../store.ts';
 import * as actions from './actions.ts';

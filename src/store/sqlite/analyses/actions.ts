@@ -2,7 +2,7 @@ import type { ActionChanges, ActionItem, ActionState } from '../../../domain/rec
 import { isoTime } from '../../../domain/clock.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';
-import type { ActionCount, ActionQuery, GoalCount } from '../../analysis-records.ts';
+import type { ActionCount, ActionQuery, GoalCount } from '../../records/analysis-records.ts';
 import type { Page } from '../../records.ts';
 import { deletedItems } from '../items/deleted.ts';
 import { listSources, touchAction } from './merged-actions.ts';

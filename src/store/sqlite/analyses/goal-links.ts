@@ -1,4 +1,4 @@
-import type { ActionToLink, GoalLink, LinksDue } from '../../analysis-records.ts';
+import type { ActionToLink, GoalLink, LinksDue } from '../../records/analysis-records.ts';
 import { touchAction } from './merged-actions.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 

@@ -1,7 +1,7 @@
 import type { Plan, Scope } from '../../../domain/records/account.ts';
 import { maxUnanswered, type OAuthKind } from '../../../domain/access/oauth.ts';
 import { isLastUseOld } from '../../../domain/access/token.ts';
-import type { GrantRecord, OAuthRecord, OAuthRecords } from '../../oauth-records.ts';
+import type { GrantRecord, OAuthRecord, OAuthRecords } from '../../records/oauth-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import type { UseControl } from './sign-in.ts';
 

@@ -1,7 +1,7 @@
 import { newId } from '../../../domain/records/ids.ts';
 import { newSecret, oldSecretMs } from '../../../domain/access/sign-in.ts';
 import { noSuchAccount } from '../../../errors.ts';
-import type { LinkRecord, LoginRecord, SessionRecord, SignInRecords } from '../../sign-in-records.ts';
+import type { LinkRecord, LoginRecord, SessionRecord, SignInRecords } from '../../records/sign-in-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /** Runs work on `control.db` at the present time, as one read or one write transaction. */

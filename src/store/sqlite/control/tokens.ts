@@ -4,7 +4,7 @@ import { maxEndedKeys, maxKeys } from '../../../domain/access/key.ts';
 import type { Permission } from '../../../domain/access/permission.ts';
 import { lastUseToNote } from '../../../domain/access/token.ts';
 import { AppError, noSuchAccount } from '../../../errors.ts';
-import type { NewToken, Rotation, TokenCredential, TokenRecord, TokenRecords } from '../../token-records.ts';
+import type { NewToken, Rotation, TokenCredential, TokenRecord, TokenRecords } from '../../records/token-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import type { UseControl } from './sign-in.ts';
 

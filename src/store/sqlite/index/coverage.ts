@@ -1,4 +1,4 @@
-import type { Coverage } from '../../search-records.ts';
+import type { Coverage } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 export function coverage(file: SqliteFile): Coverage {

@@ -3,7 +3,7 @@ import type { PlacedBlock, Transcript } from '../../../domain/records/document.t
 import type { Locator } from '../../../domain/records/locator.ts';
 import type { RankedPassage } from '../../../domain/records/passage.ts';
 import type { IndexReader, PassageOrigin } from '../../index-reader.ts';
-import type { PassageFilter } from '../../search-records.ts';
+import type { PassageFilter } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { countFacets } from '../items/facets.ts';
 import { coverage } from './coverage.ts';

@@ -1,4 +1,4 @@
-import type { PassageSample } from '../../search-records.ts';
+import type { PassageSample } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type QueryTerm, termsOf } from '../../../domain/search/index-terms.ts';
-import { furtherForms, type IndexedLanguages, indexedWord } from '../../../domain/text/stems/word-forms.ts';
-import { normalizedText, pairsOf, withRaisedApart, type Word, wordsOf } from '../../../domain/text/words.ts';
+import { furtherForms, type IndexedLanguages, indexedWord } from '../../../domain/text/words/stems/word-forms.ts';
+import { normalizedText, pairsOf, withRaisedApart, type Word, wordsOf } from '../../../domain/text/words/words.ts';
 
 /**
  * An FTS5 expression that matches passages with any of the terms. Terms hold no quotation marks, so none are escaped.

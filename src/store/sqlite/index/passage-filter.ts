@@ -1,5 +1,5 @@
-import type { IndexedLanguages } from '../../../domain/text/stems/word-forms.ts';
-import type { PassageFilter } from '../../search-records.ts';
+import type { IndexedLanguages } from '../../../domain/text/words/stems/word-forms.ts';
+import type { PassageFilter } from '../../records/search-records.ts';
 import { deletedPassages } from '../items/deleted.ts';
 import { matchPhrase } from './match-expressions.ts';
 import { hasTags } from '../items/tags.ts';

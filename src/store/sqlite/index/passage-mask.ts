@@ -1,4 +1,4 @@
-import type { PassageFilter } from '../../search-records.ts';
+import type { PassageFilter } from '../../records/search-records.ts';
 import { deletedPassages } from '../items/deleted.ts';
 import { UnsupportedIndexFormat } from './full-text/unsupported-index-format.ts';
 import { greatestId } from './full-text/postings.ts';

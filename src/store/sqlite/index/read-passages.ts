@@ -3,7 +3,7 @@ import type { Locator } from '../../../domain/records/locator.ts';
 import type { Passage, RankedPassage } from '../../../domain/records/passage.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
 import type { StoredPassage } from '../../records.ts';
-import type { FoundPassage, PassageFilter } from '../../search-records.ts';
+import type { FoundPassage, PassageFilter } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { tagsOf } from '../items/tags.ts';
 import { filterCondition } from './passage-filter.ts';

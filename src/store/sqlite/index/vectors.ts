@@ -1,6 +1,6 @@
 import { bestFirst, type RankedPassage } from '../../../domain/records/passage.ts';
 import type { PassagesToEmbed, PassageToEmbed } from '../../records.ts';
-import type { PassageFilter } from '../../search-records.ts';
+import type { PassageFilter } from '../../records/search-records.ts';
 import { deletedItems, deletedPassages } from '../items/deleted.ts';
 import { filterCondition } from './passage-filter.ts';
 import { candidatesFor, cosine, fineQuery, type QuantizedVector, quantize } from './quantize.ts';

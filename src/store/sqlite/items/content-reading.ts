@@ -1,6 +1,6 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import type { ContentItem, ContentSummary, ItemOrder } from '../../../domain/records/content.ts';
-import { titleOf, type TitleRecord } from '../../content-record.ts';
+import { titleOf, type TitleRecord } from '../../records/content-record.ts';
 import type { ContentQuery, ItemTitle, ItemWithoutText, KindCount, KnownNames, Page } from '../../records.ts';
 import { listActionsOfContent } from '../analyses/actions.ts';
 import { contentColumns, type ContentRow, contentTables, isProcessing, toSummary } from './content-rows.ts';

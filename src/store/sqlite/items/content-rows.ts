@@ -1,6 +1,6 @@
 import type { AnalysisInfo, ContentSummary, KeptWarning } from '../../../domain/records/content.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
-import { type ContentRecord, summaryOf } from '../../content-record.ts';
+import { type ContentRecord, summaryOf } from '../../records/content-record.ts';
 import { tagsOf } from './tags.ts';
 
 /** As `contentColumns` selects it. */

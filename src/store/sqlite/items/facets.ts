@@ -1,5 +1,5 @@
 import type { ContentType } from '../../../domain/records/content.ts';
-import type { Facets } from '../../search-records.ts';
+import type { Facets } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 const maxTagsCounted = 20;

@@ -1,9 +1,9 @@
 import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import type { Document, Transcript } from '../../../domain/records/document.ts';
 import type { Passage } from '../../../domain/records/passage.ts';
-import { normalizedText } from '../../../domain/text/words.ts';
+import { normalizedText } from '../../../domain/text/words/words.ts';
 import type { Original, Resource } from '../../../domain/records/resource.ts';
-import type * as analyses from '../../analysis-records.ts';
+import type * as analyses from '../../records/analysis-records.ts';
 import type * as records from '../../records.ts';
 import type * as port from '../../store.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';

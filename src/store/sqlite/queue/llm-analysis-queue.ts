@@ -7,7 +7,7 @@ import type {
   AnalysisClaim,
   AnalysisFailure,
   KeptAnalysis,
-} from '../../analysis-records.ts';
+} from '../../records/analysis-records.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { touchContent } from '../items/touch-content.ts';

@@ -1,4 +1,4 @@
-import { stemOf } from '../../../../domain/text/porter.ts';
+import { stemOf } from '../../../../domain/text/words/porter.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /** Nobody searches for longer words on purpose; they are left to FTS5. */

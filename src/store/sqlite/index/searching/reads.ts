@@ -1,5 +1,5 @@
 import type { Searches } from '../../../index-reader.ts';
-import type { ItemSearch, PassageFilter, PassagePart } from '../../../search-records.ts';
+import type { ItemSearch, PassageFilter, PassagePart } from '../../../records/search-records.ts';
 import { runAtOnce } from '../../../steps.ts';
 import { coverage } from '../coverage.ts';
 import { readText, readTranscript } from '../../items/documents.ts';

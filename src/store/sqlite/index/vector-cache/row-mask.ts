@@ -1,4 +1,4 @@
-import type { PassageFilter } from '../../../search-records.ts';
+import type { PassageFilter } from '../../../records/search-records.ts';
 import { deletedItems } from '../../items/deleted.ts';
 import { itemConditions, matching, phrasesOf } from '../passage-filter.ts';
 import { indexedLanguages } from '../words/indexed-languages.ts';

@@ -1,5 +1,5 @@
 import type { RankedPassage } from '../../../../domain/records/passage.ts';
-import type { PassageFilter } from '../../../search-records.ts';
+import type { PassageFilter } from '../../../records/search-records.ts';
 import { nameKnown } from '../../items/passage-owners.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { applyChanges, fillRows, readLog, type RowsWanted } from './fill-rows.ts';

@@ -1,5 +1,5 @@
 import { bestFirst, type RankedPassage } from '../../../../domain/records/passage.ts';
-import type { PassageFilter } from '../../../search-records.ts';
+import type { PassageFilter } from '../../../records/search-records.ts';
 import type { QueryTerm } from '../../../../domain/search/index-terms.ts';
 import { matchAny, matchPair } from '../match-expressions.ts';
 import { filterCondition } from '../passage-filter.ts';

@@ -1,4 +1,4 @@
-import type { IndexedLanguages, StemmedLanguage } from '../../../../domain/text/stems/word-forms.ts';
+import type { IndexedLanguages, StemmedLanguage } from '../../../../domain/text/words/stems/word-forms.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /** Whether passages are left that an earlier version indexed (`account/022-stems.ts`). */

@@ -1,5 +1,5 @@
 import { bestFirst, type RankedPassage } from '../../../../domain/records/passage.ts';
-import type { PassageFilter } from '../../../search-records.ts';
+import type { PassageFilter } from '../../../records/search-records.ts';
 import { type FullText, fullTextOf, longList } from '../full-text/full-text.ts';
 import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
 import { hasWords } from '../../../../domain/search/literals.ts';

@@ -1,0 +1,42 @@
+import type { Entry } from '../hosts.ts';
+
+/** What a configuration holds, by its keys. */
+export type ReadConfig = Record<string, unknown>;
+
+/** One change of a configuration: this entry, and nothing else. */
+export interface EntryEdit {
+  /** The key of the servers and the name of the entry. */
+  path: readonly [string, string];
+  /** Undefined removes it. */
+  entry: Entry | undefined;
+  /** What stands there now. */
+  present: unknown;
+  /** Keys of the entry that this program writes. The others are the user's, and stay. */
+  ownKeys: ReadonlySet<string>;
+}
+
+/** The file is not valid in its own format. */
+export class ConfigSyntaxError extends Error {
+  readonly line: number;
+
+  constructor(line: number, problem: string) {
+    super(problem);
+    this.name = 'ConfigSyntaxError';
+    this.line = line;
+  }
+}
+
+/** The file is valid, but written in a way that cannot be edited without touching other parts of it. */
+export class UneditableConfigError extends Error {
+  override name = 'UneditableConfigError';
+}
+
+/** The new entry together with what the user added to the present one. */
+export function mergedEntry({ entry, present, ownKeys }: EntryEdit): Entry {
+  const users = isRecord(present) ? Object.entries(present).filter(([key]) => !ownKeys.has(key)) : [];
+  return { ...entry, ...Object.fromEntries(users) };
+}
+
+export function isRecord(value: unknown): value is ReadConfig {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

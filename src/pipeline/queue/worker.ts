@@ -1,0 +1,324 @@
+import { type Work, works } from '../../domain/records/stages.ts';
+import { AppError } from '../../errors.ts';
+import { SharedPlaces } from '../../domain/turns/shared-places.ts';
+import type { HostTurns } from '../../fetching/host-turns.ts';
+import type { Claim } from '../../store/records.ts';
+import type { Store, Stores } from '../../store/store.ts';
+import { AccountTurns } from './account-turns.ts';
+import { announceAllWork } from './announce-work.ts';
+import { noteFailedItems } from './failed-items.ts';
+import { JobPlace, type WorkPlaces } from './job-place.ts';
+import { MaintenanceTurns } from './maintenance-turns.ts';
+import { Outage } from './outage.ts';
+import { type JobParts, type JobSettings, runJob } from './run-job.ts';
+
+export interface WorkerSettings extends JobSettings {
+  /**
+   * Items of one account that are read at once, and at most as many that are enriched. One more place of each kind is
+   * reserved for another account. Fetches have their own places.
+   */
+  concurrency: number;
+  /** How often to look for work that another process announced. */
+  pollMs: number;
+}
+
+export interface WorkerParts extends JobParts {
+  stores: Stores;
+  /** Whether this process does what is due for all processes: one of them in each span of time. */
+  takeTurn: (name: string, everyMs: number) => Promise<boolean>;
+  /** Does an account's maintenance (`WorkQueue.hasMaintenance`), in small writes. */
+  doMaintenance: (store: Store, signal: AbortSignal) => Promise<void>;
+  /**
+   * Limits requests per host: fetch jobs for a busy host are not claimed. It has to call `wake` when a host has room
+   * again.
+   */
+  hosts: Pick<HostTurns, 'busyHosts'>;
+  settings: WorkerSettings;
+}
+
+/**
+ * How often the hints of waiting work are rebuilt: for items whose time in the trash is over, and after a `control.db`
+ * was restored from a backup.
+ */
+const hintSweepMs = 5 * 60_000;
+
+/**
+ * Pages fetched at once; a fetch mostly waits. A third of the places is reserved for accounts that fetch nothing yet.
+ */
+const fetchPlaces = { total: 24, reserved: 8 };
+/**
+ * Items of one account whose vectors and analysis are made at once. It is enough to keep the sentence model busy while
+ * others are stored or analysed. With more, an item that was just saved would wait for the passages of more others.
+ */
+const maxEnriched = 4;
+/** Fetches of one account at one host. A further job would only hold a place while it waits for the host. */
+const maxFetchesAtHost = 2;
+
+/**
+ * Takes jobs of all accounts of a data folder and runs several at once (decision 35). Each kind of work has places of its
+ * own (decision 47): what makes an item better never holds up what makes another one findable. Accounts take turns in
+ * each, and none can hold all places. Any number of processes may work on the same folder: a claim is a compare-and-swap with a lease, and a job that lost its
+ * lease stores nothing.
+ */
+export class Worker {
+  readonly #parts: WorkerParts;
+  readonly #stopping = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  readonly #naps = new Set<AbortController>();
+  /** Accounts whose file could not be used at the last attempt. The error is logged once, not at every poll. */
+  readonly #unusable = new Set<string>();
+  readonly #maintenance: MaintenanceTurns;
+  /** Counts wake-ups, so that the loop does not sleep through an event that happened while it looked for work. */
+  #events = 0;
+  readonly #places: WorkPlaces;
+  readonly #turns = new AccountTurns();
+  /** Running fetches, including those that have not sent a request to their host yet. */
+  readonly #fetching = new Set<{ accountId: string; host: string }>();
+  readonly #outage = new Outage();
+  #hintsSweptAt = Number.NEGATIVE_INFINITY;
+  #loop: Promise<void> | null = null;
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
+    this.#maintenance = new MaintenanceTurns(parts);
+    this.#places = {
+      fetch: new SharedPlaces(fetchPlaces),
+      read: new SharedPlaces({ total: parts.settings.concurrency + 1, reserved: 1 }),
+      enrich: new SharedPlaces({ total: Math.min(parts.settings.concurrency, maxEnriched) + 1, reserved: 1 }),
+    };
+  }
+
+  /** Starts taking jobs until `stop`. */
+  start(): void {
+    this.#loop ??= this.#takeUntilStopped();
+  }
+
+  /** Looks for work now instead of at the next poll. */
+  wake(): void {
+    this.#events += 1;
+    // A given reason: an error with its stack would be made for each wake-up otherwise.
+    for (const nap of this.#naps) nap.abort('woken');
+  }
+
+  /** Stops taking jobs, interrupts the running ones and releases them. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.wake();
+    await this.#loop;
+    await Promise.all(this.#running);
+  }
+
+  /**
+   * Processes everything that is due or becomes due meanwhile, then returns. Does not wait for later retries. Waits for
+   * jobs that other processes hold: they end, or their leases expire when the process was killed.
+   * @throws the first error that kept an account's jobs from being taken, after the jobs of all other accounts are done
+   */
+  async runUntilEmpty(signal?: AbortSignal): Promise<void> {
+    const stopped = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
+    const wake = () => this.wake();
+    stopped.addEventListener('abort', wake);
+    try {
+      await this.#drain(stopped);
+    } finally {
+      stopped.removeEventListener('abort', wake);
+    }
+  }
+
+  async #drain(stopped: AbortSignal): Promise<void> {
+    await this.#sweepHints();
+    while (!stopped.aborted) {
+      const seen = this.#events;
+      const { claimed, failures } = await this.#fill(stopped);
+      if (this.#running.size > 0) await this.#nap(seen);
+      else if (!claimed && failures.length > 0) throw failures[0];
+      else if (!claimed && !(await this.#othersWork()) && !(await this.#waitsForHosts())) return;
+      else if (!claimed) await this.#nap(seen);
+    }
+    await Promise.all(this.#running);
+  }
+
+  /** Whether any account has a job that another process claimed. */
+  async #othersWork(): Promise<boolean> {
+    const { stores } = this.#parts;
+    for (const { accountId } of await stores.control.accountsWithWork()) {
+      if ((await (await stores.open(accountId)).nextLeaseEndsAt()) !== null) return true;
+    }
+    return false;
+  }
+
+  /** Whether an account may have jobs that wait for a busy host, such as for the pause after a request. */
+  async #waitsForHosts(): Promise<boolean> {
+    const { hosts, stores } = this.#parts;
+    return (await stores.control.accountsWithWork()).some(({ accountId }) => hosts.busyHosts(accountId).length > 0);
+  }
+
+  async #takeUntilStopped(): Promise<void> {
+    const { signal } = this.#stopping;
+    const { clock, log } = this.#parts;
+    let hasFailed = false;
+    while (!signal.aborted) {
+      const seen = this.#events;
+      try {
+        if (clock.elapsed() - this.#hintsSweptAt >= hintSweepMs) await this.#sweepHintsInTurn();
+        await this.#fill(signal);
+        if (hasFailed) log.info({}, 'work can be looked for again');
+        hasFailed = false;
+      } catch (error) {
+        // Once, not at every poll: a database can be away for hours.
+        if (!hasFailed) log.error({ err: error }, 'looking for work failed; trying again until it succeeds');
+        hasFailed = true;
+      }
+      await this.#nap(seen);
+    }
+  }
+
+  /** Waits for the next poll or the next event; returns at once when there was an event since `seen`. */
+  async #nap(seen: number): Promise<void> {
+    if (this.#events !== seen) return;
+    const { clock, settings } = this.#parts;
+    // Racing against the job promises would add a callback to a long job at every nap. The end of a job aborts the nap
+    // instead.
+    const nap = new AbortController();
+    this.#naps.add(nap);
+    await clock.sleep(settings.pollMs, nap.signal).catch(() => undefined);
+    this.#naps.delete(nap);
+  }
+
+  /**
+   * Claims jobs, one account after the other, until all places are taken or nothing is due. An account that cannot be
+   * used does not hold up the others.
+   */
+  async #fill(signal: AbortSignal): Promise<{ claimed: boolean; failures: unknown[] }> {
+    const { stores, log } = this.#parts;
+    let claimed = false;
+    const opened = new Map<string, Store>();
+    for (;;) {
+      let claimedInThisRound = false;
+      const failures: unknown[] = [];
+      const accounts = await stores.control.accountsWithWork();
+      for (const work of works) {
+        for (const { accountId, generation } of this.#turns.inTurn(work, accounts)) {
+          if (signal.aborted) return { claimed, failures };
+          const room = this.#roomFor(work, accountId);
+          if (room === 0) continue;
+          // With one account all free places are filled by one write; several get their shares by turns.
+          const share = Math.max(1, Math.floor(room / accounts.length));
+          try {
+            const store = opened.get(accountId) ?? (await stores.open(accountId));
+            opened.set(accountId, store);
+            if (await this.#takeJobs(share, work, store, generation, signal)) {
+              this.#turns.noteServed(work, accountId);
+              claimedInThisRound = true;
+              claimed = true;
+            }
+            this.#unusable.delete(accountId);
+          } catch (error) {
+            if (tellsOfRemoval(error)) continue;
+            failures.push(error);
+            if (!this.#unusable.has(accountId))
+              log.error({ err: error, accountId }, 'jobs of this account cannot be taken; trying again');
+            this.#unusable.add(accountId);
+          }
+        }
+      }
+      if (!claimedInThisRound) return { claimed, failures };
+    }
+  }
+
+  /**
+   * How many jobs of this kind the account may be given now. As long as it has as many items to read as are read at once,
+   * one at a time is made better: that takes the processor from what makes others findable.
+   */
+  #roomFor(work: Work, accountId: string): number {
+    const room = this.#places[work].roomFor(accountId);
+    if (work !== 'enrich' || this.#places.read.hasRoom(accountId)) return room;
+    return this.#places.enrich.heldBy(accountId) === 0 ? Math.min(room, 1) : 0;
+  }
+
+  /** @param most how many jobs to take at once */
+  async #takeJobs(most: number, work: Work, store: Store, generation: number, signal: AbortSignal): Promise<boolean> {
+    const { stores, settings } = this.#parts;
+    const { accountId } = store;
+    const take = () => JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
+    if (work === 'read' && (await this.#maintenance.isDue(store, this.#running.size > 0))) {
+      const place = take();
+      if (place !== null) this.#launchMaintenance(store, place, signal);
+      return place !== null;
+    }
+    const places = Array.from({ length: most }, take).filter((place) => place !== null);
+    if (places.length === 0) return false;
+    const newestFirst = this.#turns.isNewestNext(work, accountId);
+    const which = { work, busyHosts: this.#busyHosts(accountId), newestFirst };
+    const claims = await store.claimJobs(settings.leaseMs, places.length, which).catch((error: unknown) => {
+      for (const place of places) place.leave();
+      throw error;
+    });
+    for (const [index, place] of places.entries()) {
+      const claim = claims[index];
+      if (claim === undefined) place.leave();
+      else this.#launch(store, claim, place, signal);
+    }
+    this.#turns.noteClaimed(work, accountId, claims.length);
+    if (claims.length > 0) return true;
+    if (work === 'read' && (await store.settleWork(generation))) {
+      await noteFailedItems(stores.control, store);
+      await stores.control.clearWork(accountId, generation);
+    }
+    return false;
+  }
+
+  #busyHosts(accountId: string): string[] {
+    const counts = new Map<string, number>();
+    for (const one of this.#fetching)
+      if (one.accountId === accountId) counts.set(one.host, (counts.get(one.host) ?? 0) + 1);
+    const own = [...counts].filter(([, count]) => count >= maxFetchesAtHost).map(([host]) => host);
+    return [...new Set([...own, ...this.#parts.hosts.busyHosts(accountId)])];
+  }
+
+  #launchMaintenance(store: Store, place: JobPlace, signal: AbortSignal): void {
+    const maintenance = this.#maintenance.run(store, signal).finally(() => {
+      place.leave();
+      this.#running.delete(maintenance);
+      this.wake();
+    });
+    this.#running.add(maintenance);
+  }
+
+  #launch(store: Store, claim: Claim, place: JobPlace, stopped: AbortSignal): void {
+    const fetching = claim.host === null ? null : { accountId: store.accountId, host: claim.host };
+    if (fetching !== null) this.#fetching.add(fetching);
+    const job = runJob({ ...this.#parts, outage: this.#outage }, store, claim, place, stopped)
+      .catch((error: unknown) => {
+        const { log } = this.#parts;
+        const { contentId } = claim;
+        if (tellsOfRemoval(error))
+          log.debug({ err: error, contentId }, 'a job ended, because its account was removed meanwhile');
+        else
+          log.error(
+            { err: error, contentId },
+            'a job could not be finished; it is tried again when its lease runs out',
+          );
+      })
+      .finally(() => {
+        if (fetching !== null) this.#fetching.delete(fetching);
+        this.#running.delete(job);
+        this.wake();
+      });
+    this.#running.add(job);
+  }
+
+  async #sweepHintsInTurn(): Promise<void> {
+    if (await this.#parts.takeTurn('work announced', hintSweepMs)) await this.#sweepHints();
+    else this.#hintsSweptAt = this.#parts.clock.elapsed();
+  }
+
+  async #sweepHints(): Promise<void> {
+    const { clock, stores } = this.#parts;
+    if (await announceAllWork(stores, () => this.#stopping.signal.aborted)) this.#hintsSweptAt = clock.elapsed();
+  }
+}
+
+/** An account can be removed at any time, also while it is served. */
+function tellsOfRemoval(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'not_found';
+}

@@ -1,0 +1,105 @@
+import type { PlacedBlock, Transcript } from '../../domain/records/document.ts';
+import type { SourceLocator } from '../../domain/records/locator.ts';
+import type { Passage } from '../../domain/records/passage.ts';
+import { headingName } from '../../domain/text/heading-name.ts';
+import type { CountTokens } from '../../models/embedding/index.ts';
+import { createBlockCutter } from './chunker.ts';
+import { packPieces } from './pack.ts';
+import type { Room } from './chunk.ts';
+
+/** No running text has this many characters per token (see `Room`). */
+const maxCharsPerToken = 16;
+
+/**
+ * Splits a transcript into passages of at most `maxTokens` tokens (default 250).
+ *
+ * A passage is an exact slice. Passages are in order, do not overlap, and together hold every non-blank character once.
+ * A heading starts a passage and belongs to it. Blocks under one heading share passages. Code and tables are split, at
+ * line ends, only when one alone is too long. Other text is split at sentences, then clauses, words and graphemes. The
+ * locator of a passage is that of the block in which it begins, or of the nearest earlier block that has one.
+ */
+export function splitTranscript(
+  transcript: Transcript,
+  countTokens: CountTokens,
+  { maxTokens = 250 }: { maxTokens?: number } = {},
+): Passage[] {
+  const maxChars = maxTokens * maxCharsPerToken;
+  const room: Room = {
+    maxTokens,
+    maxChars,
+    // Text without tokens counts as one token: otherwise a passage could hold thousands of such pieces.
+    countTokens: (text) => (text.length > maxChars ? Infinity : Math.max(1, countTokens(text))),
+  };
+  const cutter = createBlockCutter(transcript.text, room);
+  const passages: Passage[] = [];
+  let source: SourceLocator | undefined;
+
+  for (const { headings, body, paths } of sections(transcript)) {
+    const pieces = headings.flatMap((block) => cutter.heading(block));
+    const reserved = pieces.reduce((sum, piece) => sum + piece.tokens, 0);
+    for (const [i, block] of body.entries()) {
+      for (const piece of cutter.block(block, i === 0 ? reserved : 0)) pieces.push(piece);
+    }
+    for (const [first, last] of packPieces(pieces, room, cutter.fits)) {
+      const start = pieces[first]?.start ?? 0;
+      const end = pieces[last]?.end ?? start;
+      source = pieces[first]?.block.locator ?? source;
+      const locator = source ?? { kind: 'text', start, end };
+      // When the headings do not fit into one passage, a passage that ends with a heading gets that heading's path, not
+      // a later one's.
+      const path = paths.get(pieces[last]?.block) ?? paths.get(headings.at(-1)) ?? [];
+      passages.push({ ordinal: passages.length, start, end, headingPath: [...path], locator });
+      for (let i = first; i <= last; i += 1) source = pieces[i]?.block.locator ?? source;
+    }
+  }
+  return passages;
+}
+
+/** One heading, or several in a row, and the blocks below until the next heading. */
+interface Section {
+  headings: PlacedBlock[];
+  body: PlacedBlock[];
+  /** The heading path of the text under each heading, outermost first. */
+  paths: Map<PlacedBlock | undefined, readonly string[]>;
+}
+
+function sections(transcript: Transcript): Section[] {
+  const found: Section[] = [];
+  let current: Section = { headings: [], body: [], paths: new Map() };
+  let above: { level: number; name: string }[] = [];
+  for (const block of coveringBlocks(transcript)) {
+    if (block.kind !== 'heading') {
+      current.body.push(block);
+      continue;
+    }
+    if (current.body.length > 0) {
+      found.push(current);
+      current = { headings: [], body: [], paths: new Map() };
+    }
+    const source = transcript.text.slice(block.start, block.end);
+    const level = block.level ?? (/^\s*(#{1,6})\s/.exec(source)?.[1]?.length || 1);
+    above = above.filter((heading) => heading.level < level);
+    const name = headingName(source);
+    if (name !== '') above.push({ level, name });
+    current.headings.push(block);
+    current.paths.set(
+      block,
+      above.map((heading) => heading.name),
+    );
+  }
+  if (current.headings.length + current.body.length > 0) found.push(current);
+  return found;
+}
+
+/** The blocks, plus a paragraph for any text that no block holds: all text of a transcript must be findable. */
+function coveringBlocks({ text, blocks }: Transcript): PlacedBlock[] {
+  const covering: PlacedBlock[] = [];
+  let at = 0;
+  for (const block of blocks) {
+    if (block.start > at) covering.push({ start: at, end: block.start, kind: 'paragraph' });
+    if (block.end > at) covering.push({ ...block, start: Math.max(at, block.start) });
+    at = Math.max(at, block.end);
+  }
+  if (at < text.length) covering.push({ start: at, end: text.length, kind: 'paragraph' });
+  return covering.filter((block) => text.slice(block.start, block.end).trim() !== '');
+}

@@ -1,0 +1,111 @@
+import { getHeapStatistics } from 'node:v8';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { VerifiedDraft } from '../../domain/drafts/analysis-draft.ts';
+import { lazily } from '../../lazily.ts';
+import { yieldProcessor } from '../../workers/yield-processor.ts';
+import type { WorkerSignal } from '../../workers/worker-use.ts';
+import type {
+  SentenceScores,
+  SourceText,
+  SplitText,
+  TextMessage,
+  TextRequest,
+  TextResult,
+  TextThreadData,
+  TitleLikeness,
+} from './text-protocol.ts';
+
+/*
+ * The worker thread behind `text-reader.ts`. It answers one request at a time. It is stopped by being terminated, so
+ * nothing here needs an abort signal.
+ */
+
+const port = parentPort;
+if (port === null) throw new Error('this file runs as a worker thread');
+const post = (message: TextMessage | WorkerSignal): void => port.postMessage(message);
+
+// Discard output: nobody reads it, and it would pile up.
+for (const stream of [process.stdout, process.stderr]) {
+  stream._write = (_chunk, _encoding, done) => done();
+  stream._writev = (_chunks, done) => done();
+}
+
+if ((workerData as TextThreadData).isBackground) yieldProcessor();
+
+let answered: ((numbers: readonly number[] | null) => void) | undefined;
+function ask(message: TextMessage): Promise<readonly number[] | null> {
+  const { promise, resolve } = Promise.withResolvers<readonly number[] | null>();
+  answered = resolve;
+  post(message);
+  return promise;
+}
+// A thread splits or analyses, so it loads only what it needs for that.
+const splitting = lazily(async () => {
+  const [{ loadWordPiece }, { counterFor }, { splitTranscript }, { linkPassages }, { fingerprintOf }] =
+    await Promise.all([
+      import('../../models/embedding/index.ts'),
+      import('../splitting/token-counts.ts'),
+      import('../splitting/split.ts'),
+      import('../splitting/link-passages.ts'),
+      import('../../domain/duplicates/simhash.ts'),
+    ]);
+  const { countTokens } = await loadWordPiece();
+  return (source: SourceText): SplitText => ({
+    passages: linkPassages(splitTranscript(source.transcript, counterFor(source, countTokens)), source),
+    fingerprint: fingerprintOf(source.transcript.text),
+  });
+});
+const analysing = lazily(async () => {
+  const { createExtractiveAnalyst, createGoalMatcher } = await import('../../models/analysis/extractive/index.ts');
+  return { analyst: createExtractiveAnalyst((sentences) => ask({ kind: 'sentences', sentences })), createGoalMatcher };
+});
+const never = new AbortController().signal;
+
+async function resultOf(request: TextRequest): Promise<TextResult> {
+  switch (request.kind) {
+    case 'split':
+      return (await splitting.get())(request.source);
+    case 'analyse':
+      return (await analysing.get()).analyst.analyse(request.input, request.goals, never);
+    case 'place': {
+      const { placeAnalysis } = await import('../../domain/drafts/place-analysis.ts');
+      return placeAnalysis(request.analysis, request.transcript, request.item, request.info);
+    }
+    case 'placeQuotes': {
+      const { placeQuotes } = await import('../../domain/records/highlights/place.ts');
+      return placeQuotes(request.quotes, request.transcript, request.item);
+    }
+    case 'verify':
+      return verify(request);
+    case 'matchGoals':
+      return request.places.map((await analysing.get()).createGoalMatcher(request.goals));
+  }
+}
+
+async function verify({ draft, text, goals }: Extract<TextRequest, { kind: 'verify' }>): Promise<VerifiedDraft> {
+  const { comparisonsIn, verifyDraft } = await import('../../domain/drafts/verify-draft.ts');
+  const comparisons = comparisonsIn(draft, text);
+  const answer = comparisons.size === 0 ? null : await ask({ kind: 'titles', titles: [...comparisons.values()] });
+  const likeness =
+    answer === null ? [] : [...comparisons.keys()].map((at, i): [number, number] => [at, answer[i] ?? -1]);
+  return verifyDraft(draft, text, goals, new Map(likeness));
+}
+
+async function answer(request: TextRequest): Promise<void> {
+  try {
+    const result = await resultOf(request);
+    post({ kind: 'result', result, heapBytes: getHeapStatistics().total_heap_size });
+  } catch (error) {
+    // Send text only: fields of an error may not be cloneable between threads.
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const isTooLong = error instanceof RangeError && error.message.includes('call stack');
+    post({ kind: isTooLong ? 'tooLong' : 'broken', reason });
+  }
+}
+
+port.on('message', (request: TextRequest | SentenceScores | TitleLikeness) => {
+  if (request.kind === 'scores') answered?.(request.scores);
+  else if (request.kind === 'likeness') answered?.(request.likeness);
+  else void answer(request);
+});
+post({ kind: 'ready' });

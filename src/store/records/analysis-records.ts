@@ -1,0 +1,120 @@
+import type { ActionState } from '../../domain/records/action.ts';
+import type { Goal } from '../../domain/records/goal.ts';
+
+/* Input and output of the store for analyses and action items. */
+
+/** An action whose goal has to be determined again, with its context. */
+export interface ActionToLink {
+  id: string;
+  quote: string;
+  documentTitle: string | null;
+  /**
+   * The headings of the passage that contains the quote. When that passage is gone, this is empty and `passage` is
+   * null.
+   */
+  headingPath: string[];
+  passage: string | null;
+}
+
+export interface LinksDue {
+  /** Counts the changes of goals; pass it back with the links found. */
+  goalsVersion: number;
+  /** Goals that are not archived. */
+  goals: Goal[];
+  actions: ActionToLink[];
+}
+
+export interface GoalLink {
+  actionId: string;
+  goalId: string | null;
+  reason: string | null;
+}
+
+export interface ActionQuery {
+  completed?: boolean | undefined;
+  state?: ActionState | undefined;
+  contentId?: string | undefined;
+  /** Null: those that serve no goal. */
+  goalId?: string | null | undefined;
+  /** Created at this time or later, or before it. */
+  createdSince?: number | undefined;
+  createdBefore?: number | undefined;
+  /** Completed at this time or later. */
+  completedSince?: number | undefined;
+  /** Undefined: no limit. */
+  limit?: number | undefined;
+  offset: number;
+}
+
+/** How many action items in one state a goal has. */
+export interface ActionCount {
+  /** Null: those that serve no goal. */
+  goalId: string | null;
+  state: ActionState;
+  count: number;
+}
+
+/** How many action items one goal has. */
+export interface GoalCount {
+  goalId: string;
+  open: number;
+  done: number;
+}
+
+/**
+ * The right to replace an item's analysis until the lease runs out, and after that until somebody else claims the item.
+ */
+export interface AnalysisClaim {
+  contentId: string;
+  /** The version of the text that has to be analysed. */
+  documentId: number;
+  /** Null for a note. */
+  url: string | null;
+  leaseToken: string;
+  leaseExpiresAt: number;
+  /** How many attempts count, including this one. */
+  attempts: number;
+  /** The failure code of the previous attempt. */
+  lastFailure: string | null;
+}
+
+export interface AnalysesToClaim {
+  /** Only this item. */
+  contentId?: string;
+  /** Also items that the model has given up or will retry later, after all that are due. */
+  includeRetryable?: boolean;
+}
+
+export interface AnalysisFailure {
+  code: string;
+  message: string;
+  /** When to try again; null: not until the item is processed again. */
+  nextAttemptAt: number | null;
+  /** How many attempts count from now on: those that a shutdown ended do not. */
+  attempts: number;
+}
+
+/**
+ * `kept_before`: this claim has already kept its analysis. `lease_lost`: somebody else has claimed the item, or it was
+ * released. `text_changed`: the item is being processed again, or was. `gone`: there is no such item.
+ */
+export type KeptAnalysis = 'kept' | 'kept_before' | 'lease_lost' | 'text_changed' | 'gone';
+
+export interface AnalysesWanted {
+  waiting: number;
+  claimed: number;
+  failed: number;
+  /**
+   * Why items failed for good: at most three reasons, the most frequent first, each with its number of items and one of
+   * them.
+   */
+  failures: AnalysisProblem[];
+  /** In the same form, why other items wait to be tried again. */
+  delays: AnalysisProblem[];
+}
+
+interface AnalysisProblem {
+  message: string;
+  items: number;
+  contentId: string;
+}

@@ -1,0 +1,136 @@
+import { isoTime } from '../../domain/clock.ts';
+import { failureWords } from '../../domain/failure-words.ts';
+import { archivedCopyIn } from '../../domain/links/archived-copy.ts';
+import { shownAddress } from '../../domain/links/note-address.ts';
+import {
+  restorableForMs,
+  type AnalysisInfo,
+  type ContentSummary,
+  type ContentType,
+  type KeptWarning,
+  type Warning,
+} from '../../domain/records/content.ts';
+import type { KnownMetadata } from '../../domain/records/document.ts';
+import type { Stage } from '../../domain/records/stages.ts';
+import type { ItemTitle } from '../records.ts';
+
+/** An item with its visible document, its job and the LLM analysis that it waits for, as an engine reads them. */
+export interface ContentRecord {
+  seq: number;
+  id: string;
+  url: string;
+  canonicalUrl: string;
+  state: 'unfinished' | 'completed' | 'failed';
+  notes: string | null;
+  summary: string | null;
+  analysis: AnalysisInfo | null;
+  duplicateOf: string | null;
+  createdAt: number;
+  processedAt: number | null;
+  deletedAt: number | null;
+  tags: string[];
+  visibleDocument: number | null;
+  contentType: ContentType | null;
+  title: string | null;
+  author: string | null;
+  siteName: string | null;
+  publishedAt: string | null;
+  language: string | null;
+  wordCount: number | null;
+  durationSeconds: number | null;
+  pageCount: number | null;
+  warnings: KeptWarning[] | null;
+  known: KnownMetadata | null;
+  stage: Stage | null;
+  jobState: 'waiting' | 'claimed' | 'failed' | 'done' | null;
+  attempts: number | null;
+  dueAt: number | null;
+  failureCode: string | null;
+  failureMessage: string | null;
+  failureRetryable: boolean | null;
+  betterState: 'waiting' | 'claimed' | 'failed' | 'done' | null;
+  betterCode: string | null;
+  betterMessage: string | null;
+}
+
+/** What people see of it. */
+export function summaryOf(row: ContentRecord, now: number): ContentSummary {
+  const isUnfinished = row.state === 'unfinished';
+  const known = row.known ?? {};
+  const durationSeconds = row.durationSeconds ?? known.durationSeconds ?? null;
+  const warnings = row.warnings ?? [];
+  const archivedCopy = archivedCopyIn(warnings);
+  const pageCount = row.pageCount ?? known.pageCount ?? null;
+  const isBeingProcessed = row.jobState === 'claimed' && row.dueAt !== null && row.dueAt > now;
+  return {
+    id: row.id,
+    url: shownAddress(row.url),
+    title: row.title ?? known.title ?? null,
+    summary: row.summary,
+    contentType: row.contentType,
+    status: row.state === 'unfinished' ? (isBeingProcessed ? 'processing' : 'pending') : row.state,
+    ...(isUnfinished && row.stage !== null && { progress: { stage: row.stage, attempts: row.attempts ?? 0 } }),
+    tags: row.tags,
+    notes: row.notes,
+    author: row.author ?? known.author ?? null,
+    siteName: row.siteName ?? known.siteName ?? null,
+    publishedAt: row.publishedAt ?? known.publishedAt ?? null,
+    language: row.language ?? known.language ?? null,
+    wordCount: row.wordCount,
+    ...(durationSeconds !== null && { durationSeconds }),
+    ...(pageCount !== null && { pageCount }),
+    canonicalUrl: shownAddress(row.canonicalUrl),
+    createdAt: isoTime(row.createdAt),
+    processedAt: row.processedAt === null ? null : isoTime(row.processedAt),
+    analysis: row.analysis,
+    warnings: [...warnings.map(({ code, message }) => ({ code, message })), ...whyStillAnExtract(row)],
+    ...(archivedCopy !== null && { archivedCopy }),
+    duplicateOf: row.duplicateOf,
+    ...(row.deletedAt !== null && {
+      deletedAt: isoTime(row.deletedAt),
+      restorableUntil: isoTime(row.deletedAt + restorableForMs),
+    }),
+    ...failureOf(row),
+  };
+}
+
+/** Why an LLM analysis that was tried has not replaced the extractive one. */
+function whyStillAnExtract({ id, state, betterState, betterCode, betterMessage }: ContentRecord): Warning[] {
+  // After an interruption the item is back in the queue, and nothing is wrong with it.
+  if (betterCode === null || betterCode === 'interrupted' || state !== 'completed') return [];
+  const way =
+    betterState === 'failed'
+      ? ` \`commonplace reprocess ${id} --from analyse\` asks the model again.`
+      : ' The model is asked again by itself.';
+  return [{ code: betterCode, message: `${betterMessage ?? ''}${way}` }];
+}
+
+/** The failure of an item that failed or waits for a retry. Not shown while the retry runs. */
+function failureOf(row: ContentRecord): Pick<ContentSummary, 'failure'> {
+  if (row.failureCode === null || (row.jobState !== 'failed' && row.jobState !== 'waiting')) return {};
+  return {
+    failure: {
+      code: row.failureCode,
+      message: failureWords(row.failureMessage ?? '', {
+        attempts: row.attempts ?? 0,
+        isRetryable: row.failureRetryable === true,
+        isWaiting: row.jobState === 'waiting',
+      }),
+      retryable: row.failureRetryable === true,
+      attempts: row.attempts ?? 0,
+      nextAttemptAt: row.dueAt === null ? null : isoTime(row.dueAt),
+    },
+  };
+}
+
+/** What a list of titles needs of an item. */
+export interface TitleRecord extends Pick<ItemTitle, 'id' | 'contentType'> {
+  title: string | null;
+  url: string;
+  date: string | null;
+  createdAt: number;
+}
+
+export function titleOf({ id, title, url, contentType, date, createdAt }: TitleRecord): ItemTitle {
+  return { id, title: title ?? shownAddress(url) ?? '', contentType, date: date ?? isoTime(createdAt) };
+}
