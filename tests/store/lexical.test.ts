@@ -37,7 +37,9 @@ describe('text for the index', () => {
     ['ru', 'командами Smith & Söhne', 'команд Smith & Söhne'],
     ['uk', 'книгами', 'книг'],
     ['nb', 'bøkene', 'bok'],
-    ['pl', 'książki', 'książki'],
+    ['pl', 'książki', 'książk'],
+    ['de', 'Gartenhaus Gärtnerei', 'garten gartne'],
+    ['hi', 'विद्यार्थियों', 'विद्यार्थ'],
     [
       'de',
       'Donaudampfschifffahrtsgesellschaftskapitänsmütze v2',

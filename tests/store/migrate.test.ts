@@ -139,6 +139,7 @@ describe('the released schema', () => {
         "ee364c6d4f17",
         "109f0f393395",
         "38c777379be5",
+        "9683ae3087b7",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`

@@ -15,6 +15,8 @@ const texts = [
   ['tr', 'Kitaplarımızı İstanbul’daki evlerimizde okuyoruz.'],
   ['hi', 'लड़कियों ने पुरानी किताबों को पढ़ा।'],
   ['ar', 'كتب اللاعبون والمدرسون رسائلهم إلى المدارس.'],
+  ['cs', 'Soubory se ukládají do složek, které jste vytvořili.'],
+  ['pl', 'Książkami zajmowali się nauczyciele z okolicznych szkół.'],
   ['en', 'The houses of the nations have gardens, and Łódź has streets.'],
 ] as const;
 
@@ -53,6 +55,8 @@ describe('words in many languages', () => {
     ['EV İSTANBUL', 'tr'],
     ['लड़की किताब', 'hi'],
     ['رسالة لاعب', 'ar'],
+    ['ukládání souborů', 'cs'],
+    ['nauczycielka książek', 'pl'],
     ['the house and the street', 'en'],
     ['Lodz', 'en'],
   ] as const;
@@ -94,7 +98,7 @@ describe('words in many languages', () => {
     const db = new Database(join(folder.path, 'accounts', 'local.db'), { readonly: true });
     const languages = db.prepare('SELECT language FROM indexed_languages ORDER BY language').pluck().all();
     db.close();
-    expect(languages).toEqual(['ar', 'de', 'es', 'hi', 'ru', 'tr']);
+    expect(languages).toEqual(['ar', 'cs', 'de', 'es', 'hi', 'pl', 'ru', 'tr']);
   });
 
   it.each([
@@ -102,6 +106,7 @@ describe('words in many languages', () => {
     ['тренер', 'ru', ['тренеры']],
     ['kitap ev', 'tr', ['Kitaplarımızı', 'evlerimizde']],
     ['लड़की', 'hi', ['लड़कियों']],
+    ['ukládání', 'cs', ['ukládají']],
     ['house', 'en', ['houses']],
   ])('highlights %j in %s', (question, language, expected) => {
     const text = texts.find(([one]) => one === language)?.[1] ?? '';

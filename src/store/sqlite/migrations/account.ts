@@ -23,6 +23,7 @@ import { history } from './account/021-history.ts';
 import { stems } from './account/022-stems.ts';
 import { requestsAnswered } from './account/023-requests-answered.ts';
 import { restoredHistory } from './account/024-restored-history.ts';
+import { shorterStems } from './account/025-shorter-stems.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const accountMigrations: readonly Migration[] = [
   stems,
   requestsAnswered,
   restoredHistory,
+  shorterStems,
 ];

@@ -7,6 +7,9 @@ interface StemmerModule {
   stemmer: Stem;
 }
 
+/** For languages that have no stemmer in a kept package: `maxStemLetters` alone shortens their words. */
+const none = (): StemmerModule => ({ stemmer: (word) => word });
+
 /*
  * Each is loaded when a text or a question needs it: nobody who reads English alone pays for the others. The build
  * joins a package only where its name is written out like this.
@@ -14,6 +17,7 @@ interface StemmerModule {
 const modules = {
   ar: () => createRequire(import.meta.url)('@orama/stemmers/arabic') as StemmerModule,
   bg: () => createRequire(import.meta.url)('@orama/stemmers/bulgarian') as StemmerModule,
+  cs: none,
   da: () => createRequire(import.meta.url)('@orama/stemmers/danish') as StemmerModule,
   de: () => createRequire(import.meta.url)('@orama/stemmers/german') as StemmerModule,
   el: () => createRequire(import.meta.url)('@orama/stemmers/greek') as StemmerModule,
@@ -30,9 +34,11 @@ const modules = {
   ne: () => createRequire(import.meta.url)('@orama/stemmers/nepali') as StemmerModule,
   nl: () => createRequire(import.meta.url)('@orama/stemmers/dutch') as StemmerModule,
   no: () => createRequire(import.meta.url)('@orama/stemmers/norwegian') as StemmerModule,
+  pl: none,
   pt: () => createRequire(import.meta.url)('@orama/stemmers/portuguese') as StemmerModule,
   ro: () => createRequire(import.meta.url)('@orama/stemmers/romanian') as StemmerModule,
   ru: () => createRequire(import.meta.url)('@orama/stemmers/russian') as StemmerModule,
+  sk: none,
   sr: () => createRequire(import.meta.url)('@orama/stemmers/serbian') as StemmerModule,
   sv: () => createRequire(import.meta.url)('@orama/stemmers/swedish') as StemmerModule,
   ta: () => createRequire(import.meta.url)('@orama/stemmers/tamil') as StemmerModule,

@@ -62,6 +62,13 @@ function writes(language: StemmedLanguage, script: Script): boolean {
 /** Longer words are not words of a language, and stemmers take more than linear time. */
 const maxStemmedLength = 40;
 const minStemmedLength = 3;
+/**
+ * Letters of a stem in alphabets: what follows in longer stems is mostly an ending that the stemmer does not know, or the
+ * next part of a compound. In eleven collections of nine languages, six gave .014 more nDCG@10 than whole stems, five and seven .012
+ * (docs/decisions/0051-stems.md). In Devanagari and Tamil, six characters are two or three syllables: those stems stay whole.
+ */
+const maxStemLetters = 6;
+const syllabic: ReadonlySet<StemmedLanguage> = new Set(['hi', 'ne', 'ta']);
 
 const onlyLetters = /^[\p{L}\p{M}]+$/u;
 
@@ -78,6 +85,7 @@ function stemIn(language: StemmedLanguage, word: string): string {
     const lower = language === 'tr' ? word.toLocaleLowerCase('tr') : word.toLowerCase();
     const found = onlyLetters.test(lower) ? stemmerOf(language)(lower.replaceAll('ё', 'е')) : lower;
     stem = foldedLetters(found === '' ? lower : found);
+    if (!syllabic.has(language)) stem = stem.slice(0, maxStemLetters);
     if (stems.size >= maxKnown) stems.clear();
     stems.set(word, stem);
   }
