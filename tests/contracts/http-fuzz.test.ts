@@ -10,13 +10,14 @@ import { hostileStrings, injections } from '../support/hostile-strings.ts';
 import { openHttpHouse, type Answer, type AskOptions, type HttpHouse } from '../support/http.ts';
 import { addSampleRecords } from '../support/sample-records.ts';
 import { createValidators, documentedResponse, placedOperations, type PlacedOperation } from '../support/openapi.ts';
+import { isThorough } from '../support/thorough.ts';
 
 /*
  * Requests made from the document, put to the server, and every answer held against the document.
  */
 
-/** Valid and invalid ones together: over 300 requests per operation. */
-const runs = { numRuns: 160 };
+/** Valid and invalid ones together: over 150 requests per operation, twice as many in a thorough run. */
+const runs = { numRuns: isThorough ? 160 : 80 };
 /** Seconds of work, and a machine may have other work to do. */
 vi.setConfig({ testTimeout: 180_000 });
 

@@ -56,7 +56,7 @@ const sharesWithModel = [
 ];
 
 /** Of titles that belong under no quote, each is put under one passage in so many. */
-const step = isThorough ? 1 : 4;
+const step = isThorough ? 1 : 8;
 
 const sets = new Map<string, Passage[]>();
 for (const name of Object.keys(ceilings)) sets.set(name, readPassages(name, [...sets.values()].flat()));

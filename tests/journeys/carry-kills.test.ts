@@ -9,11 +9,12 @@ import { runBuilt } from '../support/command.ts';
 import { type Faults, withFaults } from '../support/faults.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { seed } from '../support/seed.ts';
+import { isThorough } from '../support/thorough.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-carry-kills-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const place = (name: string): string => join(folder, name);
-const kills = 4;
+const kills = isThorough ? 4 : 2;
 const items = 60;
 
 interface Run {
