@@ -114,9 +114,9 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // Two cores are what CI has; more workers only make the spawned servers wait for each other. (The second stage waits for
-    // processes often enough to gain with four: `npm run test:second`.)
-    maxWorkers: 2,
+    // CI has two cores. Tests wait for processes and timers often enough for a third worker to be of use, and in the second stage for
+    // a fourth (`npm run test:second`).
+    maxWorkers: 3,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
