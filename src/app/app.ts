@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { OpenApp, OpenOptions, ProgramParts } from '../cli/context.ts';
 import { openDataFolder } from './data-folder.ts';
 import { createDocumentFetch, type DocumentFetch } from './document-fetch.ts';
-import { createReading, type Reading } from './create-reading.ts';
+import { createReading, type SourceReading } from './create-reading.ts';
 import { localAccountId } from '../domain/records/account.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { TakeModelAhead } from './model-ahead.ts';
@@ -47,7 +47,7 @@ import type { Stores } from '../store/store.ts';
 import { readVersion } from '../version.ts';
 
 /** The whole application, for the CLI, HTTP and MCP; `close` ends all of it. */
-export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' | 'unlock'> {
+export interface App extends Pick<SourceReading, 'readFile' | 'readText' | 'extract' | 'unlock'> {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ import type { AskArchive } from '../pipeline/archived-copy.ts';
 import type { Extraction, Need, Readers, ReadingContext } from '../sources/host/index.ts';
 
 /** Fetches and reads pages and files. Their content is not parsed in this process: `readers` does that. */
-export interface Reading {
+export interface SourceReading {
   readonly readers: Pick<Readers, 'open' | 'read'>;
   fetch(url: string, signal: AbortSignal, accountId?: string): Promise<Resource>;
   /** Gets a resource that a reader asks for. */
@@ -33,8 +33,8 @@ export interface Reading {
   close(): Promise<void>;
 }
 
-/** Builds the `Reading`; a part of `app.ts`. Nothing is loaded before its first use. */
-export function createReading(config: Config, clock: Clock, version: string, hosts: HostTurns): Reading {
+/** Builds the `SourceReading`; a part of `app.ts`. Nothing is loaded before its first use. */
+export function createReading(config: Config, clock: Clock, version: string, hosts: HostTurns): SourceReading {
   const maxBytes = config.fetchMaxMegabytes * 1024 * 1024;
   const ytDlpPath = config.ytDlpPath || null;
   const limits = {
@@ -57,7 +57,7 @@ export function createReading(config: Config, clock: Clock, version: string, hos
     const { createReaders } = await import('../sources/host/index.ts');
     return createReaders({ ocr: config.ocr === 'on', hasYtDlp: ytDlpPath !== null });
   });
-  const readers: Reading['readers'] = {
+  const readers: SourceReading['readers'] = {
     open: async (url, now, context) => (await processes.get()).open(url, now, context),
     read: async (original, context) => (await processes.get()).read(original, context),
   };
@@ -72,14 +72,14 @@ export function createReading(config: Config, clock: Clock, version: string, hos
     const declaredType = 'application/json; charset=utf-8';
     return { url: address, finalUrl: address, bytes, declaredType, fetchedAt: isoTime(clock.now()) };
   };
-  const supply: Reading['supply'] = (need, signal, accountId) =>
+  const supply: SourceReading['supply'] = (need, signal, accountId) =>
     need.kind === 'fetch'
       ? fetch(need.url, signal, accountId, need.request)
       : askYtDlp(need.address, signal, accountId);
   const readFile = async (path: string, address?: string): Promise<Resource> =>
     (await import('../fetching/local-file.ts')).readLocalFile(path, { clock, maxBytes, address });
 
-  const reading: Reading = {
+  const reading: SourceReading = {
     readers,
     fetch,
     supply,

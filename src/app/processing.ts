@@ -10,7 +10,7 @@ import { createStageRunner } from '../pipeline/process-content.ts';
 import type { createTextThread } from '../pipeline/text-worker/text-worker-pool.ts';
 import { Worker } from '../pipeline/queue/worker.ts';
 import type { Stores } from '../store/store.ts';
-import type { Reading } from './create-reading.ts';
+import type { SourceReading } from './create-reading.ts';
 import type { Installation } from './installation.ts';
 import type { openWriting } from './open-writing.ts';
 
@@ -31,7 +31,7 @@ interface ProcessingParts {
   stores: Stores;
   onWork: Installation['onWork'];
   takeTurn: Installation['takeTurn'];
-  reading: Reading;
+  reading: SourceReading;
   hosts: HostTurns;
   texts: ReturnType<typeof createTextThread>;
   embedder: Embedder | null;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Place, SharedPlaces } from '../domain/turns/shared-places.ts';
+import { type HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError } from '../errors.ts';
 import { decompress } from './decompress.ts';
 import { tooLarge } from './failures.ts';
@@ -34,7 +34,7 @@ export class LargeBodies {
    * signal's reason.
    */
   async read(body: Readable, contentEncoding: string, reader: Reader): Promise<Uint8Array> {
-    let place: Place | null = null;
+    let place: HeldPlace | null = null;
     const wait = async (): Promise<void> => {
       place ??= await reader.limit.without(() => this.#places.take(reader.accountId, reader.signal));
     };
@@ -52,7 +52,7 @@ export class LargeBodies {
       }
       return await decompress(sent, contentEncoding, this.#maxBytes);
     } finally {
-      (place as Place | null)?.leave();
+      (place as HeldPlace | null)?.leave();
     }
   }
 

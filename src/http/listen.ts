@@ -18,7 +18,7 @@ export interface ArrivalLimits {
 }
 const usualArrivalLimits: ArrivalLimits = { headersMs: 10_000, requestMs: 60_000, checkMs: 5_000 };
 /** No request takes longer to arrive, whatever it is. */
-const longestRequestMs = 60 * 60_000;
+const maxRequestMs = 60 * 60_000;
 /**
  * Longer than the 60 s after which proxies close idle connections. If the server closed first, a proxy could send a
  * request on a closing connection, and the request would be lost.
@@ -66,7 +66,7 @@ export async function listen(
   const server = createServer(
     {
       headersTimeout: arrival.headersMs,
-      requestTimeout: longestRequestMs,
+      requestTimeout: maxRequestMs,
       connectionsCheckingInterval: arrival.checkMs,
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,

@@ -51,7 +51,7 @@ const exampleEntry: HistoryEntry = {
 };
 
 const usualLimit = 20;
-const mostTokens = 4_000;
+const maxTokens = 4_000;
 
 /** Texts in a list are shortened for a model; nothing of them is lost in the history itself. */
 const maxShown = 160;
@@ -156,7 +156,7 @@ export const history = defineOperation({
       limit,
       offset,
       permissions: caller.permissions,
-      ...(forModel && { maxTokens: mostTokens }),
+      ...(forModel && { maxTokens }),
       ...(isLean && { show: leanEntry }),
     });
   },

@@ -6,32 +6,32 @@ import type { QueryTerm } from '../domain/search/index-terms.ts';
 import type { IndexedLanguages } from '../domain/text/words/stems/word-forms.ts';
 import type { Coverage, Facets, FoundPassage, ItemSearch, ItemsFound } from './records/search-records.ts';
 import type { PassageFilter, PassagePart, PassagePlace } from './records/search-records.ts';
-import type { Reading, Steps } from './steps.ts';
+import type { MaybePromise, Steps } from './steps.ts';
 
 /**
  * Everything that searches ask of an engine, for one state of one account. What is made of it, `src/search/` decides.
  * Terms of the index are words as `domain/search/index-terms.ts` writes them, in lower case, without accents, stemmed.
  */
 export interface IndexReader {
-  coverage(): Reading<Coverage>;
-  countPassages(): Reading<number>;
+  coverage(): MaybePromise<Coverage>;
+  countPassages(): MaybePromise<number>;
   /** The languages whose stems the index holds. */
-  indexedLanguages(): Reading<IndexedLanguages>;
+  indexedLanguages(): MaybePromise<IndexedLanguages>;
 
   /**
    * Passages with terms of the query, best first. A score is the share of the greatest one that the query allows: above 0,
    * at most 1. Punctuation in `query` is text, never syntax. A last word that no passage has counts as the beginning of one.
    */
-  searchWords(query: string, filter: PassageFilter, limit: number): Reading<readonly RankedPassage[]>;
+  searchWords(query: string, filter: PassageFilter, limit: number): MaybePromise<readonly RankedPassage[]>;
   /** Passages with the nearest vectors, best first; a score is the cosine. `vector` is of unit length. */
   searchVectors(
     embedderId: string,
     vector: Float32Array,
     filter: PassageFilter,
     limit: number,
-  ): Reading<readonly RankedPassage[]>;
+  ): MaybePromise<readonly RankedPassage[]>;
   /** Of each item, newest first, the first passage that the filter lets through and that contains all `signs`; score 0. */
-  listNewest(filter: PassageFilter, limit: number, signs?: readonly string[]): Reading<readonly RankedPassage[]>;
+  listNewest(filter: PassageFilter, limit: number, signs?: readonly string[]): MaybePromise<readonly RankedPassage[]>;
   /**
    * Those of the passages that have no vector of any of these embedders.
    * @param hadAll all passages had one when they were last counted: whoever answers may look at later ones alone
@@ -40,35 +40,37 @@ export interface IndexReader {
     passageIds: readonly PassageId[],
     embedderIds: readonly string[],
     hadAll: boolean,
-  ): Reading<readonly PassageId[]>;
+  ): MaybePromise<readonly PassageId[]>;
 
   /** For each term, how many passages have it. */
-  countPassagesWith(terms: readonly QueryTerm[]): Reading<readonly number[]>;
+  countPassagesWith(terms: readonly QueryTerm[]): MaybePromise<readonly number[]>;
   /**
    * The terms that begin with one of these letters: strings of terms separated by spaces. A term may occur in several of
    * them, and may be in no passage any more.
    */
-  termsBeginning(beginnings: Iterable<string>): Reading<readonly string[]>;
+  termsBeginning(beginnings: Iterable<string>): MaybePromise<readonly string[]>;
   /** For each term of the index, how many passages have it, and the first `limit` of those. */
-  findTerms(terms: readonly string[], limit: number): Reading<readonly TermPassages[]>;
+  findTerms(terms: readonly string[], limit: number): MaybePromise<readonly TermPassages[]>;
 
   /** In the order of `passageIds`; those that are gone are left out. `fragment` is absent when none was stored. */
-  readPassages(passageIds: readonly PassageId[]): Reading<readonly FoundPassage[]>;
+  readPassages(passageIds: readonly PassageId[]): MaybePromise<readonly FoundPassage[]>;
   /** What the words of passages are found in: the text, then the title of the item, the headings, the author, and what highlights say. */
-  readWording(passageIds: readonly PassageId[]): Reading<readonly { passageId: PassageId; parts: readonly string[] }[]>;
+  readWording(
+    passageIds: readonly PassageId[],
+  ): MaybePromise<readonly { passageId: PassageId; parts: readonly string[] }[]>;
   /** Texts of those passages whose text contains `part`. */
   readTextsWith(
     part: string,
     passageIds: readonly PassageId[],
-  ): Reading<readonly { passageId: PassageId; text: string }[]>;
+  ): MaybePromise<readonly { passageId: PassageId; text: string }[]>;
   /** From what text passages are; those that are gone are left out. */
-  readOrigins(passageIds: readonly PassageId[]): Reading<readonly PassageOrigin[]>;
-  readSource(sourceKey: string): Reading<Transcript>;
+  readOrigins(passageIds: readonly PassageId[]): MaybePromise<readonly PassageOrigin[]>;
+  readSource(sourceKey: string): MaybePromise<Transcript>;
 
   /** Authors and names of sites that occur in the text, whatever the case of ASCII letters; also within words. */
-  namesIn(text: string): Reading<readonly string[]>;
+  namesIn(text: string): MaybePromise<readonly string[]>;
 
-  countFacets(contentIds: readonly string[]): Reading<Facets>;
+  countFacets(contentIds: readonly string[]): MaybePromise<Facets>;
 }
 
 export interface TermPassages {

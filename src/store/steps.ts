@@ -4,13 +4,13 @@
  */
 
 /** What an engine returns: the value, or a promise of it. */
-export type Reading<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
 /** A function that reads step by step. */
 export type Steps<T> = Generator<unknown, T, unknown>;
 
 /** One step: `const found = yield* read(index.searchWords(…))`. */
-export function* read<T>(reading: Reading<T>): Steps<T> {
+export function* read<T>(reading: MaybePromise<T>): Steps<T> {
   return (yield reading) as T;
 }
 

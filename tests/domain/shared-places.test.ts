@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Place, SharedPlaces } from '../../src/domain/turns/shared-places.ts';
+import { type HeldPlace, SharedPlaces } from '../../src/domain/turns/shared-places.ts';
 import { Turns } from '../../src/domain/turns/turns.ts';
 
 const never = new AbortController().signal;
@@ -20,7 +20,7 @@ describe('shared places', () => {
         async (asked, total, r) => {
           const reserved = Math.min(r, total - 1);
           const places = new SharedPlaces({ total, reserved });
-          const held: { name: string; place: Place }[] = [];
+          const held: { name: string; place: HeldPlace }[] = [];
           const waiting = new Map(names.map((name) => [name, 0]));
           const hold = async (name: string): Promise<void> => {
             held.push({ name, place: await places.take(name, never) });

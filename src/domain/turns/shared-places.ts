@@ -13,13 +13,13 @@ export function mayTakePlace({ total, reserved }: PlaceCounts, taken: number, he
 }
 
 /** A place that is held. Leaving it again has no effect. */
-export interface Place {
+export interface HeldPlace {
   leave(): void;
 }
 
 interface Waiting {
   readonly accountId: string;
-  resolve(place: Place): void;
+  resolve(place: HeldPlace): void;
 }
 
 /**
@@ -53,16 +53,16 @@ export class SharedPlaces {
   }
 
   /** A place, or null when the account may not have one now. */
-  tryTake(accountId: string): Place | null {
+  tryTake(accountId: string): HeldPlace | null {
     return this.hasRoom(accountId) ? this.#give(accountId) : null;
   }
 
   /** Waits for a place. Aborting rejects with the signal's reason. */
-  async take(accountId: string, signal: AbortSignal): Promise<Place> {
+  async take(accountId: string, signal: AbortSignal): Promise<HeldPlace> {
     signal.throwIfAborted();
     const place = this.tryTake(accountId);
     if (place !== null) return place;
-    const { promise, resolve, reject } = Promise.withResolvers<Place>();
+    const { promise, resolve, reject } = Promise.withResolvers<HeldPlace>();
     const waiting: Waiting = { accountId, resolve };
     const leave = (): void => {
       if (this.#waiting.remove(waiting)) reject(signal.reason as Error);
@@ -76,7 +76,7 @@ export class SharedPlaces {
     }
   }
 
-  #give(accountId: string): Place {
+  #give(accountId: string): HeldPlace {
     this.#taken += 1;
     this.#held.set(accountId, (this.#held.get(accountId) ?? 0) + 1);
     let isHeld = true;

@@ -1,5 +1,5 @@
 import type { Work } from '../../domain/records/stages.ts';
-import type { Place, SharedPlaces } from '../../domain/turns/shared-places.ts';
+import type { HeldPlace, SharedPlaces } from '../../domain/turns/shared-places.ts';
 
 export type WorkPlaces = Readonly<Record<Work, SharedPlaces>>;
 
@@ -15,11 +15,11 @@ export class JobPlace {
   readonly #places: WorkPlaces;
   readonly #accountId: string;
   readonly #onRoom: () => void;
-  #place: Place;
+  #place: HeldPlace;
   /** Number of network waits under way. */
   #waits = 0;
 
-  private constructor(places: WorkPlaces, work: Work, accountId: string, place: Place, onRoom: () => void) {
+  private constructor(places: WorkPlaces, work: Work, accountId: string, place: HeldPlace, onRoom: () => void) {
     this.#places = places;
     this.work = work;
     this.#accountId = accountId;

@@ -39,7 +39,7 @@ export interface ProcessSettings extends ReadingTimes {
 }
 
 /** The outcome of a job that did not fail, and the processor time that it used. */
-export interface Reading {
+export interface FinishedReading {
   outcome: ReadingOutcome;
   cpuMs: number;
 }
@@ -57,7 +57,7 @@ const maxRestingBytes = 160 * 1024 ** 2;
 export function readerProcess(
   reader: ReaderSettings,
   settings: ProcessSettings,
-): WorkerUse<ReadingJob, Reading, ReadingMessage> {
+): WorkerUse<ReadingJob, FinishedReading, ReadingMessage> {
   const file = workerFile('../reading-worker', import.meta.url);
   return {
     start: () =>
@@ -82,7 +82,7 @@ export function readerProcess(
 class CurrentReading implements Conversation<ReadingMessage> {
   readonly #job: ReadingJob;
   readonly #settings: ProcessSettings;
-  readonly #run: Run<Reading>;
+  readonly #run: Run<FinishedReading>;
   readonly #text: string[] = [];
   readonly #blocks: PlacedBlock[] = [];
   #characters = 0;
@@ -97,7 +97,7 @@ class CurrentReading implements Conversation<ReadingMessage> {
   #cpuMsAtBegin = 0;
   #allowedMs = 0;
 
-  constructor(job: ReadingJob, settings: ProcessSettings, run: Run<Reading>) {
+  constructor(job: ReadingJob, settings: ProcessSettings, run: Run<FinishedReading>) {
     this.#job = job;
     this.#settings = settings;
     this.#run = run;

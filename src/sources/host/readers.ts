@@ -5,7 +5,7 @@ import type { Original, Resource } from '../../domain/records/resource.ts';
 import { interrupted, ProcessingError } from '../../errors.ts';
 import { WorkerPool } from '../../workers/pool.ts';
 import { opensInItsOwnWay } from './own-openings.ts';
-import { type ProcessSettings, readerProcess, type Reading } from './reader-process.ts';
+import { type ProcessSettings, readerProcess, type FinishedReading } from './reader-process.ts';
 import { LostReading, needsTooMuch, tookTooLong } from './reading-failures.ts';
 import type {
   Answer,
@@ -96,7 +96,7 @@ export function createReaders(given: Partial<typeof usual> = {}): Readers {
     closing: interrupted,
   });
 
-  const readOnce = async (job: ReadingJob, signal: AbortSignal, accountId: string): Promise<Reading> => {
+  const readOnce = async (job: ReadingJob, signal: AbortSignal, accountId: string): Promise<FinishedReading> => {
     try {
       return await pool.run(job, signal, accountId);
     } catch (error) {

@@ -4,18 +4,23 @@ import { functionWords } from './word-lists.ts';
 
 /* What else a number may mean than its digits and the unit behind it: a time of day, a rate, thousands, a date. */
 
-export interface Reading {
+export interface NumberReading {
   values: readonly number[];
   unit: Unit | undefined;
 }
 
-const plain = (...values: number[]): Reading => ({ values, unit: undefined });
+const plain = (...values: number[]): NumberReading => ({ values, unit: undefined });
 
 /**
  * Other readings of the number, or the word without a number, between two indexes of tokens.
  * @param values what it is worth by itself; empty for a word
  */
-export function otherReadings(tokens: readonly Token[], at: number, end: number, values: readonly number[]): Reading[] {
+export function otherReadings(
+  tokens: readonly Token[],
+  at: number,
+  end: number,
+  values: readonly number[],
+): NumberReading[] {
   const { word = '', isAcronym = false } = tokens[at] ?? {};
   const value = values.at(-1);
   if (value === undefined)
@@ -58,7 +63,7 @@ const clockWords: ReadonlyMap<string, readonly number[]> = new Map([
 ]);
 
 /** Half past six, 6:30 p.m. and 18:30 are written as hours and hundredths of minutes: 6.3 and 18.3. */
-function timesOfDay(tokens: readonly Token[], at: number, end: number, value: number): Reading[] {
+function timesOfDay(tokens: readonly Token[], at: number, end: number, value: number): NumberReading[] {
   const behind = `${tokens[end]?.word ?? ''}${tokens[end + 1]?.word ?? ''}`;
   const [before, past] = [tokens[at - 2]?.word ?? '', tokens[at - 1]?.word ?? ''];
   const isClock = value <= 24 && (tokens[at]?.word.includes(':') === true || /^(?:[ap]m|uhr|oclock|h\d?)/.test(behind));
@@ -82,7 +87,7 @@ const pastHours: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** 7k, 1.2 million, and 48 in 1815 to 48. */
-function shortened(tokens: readonly Token[], at: number, end: number, value: number): Reading[] {
+function shortened(tokens: readonly Token[], at: number, end: number, value: number): NumberReading[] {
   const size = thousands.get(tokens[end]?.word ?? '');
   const first = tokens[at - 1]?.word === 'to' ? (tokens[at - 2]?.numbers[0] ?? 0) : 0;
   const isYear = Number.isInteger(first) && first > 1_000 && value > first % 100 && value < 100;
@@ -104,7 +109,7 @@ const thousands: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Four times a year is every three months. */
-function rate(tokens: readonly Token[], end: number, value: number): Reading[] {
+function rate(tokens: readonly Token[], end: number, value: number): NumberReading[] {
   if (value === 0) return [];
   const [one, two, three] = tokens.slice(end, end + 3).map(({ word }) => word);
   const of = timesWords.has(one ?? '') ? [two, three] : [one, two];
@@ -118,7 +123,7 @@ const perWords = new Set('a an per each every im pro je par al por cada'.split('
 const adverb = /(?:ly|lich)$/;
 
 /** The day and the month of a date in digits, 15.12. or 15.12.2026. */
-function partsOf(word: string): Reading[] {
+function partsOf(word: string): NumberReading[] {
   const [, day, month] = /^(\d{1,2})\.(\d{1,2})(?:\.\d{4})?$/.exec(word) ?? [];
   return day === undefined || Number(day) > 31 || Number(month) > 12 || Number(month) === 0 ? [] : [plain(Number(day))];
 }
@@ -126,7 +131,7 @@ function partsOf(word: string): Reading[] {
 const pounds = new Set('pound pounds pfund'.split(' '));
 
 /** Degrees Celsius and Fahrenheit. */
-function warmth(unit: string, values: readonly number[]): Reading[] {
+function warmth(unit: string, values: readonly number[]): NumberReading[] {
   if (unit === 'c' || unit === 'celsius') return [{ values, unit: { kind: 'warmth', size: 1 } }];
   const isFahrenheit = unit === 'f' || unit === 'fahrenheit';
   // A size of its own: what was converted may be rounded.
@@ -136,10 +141,10 @@ function warmth(unit: string, values: readonly number[]): Reading[] {
 }
 
 /** 1 h 15 min is 75 minutes. 9:30 may be minutes and seconds, or hours and minutes. */
-function sumOfUnits(tokens: readonly Token[], at: number, end: number, value: number): Reading[] {
+function sumOfUnits(tokens: readonly Token[], at: number, end: number, value: number): NumberReading[] {
   const [, first, second] = /^(\d{1,2}):(\d{2})$/.exec(tokens[at]?.word ?? '') ?? [];
   const seconds = Number(first) * 60 + Number(second);
-  const found: Reading[] = first === undefined ? [] : [time(seconds), time(seconds * 60)];
+  const found: NumberReading[] = first === undefined ? [] : [time(seconds), time(seconds * 60)];
   const large = unitsByWord.get(tokens[end]?.word ?? '');
   const next = tokens[end + 1]?.word === 'and' ? end + 2 : end + 1;
   const small = unitsByWord.get(tokens[next + 1]?.word ?? '');
@@ -154,7 +159,7 @@ function sumOfUnits(tokens: readonly Token[], at: number, end: number, value: nu
 }
 
 /** "In one room for a week, indoors for three": a number without a unit may have the one before it. */
-function unitBefore(tokens: readonly Token[], at: number, end: number, values: readonly number[]): Reading[] {
+function unitBefore(tokens: readonly Token[], at: number, end: number, values: readonly number[]): NumberReading[] {
   const [last, behind] = [tokens[end - 1], tokens[end]];
   const isAlone = behind === undefined || behind.clause !== last?.clause || functionWords.has(behind.word);
   if (!isAlone) return [];
@@ -163,4 +168,4 @@ function unitBefore(tokens: readonly Token[], at: number, end: number, values: r
 }
 const maxUnitsAway = 12;
 
-const time = (seconds: number): Reading => ({ values: [seconds], unit: { kind: 'time', size: 1 } });
+const time = (seconds: number): NumberReading => ({ values: [seconds], unit: { kind: 'time', size: 1 } });

@@ -7,7 +7,7 @@ import {
   completeCopy,
   type CopyState,
   type IndexPage,
-  type Place,
+  type ChangePosition,
 } from '../../sqlite/copies/index-page.ts';
 import type { AccountTx } from '../account-access.ts';
 
@@ -165,7 +165,7 @@ interface VectorRow extends CopiedVector {
 
 async function readVectors(
   { sql, account }: AccountTx,
-  { change, key }: Place,
+  { change, key }: ChangePosition,
   toward: number,
 ): Promise<readonly VectorRow[]> {
   if (change >= toward) return [];

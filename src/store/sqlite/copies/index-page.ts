@@ -10,13 +10,13 @@ export interface CopyState {
   /** Names the library that the numbers of changes belong to. */
   source: string;
   complete: number;
-  items: Place;
-  vectors: Place;
+  items: ChangePosition;
+  vectors: ChangePosition;
   /** The last change of vectors that are being copied; null while items are. */
   toward: number | null;
 }
 
-export interface Place {
+export interface ChangePosition {
   change: number;
   /** The item or passage within the change. */
   key: number;

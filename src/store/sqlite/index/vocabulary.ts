@@ -1,5 +1,5 @@
 import { fullTextOf } from './full-text/full-text.ts';
-import { unlessNotUnderstood } from './full-text/unsupported-index-format.ts';
+import { unlessUnsupported } from './full-text/unsupported-index-format.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /** The words of an account, in the form that they have in the index. */
@@ -17,9 +17,9 @@ export function openVocabulary(file: SqliteFile): Vocabulary {
   if (index === null) return statements;
   return {
     textsBeginning: (beginning) =>
-      unlessNotUnderstood(() => index.textsBeginning(beginning)) ?? statements.textsBeginning(beginning),
+      unlessUnsupported(() => index.textsBeginning(beginning)) ?? statements.textsBeginning(beginning),
     count(term, limit) {
-      const found = unlessNotUnderstood(() => index.findToken(term).ids);
+      const found = unlessUnsupported(() => index.findToken(term).ids);
       if (found === null) return statements.count(term, limit);
       return { passages: found.length, first: [...found.subarray(0, limit)] };
     },

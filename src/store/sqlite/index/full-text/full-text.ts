@@ -4,7 +4,7 @@ import { PrefixIndex } from './prefix-index.ts';
 import { carriedOver, type Extent, findTerm, firstRowAt, leafHeader } from './leaf.ts';
 import type { ScoredPassage } from './best-passages.ts';
 import { Lengths } from './lengths.ts';
-import { UnsupportedIndexFormat, unlessNotUnderstood } from './unsupported-index-format.ts';
+import { UnsupportedIndexFormat, unlessUnsupported } from './unsupported-index-format.ts';
 import { Pages } from './pages.ts';
 import { noPostings, type Postings, PostingsBuilder, united, type Wanted, wholeList } from './postings.ts';
 import { ScoreSums } from './score-sums.ts';
@@ -259,5 +259,5 @@ export class FullText {
 
 /** Null when the index has a format that this program does not support. */
 export function fullTextOf(file: SqliteFile): FullText | null {
-  return file.remember('full text', () => unlessNotUnderstood(() => new FullText(file)));
+  return file.remember('full text', () => unlessUnsupported(() => new FullText(file)));
 }

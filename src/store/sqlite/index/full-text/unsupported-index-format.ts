@@ -7,7 +7,7 @@ export class UnsupportedIndexFormat extends Error {
 }
 
 /** Null when `work` finds that the index has an unsupported format. */
-export function unlessNotUnderstood<T>(work: () => T): T | null {
+export function unlessUnsupported<T>(work: () => T): T | null {
   try {
     return work();
   } catch (error) {

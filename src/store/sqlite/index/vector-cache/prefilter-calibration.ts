@@ -2,7 +2,7 @@ import { candidatesFor, lengthOf } from '../quantize.ts';
 import type { RowMask } from './row-mask.ts';
 import { readTop, readTopKeys, writeQuery, writeTables, writeTop } from './scan-layout.ts';
 import { chooseByBits, chooseByBytes, minShareDivisor } from './scan-rows.ts';
-import { type Place, rowsPerBlock } from './shared-vector-layout.ts';
+import { type ScratchMemory, rowsPerBlock } from './shared-vector-layout.ts';
 import { type VectorRows } from './vector-rows.ts';
 
 /** With fewer rows, comparing all of them is as fast. */
@@ -74,7 +74,7 @@ function writeCentre(rows: VectorRows): void {
 }
 
 /** The largest n for which preselecting one of n rows is enough; 0 when no n is. */
-function smallestShare(rows: VectorRows, range: { from: number; to: number }, place: Place): number {
+function smallestShare(rows: VectorRows, range: { from: number; to: number }, place: ScratchMemory): number {
   const ranks = someRows(rows.count, samples).map((row) => ranksByBits(rows, range, row, place));
   const part = Math.min(1, (margin * (range.to - range.from)) / rows.count);
   const isEnough = (oneOf: number): boolean =>
@@ -87,7 +87,12 @@ function smallestShare(rows: VectorRows, range: { from: number; to: number }, pl
 }
 
 /** The ranks by bits of the rows that are nearest to `row` by bytes; Infinity when bits do not preselect a row. */
-function ranksByBits(rows: VectorRows, range: { from: number; to: number }, row: number, place: Place): number[] {
+function ranksByBits(
+  rows: VectorRows,
+  range: { from: number; to: number },
+  row: number,
+  place: ScratchMemory,
+): number[] {
   const query = Float32Array.from(rows.componentsOf(row));
   const { memory, width, kernel } = rows;
   writeQuery(memory, place.query, query, width);

@@ -3,7 +3,7 @@ import { candidatesFor } from '../quantize.ts';
 import { type RowMask, writeMask } from './row-mask.ts';
 import type { Address } from './kernel-interface.ts';
 import { readTop, writeQuery, writeTables, writeTop } from './scan-layout.ts';
-import { maxFound, type Place, rowsPerBlock } from './shared-vector-layout.ts';
+import { maxFound, type ScratchMemory, rowsPerBlock } from './shared-vector-layout.ts';
 import { type VectorRows } from './vector-rows.ts';
 
 export interface RankedRow {
@@ -29,7 +29,7 @@ export function scanRows(
   query: Float32Array,
   mask: RowMask,
   limit: number,
-  place: Place,
+  place: ScratchMemory,
 ): RankedRow[] {
   // Read `count` before `oneOf`: while bits are in use, rows get their bits before they are counted.
   const { count } = rows;
@@ -65,7 +65,13 @@ interface Range {
 }
 
 /** Lists at `found` the rows nearest to the query in 8 bits, which must have been written before. */
-export function chooseByBytes(rows: VectorRows, range: Range, mask: RowMask, limit: number, place: Place): void {
+export function chooseByBytes(
+  rows: VectorRows,
+  range: Range,
+  mask: RowMask,
+  limit: number,
+  place: ScratchMemory,
+): void {
   const { kernel, width } = rows;
   choose(rows, range, mask, limit, place, (block, counts) =>
     kernel.scan(block.rows, block.factors, counts, block.first, block.count, width, place.query, place.found),
@@ -76,7 +82,7 @@ export function chooseByBytes(rows: VectorRows, range: Range, mask: RowMask, lim
  * Lists at `found` the rows that are nearest as far as their bits tell; the query's tables must have been written
  * before.
  */
-export function chooseByBits(rows: VectorRows, range: Range, mask: RowMask, limit: number, place: Place): void {
+export function chooseByBits(rows: VectorRows, range: Range, mask: RowMask, limit: number, place: ScratchMemory): void {
   const { bits, width } = rows;
   choose(rows, range, mask, limit, place, ({ codes, slopes, offsets, first, count }, counts) =>
     bits?.scanBits(codes, slopes, offsets, counts, first, count, width, place.tables, place.found),
@@ -90,7 +96,7 @@ function choose(
   { from, to }: Range,
   mask: RowMask,
   limit: number,
-  place: Place,
+  place: ScratchMemory,
   scan: (block: BlockOfRows, counts: Address) => void,
 ): void {
   const isMasked = mask.items !== null || mask.passages.length > 0;

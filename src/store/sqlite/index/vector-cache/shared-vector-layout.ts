@@ -64,7 +64,7 @@ export interface Block {
   offsets: Address;
 }
 
-export interface Place {
+export interface ScratchMemory {
   query: Address;
   /** The lookup tables for `scanBits`. */
   tables: Address;

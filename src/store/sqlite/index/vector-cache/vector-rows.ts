@@ -13,7 +13,7 @@ import {
   ownersAt,
   passagesOf,
   pageBytes,
-  type Place,
+  type ScratchMemory,
   places,
   rowsOf,
   rowsPerBlock,
@@ -47,7 +47,7 @@ export class VectorRows {
   readonly #sizes: ReturnType<typeof sizesOf>;
   readonly #header: Int32Array;
   readonly #longs: Uint32Array;
-  #place: Place | null = null;
+  #place: ScratchMemory | null = null;
 
   constructor(memory: SharedMemory, build = chooseScanBuild()) {
     this.memory = memory;
@@ -190,12 +190,12 @@ export class VectorRows {
   }
 
   /** This thread's search buffers; null when other threads hold all places. */
-  get place(): Place | null {
+  get place(): ScratchMemory | null {
     this.#place ??= this.#takePlace();
     return this.#place;
   }
 
-  #takePlace(): Place | null {
+  #takePlace(): ScratchMemory | null {
     const owners = new Int32Array(this.memory.buffer, ownersAt, places);
     for (let place = 0; place < places; place += 1) {
       const owner = Atomics.compareExchange(owners, place, 0, self);
@@ -208,7 +208,7 @@ export class VectorRows {
   }
 
   /** Adds the rows listed at `found` to the list at `top`, scored with the query in 16 bits. */
-  refine({ query, found, top }: Place): void {
+  refine({ query, found, top }: ScratchMemory): void {
     this.kernel.refine(found, this.#sizes.blocksAt, this.#sizes.block, this.width, query, top);
   }
 

@@ -1,4 +1,4 @@
-import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
+import { unlessUnsupported } from '../full-text/unsupported-index-format.ts';
 import { type IndexName, type Level, readLevels } from '../full-text/structure.ts';
 import { hasDueJob, nextLeaseEndsAt } from '../../queue/jobs.ts';
 import { hasOlderWords } from './indexed-languages.ts';
@@ -62,5 +62,5 @@ function isIdle(file: SqliteFile, now: number): boolean {
 
 /** Empty when the index is damaged: the index itself reports that to whoever reads or writes. */
 export function levelsOf(file: SqliteFile, index: IndexName): Level[] {
-  return unlessNotUnderstood(() => readLevels(file, index)) ?? [];
+  return unlessUnsupported(() => readLevels(file, index)) ?? [];
 }

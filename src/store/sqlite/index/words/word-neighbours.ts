@@ -1,7 +1,7 @@
 import type { RankedPassage } from '../../../../domain/records/passage.ts';
 import { type FullText, fullTextOf, longList } from '../full-text/full-text.ts';
 import { Neighbours } from '../full-text/neighbours.ts';
-import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
+import { unlessUnsupported } from '../full-text/unsupported-index-format.ts';
 import { idf } from '../full-text/score-sums.ts';
 import { adjacentWords, type QueryTerm } from '../../../../domain/search/index-terms.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
@@ -45,7 +45,7 @@ export function findNeighbours(
   let read = 0;
   for (const { pair, rarer } of pairs) {
     const mayRead = pair.every((term) => passagesWith(term) <= maxPassages);
-    const direct = index === null || !mayRead ? null : unlessNotUnderstood(() => findPair(index, pair, ids, isKept));
+    const direct = index === null || !mayRead ? null : unlessUnsupported(() => findPair(index, pair, ids, isKept));
     if (direct === null) read += rarer;
     if (direct === null && read > maxPairs) continue;
     const weight = adjacentPerIdf * pair.reduce((sum, term) => sum + idf(total, passagesWith(term)), 0);

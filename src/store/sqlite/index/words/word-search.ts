@@ -1,7 +1,7 @@
 import { bestFirst, type RankedPassage } from '../../../../domain/records/passage.ts';
 import type { PassageFilter } from '../../../records/search-records.ts';
 import { type FullText, fullTextOf, longList } from '../full-text/full-text.ts';
-import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
+import { unlessUnsupported } from '../full-text/unsupported-index-format.ts';
 import { hasWords } from '../../../../domain/search/literals.ts';
 import { idsOf } from '../full-text/postings.ts';
 import { idf, maxPerIdf } from '../full-text/score-sums.ts';
@@ -175,7 +175,7 @@ function rankDirectly(
   filter: PassageFilter,
   limit: number,
 ): RankedPassage[] | null {
-  return unlessNotUnderstood(() => {
+  return unlessUnsupported(() => {
     const postingsOf = (term: QueryTerm) => index.find(term);
     const isLeftOut = passagesLeftOut(file, filter);
     const having = candidates.map(postingsOf);

@@ -1,5 +1,5 @@
 import { type FullText, fullTextOf } from '../full-text/full-text.ts';
-import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
+import { unlessUnsupported } from '../full-text/unsupported-index-format.ts';
 import type { QueryTerm } from '../../../../domain/search/index-terms.ts';
 import { matchAny } from '../match-expressions.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
@@ -51,7 +51,7 @@ function count(file: SqliteFile, index: FullText | null, term: QueryTerm, total:
 }
 
 function countDirectly(index: FullText | null, term: QueryTerm): number | null {
-  return index === null ? null : unlessNotUnderstood(() => index.count(term));
+  return index === null ? null : unlessUnsupported(() => index.count(term));
 }
 
 function countByStatement(file: SqliteFile, expression: string): number {
