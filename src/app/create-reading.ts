@@ -103,7 +103,7 @@ export function createReading(config: Config, clock: Clock, version: string, hos
     },
     async unlock(target, url, password, signal) {
       const { resource, ...extraction } = await reading.extract(target, undefined, signal, password);
-      return (await import('../sources/host/index.ts')).keepDocument(resource, extraction, url);
+      return (await import('../sources/host/index.ts')).unlockedResource(resource, extraction, url);
     },
     async close() {
       await Promise.all([

@@ -8,7 +8,7 @@ import { embeddedPostSource } from './page/kinds/embedded-post.ts';
 import { feedSource } from './feed/feed.ts';
 import { forgeSource } from './page/kinds/forge.ts';
 import { createImageSource } from './files/image.ts';
-import { keptDocumentSource } from './kept-document.ts';
+import { unlockedDocumentSource } from './unlocked-document.ts';
 import { markdownSource } from './text/markdown.ts';
 import { createPdfSource } from './pdf/pdf.ts';
 import { plainTextSource } from './text/plain-text.ts';
@@ -38,7 +38,7 @@ export interface Sources {
  * @param settings `ocr`: whether text is recognised in pictures
  */
 export function createSources({ ocr = false }: { ocr?: boolean } = {}): Sources {
-  const given = [pushedSource, keptDocumentSource];
+  const given = [pushedSource, unlockedDocumentSource];
   // In the order in which they are asked.
   const sources = [
     youtubeSource,

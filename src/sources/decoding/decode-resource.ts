@@ -1,4 +1,4 @@
-import { keptDocumentType } from '../../domain/records/kept-document.ts';
+import { unlockedDocumentType } from '../../domain/records/unlocked-document.ts';
 import { pushedType } from '../../domain/records/pushed-content.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
 import { sniffResource, type Sniffed } from './sniff.ts';
@@ -18,5 +18,5 @@ export async function decodeResource(resource: Resource): Promise<DecodedResourc
 export function ownTypeOf({ given, declaredType }: Pick<Original, 'given' | 'declaredType'>): string | null {
   if (!given || declaredType === null) return null;
   const type = declaredType.split(';', 1)[0] ?? '';
-  return type === keptDocumentType || type === pushedType ? type : null;
+  return type === unlockedDocumentType || type === pushedType ? type : null;
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parseBoundedJson } from '../../domain/json/bounded-json.ts';
-import { keptDocumentType } from '../../domain/records/kept-document.ts';
+import { unlockedDocumentType } from '../../domain/records/unlocked-document.ts';
 import { pushedType } from '../../domain/records/pushed-content.ts';
 import { byteOrderMark, decodeText, wideCharset } from './charset.ts';
 
@@ -33,7 +33,7 @@ export async function sniffResource(bytes: Uint8Array, declaredType: string | nu
 }
 
 /** Our own media types. A server that declares one of them is treated as sending JSON: see `Original.given`. */
-const ownTypes = new Set([keptDocumentType, pushedType]);
+const ownTypes = new Set([unlockedDocumentType, pushedType]);
 
 function essence(type: string | null): string {
   const bare = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';

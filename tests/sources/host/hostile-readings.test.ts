@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { keptDocumentType } from '../../../src/domain/records/kept-document.ts';
+import { unlockedDocumentType } from '../../../src/domain/records/unlocked-document.ts';
 import { pushedType } from '../../../src/domain/records/pushed-content.ts';
 import type { Resource } from '../../../src/domain/records/resource.ts';
 import { ProcessingError } from '../../../src/errors.ts';
@@ -34,8 +34,8 @@ const pushed = JSON.stringify({ title: 'Forged', text: sentence });
 
 describe('A type of our own', () => {
   it.each([
-    ['a kept document', forged, keptDocumentType],
-    ['a kept document, with parameters', forged, `${keptDocumentType.toUpperCase()}; charset=utf-8`],
+    ['a kept document', forged, unlockedDocumentType],
+    ['a kept document, with parameters', forged, `${unlockedDocumentType.toUpperCase()}; charset=utf-8`],
     ['what a client handed over', pushed, pushedType],
     ['nothing, but looks like a kept document', forged, null],
     ['text, but looks like a kept document', forged, 'text/plain'],
@@ -47,7 +47,7 @@ describe('A type of our own', () => {
   });
 
   it('is read of what was handed over, as older libraries hold it', async () => {
-    const kept = await readers.read(original(forged, { declaredType: keptDocumentType, given: true }), alone());
+    const kept = await readers.read(original(forged, { declaredType: unlockedDocumentType, given: true }), alone());
     expect(kept.document).toMatchObject({ contentType: 'pdf', title: 'Forged' });
     const text = await readers.read(original(pushed, { declaredType: pushedType, given: true }), alone());
     expect(text.document.title).toBe('Forged');
@@ -67,7 +67,7 @@ describe('A type of our own', () => {
     ['warnings without end', `{"commonplaceDocument":1,"document":{"blocks":[],"warnings":[${'{},'.repeat(200)}{}]}}`],
     ['nothing', '{"commonplaceDocument":1}'],
   ])('handed over with %s is damaged', async (_name, text) => {
-    const damaged = original(text, { declaredType: keptDocumentType, given: true });
+    const damaged = original(text, { declaredType: unlockedDocumentType, given: true });
     await expect(readers.read(damaged, alone())).rejects.toMatchObject({ code: 'extraction_failed' });
   });
 });
@@ -75,7 +75,7 @@ describe('A type of our own', () => {
 describe('What is too much for a reader', () => {
   it('of one large allocation after the other costs the reading, and not the program', async () => {
     // 16 million empty lists: of a heap of 896 MB nothing is left, and V8 ends the process that has it.
-    const bomb = original(`[${'[],'.repeat(16_000_000)}[]]`, { declaredType: keptDocumentType, given: true });
+    const bomb = original(`[${'[],'.repeat(16_000_000)}[]]`, { declaredType: unlockedDocumentType, given: true });
     await expect(readers.read(bomb, alone())).rejects.toMatchObject({
       name: 'ProcessingError',
       code: 'extraction_failed',

@@ -1,5 +1,5 @@
 import type { Warning } from '../../domain/records/content.ts';
-import { keptDocumentType } from '../../domain/records/kept-document.ts';
+import { unlockedDocumentType } from '../../domain/records/unlocked-document.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import type { Extraction } from './reading-protocol.ts';
 
@@ -11,7 +11,11 @@ const fileNotKept: Warning = {
 };
 
 /** The resource to save instead of the one that the document was read from. `url` is the item's address. */
-export function keepDocument(resource: Resource, { document: read, transcript }: Extraction, url: string): Resource {
+export function unlockedResource(
+  resource: Resource,
+  { document: read, transcript }: Extraction,
+  url: string,
+): Resource {
   const blocks = transcript.blocks.map(({ start, end, ...rest }) => ({
     ...rest,
     text: transcript.text.slice(start, end),
@@ -21,7 +25,7 @@ export function keepDocument(resource: Resource, { document: read, transcript }:
     url,
     finalUrl: url,
     bytes: new TextEncoder().encode(JSON.stringify({ commonplaceDocument: 1, document })),
-    declaredType: keptDocumentType,
+    declaredType: unlockedDocumentType,
     fetchedAt: resource.fetchedAt,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keptDocumentType } from '../domain/records/kept-document.ts';
+import { unlockedDocumentType } from '../domain/records/unlocked-document.ts';
 import { contentType, warning } from '../domain/records/content.ts';
 import type { Document } from '../domain/records/document.ts';
 import { ProcessingError } from '../errors.ts';
@@ -38,9 +38,9 @@ const maxWarnings = 100;
 /**
  * A document that was read before it was saved. Only content that was handed over gets here: see `Sources.findGiven`.
  */
-export const keptDocumentSource: Source = {
+export const unlockedDocumentSource: Source = {
   name: 'kept-document',
-  matches: (_url, mediaType) => mediaType === keptDocumentType,
+  matches: (_url, mediaType) => mediaType === unlockedDocumentType,
   read: ({ text }) => Promise.resolve(parse(text ?? '')),
 };
 
