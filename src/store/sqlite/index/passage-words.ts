@@ -70,17 +70,21 @@ function writeWords(
   );
 }
 
+/** What is indexed of a passage, as its row and those of its item and document have it. */
+interface IndexedRow {
+  id: number;
+  title: string | null;
+  author: string | null;
+  language: string | null;
+  /** JSON, as `marks`. */
+  headingPath: string;
+  text: string;
+  marks: string | null;
+}
+
 /** Indexes all passages of an item anew, after its title or what highlights say of them has changed. */
 export function reindexWords(file: SqliteFile, content: number): void {
-  const passages = file.all<{
-    id: number;
-    title: string | null;
-    author: string | null;
-    language: string | null;
-    headingPath: string;
-    text: string;
-    marks: string | null;
-  }>(
+  const passages = file.all<IndexedRow>(
     `SELECT p.id, d.title, d.author, d.language, p.heading_path AS headingPath, p.text, p.marks
      FROM passages p JOIN documents d ON d.id = p.document WHERE p.content = ?`,
     content,
@@ -101,15 +105,7 @@ const reindexedAtOnce = 64;
 
 /** Indexes some of the passages anew that an earlier version indexed. The index of the others would stay the same. */
 export function reindexOlder(file: SqliteFile): void {
-  const rows = file.all<{
-    id: number;
-    title: string | null;
-    author: string | null;
-    language: string | null;
-    headingPath: string;
-    text: string;
-    marks: string | null;
-  }>(
+  const rows = file.all<IndexedRow>(
     `SELECT p.id, coalesce(c.given_title, d.title) AS title, d.author, d.language, p.heading_path AS headingPath,
        p.text, p.marks
      FROM passages p JOIN documents d ON d.id = p.document JOIN content c ON c.seq = p.content
