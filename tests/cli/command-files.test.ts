@@ -26,6 +26,10 @@ test('a command line loads the command that it names, be it also a word of anoth
   expect(await namesFor(['search', 'what', 'is', 'stdio'])).toEqual(expect.arrayContaining(['search', 'stdio']));
 });
 
+test('the version is told without any command', async () => {
+  expect(await namesFor(['--version'])).toEqual([]);
+});
+
 test.each([[[]], [['--help']], [['help', 'save']], [['sav']]])('%j knows all commands', async (argv) => {
   expect(await namesFor(argv)).toEqual(await namesFor());
   expect(await namesFor(argv)).toEqual(expect.arrayContaining(files.flatMap(({ names }) => names)));

@@ -60,6 +60,8 @@ export const commandFiles: readonly CommandFile[] = [
  */
 export async function addCommands(program: Command, run: RunCommand, argv: readonly string[] = []): Promise<void> {
   const word = firstWord(argv) ?? '';
+  // Answered by the program itself: loading all commands takes longer.
+  if (word === '--version') return;
   const isListed = commandFiles.some(({ names }) => typeof names === 'object' && names.includes(word));
   const isMeant = await Promise.all(
     commandFiles.map(async ({ names }) => {
