@@ -91,6 +91,23 @@ describe('words in many languages', () => {
     for (const [question, expected] of questions) expect(await found(question)).toEqual([expected, null]);
   });
 
+  it('finds what was indexed by whole stems, until that is indexed anew', async () => {
+    await stores.close();
+    const db = new Database(join(folder.path, 'accounts', 'local.db'));
+    db.exec(`DELETE FROM passage_words;
+      INSERT INTO passage_words (rowid, title, text)
+      SELECT p.id, '', CASE d.language WHEN 'de' THEN 'die alt haus steh in der goethestrass neb zwei gart' ELSE p.text END
+      FROM passages p JOIN documents d ON d.id = p.document;
+      UPDATE file_state SET older_words = (SELECT max(id) FROM passages)`);
+    db.close();
+    await open();
+    expect(await found('Goethestraßen', false)).toEqual(['de', null]);
+    expect((await findItems(store, 'Häuser', { filter: { phrases: ['der Goethestraße'] } })).items).toHaveLength(1);
+    while (await store.maintain());
+    expect(await found('Goethestraßen', false)).toEqual(['de', null]);
+    expect((await findItems(store, 'Häuser', { filter: { phrases: ['der Goethestraße'] } })).items).toHaveLength(1);
+  });
+
   it('does not take English passages of a document for its language', async () => {
     const text = 'The presidents of Chile and of Peru came from Harvard to the meeting.';
     await saveAndProcess(store, 'https://example.org/names', { text, document: { language: 'fr', title: 'Harvard' } });

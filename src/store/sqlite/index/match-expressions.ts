@@ -1,5 +1,5 @@
 import { type QueryTerm, termsOf } from '../../../domain/search/index-terms.ts';
-import { furtherForms, type IndexedLanguages, indexedWord } from '../../../domain/text/words/stems/word-forms.ts';
+import { type IndexedLanguages, indexedWord, olderForms } from '../../../domain/text/words/stems/word-forms.ts';
 import { normalizedText, pairsOf, withRaisedApart, type Word, wordsOf } from '../../../domain/text/words/words.ts';
 
 /**
@@ -31,12 +31,14 @@ export function matchPhrase(phrase: string, { languages, hasOlder }: IndexedLang
   const words = wordsOf(normalizedText(withRaisedApart(phrase)));
   if (words.length === 0) return null;
   const inLanguages = [null, ...languages].map((language) => phraseIn(words, (word) => indexedWord(word, language)));
-  const asBefore = hasOlder ? [phraseIn(words, (word) => furtherForms(word, older)[0] ?? indexedWord(word, null))] : [];
+  const asBefore = hasOlder
+    ? [null, ...languages].map((language) =>
+        phraseIn(words, (word) => olderForms(word, language === null ? [] : [language]).at(-1) ?? word),
+      )
+    : [];
   const expressions = new Set([...inLanguages, ...asBefore]);
   return expressions.size === 1 ? ([...expressions][0] ?? null) : `(${[...expressions].join(' OR ')})`;
 }
-
-const older: IndexedLanguages = { languages: [], hasOlder: true };
 
 function phraseIn(words: readonly Word[], formOf: (word: string) => string): string {
   const terms = words.flatMap(({ text, isRun }, index): QueryTerm[] => {

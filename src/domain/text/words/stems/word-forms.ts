@@ -72,6 +72,14 @@ const syllabic: ReadonlySet<StemmedLanguage> = new Set(['hi', 'ne', 'ta']);
 
 const onlyLetters = /^[\p{L}\p{M}]+$/u;
 
+/** As passages were indexed before stems were cut. */
+function wholeStem(language: StemmedLanguage, word: string): string {
+  // Turkish has a capital for each of its two letters i.
+  const lower = language === 'tr' ? word.toLocaleLowerCase('tr') : word.toLowerCase();
+  const found = onlyLetters.test(lower) ? stemmerOf(language)(lower.replaceAll('ё', 'е')) : lower;
+  return foldedLetters(found === '' ? lower : found);
+}
+
 /** Stemming a word takes some microseconds, and the words of a text repeat. */
 const maxKnown = 20_000;
 const known = new Map<StemmedLanguage, Map<string, string>>();
@@ -81,11 +89,8 @@ function stemIn(language: StemmedLanguage, word: string): string {
   known.set(language, stems);
   let stem = stems.get(word);
   if (stem === undefined) {
-    // Turkish has a capital for each of its two letters i.
-    const lower = language === 'tr' ? word.toLocaleLowerCase('tr') : word.toLowerCase();
-    const found = onlyLetters.test(lower) ? stemmerOf(language)(lower.replaceAll('ё', 'е')) : lower;
-    stem = foldedLetters(found === '' ? lower : found);
-    if (!syllabic.has(language)) stem = stem.slice(0, maxStemLetters);
+    const whole = wholeStem(language, word);
+    stem = syllabic.has(language) ? whole : whole.slice(0, maxStemLetters);
     if (stems.size >= maxKnown) stems.clear();
     stems.set(word, stem);
   }
@@ -139,9 +144,20 @@ export function furtherForms(word: string, { languages, hasOlder }: IndexedLangu
       if (accented !== null) forms.add(indexedWord(accented, language));
     }
   }
-  if (hasOlder) forms.add(isArabic(word) ? lightArabicStem(foldedWord(word)) : word.toLowerCase());
+  if (hasOlder) for (const form of olderForms(word, languages)) forms.add(form);
   forms.delete(first);
   return [...forms];
+}
+
+/** The forms in which earlier versions indexed a word: as it was written, and by its whole stem in each language. */
+export function olderForms(word: string, languages: readonly StemmedLanguage[]): string[] {
+  if (isArabic(word)) return [lightArabicStem(foldedWord(word))];
+  const script = scriptOf(word.charCodeAt(0));
+  if (script === undefined || word.length < minStemmedLength || word.length > maxStemmedLength)
+    return [word.toLowerCase()];
+  const own = languages.filter((language) => writes(language, script));
+  const stemmed = own.length > 0 ? own : [ofScript[script] ?? []].flat();
+  return [word.toLowerCase(), ...stemmed.map((language) => wholeStem(language, word))];
 }
 
 /** Whether the stem of a word may begin with other letters than the word. */
