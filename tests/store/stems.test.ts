@@ -101,11 +101,14 @@ describe('words in many languages', () => {
       UPDATE file_state SET older_words = (SELECT max(id) FROM passages)`);
     db.close();
     await open();
-    expect(await found('Goethestraßen', false)).toEqual(['de', null]);
-    expect((await findItems(store, 'Häuser', { filter: { phrases: ['der Goethestraße'] } })).items).toHaveLength(1);
+    const newer = { text: 'Ein anderes Haus in der Goethestraße ist neu.', document: { language: 'de' } };
+    await saveAndProcess(store, 'https://example.org/newer', newer);
+    const phrase = { filter: { phrases: ['Haus in der Goethestraße'] } };
+    expect(await found('Goethestraßen', false)).toEqual(['de de', null]);
+    expect((await findItems(store, 'Haus', { filter: { phrases: ['der Goethestraße'] } })).items).toHaveLength(2);
+    expect((await findItems(store, 'Haus', phrase)).items).toHaveLength(1);
     while (await store.maintain());
-    expect(await found('Goethestraßen', false)).toEqual(['de', null]);
-    expect((await findItems(store, 'Häuser', { filter: { phrases: ['der Goethestraße'] } })).items).toHaveLength(1);
+    expect(await found('Goethestraßen', false)).toEqual(['de de', null]);
   });
 
   it('does not take English passages of a document for its language', async () => {
