@@ -7,9 +7,9 @@ const prose = 'The ferry leaves the old harbour at seven in the morning and come
   .trim();
 
 /** The Markdown of what stands between two paragraphs of a page, without its heading. */
-async function read(body: string): Promise<string> {
+async function read(body: string, address = 'https://ferry.example/times'): Promise<string> {
   const page = `<!doctype html><html><body><article><h1>Ferry times</h1><p>${prose}</p>${body}<p>${prose}</p></article></body></html>`;
-  const { blocks } = await extractPage(page, 'https://ferry.example/times');
+  const { blocks } = await extractPage(page, address);
   return layOutTranscript(blocks).text.replace('# Ferry times', '').replaceAll(prose, '').trim();
 }
 const around = (formula: string): string => `<p>The tide is ${formula} high, as everybody on the island knows.</p>`;
@@ -90,6 +90,17 @@ describe('A footnote', () => {
     ],
   ])('in %s stands with its text', async (_name, link, note) => {
     const text = await read(`<p>The tide is high${link}, as everybody on the island knows.</p>${note}`);
+    expect(text).toBe(
+      'The tide is high[^1], as everybody on the island knows.\n\n[^1]: Measured in 1911 by the harbour master himself.',
+    );
+  });
+
+  it('in a page that is a file stands with its text, and nothing else links within the file', async () => {
+    const link = '<sup id="r1"><a href="#fn1">1</a></sup>';
+    const text = await read(
+      `<p>The tide is high${link}, as <a href="#knows">everybody</a> on the island knows.</p><ol class="footnotes"><li id="fn1">Measured in 1911 by the harbour master himself. <a href="#r1">↩</a></li></ol>`,
+      'file:///home/ann/times.html',
+    );
     expect(text).toBe(
       'The tide is high[^1], as everybody on the island knows.\n\n[^1]: Measured in 1911 by the harbour master himself.',
     );

@@ -47,9 +47,11 @@ export function parsePage(html: string, url: string, baseUrl: string) {
   const { document } = parseHTML(whole);
   rememberSelectors(document.createElement('div'));
   for (const link of document.querySelectorAll('a[href]') as Iterable<PageElement>) {
-    const address = webAddress(link.getAttribute('href') ?? '', baseUrl);
-    if (address === null) link.removeAttribute('href');
-    else link.setAttribute('href', address);
+    const href = link.getAttribute('href') ?? '';
+    const address = webAddress(href, baseUrl);
+    if (address !== null) link.setAttribute('href', address);
+    // A page that is a file has no address of its own. Links within it lead to notes (see below).
+    else if (!href.startsWith('#')) link.removeAttribute('href');
   }
   for (const image of document.querySelectorAll('img') as Iterable<PageElement>) {
     const address = lateAddress(image);
@@ -63,6 +65,7 @@ export function parsePage(html: string, url: string, baseUrl: string) {
   for (const mark of document.querySelectorAll('a[href*="#"]') as Iterable<PageElement>) {
     if (/^\s*[¶#§🔗↑]\s*$/u.test(mark.textContent ?? '')) mark.remove();
   }
+  for (const link of document.querySelectorAll('a[href^="#"]') as Iterable<PageElement>) link.removeAttribute('href');
   // Defuddle needs these properties of a browser's document, which linkedom lacks.
   document.styleSheets ??= [];
   if (document.defaultView && !document.defaultView.getComputedStyle) {
