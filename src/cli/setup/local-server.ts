@@ -1,6 +1,6 @@
 import { type Config, isModelSet } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import type { ServerCommand } from './hosts.ts';
+import type { ServerCommand } from './host.ts';
 import type { Installation } from './installation.ts';
 import type { Machine } from './machine.ts';
 import { installInstructions, type Publication } from './publication.ts';
