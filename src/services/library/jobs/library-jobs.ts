@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../domain/clock.ts';
-import { newId } from '../../domain/records/ids.ts';
-import { hasEnded, type LibraryJobRecord } from '../../domain/records/transfers/library-job.ts';
-import { SharedPlaces } from '../../domain/turns/shared-places.ts';
-import { AppError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
-import type { LibraryJobFolders } from '../../store/library-jobs.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import { hasEnded, type LibraryJobRecord } from '../../../domain/records/transfers/library-job.ts';
+import { SharedPlaces } from '../../../domain/turns/shared-places.ts';
+import { AppError } from '../../../errors.ts';
+import type { Log } from '../../../log.ts';
+import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
+import { endStateOf, Ending, failureOf, untilAborted } from './job-endings.ts';
 
 /** Jobs at the same time, of all accounts. An account has one: its others wait, and no other account waits for them. */
 const places = { total: 4, reserved: 0 };
@@ -56,21 +57,6 @@ interface Active {
   cancelling: AbortController;
   written: Promise<void>;
   ended: Promise<void>;
-}
-
-/** The reason with which a job is aborted: the state in which it ends. */
-class Ending extends Error {
-  readonly state: 'cancelled' | 'interrupted';
-
-  constructor(state: 'cancelled' | 'interrupted') {
-    super(`the job is ${state}`);
-    this.state = state;
-  }
-}
-
-/** Whether a job was ended by the end of the server, and not by somebody. */
-export function isInterrupted({ reason }: AbortSignal): boolean {
-  return reason instanceof Ending && reason.state === 'interrupted';
 }
 
 /** Runs imports and exports, and knows how far they are. */
@@ -237,7 +223,7 @@ export class LibraryJobs {
       signal.throwIfAborted();
       await this.#note(active, { state: 'done', endedAt: clock.now() });
     } catch (error) {
-      const state = signal.reason instanceof Ending ? signal.reason.state : 'failed';
+      const state = endStateOf(signal);
       const failure = state === 'failed' ? failureOf(error) : null;
       if (state === 'failed' && !(error instanceof AppError))
         log.error({ err: error, job: active.record.id }, 'an import or an export failed');
@@ -287,18 +273,6 @@ export class LibraryJobs {
   }
 }
 
-async function untilAborted(before: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  signal.throwIfAborted();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    await Promise.race([before ?? Promise.resolve(), promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -306,9 +280,4 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-function failureOf(error: unknown): string {
-  if (error instanceof AppError) return error.message;
-  return 'Something went wrong inside Commonplace. The log of the server says what; try again.';
 }
