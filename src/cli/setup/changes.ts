@@ -7,7 +7,7 @@ import { type Entry, type Host, serverName } from './host.ts';
 import { ownKeys } from './hosts.ts';
 import type { Machine } from './machine.ts';
 
-/** What setting up, or removing, one host means for its file. */
+/** What setting up or removing one host changes in its configuration file. */
 export interface HostChange {
   host: Host;
   path: string;

@@ -12,7 +12,7 @@ import { parseName } from './access-flags.ts';
 
 const plans = ['pro', 'free'] as const;
 
-/** `account …`: who has a library here. */
+/** `account …`: the accounts of this data folder. */
 export function addAccountCommands(account: Command, run: RunCommand): void {
   account
     .command('add')

@@ -11,7 +11,7 @@ function parseScopes(text: string): Scope[] {
   return named as Scope[];
 }
 
-/** `token …`: with what clients are let in over HTTP. */
+/** `token …`: the tokens of clients that connect over HTTP. */
 export function addTokenCommands(token: Command, run: RunCommand): void {
   token
     .command('create')

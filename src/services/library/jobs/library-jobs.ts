@@ -18,10 +18,10 @@ const maxKept = 50;
 const keptMs = 30 * 24 * 60 * 60_000;
 /** How often the progress of a job is written, at most. */
 const betweenWritesMs = 1_000;
-/** A job of another process that was not written for this long is not done any more, whatever has that process's id now. */
+/** When the record of another process's job was not written for this long, nobody works on it: another program may have that process's id now. */
 const silentMs = 10 * 60_000;
 
-/** No file needs longer to come in. */
+/** No upload takes longer. */
 const maxReceivingMs = 60 * 60_000;
 
 type Fields = Partial<LibraryJobRecord>;
@@ -41,8 +41,8 @@ export type DoJob<Job extends LibraryJobRecord> = (run: JobRun<Job>) => Promise<
 interface Parts {
   folders: LibraryJobFolders;
   /**
-   * Where other servers, with folders of their own, answer the same accounts: lists the accounts that there are. One that
-   * was removed at another server leaves its jobs here.
+   * Set when other servers, with folders of their own, answer the same accounts. It lists the existing accounts: when an
+   * account is removed at another server, its jobs stay here and have to be removed.
    */
   listShared: (() => Promise<readonly string[]>) | null;
   clock: Clock;
@@ -251,7 +251,7 @@ export class LibraryJobs {
   async #note(active: Active, fields: Fields): Promise<void> {
     const { folders, clock } = this.#parts;
     active.record = { ...active.record, ...fields, updatedAt: clock.now() } as LibraryJobRecord;
-    // One after the other, and always the newest: an earlier one must not be the last.
+    // One write after the other, and each writes the newest record, so that an older one is never written last.
     active.written = active.written.then(() => folders.write(active.accountId, active.record));
     await active.written;
   }

@@ -43,7 +43,7 @@ export interface IndexCopiesOptions {
 
 const defaultLimits: RowLimits = { maxBytes: 512 * 1024 * 1024, few: 500 };
 
-/** From this on, a page is written in another thread. */
+/** A page of this size or more is written in another thread. */
 const large = { passages: 16, vectors: 512, characters: 200_000 };
 
 /**
@@ -171,14 +171,14 @@ export class IndexCopies {
     return this.#note(accountId, state);
   }
 
-  /** Merges what pages left in pieces, a little at a time. */
+  /** Merges the small segments that pages have written, a few at a time. */
   async tidy(accountId: string): Promise<void> {
     const access = this.#access(accountId);
     while (this.#known.has(accountId) && (await access.use(hasWordsToMerge))) await access.write(mergeWords);
     await this.makeRoom(accountId);
   }
 
-  /** Keeps the copy in its place while `work` runs. */
+  /** Keeps the copy from being evicted while `work` runs. */
   async using<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     this.#inUse.set(accountId, (this.#inUse.get(accountId) ?? 0) + 1);
     try {
@@ -200,12 +200,12 @@ export class IndexCopies {
     return this.#access(accountId, signal);
   }
 
-  /** Another number when the copy was thrown away since: what was read meanwhile may be that of an unfinished one. */
+  /** Changes when the copy is thrown away: what was read across a change may come from an unfinished copy. */
   generation(accountId: string): number {
     return this.#discarded.get(accountId) ?? 0;
   }
 
-  /** Deletes the copy. What is being read of it fails with words, and can be repeated. */
+  /** Deletes the copy. Reads that are under way fail with an error that says so, and can be repeated. */
   discard(accountId: string): Promise<void> {
     this.#discarded.set(accountId, this.generation(accountId) + 1);
     const running = this.#discarding.get(accountId);
