@@ -8,7 +8,8 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createApp, noAnalysis } from '../src/app/app.ts';
+import { createApp } from '../src/app/app.ts';
+import { noAnalysis } from '../src/app/command-app.ts';
 import { documentIdOf, readCollection } from '../src/cli/eval/collection.ts';
 import { loadConfig } from '../src/config.ts';
 import { fuseRankings } from '../src/domain/search/fusion.ts';

@@ -38,7 +38,8 @@ async function runHere(mainFile: string, takeModelAhead: TakeModelAhead): Promis
   const [{ runCommandLine }, { readVersion }] = await Promise.all([import('./cli/program.ts'), import('./version.ts')]);
   const version = readVersion();
   const parts: ProgramParts = {
-    openApp: async (config, options) => (await import('./app/app.ts')).openCommandApp(config, options, takeModelAhead),
+    openApp: async (config, options) =>
+      (await import('./app/command-app.ts')).openCommandApp(config, options, takeModelAhead),
     checkLibrary: async (...asked) => (await import('./store/sqlite/checking/check-library.ts')).checkLibrary(...asked),
     backups: async () => {
       const {
@@ -61,7 +62,7 @@ async function runHere(mainFile: string, takeModelAhead: TakeModelAhead): Promis
         removeExpired: removeExpiredBackups,
       };
     },
-    databases: async () => (await import('./app/app.ts')).openDatabases(),
+    databases: async () => (await import('./app/command-app.ts')).openDatabases(),
     answerCommands: async (app, config) =>
       (await import('./cli/asking/answer-commands.ts')).answerCommands({
         app,

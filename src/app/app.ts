@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { chooseEmbedder, createEmbedderFinder, type EmbedderParts } from './choose-embedder.ts';
 import type { Config } from '../config.ts';
-import type { OpenApp, OpenOptions, ProgramParts } from '../cli/context.ts';
-import { openDataFolder } from './data-folder.ts';
 import { createDocumentFetch, type DocumentFetch } from './document-fetch.ts';
 import { createReading, type SourceReading } from './create-reading.ts';
 import { localAccountId } from '../domain/records/account.ts';
@@ -338,44 +336,3 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     await stores.close();
   }
 }
-
-/** Returns an empty analysis: for measuring retrieval. */
-export const noAnalysis: Analyst = {
-  by: 'extractive',
-  model: null,
-  analyse: () => Promise.resolve({ summary: null, insights: [], actions: [], droppedQuotes: 0 }),
-};
-
-/** For `migrate` and `move`. */
-export const openDatabases: ProgramParts['databases'] = async () => {
-  const { createDatabases } = await import('./databases.ts');
-  const openFolder = ({ data, logLevel, synchronous }: Config) =>
-    openDataFolder({ folder: data, clock: systemClock, log: createLog(logLevel), synchronous });
-  return createDatabases(openFolder, systemClock);
-};
-
-/** Builds the application with the options of a command. */
-export const openCommandApp = (
-  config: Config,
-  options: OpenOptions = {},
-  takeModelAhead?: TakeModelAhead,
-): ReturnType<OpenApp> =>
-  createApp(
-    {
-      ...config,
-      ...options.settings,
-      data: options.data ?? config.data,
-      // Another data folder means what is in that folder.
-      databaseUrl: options.data === undefined ? config.databaseUrl : '',
-      workers: Math.max(config.workers, options.minWorkers ?? 0),
-    },
-    {
-      readOnly: options.readOnly ?? false,
-      isServer: options.isServer ?? false,
-      loadsModel: options.loadsModel ?? false,
-      adopting: options.adopting,
-      modelsFolder: join(config.data, 'models'),
-      ...(takeModelAhead !== undefined && { takeModelAhead }),
-      ...(options.withoutAnalysis === true && { analyst: noAnalysis, writer: null }),
-    },
-  );

@@ -5,12 +5,12 @@ import type { DatabaseChecked } from '../services/operating/database-check.ts';
 import type { Stores } from '../store/store.ts';
 import { type DataFolderOptions, openDataFolder } from './data-folder.ts';
 
-/** Where the records are, and what its processes share. */
+/** The store of the records, and what all processes on it share. */
 export interface Installation {
   stores: Stores;
-  /** The one by which records are due. */
+  /** The clock that decides when records are due. */
   clock: Clock;
-  /** Calls `wake` when another process has written work. Polling finds what it is not called for. */
+  /** Calls `wake` when another process has written work. Polling finds what this misses. */
   onWork: (wake: () => void) => void;
   /** Absent: each process counts requests for itself. */
   makeLimiter?: MakeLimiter;
@@ -29,7 +29,7 @@ const inDataFolder = async ({ clock, ...options }: DataFolderOptions): Promise<I
   stores: await openDataFolder({ clock, ...options }),
   clock,
   onWork: () => undefined,
-  // Whatever is due there may be done by several processes.
+  // In a data folder, several processes may do the same due work.
   takeTurn: () => Promise.resolve(true),
 });
 

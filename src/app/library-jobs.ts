@@ -5,11 +5,11 @@ import {
   exportJobWork,
   hasExportExpired,
   type ExportJobsService,
-} from '../services/library/export-jobs.ts';
+} from '../services/library/jobs/export-jobs.ts';
 import type { ExportService } from '../services/library/exporting.ts';
-import { createImportJobs, importJobWork, type ImportJobsService } from '../services/library/import-jobs.ts';
+import { createImportJobs, importJobWork, type ImportJobsService } from '../services/library/jobs/import-jobs.ts';
 import type { ImportService } from '../services/library/importing.ts';
-import { LibraryJobs } from '../services/library/library-jobs.ts';
+import { LibraryJobs } from '../services/library/jobs/library-jobs.ts';
 import { createLibraryJobFolders } from '../store/sqlite/files/library-job-folders.ts';
 
 export interface LibraryJobServices {

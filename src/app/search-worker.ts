@@ -4,8 +4,8 @@ import { createSearchReads, serveReads } from '../store/sqlite/index/index.ts';
 import type { ThreadData } from '../store/sqlite/threads/protocol.ts';
 
 /*
- * A thread that searches: puts the searches of the program beside SQLite's index, so that each is one call to a thread.
- * It ends when it is told to.
+ * A thread that searches: it runs the program's searches where SQLite's index is open, so that each search is one call to the
+ * thread. It ends when it is told to.
  */
 
 if (parentPort === null) throw new Error('search-worker runs only as a worker thread');

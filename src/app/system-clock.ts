@@ -19,7 +19,7 @@ export function createSystemClock(): Clock {
       }
       return uptimeMs;
     },
-    // Not that of `timers/promises`: it makes an error with its stack for every sleep that is ended, and each job ends one.
+    // Not the one of `timers/promises`: it makes an error with a stack for every aborted sleep, and each job aborts one.
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
         signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { AppError } from '../errors.ts';
-import type { SavedItem } from '../services/library/library.ts';
+import type { SavedItem } from '../services/library/saving.ts';
 import type { CommandApp, CommandContext } from './context.ts';
 
 /** What the user asks to save on the command line. */

@@ -178,7 +178,7 @@ function refused(message: string): AppError {
 }
 
 /** What an export says of itself; null for a folder that is none. */
-export function readManifest(place: string): ExportManifest | null {
+function readManifest(place: string): ExportManifest | null {
   try {
     return exportManifest.parse(JSON.parse(readFileSync(join(place, exportFiles.manifest), 'utf8')));
   } catch {

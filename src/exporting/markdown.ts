@@ -9,14 +9,14 @@ import { frontMatter } from './yaml.ts';
  */
 
 /** What the Markdown of an item needs beside the item. */
-export interface Surroundings {
+export interface MarkdownContext {
   /** The name of the file of an item, without its ending; undefined for one that is not in the library. */
   nameOf(id: string): string | undefined;
   goalTitle(id: string): string | undefined;
   related: readonly string[];
 }
 
-export function itemMarkdown(item: ExportedItem, around: Surroundings): string {
+export function itemMarkdown(item: ExportedItem, around: MarkdownContext): string {
   const document = item.documents.find(({ version }) => version === item.visibleVersion);
   const url = isNoteAddress(item.url) ? null : item.url;
   const copy = archivedCopyIn(document?.warnings ?? []);
@@ -82,7 +82,7 @@ function insightMarkdown({ text, quote, url }: ExportedItem['insights'][number])
 const taskSigns = /[📅✅➕❌🛫⏳🔁⛔🆔🔺⏫🔼🔽⏬🏁]/gu;
 
 /** A task as the plugin Tasks of Obsidian reads it. */
-export function taskMarkdown(action: ExportedItem['actions'][number], around: Surroundings): string {
+function taskMarkdown(action: ExportedItem['actions'][number], around: MarkdownContext): string {
   const box = { open: ' ', done: 'x', dismissed: '-' }[action.state];
   const goal = action.goalId === null ? undefined : around.goalTitle(action.goalId);
   const words = inline(oneLine(action.title.replaceAll(taskSigns, ' ')));
@@ -95,7 +95,7 @@ export function taskMarkdown(action: ExportedItem['actions'][number], around: Su
   return `- [${box}] ${words} ${dates.join(' ')}`;
 }
 
-function link(id: string | null, { nameOf }: Surroundings): string | null {
+function link(id: string | null, { nameOf }: MarkdownContext): string | null {
   const name = id === null ? undefined : nameOf(id);
   return name === undefined ? null : `[[${name}]]`;
 }

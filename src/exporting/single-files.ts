@@ -8,7 +8,7 @@ import { oneLine } from './markdown.ts';
  * A library as one file that other programs import.
  */
 
-export const singleFormats = ['netscape', 'csv', 'jsonl', 'opml'] as const;
+const singleFormats = ['netscape', 'csv', 'jsonl', 'opml'] as const;
 export type SingleFormat = (typeof singleFormats)[number];
 
 /** What stands at the beginning and the end of the file, and for each item; empty for an item that the format cannot hold. */

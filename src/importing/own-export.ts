@@ -21,7 +21,7 @@ import { textChunks, textLines } from './reading/text-chunks.ts';
  * checksums first, and each record against its form.
  */
 
-export const ownFormat = 'Commonplace export';
+const ownFormat = 'Commonplace export';
 
 const maxManifestBytes = 100_000;
 const maxChecksumsBytes = 500_000_000;

@@ -24,7 +24,7 @@ export interface RawEntry {
   /** Its bytes, when it is inside an archive. */
   bytes?: Uint8Array;
   highlights?: readonly RawHighlight[] | undefined;
-  /** For a text that is itself saved: what it is known by, and what it says. */
+  /** For a text that is itself saved: its name, by which a later import recognises it, and its content. */
   text?: { name: string; body: string };
   /** Of an entry without an address: the book that its highlights are from, with its author. */
   book?: { title: string; author: string };
@@ -39,7 +39,7 @@ const maxAddress = 20_000;
 /** Longer values are cut before they are cleaned, to bound that work. */
 const maxRaw = 200_000;
 
-/** Addresses that only a browser or another program can open: they are nothing to save. */
+/** Addresses that only a browser or another program can open. They cannot be saved. */
 const isOfBrowser =
   /^(?:javascript|place|data|about|chrome|edge|file|mailto|feed|ftp|view-source|moz-extension|chrome-extension):/i;
 
@@ -120,7 +120,7 @@ function cleanNotes(notes: readonly (string | undefined)[], shortened: string[])
 const earliest = Date.UTC(1990, 0);
 const dayMs = 86_400_000;
 
-/** Null for no date, and for one that no bookmark can have. */
+/** Null when there is no date, or one that no bookmark can have. */
 function readDate(date: string | number | undefined, now: number): number | null {
   const time = typeof date === 'number' ? scaled(date) : readDateText((date ?? '').trim().slice(0, 100));
   return time !== null && time >= earliest && time <= now + dayMs ? Math.round(time) : null;

@@ -43,7 +43,7 @@ export const date = z
   .string()
   .max(40)
   .refine((value) => startOfDate(value) !== null, 'give a year, a month, a day or a time: 2026, 2026-11, 2026-11-22')
-  // A pattern could not know the calendar.
+  // A regular expression cannot tell which days exist.
   .meta({ format: 'w3cdtf' });
 
 /** The filters by the time of saving. */
@@ -66,7 +66,7 @@ export function savedTimes({ savedAfter, savedBefore }: SavedDates): TimeSpan {
 /** What to do first, in an empty library. */
 export const hint = z.string().optional();
 
-/** What a call that changed something answers beside everything else. */
+/** The field that is added to the answer of every call that changed something. */
 export const undo = {
   undo: z.string().optional().describe('Takes the change back, for 30 days. Absent when nothing was changed.'),
 };

@@ -3,7 +3,7 @@ import { instant } from '../domain/clock.ts';
 import { exampleIds, exampleSummary } from '../domain/records/examples.ts';
 import { shortened } from '../domain/text/shortened.ts';
 import { changeFaces } from '../domain/records/change.ts';
-import type { HistoryEntry } from '../services/library/history.ts';
+import type { ListedHistoryEntry } from '../services/library/history.ts';
 import { budgetedListOf, cursor, listLimit, listOf, listOffset, someId, undo as undoField } from './fields.ts';
 import { day } from './lean.ts';
 import { defineOperation } from './operation.ts';
@@ -32,7 +32,7 @@ const changeEntry = z.object({
   isRestored: z.boolean().optional().describe('It came with an export: there is no undo for it.'),
 });
 
-const exampleEntry: HistoryEntry = {
+const exampleEntry: ListedHistoryEntry = {
   id: exampleIds.change,
   at: '2026-03-09T06:30:42.017Z',
   face: 'mcp',
@@ -56,7 +56,7 @@ const maxTokens = 4_000;
 /** Texts in a list are shortened for a model; nothing of them is lost in the history itself. */
 const maxShown = 160;
 
-type Value = HistoryEntry['changes'][number]['before'];
+type Value = ListedHistoryEntry['changes'][number]['before'];
 
 function shownValue(of: Value): string {
   if (of === null) return 'nothing';
@@ -67,7 +67,7 @@ function leanValue(of: Value): Value {
   return typeof of === 'string' ? shortened(of, maxShown) : of;
 }
 
-function leanEntry({ at, changes, ...entry }: HistoryEntry): unknown {
+function leanEntry({ at, changes, ...entry }: ListedHistoryEntry): unknown {
   return {
     ...entry,
     at: day(at),
@@ -90,7 +90,7 @@ function printEntry({
   undoneBy,
   undoes,
   isRestored,
-}: HistoryEntry): Printed {
+}: ListedHistoryEntry): Printed {
   const who = by === null ? face : `${face}, ${oneLine(by, 60)}`;
   const undone = undoneBy === undefined ? '' : ` · undone by ${undoneBy}`;
   const state = `${isRestored === true ? ' · from an export' : ''}${undone}`;

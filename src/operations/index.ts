@@ -1,5 +1,5 @@
 import { nextToAnalyse, submitAnalysis } from './analysis.ts';
-import { forgetQueries, related, suggest } from './around-search.ts';
+import { forgetQueries, related, suggest } from './related-and-suggest.ts';
 import { completeAction, listActions, listGoalActions, listPendingActions, updateAction } from './actions.ts';
 import { addNote, saveContent } from './content/save-content.ts';
 import { deleteContent, restoreContent, updateContent, updateContents } from './content/change-content.ts';

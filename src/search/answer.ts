@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import { charactersPerToken, fittingEnd, tokensOf } from '../domain/text/token-budget.ts';
 import { decodeCursor, encodeCursor } from '../domain/cursor.ts';
 import type { Match } from './match.ts';
-import { fittingNeighbours, type Neighbours, readNeighbours } from './neighbours.ts';
+import { fittingNeighbours, type SurroundingText, readNeighbours } from './neighbours.ts';
 import {
   createPassageView,
   type FindTerms,
@@ -68,7 +68,7 @@ export interface SearchResult {
   score: number;
   /** Present when a goal raised the score, which only happens with the setting `goalWeight`. */
   goal?: GoalTerm;
-  passages: (SearchPassage & Neighbours)[];
+  passages: (SearchPassage & SurroundingText)[];
 }
 
 /** `hybrid`: by words and meaning; `lexical`: by words alone. */

@@ -3,7 +3,7 @@ import { containsPhrase } from '../domain/search/term-matches.ts';
 import type { Coverage } from '../store/records/search-records.ts';
 import type { ScoredPassage } from './scored-passage.ts';
 
-/** Whether anything saved is close to a question. It is a label: nothing is left out for it. */
+/** Whether anything saved is close to a question. It is only a label: weak matches are returned, too. */
 export interface Match {
   match: 'strong' | 'weak';
   /** For a weak match: what that means, in words. */
@@ -14,9 +14,9 @@ export interface Match {
  * How the floors were chosen: docs/decisions/0046-answers-that-a-model-can-afford.md.
  */
 
-/** Below this score by words alone nothing is close, when words alone are compared. */
+/** When words alone are compared: below this score, nothing is close. */
 export const weakWords = 0.2;
-/** From this score by words on, a doubtful score of words and meaning is not weak. */
+/** A doubtful score of words and meaning is not weak when the score by words is at least this. */
 const strongWords = 0.3;
 
 const nothingClose =
@@ -29,9 +29,9 @@ const wordsAlone =
 export interface BestFound {
   /** Undefined when nothing was found. */
   passage: Pick<ScoredPassage, 'text'> | undefined;
-  /** The greatest score of a passage, without what preferences and goals add. */
+  /** The highest score of a passage, before preferences and goals add to it. */
   score: number;
-  /** The greatest score by words alone. */
+  /** The highest score by words alone. */
   scoreByWords: number;
 }
 

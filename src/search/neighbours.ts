@@ -3,7 +3,7 @@ import { fittingEnd, tokensOf } from '../domain/text/token-budget.ts';
 import type { ScoredPassage } from './scored-passage.ts';
 
 /** The text before and after a passage. */
-export interface Neighbours {
+export interface SurroundingText {
   before?: string;
   after?: string;
 }
@@ -20,8 +20,8 @@ export async function readNeighbours(
   store: Store,
   passages: readonly ScoredPassage[],
   distance: number,
-): Promise<Map<number, Neighbours>> {
-  const around = new Map<number, Neighbours>();
+): Promise<Map<number, SurroundingText>> {
+  const around = new Map<number, SurroundingText>();
   if (distance === 0 || passages.length === 0) return around;
   const surroundings = await store.readSurroundings(
     passages.map(({ passageId }) => passageId),
@@ -45,7 +45,7 @@ export async function readNeighbours(
 }
 
 /** As much of both texts as `maxTokens` hold, nearest to the passage: the end of `before`, the beginning of `after`. */
-export function fittingNeighbours(neighbours: Neighbours | undefined, maxTokens: number): Neighbours {
+export function fittingNeighbours(neighbours: SurroundingText | undefined, maxTokens: number): SurroundingText {
   if (neighbours === undefined || tokensOf(neighbours) <= maxTokens) return neighbours ?? {};
   const { before = '', after = '' } = neighbours;
   const room = Math.floor((maxTokens - 12) / 2);
@@ -62,6 +62,6 @@ function fittingTail(text: string, maxTokens: number): string {
   return space === -1 ? '' : text.slice(space + 1);
 }
 
-function withoutEmpty({ before = '', after = '' }: Neighbours): Neighbours {
+function withoutEmpty({ before = '', after = '' }: SurroundingText): SurroundingText {
   return { ...(before.trim() !== '' && { before }), ...(after.trim() !== '' && { after }) };
 }

@@ -15,7 +15,7 @@ export interface SearchPassage {
   headingPath?: string[];
   /** Present when the rest of the passage comes with a later cursor, or came with an earlier one. */
   isPart?: true;
-  /** Notes of the person on highlights here, and quotes that are not in the text, that have words of the question. */
+  /** The person's notes on highlights of this passage, and quotes that are not in its text. Only those with words of the question. */
   notes?: string[];
   /** Items with nearly the same passage, which is therefore not shown again. */
   alsoIn?: string[];
@@ -47,7 +47,7 @@ export type ShowPassage = (passage: ScoredPassage, span: TextSpan) => Promise<Sh
 /**
  * Shows `passage.text.slice(start, end)` with its place and the link that opens it. Results are cached, because the
  * same parts are asked for until all fit together.
- * @param write how the answer gives a passage on, with text as a reader sees it; whole when absent
+ * @param write how the answer passes a passage on, with its text as a reader sees it; absent: the whole passage
  */
 export function createPassageView(
   places: PassagePlaces,
@@ -106,7 +106,7 @@ type TextOf = (passage: ScoredPassage, span: TextSpan) => string;
 
 const wholeText: TextOf = ({ text }, { start, end }) => text.slice(start, end);
 
-/** Text as a reader sees it. Where nothing would be left, as of an image alone, the stored text. */
+/** Text as a reader sees it. When that would be empty, as for an image alone, the stored text. */
 function createReadableTexts(): TextOf {
   const hidden = new Map<number, TextSpan[]>();
   return (passage, span) => {

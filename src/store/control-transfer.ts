@@ -1,7 +1,7 @@
 /*
- * What lets people and assistants in, as it is taken along to another engine: rows under the names of their columns. Bytes
- * are in hexadecimal, and JSON is text. They hold hashes of secrets, which are as good as the secrets' files: whoever has
- * them does not have the secrets, but the secrets go on working.
+ * The records of who may sign in or connect, in the form in which they are moved to another engine: rows under the names of
+ * their columns. Bytes are in hexadecimal, and JSON is text. The rows hold hashes of secrets, not the secrets: nobody can
+ * sign in with them, and existing passwords and tokens go on working after the move.
  */
 
 export type MovedRow = Readonly<Record<string, string | number | null>>;
@@ -65,7 +65,7 @@ export interface MovedAccount {
   rows: MovedRows;
 }
 
-/** Takes along what does not belong to a library. Everything is replaced by what is restored. */
+/** Moves the records that do not belong to a library. Restoring replaces everything that is there. */
 export interface ControlTransfer {
   /** Null when there is no such account. */
   readAccount(id: string): Promise<MovedAccount | null>;

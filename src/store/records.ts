@@ -154,7 +154,7 @@ export interface Claim {
   host: string | null;
 }
 
-/** Which job `claimJob` takes. */
+/** Which job `claimJobs` takes. */
 export interface JobsToClaim {
   /** Only jobs whose stage is this kind of work. Undefined: any. */
   work?: Work | undefined;

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openCommandApp } from '../../src/app/app.ts';
+import { openCommandApp } from '../../src/app/command-app.ts';
 import type { ProgramParts, Streams } from '../../src/cli/context.ts';
 import { firstWord } from '../../src/cli/arguments/first-word.ts';
 import { runCommandLine } from '../../src/cli/program.ts';

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { layOutTranscript, type Transcript } from '../../src/domain/records/document.ts';
 import type { Goal } from '../../src/domain/records/goal.ts';
 import { fingerprintOf } from '../../src/domain/duplicates/simhash.ts';
-import type { Comparison } from '../../src/domain/drafts/grounding/index.ts';
+import type { TitleComparison } from '../../src/domain/drafts/grounding/index.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import type { AnalysisInput } from '../../src/models/analysis/analyst.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
@@ -349,7 +349,7 @@ test.each([
   ['keeps a title in other words when the model finds its meaning near the quote', 0.5, []],
   ['drops it when the model finds it nowhere', 0.1, ['actions[0].title']],
 ])('a draft is compared with its text by meaning as well: it %s', async (_, likeness, dropped) => {
-  const asked: Comparison[] = [];
+  const asked: TitleComparison[] = [];
   const thread = open({
     compare: (titles, account) => {
       expect(account).toBe('a');

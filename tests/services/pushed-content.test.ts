@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { App } from '../../src/app/app.ts';
-import type { SaveRequest } from '../../src/services/library/library.ts';
+import type { SaveRequest } from '../../src/services/library/saving.ts';
 import { openHouse } from '../support/house.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 import { claimJob } from '../support/claims.ts';

@@ -70,7 +70,7 @@ const allowed: Record<Exclude<Figure, 'latency' | 'control'>, { share: number; l
   ratio: { share: 0.25, least: 0.5 },
 };
 
-const mostGrowth = (figure: keyof typeof allowed, middle: number): number =>
+const maxGrowth = (figure: keyof typeof allowed, middle: number): number =>
   Math.max(allowed[figure].least, allowed[figure].share * middle);
 
 /** What no sample may pass, however short the run. */
@@ -113,6 +113,6 @@ export function growthOf(figure: Figure, samples: readonly Sample[]): Growth {
     middle,
     highest: highestOf(samples),
     growth,
-    isFlat: figure === 'latency' || figure === 'control' ? null : growth <= mostGrowth(figure, middle),
+    isFlat: figure === 'latency' || figure === 'control' ? null : growth <= maxGrowth(figure, middle),
   };
 }

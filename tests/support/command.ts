@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { openCommandApp, openDatabases } from '../../src/app/app.ts';
+import { openCommandApp, openDatabases } from '../../src/app/command-app.ts';
 import type { CommandApp, ProgramParts, Streams } from '../../src/cli/context.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { checkLibrary } from '../../src/store/sqlite/checking/check-library.ts';

@@ -15,7 +15,7 @@ export interface Download {
 }
 
 const segment = encodeURIComponent;
-const longestJobMs = 3_600_000;
+const maxJobMs = 3_600_000;
 
 /** Files of other programs that the server imports. */
 export class Imports {
@@ -115,7 +115,7 @@ function waitUntilDone<Job extends api.Import | api.Export>(
     if (job.state === 'done') return true;
     throw new JobEndedError(job);
   };
-  return waitFor(look, isDone, { timeoutMs: longestJobMs, ...options });
+  return waitFor(look, isDone, { timeoutMs: maxJobMs, ...options });
 }
 
 async function download(requests: Requests, path: string, options: CallOptions = {}): Promise<Download> {

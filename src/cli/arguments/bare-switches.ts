@@ -11,7 +11,7 @@ const onOrOff = /^(?:true|false|yes|no|on|off|[01])$/i;
 
 /**
  * Completes the flags of settings that are on or off and were given without a value: `serve --api-v1` becomes
- * `serve --api-v1=true`. What stands behind `--` is left as it is.
+ * `serve --api-v1=true`. Arguments after `--` stay as they are.
  */
 export function withSwitchesOn(argv: readonly string[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;

@@ -13,7 +13,7 @@ import {
   socketFolder,
 } from './socket-folder.ts';
 
-export interface Answered {
+export interface CommandAnswer {
   exitCode: number;
   stdout: string;
   stderr: string;
@@ -25,7 +25,7 @@ export interface AskLimits {
   /** Time for the whole answer: a first search may have to read a large index. */
   answerMs: number;
 }
-export const askLimits: AskLimits = { acceptMs: 500, answerMs: 30_000 };
+const askLimits: AskLimits = { acceptMs: 500, answerMs: 30_000 };
 
 /** Sockets of killed processes stay until the next server starts. Asking one takes a tenth of a millisecond. */
 const maxSockets = 8;
@@ -45,7 +45,7 @@ export async function askServer(
   stdout: { isTTY?: boolean; columns?: number },
   mainFile: string,
   limits = askLimits,
-): Promise<Answered | null> {
+): Promise<CommandAnswer | null> {
   const dataFolder = askable(argv) ? dataFolderOf(argv, environment) : null;
   if (dataFolder === null) return null;
   try {
@@ -107,10 +107,10 @@ function serverLine(line: string): ServerLine {
 }
 
 /** Resolves to null when nobody listens there, the server does not run the command, or it ends before it has answered. */
-function askAt(path: string, request: string, { acceptMs, answerMs }: AskLimits): Promise<Answered | null> {
+function askAt(path: string, request: string, { acceptMs, answerMs }: AskLimits): Promise<CommandAnswer | null> {
   return new Promise((resolve) => {
     const socket = connect(path);
-    const end = (answer: Answered | null) => {
+    const end = (answer: CommandAnswer | null) => {
       clearTimeout(timer);
       socket.destroy();
       resolve(answer);

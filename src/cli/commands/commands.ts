@@ -45,7 +45,7 @@ export const commandFiles: readonly CommandFile[] = [
         addCompletionCommand(program, run, (whole) => addCommands(whole, () => Promise.resolve()));
     },
   },
-  { names: ['account', 'token'], load: async () => (await import('./access-commands.ts')).addAccessCommands },
+  { names: ['account', 'token'], load: async () => (await import('./access/access-commands.ts')).addAccessCommands },
   { names: ['key'], load: async () => (await import('./key-commands.ts')).addKeyCommands },
   { names: ['backup', 'restore'], load: async () => (await import('./backup-commands.ts')).addBackupCommands },
   { names: ['migrate', 'move'], load: async () => (await import('./database-commands.ts')).addDatabaseCommands },

@@ -3,7 +3,7 @@ import { localAccountId, localCaller, type Caller } from '../../domain/records/a
 import { requestsPerMinute, type Key } from '../../domain/access/key.ts';
 import { inOrder, permission, permissions as allPermissions, type Permission } from '../../domain/access/permission.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
-import { parseLifetime, parseName } from './access-flags.ts';
+import { parseLifetime, parseName } from './access/access-flags.ts';
 
 function parsePermissions(text: string): Permission[] {
   const named = text.split(',').map((part) => permission.safeParse(part.trim()));

@@ -57,15 +57,15 @@ async function openPages(context: CommandContext, port?: number): Promise<void> 
   }
   await requireServer(app.config, context.signal);
   const code = await app.signIn.createLink(context.caller.accountId, 'open');
-  // Where nobody signs in, there is a page of its own for it.
+  // Without sign-in, the link leads to another page, which lets this browser in.
   const path = app.config.signIn === 'off' ? '/app/enter' : '/sign-in/link';
   await show(context, new URL(linkAddress(app.config, code, path)), {});
   context.tell('The link works once, for five minutes, while `commonplace serve` runs.');
 }
 
 /**
- * A link for a server that is not there would be used up by nobody. Where a proxy stands before the server, this machine may not
- * reach its address, so only the plain one is tried.
+ * Checks first that the server answers: a link that works once must not be made for a server that is not running. With
+ * a public address nothing is checked, because this machine may not reach the proxy in front of the server.
  * @throws {AppError} `unavailable`
  */
 async function requireServer(config: Pick<Config, 'publicUrl' | 'httpPort'>, signal: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import { parseInput } from '../../operations/call.ts';
 import { saveContent } from '../../operations/content/save-content.ts';
 import { printSummary } from '../../operations/print-item.ts';
 import { indented, line } from '../../operations/printed.ts';
-import type { SavedItem } from '../../services/library/library.ts';
+import type { SavedItem } from '../../services/library/saving.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
 import { callLocally, tellUndo } from '../call-locally.ts';
 import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from '../context.ts';

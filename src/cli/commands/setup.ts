@@ -9,7 +9,9 @@ import { collectList } from '../arguments/flags.ts';
 import { type HostChange, planChange } from '../setup/changes.ts';
 import { replaceConfigFile } from '../setup/config-files/config-file.ts';
 import type { EntryTarget } from '../setup/entries.ts';
-import { type Entry, type Host, hostById, hostIds, hosts, isInstalled, type RemoteServer } from '../setup/hosts.ts';
+import { isInstalled } from '../setup/find-host.ts';
+import type { Entry, Host, RemoteServer } from '../setup/host.ts';
+import { hostById, hostIds, hosts } from '../setup/hosts.ts';
 import { thisInstallation } from '../setup/installation.ts';
 import { lineDiff } from '../setup/config-files/line-diff.ts';
 import { environmentNote, localServer, serverNote } from '../setup/local-server.ts';
@@ -216,7 +218,7 @@ function trialLine(trial: Trial & { command: string }): string {
     : `✗ ${trial.command}: ${trial.problem}.`;
 }
 
-/** Says that others can read the token in a file. Windows has no such bits. */
+/** Warns when other users can read a file with the token. Windows has no such permission bits. */
 function openToOthers(path: string, targets: readonly EntryTarget[]): string[] {
   if (process.platform === 'win32' || !targets.some(({ kind }) => kind === 'remote')) return [];
   return (statSync(path).mode & 0o044) === 0
@@ -224,7 +226,7 @@ function openToOthers(path: string, targets: readonly EntryTarget[]): string[] {
     : [`! Other users of this machine can read the token in ${path}: chmod 600 ${path}`];
 }
 
-/** A fresh library has no goals, and nobody thinks of them later. */
+/** Asks for goals now: a new library has none, and people rarely add them later. */
 async function offerGoals(context: CommandContext, questions: Questions): Promise<void> {
   const app = await context.open({ settings: { searchThreads: false } });
   const { total } = (await callLocally(context, app, listGoals, { limit: 1 })) as { total: number };

@@ -16,7 +16,7 @@ import {
   scoresOf,
   waits,
   type JudgedQuery,
-  type Measured,
+  type MeasuredMode,
   type QueryScores,
 } from './measure.ts';
 import { watchMemory } from './memory.ts';
@@ -89,8 +89,8 @@ async function evaluate(context: CommandContext, folder: string | undefined, fla
 
 interface Run {
   about: Pick<Report, 'collection' | 'documents' | 'passages' | 'failed' | 'passagesPerSecond'>;
-  measured: Measured;
-  compared: Measured | null;
+  measured: MeasuredMode;
+  compared: MeasuredMode | null;
 }
 
 async function runCollection(
@@ -170,7 +170,7 @@ async function index(app: CommandApp, context: CommandContext, { documents }: Co
   return { passages, failed, passagesPerSecond: passages / seconds };
 }
 
-function summarise({ mode, queries, times, passagesToEmbed }: Measured) {
+function summarise({ mode, queries, times, passagesToEmbed }: MeasuredMode) {
   return {
     queries: queries.length,
     mode,

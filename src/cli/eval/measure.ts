@@ -36,7 +36,7 @@ export interface QueryScores {
   showsQuote: boolean | null;
 }
 
-export interface Measured {
+export interface MeasuredMode {
   mode: string;
   queries: QueryScores[];
   times: number[];
@@ -54,7 +54,7 @@ export async function measure(
   queries: readonly JudgedQuery[],
   keyOf: KeyOf,
   bar: ProgressBar,
-): Promise<Measured> {
+): Promise<MeasuredMode> {
   const account = context.caller.accountId;
   const { search } = app.services;
   const times: number[] = [];

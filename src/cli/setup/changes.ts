@@ -2,10 +2,12 @@ import { AppError } from '../../errors.ts';
 import { editConfig } from './config-files/config-edit.ts';
 import { ConfigSyntaxError, UneditableConfigError } from './config-files/config-entry.ts';
 import { readConfigFile } from './config-files/config-file.ts';
-import { configPath, type Entry, type Host, ownKeys, serverName } from './hosts.ts';
+import { configPath } from './find-host.ts';
+import { type Entry, type Host, serverName } from './host.ts';
+import { ownKeys } from './hosts.ts';
 import type { Machine } from './machine.ts';
 
-/** What setting up, or removing, one host means for its file. */
+/** What setting up or removing one host changes in its configuration file. */
 export interface HostChange {
   host: Host;
   path: string;

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
+import { type Entry, type Host, type ServerCommand, serverName } from './host.ts';
 import {
   atHome,
   dotConfigFolder,
-  findProgram,
   localAppData,
   type Machine,
   namesIn,
@@ -10,50 +9,6 @@ import {
   pathVariable,
   settingsFolder,
 } from './machine.ts';
-
-/** The name under which this server stands in every host's configuration. */
-export const serverName = 'commonplace';
-
-/** How a host starts this program. */
-export interface ServerCommand {
-  command: string;
-  args: readonly string[];
-}
-
-/** A server elsewhere. */
-export interface RemoteServer {
-  url: string;
-  /** Null: the host takes the token from its own place for secrets, or the reader puts it in. */
-  token: string | null;
-}
-
-/** What stands under the server's name in a configuration. */
-export type Entry = Record<string, unknown>;
-
-/** `json` is for hosts that refuse comments. */
-export type ConfigFormat = 'json' | 'jsonc' | 'toml' | 'yaml';
-
-/** A program that starts MCP servers. */
-export interface Host {
-  id: string;
-  name: string;
-  format: ConfigFormat;
-  /** The key at the root of the file under which servers stand. */
-  serversKey: string;
-  /** Where its configuration may be, the preferred place first. */
-  files: (machine: Machine) => string[];
-  /** Files or folders that are there when the host is installed, besides the folder of its configuration. */
-  signs?: (machine: Machine) => string[];
-  /** Its programs on PATH. */
-  programs?: readonly string[];
-  local: (server: ServerCommand) => Entry;
-  /** Null: it takes no address with a token. */
-  remote: ((server: RemoteServer) => Entry) | null;
-  /** Where a person pastes the block. */
-  place: string;
-  /** What makes it read its configuration again. */
-  reload: string;
-}
 
 const tokenVariable = 'COMMONPLACE_TOKEN';
 const plain = ({ command, args }: ServerCommand): Entry => ({ command, args });
@@ -314,32 +269,6 @@ export function hostById(id: string): Host {
   const host = hosts.find((one) => one.id === id);
   if (host === undefined) throw new TypeError(`no host is called ${id}`);
   return host;
-}
-
-/**
- * The configuration file of a host: the first that is there, else the first whose folder is there, else the preferred
- * one.
- */
-export function configPath(host: Host, machine: Machine): string {
-  const files = host.files(machine);
-  const { dirname } = pathsOf(machine);
-  const [preferred = ''] = files;
-  return files.find((path) => existsSync(path)) ?? files.find((path) => existsSync(dirname(path))) ?? preferred;
-}
-
-/** Whether the host seems to be installed: by its configuration, its application or its program on PATH. */
-export function isInstalled(host: Host, machine: Machine): boolean {
-  const { dirname } = pathsOf(machine);
-  const folders = host.files(machine).map((path) => dirname(path));
-  const traces = [
-    ...host.files(machine),
-    ...folders.filter((folder) => folder !== machine.home),
-    ...(host.signs?.(machine) ?? []),
-  ];
-  return (
-    traces.some((path) => existsSync(path)) ||
-    (host.programs ?? []).some((name) => findProgram(machine, name) !== undefined)
-  );
 }
 
 /** The keys of an entry that this program writes; others are the user's own. */

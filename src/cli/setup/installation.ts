@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ServerCommand } from './hosts.ts';
+import type { ServerCommand } from './host.ts';
 import { type Machine, pathsOf, programFolders } from './machine.ts';
 
 /** Where this program is, and how a host should start it so that it still starts after an update. */
-export interface Installation {
+export interface ProgramLocation {
   /**
    * `stable`: the command outlives updates. `versioned`: it works until the Node or the package it names is replaced.
    * `temporary`: it lies in a cache that is cleared. `unbuilt`: there is no dist/main.js.
@@ -74,7 +74,7 @@ function startsOurs(shim: string, script: string): boolean {
  * @param script absolute path of dist/main.js
  * @param node absolute path of the running Node
  */
-export function describeInstallation(script: string, node: string, machine: Machine): Installation {
+export function describeInstallation(script: string, node: string, machine: Machine): ProgramLocation {
   const program = { command: lastingNode(machine, node), args: [script] };
   if (!existsSync(script)) return { kind: 'unbuilt', program };
   if (isCached(script)) return { kind: 'temporary', program };
@@ -88,7 +88,7 @@ export function describeInstallation(script: string, node: string, machine: Mach
 }
 
 /** This program's installation, also when it runs from its sources. */
-export function thisInstallation(machine: Machine): Installation {
+export function thisInstallation(machine: Machine): ProgramLocation {
   return describeInstallation(
     fileURLToPath(new URL('../../../dist/main.js', import.meta.url)),
     process.execPath,

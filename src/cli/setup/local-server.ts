@@ -1,7 +1,7 @@
 import { type Config, isModelSet } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import type { ServerCommand } from './hosts.ts';
-import type { Installation } from './installation.ts';
+import type { ServerCommand } from './host.ts';
+import type { ProgramLocation } from './installation.ts';
 import type { Machine } from './machine.ts';
 import { installInstructions, type Publication } from './publication.ts';
 
@@ -25,7 +25,7 @@ function dataFlags({ data, origins }: Config, { environment }: Machine): string[
  * @throws {AppError} `invalid_input` when the installation will not last, or is not built
  */
 export function localServer(
-  { kind, program }: Installation,
+  { kind, program }: ProgramLocation,
   config: Config,
   machine: Machine,
   publication: Publication,
@@ -45,7 +45,7 @@ export function localServer(
 }
 
 /** What the user should know of the command; null when there is nothing. */
-export function serverNote({ kind, program }: Installation): string | null {
+export function serverNote({ kind, program }: ProgramLocation): string | null {
   return kind === 'versioned'
     ? `${program.command} stands in a folder of its version. When you install another version of Node.js or of Commonplace, run \`commonplace setup\` again.`
     : null;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import type { ServerCommand } from './hosts.ts';
+import type { ServerCommand } from './host.ts';
 import type { Machine } from './machine.ts';
 import {
   initializedNotification,
@@ -114,7 +114,7 @@ export async function tryLocal(
   return { ok: false, problem: said === '' ? outcome : `${outcome}. It said: ${said}` };
 }
 
-/** One line of the server's output; null for a line that is no JSON, which the caller passes over. */
+/** One line of the server's output; null for a line that is not JSON, which the caller skips. */
 function parsedLine(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;

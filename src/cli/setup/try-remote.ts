@@ -1,4 +1,4 @@
-import type { RemoteServer } from './hosts.ts';
+import type { RemoteServer } from './host.ts';
 import {
   initializedNotification,
   initializeRequest,

@@ -41,10 +41,10 @@ const secondsOf = { minute: 60, hour: 3_600, day: 86_400 };
 export const oauthLifetimes = {
   AccessToken: secondsOf.hour,
   AuthorizationCode: secondsOf.minute,
-  /** What a person allowed ends after a year: then they are asked again. */
+  /** A person's consent ends after a year. Then the person is asked again. */
   Grant: 365 * secondsOf.day,
   Interaction: 30 * secondsOf.minute,
-  /** Counted from its last use, which replaces it. */
+  /** Each use replaces the token with a new one, which lives this long again. */
   RefreshToken: 60 * secondsOf.day,
   Session: secondsOf.hour,
 };
@@ -54,7 +54,7 @@ export const oauthLifetimes = {
  * stolen: everything of its grant ends.
  */
 export const usedRefreshTokenMs = 120_000;
-/** A registered assistant to which nobody said yes is forgotten after this time. */
+/** A registered assistant that nobody has given access is deleted after this time. */
 export const unusedClientMs = 86_400_000;
 /**
  * Beyond these numbers, the oldest are forgotten at once: registered assistants to which nobody said yes, and requests

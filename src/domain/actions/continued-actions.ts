@@ -19,7 +19,7 @@ interface AnalysedAction {
 }
 
 /** What a new analysis changes about the actions of its item. */
-export interface ActionChanges<Known, Analysed> {
+export interface ContinuedActions<Known, Analysed> {
   /** In the order of the analysis. */
   found: {
     action: Analysed;
@@ -38,7 +38,7 @@ export interface ActionChanges<Known, Analysed> {
 export function continueActions<Known extends KnownAction, Analysed extends AnalysedAction>(
   known: readonly Known[],
   actions: readonly Analysed[],
-): ActionChanges<Known, Analysed> {
+): ContinuedActions<Known, Analysed> {
   const predecessors = findPredecessors(actions, known);
   const kept = new Set(predecessors.values());
   return {

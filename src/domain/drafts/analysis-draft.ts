@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Goal } from '../records/goal.ts';
 import { maxActions, type Analysis } from '../records/analysis.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
-import type { Comparison } from './grounding/index.ts';
+import type { TitleComparison } from './grounding/index.ts';
 
 /*
  * An analysis as a language model or the connected assistant writes it. Its quotes must be in the text, and an action
@@ -64,4 +64,7 @@ export type DraftGoal = Pick<Goal, 'id' | 'title' | 'description'>;
  * The highest cosine of each title with one of its sentences; null when no sentence model is available.
  * @param accountId as in `Embedder.embedPassages`
  */
-export type CompareTitles = (titles: readonly Comparison[], accountId?: string) => Promise<readonly number[] | null>;
+export type CompareTitles = (
+  titles: readonly TitleComparison[],
+  accountId?: string,
+) => Promise<readonly number[] | null>;

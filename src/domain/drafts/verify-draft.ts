@@ -4,14 +4,14 @@ import type { Analysis } from '../records/analysis.ts';
 import { createQuoteFinder } from '../text/quotes.ts';
 import type { AnalysisDraft, DraftGoal, DraftProblem, VerifiedDraft } from './analysis-draft.ts';
 import { messageFor, notFound, type Message } from './draft-messages.ts';
-import { comparisonFor, objectionsTo, supportFor, type Comparison } from './grounding/index.ts';
+import { comparisonFor, objectionsTo, supportFor, type TitleComparison } from './grounding/index.ts';
 
 const saidBefore = 'This is the same as an entry before it, and was left out.';
 
 /** The titles that words alone leave in doubt, with the sentences to compare their meaning with, by the index of the action. */
-export function comparisonsIn({ actions }: AnalysisDraft, text: string): Map<number, Comparison> {
+export function comparisonsIn({ actions }: AnalysisDraft, text: string): Map<number, TitleComparison> {
   const find = createQuoteFinder(text);
-  const found = new Map<number, Comparison>();
+  const found = new Map<number, TitleComparison>();
   for (const [at, action] of actions.entries()) {
     const span = find(action.quote);
     const comparison = span === null ? null : comparisonFor(action, supportFor(text, span));

@@ -10,7 +10,7 @@ import { parseInput } from '../../operations/call.ts';
 import { startExport } from '../../operations/exports.ts';
 import { getImport, startImportInput } from '../../operations/imports.ts';
 import type { TokenCaller } from '../../services/access.ts';
-import { maxUploadBytes, type Upload } from '../../services/library/import-jobs.ts';
+import { maxUploadBytes, type Upload } from '../../services/library/jobs/import-jobs.ts';
 import type { HttpContext, HttpEnv } from '../context.ts';
 import { unlimitArrival } from '../incoming/arrival.ts';
 import { readQuery } from '../incoming/query.ts';

@@ -1,5 +1,5 @@
 import { exampleImport } from '../../domain/records/examples.ts';
-import { maxUploadBytes } from '../../services/library/import-jobs.ts';
+import { maxUploadBytes } from '../../services/library/jobs/import-jobs.ts';
 import { startImportInput } from '../../operations/imports.ts';
 import type { ApiOperation, ApiParameter } from './document.ts';
 import { idempotencyKey } from './idempotency-key.ts';

@@ -24,7 +24,7 @@ export interface ApiParts {
 
 /**
  * The one route by which the page calls operations: `POST /app/api/<operation>` with the input as JSON. The session cookie says who
- * calls, and no token is accepted in its place. It is part of no public description: it changes with the page.
+ * calls, and no token is accepted in its place. It is not documented for other clients, because it changes with the page.
  */
 export function addApiRoute(
   app: Hono<HttpEnv>,
@@ -60,7 +60,7 @@ function readInput(context: HttpContext, parts: MountParts, operation: Operation
   return readJsonBody(context, parts, { maxBytes, largeInputs: operation.largeInputs ?? [] });
 }
 
-/** An item that a call has queued is followed. */
+/** Starts to watch an item that a call has queued. */
 function watchQueued(watch: LibraryWatch, account: string, output: unknown): void {
   const { id, status } = (output ?? {}) as { id?: unknown; status?: unknown };
   if (typeof id === 'string' && (status === 'pending' || status === 'processing')) watch.add(account, id);

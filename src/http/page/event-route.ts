@@ -9,11 +9,11 @@ import { type FindVisitor, requirePro, type Visitor } from './visitor.ts';
 
 /** Streams that are open at once, for one account and for all. A page has one while it can be seen. */
 const maxStreams = { account: 12, all: 400 };
-/** Without news, a sign of life is sent this often, so that no proxy closes the connection and the page knows that it is there. */
+/** When there is no news, a heartbeat is sent this often, so that no proxy closes the connection and the page can tell that the connection works. */
 const heartbeatMs = 15_000;
 /** A stream ends after this time, and the page opens the next one, which is checked anew. */
 const maxLifeMs = 10 * 60_000;
-/** News that the page has not read. Above this it is not reading, and the stream ends. */
+/** How much unread news may wait. With more, the page is taken to have stopped reading, and the stream ends. */
 const maxUnreadBytes = 256 * 1024;
 /** Items that the page saved and asks about, when it opens a stream. */
 const maxAsked = 100;
@@ -26,7 +26,7 @@ export interface EventParts {
 
 /**
  * `GET /app/events`: what is being processed, as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), for a
- * person who is signed in. The stream ends with the session: nothing is sent before it was looked up again.
+ * person who is signed in. The stream ends with the session: the session is looked up again before anything is sent.
  */
 export function addEventRoute(app: Hono<HttpEnv>, parts: MountParts, { findVisitor, watch }: EventParts): void {
   const open = new Map<string, number>();
@@ -56,7 +56,7 @@ export function addEventRoute(app: Hono<HttpEnv>, parts: MountParts, { findVisit
     const answer = respond(context, 200, stream.body, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
-      // Proxies of nginx's kind pass it on at once then.
+      // Tells nginx and similar proxies to pass events on at once.
       'X-Accel-Buffering': 'no',
     });
     return withCookies(answer, visitor.browser);
@@ -87,7 +87,7 @@ function newsStream(
       if ((controller.desiredSize ?? 0) <= 0 || !(await isSignedIn())) return end();
       if (!ending.signal.aborted) controller.enqueue(encoder.encode(text));
     };
-    /** One thing after the other: each is sent only when the session was looked up. */
+    /** Sends one event after the other, each after the session was looked up. */
     let sending = Promise.resolve();
     const send = (text: string): void => {
       sending = sending.then(() => sendOne(text)).catch(end);

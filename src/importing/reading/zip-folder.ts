@@ -7,13 +7,13 @@ import { type ExportFile, type ExportFiles, isPassedOver } from './export-files.
 const maxEntries = 200_000;
 const maxDirectoryBytes = 100_000_000;
 const maxEntryBytes = 4_000_000_000;
-/** Above this ratio a large entry is made to fill memory and disks. */
+/** A large entry with a higher compression ratio is a ZIP bomb: it was made to fill memory or disks. */
 const maxRatio = 1_000;
 
 const endMark = 0x06054b50;
 const entryMark = 0x02014b50;
 const localMark = 0x04034b50;
-/** ZIP64, which programs write for large archives, and some for all. */
+/** ZIP64: most programs write it for large archives only, some for every archive. */
 const end64Mark = 0x06064b50;
 const locator64Mark = 0x07064b50;
 const fields64 = 0x0001;
@@ -130,7 +130,7 @@ function parseEntries(directory: Buffer, count: number): ZipEntry[] {
   return entries;
 }
 
-/** Numbers that do not fit into 32 bits stand in an extra field, in this order, those that fit left out. */
+/** Numbers that do not fit into 32 bits are in an extra field, in this order. Numbers that fit are not repeated there. */
 function withFields64(numbers: readonly [number, number, number], extra: Buffer): [number, number, number] {
   const whole: [number, number, number] = [...numbers];
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {

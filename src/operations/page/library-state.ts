@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contentType } from '../../domain/records/content.ts';
 import { defineOperation } from '../operation.ts';
 
-/** What stands around every view: how much there is, what is under way, and what can be filtered by. */
+/** What every view of the page shows: how many items there are, what is being processed, and the available filters. */
 export const libraryState = defineOperation({
   name: 'library_state',
   title: 'The state of the library',

@@ -4,10 +4,10 @@ import { exampleIds } from '../../domain/records/examples.ts';
 import { listOffset } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
-/** What the list shows of an item while it is passed quickly: id, title, kind and day. Names of fields would be half of the answer. */
+/** What the list shows of an item while somebody scrolls past it: id, title, type and day. A tuple, because field names would make up half of the answer. */
 const passedItem = z.tuple([z.string(), z.string(), contentType.nullable(), z.string()]);
 
-/** A long part of a list at once, in little: so the page has something to show wherever in the list somebody goes. */
+/** A long part of a list at once, with few details, so that the page can show something wherever somebody scrolls to. */
 export const listTitles = defineOperation({
   name: 'list_titles',
   title: 'List titles of saved items',

@@ -4,7 +4,7 @@ import { exampleAction } from '../../domain/records/examples.ts';
 import { listLimit, listOf, listOffset } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
-/** Others have `list_actions`, which knows no dismissed ones and no "without a goal". */
+/** Only the page calls it. Other clients have `list_actions`, which cannot list dismissed actions or those without a goal. */
 export const listTodo = defineOperation({
   name: 'list_todo',
   title: 'Action items in one state',

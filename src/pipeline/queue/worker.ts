@@ -56,9 +56,9 @@ const maxFetchesAtHost = 2;
 
 /**
  * Takes jobs of all accounts of a data folder and runs several at once (decision 35). Each kind of work has places of its
- * own (decision 47): what makes an item better never holds up what makes another one findable. Accounts take turns in
- * each, and none can hold all places. Any number of processes may work on the same folder: a claim is a compare-and-swap with a lease, and a job that lost its
- * lease stores nothing.
+ * own (decision 47): embedding and analysing one item never delays fetching or reading another one. Accounts take turns in
+ * each, and none can hold all places. Any number of processes may work on the same folder: a claim is a compare-and-swap
+ * with a lease, and a job that lost its lease stores nothing.
  */
 export class Worker {
   readonly #parts: WorkerParts;

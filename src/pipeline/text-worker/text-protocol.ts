@@ -1,6 +1,6 @@
 import type { Analysis, AnalysedItem, PlacedAnalysis } from '../../domain/records/analysis.ts';
 import type { AnalysisDraft, VerifiedDraft } from '../../domain/drafts/analysis-draft.ts';
-import type { Comparison } from '../../domain/drafts/grounding/index.ts';
+import type { TitleComparison } from '../../domain/drafts/grounding/index.ts';
 import type { AnalysisInfo, ContentType } from '../../domain/records/content.ts';
 import type { Transcript } from '../../domain/records/document.ts';
 import type { FoundPlace } from '../../domain/records/highlights/place.ts';
@@ -73,7 +73,7 @@ export interface TitleLikeness {
  */
 export type TextMessage =
   | { kind: 'sentences'; sentences: readonly PlacedSentence[] }
-  | { kind: 'titles'; titles: readonly Comparison[] }
+  | { kind: 'titles'; titles: readonly TitleComparison[] }
   /** `heapBytes`: size of the thread's heap after the request. */
   | { kind: 'result'; result: TextResult; heapBytes: number }
   /** Matching the text overflowed the stack: a word or a line has millions of characters. */

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { ProcessingError } from '../../errors.ts';
 import type { PlacedSentence } from '../../models/embedding/index.ts';
 import type { CompareTitles } from '../../domain/drafts/analysis-draft.ts';
-import type { Comparison } from '../../domain/drafts/grounding/index.ts';
+import type { TitleComparison } from '../../domain/drafts/grounding/index.ts';
 import type { ReadSentences } from '../../models/analysis/extractive/index.ts';
 import { isMemorySmall } from '../../workers/machine-memory.ts';
 import { startThread, workerFile } from '../../workers/start.ts';
@@ -74,7 +74,7 @@ export function textWorker(
         kind: 'scores',
         scores: (await read?.(sentences, accountId)) ?? null,
       });
-      const liken = async (titles: readonly Comparison[]): Promise<TitleLikeness> => ({
+      const liken = async (titles: readonly TitleComparison[]): Promise<TitleLikeness> => ({
         kind: 'likeness',
         likeness: (await compare?.(titles, accountId)) ?? null,
       });

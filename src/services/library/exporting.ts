@@ -7,7 +7,7 @@ import { type ExportFolder, openExportFolder } from '../../exporting/export-fold
 import { openExportFile } from '../../exporting/export-file.ts';
 import { createFileNames, endingOf } from '../../exporting/file-names.ts';
 import { indexFoot, indexHead, indexRow } from '../../exporting/index-page.ts';
-import { itemMarkdown, oneLine, type Surroundings } from '../../exporting/markdown.ts';
+import { itemMarkdown, oneLine, type MarkdownContext } from '../../exporting/markdown.ts';
 import { type SingleFormat, writerOf } from '../../exporting/single-files.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import type { HistoryPage, ItemToExport } from '../../store/transfer.ts';
@@ -174,7 +174,7 @@ async function writeItem(
   store: Store,
   folder: ExportFolder,
   id: string,
-  around: Surroundings,
+  around: MarkdownContext,
 ): Promise<ExportedItem | null> {
   const read = await store.readToExport(id);
   if (read === null) return null;

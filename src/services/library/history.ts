@@ -7,7 +7,7 @@ import type { HistoryEntry as StoredEntry, UndoConflict } from '../../store/hist
 import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 
-export interface HistoryEntry extends Omit<StoredEntry, 'at' | 'undoneBy' | 'undoes' | 'isRestored'> {
+export interface ListedHistoryEntry extends Omit<StoredEntry, 'at' | 'undoneBy' | 'undoes' | 'isRestored'> {
   at: string;
   undoneBy?: string;
   undoes?: string;
@@ -33,8 +33,8 @@ export interface HistoryService {
       limit: number;
       offset: number;
       permissions: ReadonlySet<Permission>;
-    } & ListBudget<HistoryEntry>,
-  ): Promise<BudgetedPage<HistoryEntry>>;
+    } & ListBudget<ListedHistoryEntry>,
+  ): Promise<BudgetedPage<ListedHistoryEntry>>;
   /**
    * Undoes one change. Without `force` nothing is overwritten that was changed since: the answer says what would be.
    * @throws {AppError} `not_found`, also for a caller who may not read what was changed; `insufficient_scope` for one who could not
@@ -59,7 +59,7 @@ export function createHistoryService(stores: Stores, onUndone: () => void): Hist
       const readable = allScopes.filter((scope) => permissions.has(readingOf(scope)));
       const needed = readBy[query.id?.split('_')[0] ?? ''];
       const isHidden = needed !== undefined && !permissions.has(needed);
-      return listWithinBudget<HistoryEntry, typeof query>('history', query, async (page) => {
+      return listWithinBudget<ListedHistoryEntry, typeof query>('history', query, async (page) => {
         const limit = page.limit ?? query.limit;
         const found = isHidden ? null : await store.listHistory({ ...page, limit, scopes: readable });
         const isChange = query.id?.startsWith('x_') === true;
@@ -83,7 +83,7 @@ export function createHistoryService(stores: Stores, onUndone: () => void): Hist
     },
   };
 
-  function toEntry({ at, undoneBy, undoes, isRestored, ...entry }: StoredEntry): HistoryEntry {
+  function toEntry({ at, undoneBy, undoes, isRestored, ...entry }: StoredEntry): ListedHistoryEntry {
     return {
       ...entry,
       at: isoTime(at),

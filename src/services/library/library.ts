@@ -1,10 +1,7 @@
-import { cleanLine, cleanText } from '../../domain/text/clean-text.ts';
 import type { Writer } from '../../domain/records/change.ts';
-import { isoTime, type Clock } from '../../domain/clock.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { ContentItem, ContentSummary, Warning } from '../../domain/records/content.ts';
-import type { Original, Resource } from '../../domain/records/resource.ts';
-import { noteScheme } from '../../domain/links/note-address.ts';
-import { canonicalUrl, parseSavableUrl } from '../../domain/links/url.ts';
+import type { Original } from '../../domain/records/resource.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
 import type {
   ContentChanges,
@@ -14,8 +11,6 @@ import type {
   Page,
   Reprocessing,
   ReprocessStage,
-  SaveContent,
-  SaveOutcome,
   RenamedTag,
   TagCount,
 } from '../../store/records.ts';
@@ -24,43 +19,16 @@ import type { GivenPushed, RequestThread } from '../../requests/request-thread.t
 import { type RetriedItems, retryFailed } from '../operating/failed-items.ts';
 import { changeMany, refusedField, type ManyChanged, type ManyChanges } from './change-many.ts';
 import { pageOfItem, type ItemBudget, type ItemPage } from './item-page.ts';
-import { shortenTexts } from '../../search/shorten.ts';
 import { createProcessingWatch, type Waiting } from './processing-watch.ts';
+import { createSaving, originalOfNote, type SavingService } from './saving.ts';
 import { blocksOf, libraryState, type LibraryState, structuredItem, type StructuredItem } from './structured-item.ts';
 import { readUnderWay, type UnderWay } from './under-way.ts';
 import { textPageOf, type TextPage } from './text-page.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 
-export interface SaveRequest extends GivenPushed {
-  url: string;
-  tags?: readonly string[] | undefined;
-  notes?: string | undefined;
-  /** Seconds to wait until the item is processed; 0 or absent answers at once. */
-  wait?: number | undefined;
-  /** Token budget of the answer; absent when there is no limit. */
-  maxTokens?: number | undefined;
-}
-
-/** What was saved, without its transcript, and whether it was new. */
-export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome; undo?: string };
-
 export type DeletedItem = Required<Pick<ContentSummary, 'id' | 'title' | 'url' | 'deletedAt' | 'restorableUntil'>>;
 
-export interface LibraryService {
-  /** Content that is given with the address is read instead of the page; nothing is fetched then. */
-  save(writer: Writer, request: SaveRequest, waiting: Waiting): Promise<SavedItem>;
-  /**
-   * Saves a note of one's own, which has no address. The same title and text again are the same item.
-   * @throws {AppError} `invalid_input` without a text
-   */
-  saveNote(writer: Writer, request: Omit<SaveRequest, 'url'>, waiting: Waiting): Promise<SavedItem>;
-  /** Saves bytes that were read already: a local file, or one that was dropped on the page. Never reachable from MCP or REST. */
-  saveResource(
-    writer: Writer,
-    resource: Resource,
-    request: Omit<SaveRequest, 'url' | keyof GivenPushed> & Pick<SaveContent, 'known'>,
-    waiting: Waiting,
-  ): Promise<SavedItem>;
+export interface LibraryService extends SavingService {
   /** Waits until the item is processed, has failed, or waits for a retry. */
   waitFor(account: string, id: string, waiting: Waiting): Promise<Omit<ContentItem, 'transcript'>>;
   list(account: string, query: ContentQuery & ListBudget<ContentSummary>): Promise<BudgetedPage<ContentSummary>>;
@@ -130,14 +98,6 @@ function stillAnExtract(why: string): Warning {
 }
 
 /**
- * The address as the person gave it, unless it holds characters that an address may not have: then as browsers would
- * open it.
- */
-function asTyped(text: string, parsed: URL): string {
-  return /^https?:\/\/\S+$/i.test(text) && cleanText(text) === text ? text : parsed.href;
-}
-
-/**
  * @param onQueued called after something was queued, so that a worker in this process begins at once
  * @param makeOriginal makes an original of the content that a client sent, outside the main thread
  * @param whyNoModel why the model analyses nothing now; null when it can, or when there is no model
@@ -150,28 +110,6 @@ export function createLibraryService(
   whyNoModel: () => Promise<string | null>,
 ): LibraryService {
   const { untilProcessed, waitAndRead } = createProcessingWatch(clock);
-
-  const save = async (
-    writer: Writer,
-    input: Pick<SaveContent, 'url' | 'canonicalUrl' | 'original' | 'known'>,
-    request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
-    waiting: Waiting,
-  ): Promise<SavedItem> => {
-    const store = await stores.open(writer);
-    const saved = await store.saveContent({ ...input, tags: request.tags ?? [], notes: request.notes });
-    onQueued();
-    // If the item is deleted meanwhile, answer with the item as it was saved.
-    const { transcript: _, ...item }: ContentItem =
-      (await waitAndRead(store, saved.id, request.wait ?? 0, waiting)) ?? saved.item;
-    const answer = { ...(await withWarnings(item)), outcome: saved.outcome };
-    return request.maxTokens === undefined ? answer : shortenTexts(answer, request.maxTokens);
-  };
-
-  const noteOf = async (note: GivenPushed): Promise<Resource> => {
-    const original = await makeOriginal(noteScheme, note, isoTime(clock.now()));
-    if (original === null) throw new Error('a note without a text has no original');
-    return original;
-  };
 
   const existing = async (store: Store, id: string): Promise<ContentItem> => {
     const item = await store.getContent(id);
@@ -186,47 +124,7 @@ export function createLibraryService(
   };
 
   return {
-    async save(writer, { url, title, text, html, captions, ...request }, waiting) {
-      const parsed = parseSavableUrl(url);
-      const original = await makeOriginal(parsed.href, { title, text, html, captions }, isoTime(clock.now()));
-      return save(
-        writer,
-        {
-          url: asTyped(url.trim(), parsed),
-          canonicalUrl: canonicalUrl(parsed.href),
-          ...(original !== null && { original }),
-        },
-        request,
-        waiting,
-      );
-    },
-    async saveNote(writer, { title, text, html, captions, ...request }, waiting) {
-      if (html !== undefined || captions !== undefined)
-        throw refusedField('url', 'is missing: html and captions belong to a page or a video; a note has text');
-      if (text === undefined)
-        throw refusedField('url', 'is missing: give the address of a page, or the text of a note');
-      const original = await noteOf({ title, text });
-      const known = cleanLine(String(title ?? ''));
-      return save(
-        writer,
-        { url: original.url, canonicalUrl: original.url, original, ...(known !== '' && { known: { title: known } }) },
-        request,
-        waiting,
-      );
-    },
-    async saveResource(writer, resource, { known, ...request }, waiting) {
-      return save(
-        writer,
-        {
-          url: resource.url,
-          canonicalUrl: canonicalUrl(resource.finalUrl),
-          original: resource,
-          ...(known !== undefined && { known }),
-        },
-        request,
-        waiting,
-      );
-    },
+    ...createSaving({ stores, clock, onQueued, makeOriginal, waitAndRead, withWarnings }),
     async waitFor(account, id, waiting) {
       const store = await stores.open(account);
       await untilProcessed(store, id, Number.POSITIVE_INFINITY, waiting);
@@ -298,7 +196,7 @@ export function createLibraryService(
       // The title stays, unless a new one is given.
       const named = title || before?.title || undefined;
       const changes = {
-        ...(text !== undefined && { original: await noteOf({ title: named, text }) }),
+        ...(text !== undefined && { original: await originalOfNote(makeOriginal, clock, { title: named, text }) }),
         ...(title !== undefined && { title: title || null }),
         ...(tags !== undefined && { tags }),
         ...(notes !== undefined && { notes: notes || null }),

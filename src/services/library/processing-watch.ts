@@ -30,13 +30,15 @@ function endMessage({ status }: ContentSummary): string {
   return status === 'failed' ? 'It could not be processed' : 'Put off to a later attempt';
 }
 
-/** Waits for an item while it is processed, and tells what is done. */
-export function createProcessingWatch(clock: Clock): {
+/** Waits for an item while it is processed, and reports its progress. */
+export interface ProcessingWatch {
   /** Until the item is processed or put off, or for `waitMs`. */
   untilProcessed(store: Store, id: string, waitMs: number, waiting: Waiting): Promise<void>;
   /** The item after at most so many seconds; null without waiting, or when it was deleted. */
   waitAndRead(store: Store, id: string, waitSeconds: number, waiting: Waiting): Promise<ContentItem | null>;
-} {
+}
+
+export function createProcessingWatch(clock: Clock): ProcessingWatch {
   const untilProcessed = async (store: Store, id: string, waitMs: number, { onProgress, signal }: Waiting) => {
     const deadline = clock.elapsed() + waitMs;
     let reported = -1;

@@ -3,7 +3,7 @@ import type { Transfer } from '../../store/transfer.ts';
 import { type ActionMerge, mergesOf, restoreAllMerges } from '../merged-actions.ts';
 import { digestOf } from './digest.ts';
 
-export interface Comparison {
+export interface LibraryComparison {
   items: number;
   /** SHA-256 over all items of the first library, their texts and the hashes of their originals. */
   digest: string;
@@ -24,7 +24,7 @@ export async function compareLibraries(
   to: Transfer,
   ids: readonly string[],
   signal: AbortSignal,
-): Promise<Comparison> {
+): Promise<LibraryComparison> {
   const whole = createHash('sha256');
   const differing: string[] = [];
   const merges: ActionMerge[] = [];

@@ -8,7 +8,7 @@ import type { Documents } from '../../store/documents.ts';
 import type { Items } from '../../store/items.ts';
 import type { ItemToExport, Transfer } from '../../store/transfer.ts';
 import { digestOf } from './digest.ts';
-import { type Comparison, compareLibraries } from './compare-libraries.ts';
+import { type LibraryComparison, compareLibraries } from './compare-libraries.ts';
 
 /*
  * Copies the library of an account into another store, item by item, while both are used. Whatever was copied before is
@@ -22,7 +22,7 @@ export type MovableLibrary = Transfer &
   Pick<Documents, 'readOriginal'> &
   Pick<Items, 'listContent' | 'deleteContent'>;
 
-export interface MovedLibrary extends Comparison {
+export interface MovedLibrary extends LibraryComparison {
   /** Items that this run has copied, and the bytes of their originals and texts. */
   copied: number;
   bytes: number;

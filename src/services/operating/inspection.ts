@@ -14,7 +14,7 @@ export interface Check {
   fix?: string;
 }
 
-export interface Surroundings {
+export interface InspectedSystem {
   account: string;
   /** Milliseconds since the epoch. */
   now: number;
@@ -36,18 +36,18 @@ export interface Surroundings {
 }
 
 /** Checks each part of the setup: whether it is there, what is lost without it, and how to get it. */
-export async function inspect(stores: Stores, around: Surroundings): Promise<Check[]> {
-  const store = await stores.open(around.account);
+export async function inspect(stores: Stores, system: InspectedSystem): Promise<Check[]> {
+  const store = await stores.open(system.account);
   const coverage = await store.coverage();
   const checks: Check[] = [
-    { name: 'Node.js', state: 'ok', detail: around.nodeVersion },
-    placeCheck(around),
-    memoryCheck(around.memoryMegabytes),
+    { name: 'Node.js', state: 'ok', detail: system.nodeVersion },
+    placeCheck(system),
+    memoryCheck(system.memoryMegabytes),
     libraryCheck(coverage),
-    queueCheck(around.queues, around.now),
-    failedCheck(around.queues.failed),
-    await meaningCheck(stores, around),
-    await analysisCheck(stores, around),
+    queueCheck(system.queues, system.now),
+    failedCheck(system.queues.failed),
+    await meaningCheck(stores, system),
+    await analysisCheck(stores, system),
     goalsCheck((await store.listGoals({ limit: 1, offset: 0 })).total),
     {
       name: 'Kinds of content',
@@ -55,8 +55,8 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
       detail:
         'web pages, discussions, posts, papers, repositories, feeds, PDFs, e-books (EPUB), Word documents, Markdown and plain text; videos and podcasts by their captions and show notes.',
     },
-    recognitionCheck(around.recognition),
-    around.allowPrivateAddresses
+    recognitionCheck(system.recognition),
+    system.allowPrivateAddresses
       ? {
           name: 'Private addresses',
           state: 'warning',
@@ -64,12 +64,12 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
           fix: 'Set allowPrivateAddresses to false unless you need it.',
         }
       : { name: 'Private addresses', state: 'ok', detail: 'refused' },
-    await servingCheck(stores, around.now),
+    await servingCheck(stores, system.now),
   ];
   return checks;
 }
 
-function placeCheck({ dataFolder, dataPlace: { syncService, networkDrive } }: Surroundings): Check {
+function placeCheck({ dataFolder, dataPlace: { syncService, networkDrive } }: InspectedSystem): Check {
   const name = 'Data folder';
   if (syncService !== null)
     return {
@@ -107,7 +107,7 @@ function libraryCheck({ searchable, pending, failed }: Coverage): Check {
   };
 }
 
-function recognitionCheck({ wanted, missing }: Surroundings['recognition']): Check {
+function recognitionCheck({ wanted, missing }: InspectedSystem['recognition']): Check {
   const name = 'Text recognition';
   const install = `npm install ${missing.join(' ')} beside Commonplace`;
   if (wanted && missing.length === 0) return { name, state: 'ok', detail: 'on, for English' };
@@ -181,7 +181,7 @@ async function servingCheck({ control }: Stores, now: number): Promise<Check> {
   };
 }
 
-async function analysisCheck(stores: Stores, { account, writing }: Surroundings): Promise<Check> {
+async function analysisCheck(stores: Stores, { account, writing }: InspectedSystem): Promise<Check> {
   const name = 'Summaries and action items';
   if (writing === null) {
     return {
@@ -223,7 +223,7 @@ function goalsCheck(count: number): Check {
   };
 }
 
-async function meaningCheck(stores: Stores, { account, embedder }: Surroundings): Promise<Check> {
+async function meaningCheck(stores: Stores, { account, embedder }: InspectedSystem): Promise<Check> {
   const name = 'Search by meaning';
   if (embedder === null)
     return {

@@ -24,7 +24,7 @@ const maxPhraseLength = 4;
 /** A phrase has to occur in at least this many titles and headings. */
 const minPlaces = 2;
 const maxPhrases = 20;
-/** Limit of each kind. What is left of the whole limit is filled with the rest in the same order. */
+/** Limit of each kind. When they do not reach the overall limit, the remaining suggestions follow in the same order. */
 const maxOfAKind: Readonly<Record<SuggestionKind, number>> = { query: 3, tag: 3, phrase: 3, title: 10 };
 
 export function createSuggestionService(stores: Stores): SuggestionService {

@@ -24,7 +24,7 @@ function record(value: unknown): Record<string, unknown> {
 }
 
 /** The addresses of an issuer's metadata: OpenID Connect Discovery, and RFC 8414 (3.1). */
-export function metadataAddresses(issuer: string): string[] {
+function metadataAddresses(issuer: string): string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname === '/' ? '' : pathname.replace(/\/$/, '');
   return [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openCommandApp } from '../../../src/app/app.ts';
+import { openCommandApp } from '../../../src/app/command-app.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
 
 let home: string;

@@ -1,4 +1,4 @@
-import { rulesForReasons, rulesForTitles, type Claim, type Objection } from './rules.ts';
+import { rulesForReasons, rulesForTitles, type DraftClaim, type Objection } from './rules.ts';
 import { supportFor, type Support } from './support.ts';
 import { tokensOf, type Token } from './tokens.ts';
 
@@ -20,7 +20,7 @@ export interface WrittenAction {
 }
 
 /** A title, and the sentences that it is compared with by meaning. */
-export interface Comparison {
+export interface TitleComparison {
   title: string;
   sentences: readonly string[];
 }
@@ -55,7 +55,7 @@ export function objectionsTo(
 }
 
 /** What a sentence model is asked about a title; null where its answer would change nothing, or it knows the language badly. */
-export function comparisonFor(action: WrittenAction, support: Support): Comparison | null {
+export function comparisonFor(action: WrittenAction, support: Support): TitleComparison | null {
   const claim = titleClaim(action, support);
   if (!isEnglish(claim.near)) return null;
   const broken = rulesForTitles.filter(({ isBroken }) => isBroken(claim));
@@ -63,7 +63,7 @@ export function comparisonFor(action: WrittenAction, support: Support): Comparis
   return { title: action.title, sentences: claim.sentences };
 }
 
-function titleClaim({ title, reason }: WrittenAction, support: Support): Claim {
+function titleClaim({ title, reason }: WrittenAction, support: Support): DraftClaim {
   return { ...support, words: title, tokens: tokensIn(title), beside: tokensOf(reason ?? '') };
 }
 

@@ -11,7 +11,7 @@ import type { Token } from './tokens.ts';
 export type Objection = 'address' | 'number' | 'name' | 'act' | 'turned' | 'object' | 'words';
 
 /** A title or a reason with the text near its quote. For a reason, `near` and `written` include its title and goal. */
-export interface Claim extends Support {
+export interface DraftClaim extends Support {
   words: string;
   tokens: readonly Token[];
   /** For a title: its reason, which may show what the title is about. */
@@ -21,7 +21,7 @@ export interface Claim extends Support {
 interface Rule {
   name: string;
   objection: Objection;
-  isBroken: (claim: Claim) => boolean;
+  isBroken: (claim: DraftClaim) => boolean;
   /**
    * The cosine from which the sentence model overrules the rule: it finds a sentence near the quote that means nearly
    * the same. Absent where a single word decides, as with a number, which hardly moves a cosine.

@@ -31,8 +31,7 @@ export const highlightColour = z.string().max(1_000, { abort: true }).overwrite(
  * Where a highlight stands: `found` in the item's text; `missing`, when the text does not have these words; `unread`
  * until there is a text and it was looked for in it.
  */
-export const highlightPlace = z.enum(['found', 'missing', 'unread']);
-export type HighlightPlace = z.infer<typeof highlightPlace>;
+const highlightPlace = z.enum(['found', 'missing', 'unread']);
 
 /** Words that a person marked in a saved item, with what they wrote beside them. */
 export const highlight = z.object({

@@ -113,7 +113,6 @@ const exportedOriginal = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   file: z.string().regex(/^originals\/c_[a-z2-7]{16}\/[0-9]{1,6}\.[a-z0-9]{1,8}$/),
 });
-export type ExportedOriginal = z.infer<typeof exportedOriginal>;
 
 export const exportedItem = z.object({
   id: z.string().regex(idPattern('c')),

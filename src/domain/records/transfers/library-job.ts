@@ -8,7 +8,7 @@ import { idPattern } from '../ids.ts';
 /* Imports and exports that the server does: jobs with progress, which go on when their client has gone. */
 
 /** `interrupted`: the server ended meanwhile; an import can be taken up again. */
-export const libraryJobStates = ['waiting', 'running', 'done', 'failed', 'cancelled', 'interrupted'] as const;
+const libraryJobStates = ['waiting', 'running', 'done', 'failed', 'cancelled', 'interrupted'] as const;
 export type LibraryJobState = (typeof libraryJobStates)[number];
 
 export function hasEnded(state: LibraryJobState): boolean {
@@ -21,7 +21,7 @@ const importCounts = z.object({ taken: z.int(), merged: z.int(), skipped: z.int(
 export type ImportCounts = z.infer<typeof importCounts>;
 
 /** `archive`: everything, as a ZIP archive of the folder that the command `export` writes. */
-export const exportJobFormats = ['archive', 'netscape', 'csv', 'jsonl', 'opml'] as const;
+const exportJobFormats = ['archive', 'netscape', 'csv', 'jsonl', 'opml'] as const;
 export const exportJobFormat = z.enum(exportJobFormats);
 export type ExportJobFormat = z.infer<typeof exportJobFormat>;
 
@@ -40,7 +40,7 @@ const recorded = {
   updatedAt: z.int(),
 };
 
-export const importRecord = z.object({
+const importRecord = z.object({
   kind: z.literal('import'),
   ...recorded,
   fileName: z.string(),
@@ -60,7 +60,7 @@ export const importRecord = z.object({
 });
 export type ImportRecord = z.infer<typeof importRecord>;
 
-export const exportRecord = z.object({
+const exportRecord = z.object({
   kind: z.literal('export'),
   ...recorded,
   format: exportJobFormat,

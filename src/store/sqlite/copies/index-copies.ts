@@ -1,11 +1,9 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import type { Clock } from '../../../domain/clock.ts';
 import { AppError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { Searches } from '../../index-reader.ts';
 import { AccountAccess, type AccountParts } from '../files/account-access.ts';
-import { AccountFiles, isAccountId, MissingLibraryError } from '../files/account-files.ts';
+import { AccountFiles, MissingLibraryError } from '../files/account-files.ts';
 import { mayBeDamage } from '../files/sqlite-errors.ts';
 import { WriteQueues } from '../files/write-queue.ts';
 import {
@@ -23,7 +21,7 @@ import type { StartWorker } from '../threads/account-thread.ts';
 import { AccountThreads, type AccountThreadSettings } from '../threads/account-threads.ts';
 import { defaultSizes, writes as writing } from '../writing/write-threads.ts';
 import { beginCopy, readCopyState } from './apply-page.ts';
-import { dropUnreadTables } from './copy-tables.ts';
+import { CopyFiles } from './copy-files.ts';
 import type { CopyState, IndexPage } from './index-page.ts';
 import { type OwnFolder, takeOwnFolder } from './own-folder.ts';
 
@@ -45,10 +43,8 @@ export interface IndexCopiesOptions {
 
 const defaultLimits: RowLimits = { maxBytes: 512 * 1024 * 1024, few: 500 };
 
-/** From this on, a page is written in another thread. */
+/** A page of this size or more is written in another thread. */
 const large = { passages: 16, vectors: 512, characters: 200_000 };
-
-const suffixes = ['', '-wal', '-shm'];
 
 /**
  * Copies of accounts' search indexes, in the form of SQLite libraries that hold what searches read and nothing else. The
@@ -56,7 +52,7 @@ const suffixes = ['', '-wal', '-shm'];
  */
 export class IndexCopies {
   readonly #own: OwnFolder;
-  readonly #folder: string;
+  readonly #copyFiles: CopyFiles;
   readonly #maxBytes: number;
   readonly #parts: AccountParts;
   readonly #files: AccountFiles;
@@ -77,7 +73,7 @@ export class IndexCopies {
     const { clock, log, searches, searchThreads } = options;
     this.#own = takeOwnFolder(options.folder);
     const folder = this.#own.path;
-    this.#folder = folder;
+    this.#copyFiles = new CopyFiles(folder);
     this.#maxBytes = options.maxBytes;
     const threadData = { accountsFolder: folder };
     this.#memories = new VectorMemories({ ...defaultLimits, ...options.vectors });
@@ -118,7 +114,7 @@ export class IndexCopies {
       historyLimits: null,
       reads: createSearchReads(searches),
     };
-    for (const id of this.#idsInFolder()) this.#bytes.set(id, this.#bytesOf(id));
+    for (const id of this.#copyFiles.accounts()) this.#bytes.set(id, this.#copyFiles.bytesOf(id));
   }
 
   /** Accounts of which there is a copy on the disk. */
@@ -137,9 +133,9 @@ export class IndexCopies {
   }
 
   async #readState(accountId: string): Promise<CopyState | null> {
-    if (!this.#bytes.has(accountId) && this.#bytesOf(accountId) === 0) return null;
+    if (!this.#bytes.has(accountId) && this.#copyFiles.bytesOf(accountId) === 0) return null;
     try {
-      if (readSchemaVersion(this.#pathOf(accountId)) === accountMigrations.length) {
+      if (readSchemaVersion(this.#copyFiles.pathOf(accountId)) === accountMigrations.length) {
         const state = await this.#access(accountId).use(readCopyState);
         if (state !== null) return this.#note(accountId, state);
       }
@@ -155,7 +151,7 @@ export class IndexCopies {
     this.#beginning.add(accountId);
     try {
       await this.#discarding.get(accountId);
-      this.#putNewFile(accountId);
+      this.#copyFiles.makeEmpty(accountId);
       const state = await this.#access(accountId).write((file) => beginCopy(file, source));
       return this.#note(accountId, state);
     } finally {
@@ -175,14 +171,14 @@ export class IndexCopies {
     return this.#note(accountId, state);
   }
 
-  /** Merges what pages left in pieces, a little at a time. */
+  /** Merges the small segments that pages have written, a few at a time. */
   async tidy(accountId: string): Promise<void> {
     const access = this.#access(accountId);
     while (this.#known.has(accountId) && (await access.use(hasWordsToMerge))) await access.write(mergeWords);
     await this.makeRoom(accountId);
   }
 
-  /** Keeps the copy in its place while `work` runs. */
+  /** Keeps the copy from being evicted while `work` runs. */
   async using<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     this.#inUse.set(accountId, (this.#inUse.get(accountId) ?? 0) + 1);
     try {
@@ -204,12 +200,12 @@ export class IndexCopies {
     return this.#access(accountId, signal);
   }
 
-  /** Another number when the copy was thrown away since: what was read meanwhile may be that of an unfinished one. */
+  /** Changes when the copy is thrown away: what was read across a change may come from an unfinished copy. */
   generation(accountId: string): number {
     return this.#discarded.get(accountId) ?? 0;
   }
 
-  /** Deletes the copy. What is being read of it fails with words, and can be repeated. */
+  /** Deletes the copy. Reads that are under way fail with an error that says so, and can be repeated. */
   discard(accountId: string): Promise<void> {
     this.#discarded.set(accountId, this.generation(accountId) + 1);
     const running = this.#discarding.get(accountId);
@@ -234,8 +230,7 @@ export class IndexCopies {
     this.#files.close(accountId);
     await this.#release(accountId);
     this.#files.close(accountId);
-    for (const suffix of suffixes)
-      rmSync(this.#pathOf(accountId) + suffix, { force: true, maxRetries: 3, retryDelay: 100 });
+    this.#copyFiles.remove(accountId);
   }
 
   async #release(accountId: string): Promise<void> {
@@ -259,7 +254,7 @@ export class IndexCopies {
    * all others.
    */
   async makeRoom(grown: string): Promise<void> {
-    if (this.#bytes.has(grown)) this.#bytes.set(grown, this.#bytesOf(grown));
+    if (this.#bytes.has(grown)) this.#bytes.set(grown, this.#copyFiles.bytesOf(grown));
     let bytes = [...this.#bytes.values()].reduce((sum, one) => sum + one, 0);
     const unused = [...this.#bytes.keys()].filter((id) => !this.#known.has(id));
     for (const id of [...unused, ...this.#known.keys()]) {
@@ -268,49 +263,6 @@ export class IndexCopies {
       bytes -= this.#bytes.get(id) ?? 0;
       await this.discard(id);
     }
-  }
-
-  /** A new file goes through all migrations, which takes some 50 ms: so one is made, and copied for each account. */
-  #putNewFile(accountId: string): void {
-    const path = this.#pathOf(accountId);
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
-    const empty = join(this.#folder, `empty-copy-${accountMigrations.length}`);
-    if (!existsSync(empty)) {
-      const folder = mkdtempSync(join(this.#folder, 'new-'));
-      const files = new AccountFiles({ folder, readOnly: false, recordOf: () => 'unmade' });
-      try {
-        const file = files.use(accountId);
-        file.write(() => dropUnreadTables(file));
-        file.compact();
-        files.closeAll();
-        renameSync(join(folder, `${accountId}.db`), empty);
-      } finally {
-        files.closeAll();
-        rmSync(folder, { recursive: true, force: true });
-      }
-    }
-    const part = join(this.#folder, `${accountId}.${process.pid}.part`);
-    copyFileSync(empty, part);
-    renameSync(part, path);
-  }
-
-  #bytesOf(accountId: string): number {
-    const sizes = suffixes.map((suffix) => statSync(this.#pathOf(accountId) + suffix, { throwIfNoEntry: false })?.size);
-    return sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);
-  }
-
-  #pathOf(accountId: string): string {
-    return join(this.#folder, `${accountId}.db`);
-  }
-
-  /** The oldest first. */
-  #idsInFolder(): string[] {
-    const ids = readdirSync(this.#folder)
-      .filter((name) => name.endsWith('.db'))
-      .map((name) => basename(name, '.db'))
-      .filter(isAccountId);
-    const written = (id: string) => statSync(this.#pathOf(id), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    return ids.toSorted((a, b) => written(a) - written(b));
   }
 }
 

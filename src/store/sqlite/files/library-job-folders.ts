@@ -8,7 +8,7 @@ import { isAccountId } from './account-files.ts';
 const recordFile = 'job.json';
 const idOfJob = idPattern('j');
 
-/** The folder of the data folder that has the jobs of all accounts. */
+/** The folder, inside the data folder, with the jobs of all accounts. */
 export function libraryJobsFolder(dataFolder: string): string {
   return join(dataFolder, 'jobs');
 }

@@ -6,7 +6,7 @@ import type { AccountFiles } from './account-files.ts';
 import { libraryJobsFolder } from './library-job-folders.ts';
 import { removeCopiesOf } from './copies-before-migration.ts';
 
-/** How the copies of a whole data folder are called that `restore --replace` puts aside in its folder `backups`. */
+/** The names of copies of a whole data folder that `restore --replace` puts aside in its folder `backups`. */
 const putAside = /^before-restore-/;
 
 interface Parts {
@@ -26,7 +26,7 @@ export async function removeForGood({ dataFolder, control, files, log }: Parts):
   try {
     await control.compactIfDue();
   } catch (error) {
-    // Somebody reads the file just now: it is done at the next start, or within the hour.
+    // The file is being read. It is removed at the next start, or within the hour.
     log?.debug({ err: error }, 'control.db could not be compacted');
   }
 }

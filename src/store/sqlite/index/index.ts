@@ -21,7 +21,7 @@ export { reindexOlder, reindexWords } from './passage-words.ts';
 export { keepVectors, listPassagesToEmbed } from './vectors.ts';
 export { quantize } from './quantize.ts';
 
-// Upkeep.
+// Maintenance.
 export { hasOlderToReindex, hasWordsToMerge, mergeWords } from './words/index-merge.ts';
 
 // Vectors that threads share in memory.

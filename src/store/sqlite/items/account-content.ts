@@ -4,7 +4,7 @@ import type * as port from '../../store.ts';
 import * as reading from './content-reading.ts';
 import * as content from './content.ts';
 import * as deletion from './deletion.ts';
-import * as jobs from '../queue/jobs.ts';
+import { requeueJob } from '../queue/jobs.ts';
 import type { PackedImport } from './import-content.ts';
 import { packResource } from '../../packed-originals.ts';
 import { countTagged, listTags } from './tags.ts';
@@ -66,7 +66,7 @@ export function itemsOf(access: AccountAccess) {
     async retryContent(id: string): Promise<boolean> {
       return access.writeWork((file, now) => {
         const item = content.findContent(file, id);
-        return item !== null && jobs.requeueJob(file, item, now);
+        return item !== null && requeueJob(file, item, now);
       });
     },
 

@@ -25,7 +25,7 @@ import { requestsAnswered } from './account/023-requests-answered.ts';
 import { restoredHistory } from './account/024-restored-history.ts';
 import { shorterStems } from './account/025-shorter-stems.ts';
 
-/** What an account's file went through, in order. Append only: an entry that was released never changes. */
+/** The migrations of an account's file, in order. Only append: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
   firstTables,
   fingerprints,

@@ -15,7 +15,8 @@ import * as content from '../items/content.ts';
 import * as documents from '../items/documents.ts';
 import * as links from '../analyses/goal-links.ts';
 import * as counts from './job-counts.ts';
-import * as jobs from './jobs.ts';
+import * as claims from './claims.ts';
+import * as due from './due-jobs.ts';
 import { forgetRequests, hasRequestsToForget } from './requests-answered.ts';
 import { packResource, unpackOriginal } from '../../packed-originals.ts';
 import * as originals from '../items/originals.ts';
@@ -29,28 +30,28 @@ export function processingOf(access: AccountAccess) {
   return {
     async claimJobs(leaseMs: number, limit: number, which: records.JobsToClaim = {}): Promise<records.Claim[]> {
       // Read first, so that an idle worker does not take the write lock.
-      if (!(await access.use((file, now) => jobs.hasDueJob(file, now, which)))) return [];
-      return access.write((file, now) => jobs.claimJobs(file, now, leaseMs, limit, which));
+      if (!(await access.use((file, now) => due.hasDueJob(file, now, which)))) return [];
+      return access.write((file, now) => claims.claimJobs(file, now, leaseMs, limit, which));
     },
 
     async renewLease(claim: records.Claim, leaseMs: number): Promise<boolean> {
-      return access.write((file, now) => jobs.renewLease(file, claim, now, leaseMs));
+      return access.write((file, now) => claims.renewLease(file, claim, now, leaseMs));
     },
 
     async releaseJob(claim: records.Claim, host?: string): Promise<void> {
-      await access.write((file, now) => jobs.releaseJob(file, claim, now, host));
+      await access.write((file, now) => claims.releaseJob(file, claim, now, host));
     },
 
     async failJob(claim: records.Claim, failure: records.JobFailure): Promise<void> {
-      await access.write((file, now) => jobs.failJob(file, claim, failure, now));
+      await access.write((file, now) => claims.failJob(file, claim, failure, now));
     },
 
     async nextJobDueAt(): Promise<number | null> {
-      return access.use((file) => jobs.nextJobDueAt(file));
+      return access.use((file) => due.nextJobDueAt(file));
     },
 
     async nextLeaseEndsAt(): Promise<number | null> {
-      return access.use((file) => jobs.nextLeaseEndsAt(file));
+      return access.use((file) => due.nextLeaseEndsAt(file));
     },
 
     async settleWork(generation: number): Promise<boolean> {
@@ -158,7 +159,7 @@ export function processingOf(access: AccountAccess) {
 
     async finishEmbedding(claim: records.Claim): Promise<records.Claim> {
       return access.write((file, now) =>
-        jobs.advanceJob(file, claim, jobs.requireLease(file, claim, 'embed'), 'analyse', now),
+        claims.advanceJob(file, claim, claims.requireLease(file, claim, 'embed'), 'analyse', now),
       );
     },
 
@@ -169,12 +170,12 @@ export function processingOf(access: AccountAccess) {
       goalsVersion?: number,
     ): Promise<null> {
       return access.write((file, now) => {
-        const item = jobs.requireLease(file, claim, 'analyse');
+        const item = claims.requireLease(file, claim, 'analyse');
         replaceAnalysis(file, item, documentId, analysis, now);
         if (goalsVersion !== undefined) links.noteOldGoals(file, item, goalsVersion);
         better.wantBetterAnalysis(file, item, now);
         removeOldDocuments(file, item);
-        jobs.finishJob(file, item, now);
+        claims.finishJob(file, item, now);
         return null;
       });
     },

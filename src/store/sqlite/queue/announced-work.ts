@@ -4,7 +4,7 @@ import { hasLinksDue } from '../analyses/goal-links.ts';
 import { hasHighlightsDue } from '../highlights/marks.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { hasHistoryToPrune } from '../history/pruning.ts';
-import { nextJobDueAt } from './jobs.ts';
+import { nextJobDueAt } from './due-jobs.ts';
 import { hasRequestsToForget } from './requests-answered.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { hasOlderToReindex, hasWordsToMerge } from '../index/index.ts';

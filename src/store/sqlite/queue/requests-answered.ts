@@ -26,7 +26,7 @@ export function beginRequest(file: SqliteFile, key: string, fingerprint: string,
   }
   if (known.fingerprint !== fingerprint) return { state: 'other' };
   if (known.answer !== null) return { state: 'answered', answer: JSON.parse(known.answer) as KeptAnswer };
-  // A clock that was set back leaves entries in the future: they count as under way no longer than others.
+  // After the clock was set back, entries lie in the future. They count as being answered for no longer than others.
   return { state: Math.abs(now - known.beganAt) > maxUnderWayMs ? 'cut off' : 'under way' };
 }
 

@@ -9,7 +9,7 @@ import { packResource, type PackedResource } from '../../packed-originals.ts';
 import { listGoalsToExport, listToExport, readToExport } from './read-item.ts';
 import { restoreGoals, restoreMerges } from './restore-item.ts';
 
-/** The methods that take a library along and bring it back. A part of `createSqliteStore`. */
+/** The methods that export a whole library and restore it. A part of `createSqliteStore`. */
 export function transferOf(access: AccountAccess) {
   const restorePacked = (item: ExportedItem, packed: PackedResource[], replaces: ReplacedItems) => {
     const bytes = packed.reduce((sum, one) => sum + one.bytes.length, 0);
@@ -41,7 +41,7 @@ export function transferOf(access: AccountAccess) {
     },
 
     async restoreHistory(entries: readonly ExportedHistoryEntry[]): Promise<void> {
-      // Where no history is kept, none is taken back.
+      // Where no history is kept, none is restored.
       if (access.historyLimits !== null)
         await access.write((file, _now, clock) => restoreHistory(file, entries, clock));
     },

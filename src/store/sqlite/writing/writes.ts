@@ -24,7 +24,7 @@ import { addDocument } from '../items/documents.ts';
 import { importContent, type PackedImport } from '../items/import-content.ts';
 import { linkDuplicates } from '../items/duplicates.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
-import * as jobs from '../queue/jobs.ts';
+import * as claims from '../queue/claims.ts';
 import type { PackedResource } from '../../packed-originals.ts';
 import type { ReplacedItems } from '../../transfer.ts';
 import { replaceOriginal } from '../items/originals.ts';
@@ -102,9 +102,9 @@ const largeWrites = {
     writeAnnounced(file, generation, () => undoPart(file, id, how, clock.now(), clock)),
 
   keepOriginalAndRelease(file: SqliteFile, clock: ClockReading, claim: records.Claim, original: PackedResource): void {
-    const item = jobs.requireLease(file, claim, 'fetch');
+    const item = claims.requireLease(file, claim, 'fetch');
     replaceOriginal(file, item, original, 'fetched');
-    jobs.advanceAndRelease(file, item, 'extract', clock.now());
+    claims.advanceAndRelease(file, item, 'extract', clock.now());
   },
 
   keepDocument(
@@ -114,9 +114,9 @@ const largeWrites = {
     document: Omit<Document, 'blocks'>,
     transcript: Transcript,
   ): records.Claim {
-    const item = jobs.requireLease(file, claim, 'extract');
+    const item = claims.requireLease(file, claim, 'extract');
     addDocument(file, item, document, transcript, clock.now());
-    return jobs.advanceJob(file, claim, item, 'split', clock.now());
+    return claims.advanceJob(file, claim, item, 'split', clock.now());
   },
 
   keepPassages(
@@ -127,9 +127,9 @@ const largeWrites = {
     split: readonly Passage[],
     fingerprint: Uint8Array | null,
   ): records.Claim {
-    const item = jobs.requireLease(file, claim, 'split');
+    const item = claims.requireLease(file, claim, 'split');
     showPassages(file, item, documentId, split, fingerprint, clock.now());
-    return jobs.advanceJob(file, claim, item, 'embed', clock.now());
+    return claims.advanceJob(file, claim, item, 'embed', clock.now());
   },
 
   keepReadingAndRelease(
@@ -139,10 +139,10 @@ const largeWrites = {
     { document, transcript, passages, fingerprint }: records.KeptReading,
     next: 'embed' | 'analyse',
   ): void {
-    const item = jobs.requireLease(file, claim, 'extract');
+    const item = claims.requireLease(file, claim, 'extract');
     const documentId = addDocument(file, item, document, transcript, clock.now());
     showPassages(file, item, documentId, passages, fingerprint, clock.now());
-    jobs.advanceAndRelease(file, item, next, clock.now());
+    claims.advanceAndRelease(file, item, next, clock.now());
   },
 
   restoreItem: (

@@ -49,8 +49,6 @@ const modules = {
 /** A language that has a stemmer (ISO 639-1). English has none here: the index itself stems English words. */
 export type StemmedLanguage = keyof typeof modules;
 
-export const stemmedLanguages = Object.keys(modules) as StemmedLanguage[];
-
 /** Norwegian has two written forms, which share a stemmer. */
 const sameStemmer: Readonly<Record<string, StemmedLanguage>> = { nb: 'no', nn: 'no' };
 

@@ -1,6 +1,6 @@
 import { bestFirst } from '../../../../domain/records/passage.ts';
 
-export interface ScoredPassage {
+export interface PassageScore {
   passageId: number;
   score: number;
 }
@@ -31,8 +31,8 @@ export class BestPassages {
   }
 
   /** Best first. */
-  list(): ScoredPassage[] {
-    const best: ScoredPassage[] = [];
+  list(): PassageScore[] {
+    const best: PassageScore[] = [];
     for (let at = 0; at < this.#count; at += 1)
       best.push({ passageId: this.#ids[at] ?? 0, score: this.#scores[at] ?? 0 });
     return best.sort(bestFirst);

@@ -2,7 +2,7 @@ import type { QueryTerm } from '../../../../domain/search/index-terms.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { PrefixIndex } from './prefix-index.ts';
 import { carriedOver, type Extent, findTerm, firstRowAt, leafHeader } from './leaf.ts';
-import type { ScoredPassage } from './best-passages.ts';
+import type { PassageScore } from './best-passages.ts';
 import { Lengths } from './lengths.ts';
 import { UnsupportedIndexFormat, unlessUnsupported } from './unsupported-index-format.ts';
 import { Pages } from './pages.ts';
@@ -17,19 +17,19 @@ import { hashOf } from './word-filter.ts';
 /** Caches that stay valid when somebody writes. */
 interface IndexCache {
   pages: Pages;
-  beginnings: PrefixIndex;
+  prefixes: PrefixIndex;
   tokens: Tokens;
   lengths: Lengths;
   sums: ScoreSums;
 }
 
-const lastingOf = new WeakMap<SqliteFile, IndexCache>();
+const cachesOf = new WeakMap<SqliteFile, IndexCache>();
 
-function createLasting(file: SqliteFile): IndexCache {
+function createCaches(file: SqliteFile): IndexCache {
   const pages = new Pages(file);
   return {
     pages,
-    beginnings: new PrefixIndex(pages),
+    prefixes: new PrefixIndex(pages),
     tokens: new Tokens(file),
     lengths: new Lengths(file),
     sums: new ScoreSums(),
@@ -59,7 +59,7 @@ const maxOfBeginning = 1_000;
  */
 export class FullText {
   readonly #file: SqliteFile;
-  readonly #lasting: IndexCache;
+  readonly #caches: IndexCache;
   readonly #structure: IndexStructure;
   readonly #deleted = new Map<number, IsDeleted | null>();
   readonly #kept = new Map<string, Postings>();
@@ -69,13 +69,13 @@ export class FullText {
   /** @throws {UnsupportedIndexFormat} */
   constructor(file: SqliteFile) {
     this.#file = file;
-    const lasting = lastingOf.get(file) ?? createLasting(file);
-    lastingOf.set(file, lasting);
-    this.#lasting = lasting;
+    const caches = cachesOf.get(file) ?? createCaches(file);
+    cachesOf.set(file, caches);
+    this.#caches = caches;
     this.#structure = readStructure(file);
-    lasting.lengths.forgetOutdated(this.#structure.schema);
-    lasting.pages.keepOnly(this.#structure.segments);
-    lasting.beginnings.keepOnly(this.#structure.segments);
+    caches.lengths.forgetOutdated(this.#structure.schema);
+    caches.pages.keepOnly(this.#structure.segments);
+    caches.prefixes.keepOnly(this.#structure.segments);
   }
 
   /**
@@ -157,7 +157,7 @@ export class FullText {
   }
 
   #tokenOf(word: string): string | undefined {
-    const [token, ...more] = this.#lasting.tokens.of(word);
+    const [token, ...more] = this.#caches.tokens.of(word);
     if (more.length > 0 || token === '') throw new UnsupportedIndexFormat('another number of words');
     return token;
   }
@@ -167,9 +167,9 @@ export class FullText {
    * all terms.
    * @throws {UnsupportedIndexFormat}
    */
-  rank(candidates: readonly Postings[], companions: readonly Postings[], given: RankLimits): ScoredPassage[] {
+  rank(candidates: readonly Postings[], companions: readonly Postings[], given: RankLimits): PassageScore[] {
     const { rows, tokens } = this.#structure;
-    const { lengths, sums } = this.#lasting;
+    const { lengths, sums } = this.#caches;
     sums.begin(rows, tokens / rows);
     try {
       for (const postings of candidates) sums.add(postings, lengths.of(postings.ids));
@@ -186,8 +186,8 @@ export class FullText {
    * @throws {UnsupportedIndexFormat} when one string would have more than `maxTerms` words
    */
   textsBeginning(beginning: string, maxTerms = Infinity): string[] {
-    const { beginnings } = this.#lasting;
-    return this.#structure.segments.map((segment) => beginnings.of(segment, beginning, maxTerms));
+    const { prefixes } = this.#caches;
+    return this.#structure.segments.map((segment) => prefixes.of(segment, beginning, maxTerms));
   }
 
   /** The same words, each once. @throws {UnsupportedIndexFormat} when there are more than `maxTerms` */
@@ -225,10 +225,10 @@ export class FullText {
     this.#builder.reset();
     const hash = hashOf(term, term.length);
     for (const segment of this.#structure.segments) {
-      if (!this.#lasting.pages.mayHave(segment, hash)) continue;
-      const page = this.#lasting.pages.find(segment, term);
+      if (!this.#caches.pages.mayHave(segment, hash)) continue;
+      const page = this.#caches.pages.find(segment, term);
       if (page > segment.lastPage) continue;
-      const leaf = this.#lasting.pages.read(segment, page);
+      const leaf = this.#caches.pages.read(segment, page);
       const extent = findTerm(leaf, term);
       if (extent === null) continue;
       this.#addPieces(segment, page, leaf, extent);
@@ -239,7 +239,7 @@ export class FullText {
   #addPieces(segment: Segment, page: number, leaf: Uint8Array, { start, end, mayGoOn }: Extent): void {
     this.#builder.addPiece(leaf.subarray(start, end), -1);
     if (!mayGoOn) return;
-    for (const further of this.#lasting.pages.from(segment, page + 1)) {
+    for (const further of this.#caches.pages.from(segment, page + 1)) {
       const piece = carriedOver(further);
       const firstRow = firstRowAt(further);
       const isNumbered = firstRow >= piece.start && firstRow < piece.end;

@@ -1,4 +1,4 @@
-import { BestPassages, type ScoredPassage } from './best-passages.ts';
+import { BestPassages, type PassageScore } from './best-passages.ts';
 import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import type { Postings } from './postings.ts';
 
@@ -67,7 +67,7 @@ export class ScoreSums {
     }
   }
 
-  best(limit: number, isLeftOut: (passageId: number) => boolean): ScoredPassage[] {
+  best(limit: number, isLeftOut: (passageId: number) => boolean): PassageScore[] {
     const best = new BestPassages(limit);
     for (let at = 0; at < this.#count; at += 1) {
       const id = this.#scored[at] ?? 0;

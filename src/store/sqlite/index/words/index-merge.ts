@@ -1,6 +1,6 @@
 import { unlessUnsupported } from '../full-text/unsupported-index-format.ts';
 import { type IndexName, type Level, readLevels } from '../full-text/structure.ts';
-import { hasDueJob, nextLeaseEndsAt } from '../../queue/jobs.ts';
+import { hasDueJob, nextLeaseEndsAt } from '../../queue/due-jobs.ts';
 import { hasOlderWords } from './indexed-languages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 

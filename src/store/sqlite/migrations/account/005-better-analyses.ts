@@ -2,8 +2,8 @@ import type { Migration } from '../../files/migrate.ts';
 
 /*
  * Items whose analysis somebody better than the extractive analyst may replace: a language model or the connected
- * assistant, whoever claims them first. `due_at` as in `jobs`. `lease_token` of what is done tells a submit that comes
- * twice from one that comes too late.
+ * assistant, whoever claims them first. `due_at` as in `jobs`. A finished row keeps its
+ * `lease_token`, which tells a repeated submission from one that comes too late.
  */
 export const betterAnalyses: Migration = {
   name: 'better analyses',

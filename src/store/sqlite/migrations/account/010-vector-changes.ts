@@ -1,9 +1,9 @@
 import type { Migration } from '../../files/migrate.ts';
 
 /*
- * `vectors.content` is the item of the passage, so that filling the memory that is searched need not read the passages with their
- * texts. `vector_changes` says whose vectors were added, replaced or taken away, for those who hold them in memory; who comes
- * later than the oldest entry has to read everything again. REPLACE would take rows away without a trigger: vectors are upserted.
+ * `vectors.content` is the item of the passage. With it, the vector cache is filled without reading passages and their texts.
+ * `vector_changes` lists passages whose vectors were added, replaced or deleted, so that caches can follow. A cache that is
+ * older than the oldest entry has to be filled again. Vectors are upserted, because REPLACE deletes rows without a trigger.
  */
 export const vectorChanges: Migration = {
   name: 'vector changes',

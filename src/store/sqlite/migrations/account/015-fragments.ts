@@ -1,8 +1,8 @@
 import type { Migration } from '../../files/migrate.ts';
 
 /*
- * What a link to the whole of a passage says behind `:~:text=`; '' where nothing leads there. Null for passages that were stored before, whose
- * links are made when they are shown.
+ * What follows `:~:text=` in a link to a whole passage; '' when no such link leads to it. Null for passages that were stored
+ * earlier: their links are made when they are shown.
  */
 export const fragments: Migration = {
   name: 'fragments',

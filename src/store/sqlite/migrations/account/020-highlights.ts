@@ -1,11 +1,11 @@
 import type { Migration } from '../../files/migrate.ts';
 
 /*
- * Highlights stand where their words were found in `document`; `start_at` is null when that text does not have them. An
- * imported highlight that was deleted stays as a row without words, so that the next import does not bring it back, and
- * one that was changed here (`touched_at`) is not changed by an import. `place_due`: the text of the item is another one
- * than when it was looked for. `passages.marks` holds what the highlights of a passage say beyond its text, as a list in
- * JSON: by these words the passage is found, too.
+ * A highlight has the place in `document` where its words were found; `start_at` is null when they are not in that text. An
+ * imported highlight that was deleted stays as a row without words, so that the next import does not bring it back. An
+ * import does not change a highlight that was changed here (`touched_at`). `place_due`: the item has another text since
+ * the words were looked for. `passages.marks` is a JSON list of what the highlights of a passage say beyond its text: a
+ * search for these words finds the passage, too.
  */
 export const highlights: Migration = {
   name: 'highlights',

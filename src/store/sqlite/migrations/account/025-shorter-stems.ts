@@ -1,8 +1,8 @@
 import type { Migration } from '../../files/migrate.ts';
 
 /*
- * Stems have six letters at most from now on, and Czech, Polish and Slovak words have stems, too (022 says how passages are
- * indexed anew). A library in English alone stays as it is.
+ * From this version on, stems have six letters at most, and Czech, Polish and Slovak words have stems, too. 022 explains how
+ * passages are indexed again. A library in English alone stays as it is.
  */
 export const shorterStems: Migration = {
   name: 'shorter stems',

@@ -1,6 +1,6 @@
 import type { Migration } from '../../files/migrate.ts';
 
-/** How many items of each account have failed, by code: counted anew whenever an account's queue is empty. Others have work waiting. */
+/** How many items of each account have failed, by code: counted again whenever an account's queue becomes empty. Not current for accounts with waiting work. */
 export const failedItems: Migration = {
   name: 'failed items',
   sql: `

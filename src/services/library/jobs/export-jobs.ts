@@ -6,11 +6,11 @@ import {
   type ExportJob,
   type ExportJobFormat,
   type ExportRecord,
-} from '../../domain/records/transfers/library-job.ts';
-import type { Clock } from '../../domain/clock.ts';
-import { AppError } from '../../errors.ts';
-import type { LibraryJobFolders } from '../../store/library-jobs.ts';
-import type { ExportService } from './exporting.ts';
+} from '../../../domain/records/transfers/library-job.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import { AppError } from '../../../errors.ts';
+import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
+import type { ExportService } from '../exporting.ts';
 import { maxStoredBytes } from './import-jobs.ts';
 import type { DoJob, LibraryJobs } from './library-jobs.ts';
 
@@ -125,7 +125,7 @@ export function exportJobWork(
     try {
       if (job.format === 'archive') {
         const { items } = await exporting.exportFolder(accountId, { ...request, place: folder });
-        const { zipFolder } = await import('../../exporting/zip-export.ts');
+        const { zipFolder } = await import('../../../exporting/zip-export.ts');
         await zipFolder(folder, unfinished, signal);
         await note({ items });
       } else {

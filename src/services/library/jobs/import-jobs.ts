@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Author } from '../../domain/records/change.ts';
-import { showImport, type ImportJob, type ImportRecord } from '../../domain/records/transfers/library-job.ts';
-import { AppError } from '../../errors.ts';
-import type { LibraryJobFolders } from '../../store/library-jobs.ts';
-import type { ImportService } from './importing.ts';
-import { openImportReport } from './import-report.ts';
-import { type DoJob, isInterrupted, type LibraryJobs } from './library-jobs.ts';
+import type { Author } from '../../../domain/records/change.ts';
+import { showImport, type ImportJob, type ImportRecord } from '../../../domain/records/transfers/library-job.ts';
+import { AppError } from '../../../errors.ts';
+import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
+import type { ImportService } from '../importing.ts';
+import { openImportReport } from '../import-report.ts';
+import { isInterrupted } from './job-endings.ts';
+import type { DoJob, LibraryJobs } from './library-jobs.ts';
 
 /** The longest file that is taken. */
 export const maxUploadBytes = 200 * 2 ** 20;

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../domain/clock.ts';
-import { newId } from '../../domain/records/ids.ts';
-import { hasEnded, type LibraryJobRecord } from '../../domain/records/transfers/library-job.ts';
-import { SharedPlaces } from '../../domain/turns/shared-places.ts';
-import { AppError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
-import type { LibraryJobFolders } from '../../store/library-jobs.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import { hasEnded, type LibraryJobRecord } from '../../../domain/records/transfers/library-job.ts';
+import { SharedPlaces } from '../../../domain/turns/shared-places.ts';
+import { AppError } from '../../../errors.ts';
+import type { Log } from '../../../log.ts';
+import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
+import { endStateOf, Ending, failureOf, untilAborted } from './job-endings.ts';
 
 /** Jobs at the same time, of all accounts. An account has one: its others wait, and no other account waits for them. */
 const places = { total: 4, reserved: 0 };
@@ -17,10 +18,10 @@ const maxKept = 50;
 const keptMs = 30 * 24 * 60 * 60_000;
 /** How often the progress of a job is written, at most. */
 const betweenWritesMs = 1_000;
-/** A job of another process that was not written for this long is not done any more, whatever has that process's id now. */
+/** When the record of another process's job was not written for this long, nobody works on it: another program may have that process's id now. */
 const silentMs = 10 * 60_000;
 
-/** No file needs longer to come in. */
+/** No upload takes longer. */
 const maxReceivingMs = 60 * 60_000;
 
 type Fields = Partial<LibraryJobRecord>;
@@ -40,8 +41,8 @@ export type DoJob<Job extends LibraryJobRecord> = (run: JobRun<Job>) => Promise<
 interface Parts {
   folders: LibraryJobFolders;
   /**
-   * Where other servers, with folders of their own, answer the same accounts: lists the accounts that there are. One that
-   * was removed at another server leaves its jobs here.
+   * Set when other servers, with folders of their own, answer the same accounts. It lists the existing accounts: when an
+   * account is removed at another server, its jobs stay here and have to be removed.
    */
   listShared: (() => Promise<readonly string[]>) | null;
   clock: Clock;
@@ -56,21 +57,6 @@ interface Active {
   cancelling: AbortController;
   written: Promise<void>;
   ended: Promise<void>;
-}
-
-/** The reason with which a job is aborted: the state in which it ends. */
-class Ending extends Error {
-  readonly state: 'cancelled' | 'interrupted';
-
-  constructor(state: 'cancelled' | 'interrupted') {
-    super(`the job is ${state}`);
-    this.state = state;
-  }
-}
-
-/** Whether a job was ended by the end of the server, and not by somebody. */
-export function isInterrupted({ reason }: AbortSignal): boolean {
-  return reason instanceof Ending && reason.state === 'interrupted';
 }
 
 /** Runs imports and exports, and knows how far they are. */
@@ -237,7 +223,7 @@ export class LibraryJobs {
       signal.throwIfAborted();
       await this.#note(active, { state: 'done', endedAt: clock.now() });
     } catch (error) {
-      const state = signal.reason instanceof Ending ? signal.reason.state : 'failed';
+      const state = endStateOf(signal);
       const failure = state === 'failed' ? failureOf(error) : null;
       if (state === 'failed' && !(error instanceof AppError))
         log.error({ err: error, job: active.record.id }, 'an import or an export failed');
@@ -265,7 +251,7 @@ export class LibraryJobs {
   async #note(active: Active, fields: Fields): Promise<void> {
     const { folders, clock } = this.#parts;
     active.record = { ...active.record, ...fields, updatedAt: clock.now() } as LibraryJobRecord;
-    // One after the other, and always the newest: an earlier one must not be the last.
+    // One write after the other, and each writes the newest record, so that an older one is never written last.
     active.written = active.written.then(() => folders.write(active.accountId, active.record));
     await active.written;
   }
@@ -287,18 +273,6 @@ export class LibraryJobs {
   }
 }
 
-async function untilAborted(before: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  signal.throwIfAborted();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    await Promise.race([before ?? Promise.resolve(), promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -306,9 +280,4 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-function failureOf(error: unknown): string {
-  if (error instanceof AppError) return error.message;
-  return 'Something went wrong inside Commonplace. The log of the server says what; try again.';
 }

@@ -1,38 +1,19 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import {
-  localAccountId,
-  scopes as allScopes,
-  type Account,
-  type Plan,
-  type Scope,
-} from '../../domain/records/account.ts';
-import { maskText } from '../../domain/text/clean-text.ts';
-import { AppError } from '../../errors.ts';
-import type { TokenInfo } from '../../services/access.ts';
-import type { Config } from '../../config.ts';
-import type { Backups, CommandContext, RunCommand } from '../context.ts';
-import { linkAddress } from '../link-address.ts';
-import { parseLifetime, parseName } from './access-flags.ts';
+import { type Command, Option } from 'commander';
+import { localAccountId, type Account, type Plan } from '../../../domain/records/account.ts';
+import { maskText } from '../../../domain/text/clean-text.ts';
+import { AppError } from '../../../errors.ts';
+import type { Config } from '../../../config.ts';
+import type { Backups, CommandContext, RunCommand } from '../../context.ts';
+import { linkAddress } from '../../link-address.ts';
+import { parseName } from './access-flags.ts';
 
 const plans = ['pro', 'free'] as const;
 
-function parseScopes(text: string): Scope[] {
-  const named = text.split(',').map((part) => part.trim());
-  const unknown = named.filter((name) => !(allScopes as readonly string[]).includes(name));
-  if (unknown.length > 0) throw new InvalidArgumentError(`The scopes are ${allScopes.join(', ')}.`);
-  return named as Scope[];
-}
-
-/** `account …` and `token …`: who may use the HTTP server. */
-export function addAccessCommands(program: Command, run: RunCommand): void {
-  addAccountCommands(program.command('account').description('Manage the accounts of this data folder'), run);
-  addTokenCommands(program.command('token').description('Manage the tokens with which clients come in over HTTP'), run);
-}
-
-function addAccountCommands(account: Command, run: RunCommand): void {
+/** `account …`: the accounts of this data folder. */
+export function addAccountCommands(account: Command, run: RunCommand): void {
   account
     .command('add')
     .description('Add an account, with a library of its own')
@@ -92,27 +73,6 @@ function addAccountCommands(account: Command, run: RunCommand): void {
     .description('Let an account whose library is missing begin again with an empty one')
     .argument('<id>')
     .action((id: string) => run((context) => startEmpty(context, id)));
-}
-
-function addTokenCommands(token: Command, run: RunCommand): void {
-  token
-    .command('create')
-    .description('Make a token; it is shown once')
-    .argument('[name]', 'what it is for', parseName, 'token')
-    .option('--account <id>', 'whose it is', localAccountId)
-    .option('--scopes <scopes>', 'what it may do, separated by commas (default: everything)', parseScopes)
-    .option('--expires <time>', 'when it ends: 12h, 90d, 1y (default: never)', parseLifetime)
-    .action((name: string, options: TokenFlags) => run((context) => createToken(context, name, options)));
-  token
-    .command('list')
-    .description('List tokens, without the tokens themselves')
-    .option('--account <id>', 'whose (default: those of every account)')
-    .action(({ account }: { account?: string }) => run((context) => listTokens(context, account)));
-  token
-    .command('revoke')
-    .description('End a token at once')
-    .argument('<id>', 'as `token list` shows it: t_…')
-    .action((id: string) => run((context) => revokeToken(context, id)));
 }
 
 function renderAccount(account: Account): string {
@@ -263,52 +223,4 @@ async function confirm({ streams, json, signal }: CommandContext, account: Accou
   } finally {
     question.close();
   }
-}
-
-interface TokenFlags {
-  account: string;
-  scopes?: Scope[];
-  expires?: number;
-}
-
-async function createToken(context: CommandContext, name: string, flags: TokenFlags): Promise<void> {
-  const { access } = await context.open();
-  const { plan } = await access.getAccount(flags.account);
-  const created = await access.createToken({
-    account: flags.account,
-    name,
-    scopes: flags.scopes ?? allScopes,
-    lifetimeMs: flags.expires,
-  });
-  // Print only the token, so that scripts can use the output as it is.
-  context.print(created, () => created.token);
-  context.tell(`Keep it now: it is not shown again. \`commonplace token revoke ${created.id}\` ends it.`);
-  if (plan !== 'pro') {
-    context.tell(
-      `It lets nobody in yet: the account is not Pro. \`commonplace account set-plan ${flags.account} pro\` changes that.`,
-    );
-  }
-}
-
-function renderToken(token: TokenInfo): string {
-  const state =
-    token.revokedAt !== null
-      ? `revoked ${token.revokedAt}`
-      : token.expiresAt === null
-        ? 'never expires'
-        : `expires ${token.expiresAt}`;
-  const what = token.scopes.length === allScopes.length ? 'may do everything' : token.scopes.join(' ');
-  return `${token.id}  ${token.name}  ${token.account}\n    ${what} · ${state} · ${token.lastUsedAt === null ? 'never used' : `last used ${token.lastUsedAt}`}`;
-}
-
-async function listTokens(context: CommandContext, account: string | undefined): Promise<void> {
-  const items = await (await context.open()).access.listTokens(account);
-  context.print({ items, total: items.length }, () =>
-    items.length === 0 ? 'No tokens yet. Make one: commonplace token create laptop' : items.map(renderToken).join('\n'),
-  );
-}
-
-async function revokeToken(context: CommandContext, id: string): Promise<void> {
-  await (await context.open()).access.revokeToken(id);
-  context.print({ revoked: id }, () => `Revoked ${id}. Nobody comes in with it any more.`);
 }

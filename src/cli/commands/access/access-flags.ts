@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { cleanLine } from '../../domain/text/clean-text.ts';
+import { cleanLine } from '../../../domain/text/clean-text.ts';
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, y: 365 * 86_400_000 } as const;
 

@@ -41,7 +41,7 @@ async function save(store: Store, url: string, text: string, angle: number): Pro
   );
 }
 
-it('a backup that is put back over the open file answers with nothing of what was there', async () => {
+it('a backup that is restored over the open file answers with nothing of what was there before', async () => {
   const warm = await open();
   const path = join(folder.path, 'accounts', 'local.db');
   const backup = join(folder.path, 'backup.db');

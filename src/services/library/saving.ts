@@ -1,0 +1,144 @@
+import { isoTime, type Clock } from '../../domain/clock.ts';
+import { noteScheme } from '../../domain/links/note-address.ts';
+import { canonicalUrl, parseSavableUrl } from '../../domain/links/url.ts';
+import type { Writer } from '../../domain/records/change.ts';
+import type { ContentItem } from '../../domain/records/content.ts';
+import type { Resource } from '../../domain/records/resource.ts';
+import { cleanLine, cleanText } from '../../domain/text/clean-text.ts';
+import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
+import { shortenTexts } from '../../search/shorten.ts';
+import type { ItemWithoutText, SaveContent, SaveOutcome } from '../../store/records.ts';
+import type { Stores } from '../../store/store.ts';
+import { refusedField } from './change-many.ts';
+import type { ProcessingWatch, Waiting } from './processing-watch.ts';
+
+export interface SaveRequest extends GivenPushed {
+  url: string;
+  tags?: readonly string[] | undefined;
+  notes?: string | undefined;
+  /** Seconds to wait until the item is processed; 0 or absent answers at once. */
+  wait?: number | undefined;
+  /** Token budget of the answer; absent when there is no limit. */
+  maxTokens?: number | undefined;
+}
+
+/** What was saved, without its transcript, and whether it was new. */
+export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome; undo?: string };
+
+export interface SavingService {
+  /** Content that is given with the address is read instead of the page; nothing is fetched then. */
+  save(writer: Writer, request: SaveRequest, waiting: Waiting): Promise<SavedItem>;
+  /**
+   * Saves a note of one's own, which has no address. The same title and text again are the same item.
+   * @throws {AppError} `invalid_input` without a text
+   */
+  saveNote(writer: Writer, request: Omit<SaveRequest, 'url'>, waiting: Waiting): Promise<SavedItem>;
+  /** Saves bytes that were read already: a local file, or one that was dropped on the page. Never reachable from MCP or REST. */
+  saveResource(
+    writer: Writer,
+    resource: Resource,
+    request: Omit<SaveRequest, 'url' | keyof GivenPushed> & Pick<SaveContent, 'known'>,
+    waiting: Waiting,
+  ): Promise<SavedItem>;
+}
+
+interface SavingParts {
+  stores: Stores;
+  clock: Clock;
+  /** Called after something was queued, so that a worker in this process begins at once. */
+  onQueued: () => void;
+  /** Makes an original of the content that a client sent, outside the main thread. */
+  makeOriginal: RequestThread['makeOriginal'];
+  waitAndRead: ProcessingWatch['waitAndRead'];
+  /** Adds what an answer warns of. */
+  withWarnings: <T extends ItemWithoutText>(item: T) => Promise<T>;
+}
+
+/**
+ * The address as the person gave it, unless it holds characters that an address may not have: then as browsers would
+ * open it.
+ */
+function asTyped(text: string, parsed: URL): string {
+  return /^https?:\/\/\S+$/i.test(text) && cleanText(text) === text ? text : parsed.href;
+}
+
+/** Makes an original of the text of a note. */
+export async function originalOfNote(
+  makeOriginal: RequestThread['makeOriginal'],
+  clock: Clock,
+  note: GivenPushed,
+): Promise<Resource> {
+  const original = await makeOriginal(noteScheme, note, isoTime(clock.now()));
+  if (original === null) throw new Error('a note without a text has no original');
+  return original;
+}
+
+/** Saves pages, notes and files. A part of `createLibraryService`. */
+export function createSaving({
+  stores,
+  clock,
+  onQueued,
+  makeOriginal,
+  waitAndRead,
+  withWarnings,
+}: SavingParts): SavingService {
+  const save = async (
+    writer: Writer,
+    input: Pick<SaveContent, 'url' | 'canonicalUrl' | 'original' | 'known'>,
+    request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
+    waiting: Waiting,
+  ): Promise<SavedItem> => {
+    const store = await stores.open(writer);
+    const saved = await store.saveContent({ ...input, tags: request.tags ?? [], notes: request.notes });
+    onQueued();
+    // If the item is deleted meanwhile, answer with the item as it was saved.
+    const { transcript: _, ...item }: ContentItem =
+      (await waitAndRead(store, saved.id, request.wait ?? 0, waiting)) ?? saved.item;
+    const answer = { ...(await withWarnings(item)), outcome: saved.outcome };
+    return request.maxTokens === undefined ? answer : shortenTexts(answer, request.maxTokens);
+  };
+
+  return {
+    async save(writer, { url, title, text, html, captions, ...request }, waiting) {
+      const parsed = parseSavableUrl(url);
+      const original = await makeOriginal(parsed.href, { title, text, html, captions }, isoTime(clock.now()));
+      return save(
+        writer,
+        {
+          url: asTyped(url.trim(), parsed),
+          canonicalUrl: canonicalUrl(parsed.href),
+          ...(original !== null && { original }),
+        },
+        request,
+        waiting,
+      );
+    },
+    async saveNote(writer, { title, text, html, captions, ...request }, waiting) {
+      if (html !== undefined || captions !== undefined)
+        throw refusedField('url', 'is missing: html and captions belong to a page or a video; a note has text');
+      if (text === undefined)
+        throw refusedField('url', 'is missing: give the address of a page, or the text of a note');
+      const original = await originalOfNote(makeOriginal, clock, { title, text });
+      const known = cleanLine(String(title ?? ''));
+      return save(
+        writer,
+        { url: original.url, canonicalUrl: original.url, original, ...(known !== '' && { known: { title: known } }) },
+        request,
+        waiting,
+      );
+    },
+    async saveResource(writer, resource, { known, ...request }, waiting) {
+      return save(
+        writer,
+        {
+          url: resource.url,
+          canonicalUrl: canonicalUrl(resource.finalUrl),
+          original: resource,
+          ...(known !== undefined && { known }),
+        },
+        request,
+        waiting,
+      );
+    },
+  };
+}

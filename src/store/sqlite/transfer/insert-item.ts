@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import { newId } from '../../../domain/records/ids.ts';
+import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
+import type { PackedResource } from '../../packed-originals.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { markPassages } from '../highlights/marks.ts';
+import { replacePassages } from '../index/index.ts';
+import { showDocument } from '../items/documents.ts';
+import { replaceFingerprint } from '../items/fingerprints.ts';
+import { writeOriginal } from '../items/originals.ts';
+import { addTags } from '../items/tags.ts';
+
+/** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
+interface Keys {
+  content: number | null;
+  /** By version and hash of the text. */
+  documents: ReadonlyMap<string, number>;
+  actions: ReadonlyMap<string, number>;
+  highlights: ReadonlyMap<string, number>;
+}
+
+/** For an item that replaces none. */
+export const noKeys: Keys = { content: null, documents: new Map(), actions: new Map(), highlights: new Map() };
+
+/** @param content the item that is replaced */
+export function keysOf(file: SqliteFile, content: number): Keys {
+  const keys = (sql: string) =>
+    new Map(file.all<{ id: string; key: number }>(sql, content).map(({ id, key }) => [id, key]));
+  return {
+    content,
+    documents: keys(`SELECT version || ' ' || lower(hex(text_hash)) AS id, id AS key FROM documents WHERE content = ?`),
+    actions: keys('SELECT id, seq AS key FROM actions WHERE content = ?'),
+    highlights: keys('SELECT id, seq AS key FROM highlights WHERE content = ?'),
+  };
+}
+
+/** Inserts an exported item with all that belongs to it. */
+export function insertItem(
+  file: SqliteFile,
+  item: ExportedItem,
+  originals: readonly PackedResource[],
+  keys: Keys,
+  now: number,
+): void {
+  const { rowId: content } = file.run(
+    `INSERT INTO content (seq, id, url, canonical_url, state, given_title, notes, summary, analysis, known, duplicate_of,
+       created_at, updated_at, processed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    keys.content,
+    item.id,
+    item.url,
+    item.canonicalUrl,
+    item.state,
+    item.givenTitle,
+    item.notes,
+    item.summary,
+    item.analysis === null ? null : JSON.stringify(item.analysis),
+    item.known === null ? null : JSON.stringify(item.known),
+    item.duplicateOf,
+    item.createdAt,
+    item.updatedAt,
+    item.processedAt,
+  );
+  // The trigger that notes changed titles fires on updates alone.
+  file.run('INSERT INTO titles_due (content) VALUES (?) ON CONFLICT DO NOTHING', content);
+  addTags(file, content, item.tags);
+  for (const [at, original] of item.originals.entries()) {
+    const packed = originals[at];
+    if (packed !== undefined)
+      writeOriginal(file, content, original.name, packed, original.isGiven ? 'given' : 'fetched');
+  }
+  const versions = new Map(
+    item.documents.map((document) => [document.version, insertDocument(file, content, document, keys)]),
+  );
+  const visible = versions.get(item.visibleVersion ?? -1);
+  if (visible !== undefined) {
+    showDocument(file, content, visible);
+    if (item.passages.length > 0) replacePassages(file, content, visible, item.passages);
+    if (item.fingerprint !== null) replaceFingerprint(file, content, Buffer.from(item.fingerprint, 'hex'));
+  }
+  for (const address of item.addresses)
+    file.run('INSERT INTO addresses (address, content) VALUES (?, ?) ON CONFLICT DO NOTHING', address, content);
+  insertAnalysis(file, content, item, versions, keys);
+  insertHighlights(file, content, item, versions, keys);
+  insertJobs(file, content, item, now);
+  file.run('UPDATE content SET updated_at = ? WHERE seq = ?', item.updatedAt, content);
+}
+
+function insertDocument(
+  file: SqliteFile,
+  content: number,
+  document: ExportedItem['documents'][number],
+  keys: Keys,
+): number {
+  const hash = createHash('sha256').update(document.text).digest();
+  return file.run(
+    `INSERT INTO documents
+       (id, content, version, content_type, title, author, site_name, published_at, language, canonical_url,
+        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    keys.documents.get(`${document.version} ${hash.toString('hex')}`) ?? null,
+    content,
+    document.version,
+    document.contentType,
+    document.title,
+    document.author,
+    document.siteName,
+    document.publishedAt,
+    document.language,
+    document.canonicalUrl,
+    document.durationSeconds,
+    document.pageCount,
+    document.wordCount,
+    JSON.stringify(document.warnings),
+    hash,
+    document.createdAt,
+    document.text,
+    JSON.stringify(document.blocks),
+  ).rowId;
+}
+
+type Versions = ReadonlyMap<number, number>;
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+function insertAnalysis(file: SqliteFile, content: number, item: ExportedItem, versions: Versions, keys: Keys): void {
+  for (const [ordinal, { version, text, quote, start, end, locator, url }] of item.insights.entries()) {
+    const document = versions.get(version);
+    if (document === undefined) continue;
+    file.run(
+      `INSERT INTO insights (content, document, ordinal, text, quote, start_at, end_at, locator, url)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      content,
+      document,
+      ordinal,
+      text,
+      quote,
+      start,
+      end,
+      json(locator),
+      url,
+    );
+  }
+  for (const action of item.actions) {
+    const document = versions.get(action.version);
+    if (document === undefined) continue;
+    file.run(
+      `INSERT INTO actions (seq, id, content, document, goal, goal_reason, title, reason, quote, start_at, end_at, locator,
+         url, state, touched_at, completed_at, created_at)
+       VALUES (?, ?, ?, ?, (SELECT id FROM goals WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      keys.actions.get(action.id) ?? null,
+      action.id,
+      content,
+      document,
+      action.goalId,
+      action.goalReason,
+      action.title,
+      action.reason,
+      action.quote,
+      action.start,
+      action.end,
+      json(action.locator),
+      action.url,
+      action.state,
+      action.touchedAt,
+      action.completedAt,
+      action.createdAt,
+    );
+  }
+}
+
+function insertHighlights(file: SqliteFile, content: number, item: ExportedItem, versions: Versions, keys: Keys): void {
+  for (const one of item.highlights) {
+    const document = versions.get(one.version ?? -1) ?? null;
+    const isDue = one.deletedAt === null && item.visibleVersion !== null && one.version !== item.visibleVersion;
+    file.run(
+      `INSERT INTO highlights (seq, id, content, source, quote, note, colour, document, start_at, end_at, locator, url,
+         place_due, touched_at, created_at, updated_at, deleted_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      keys.highlights.get(one.id) ?? null,
+      one.id,
+      content,
+      one.source,
+      one.quote,
+      one.note,
+      one.colour,
+      document,
+      one.start,
+      one.end,
+      json(one.locator),
+      one.url,
+      isDue ? 1 : 0,
+      one.touchedAt,
+      one.createdAt,
+      one.updatedAt,
+      one.deletedAt,
+    );
+  }
+  if (item.highlights.length > 0) markPassages(file, content);
+}
+
+function insertJobs(file: SqliteFile, content: number, { job, betterAnalysis }: ExportedItem, now: number): void {
+  if (job !== null)
+    file.run(
+      `INSERT INTO jobs (content, id, stage, state, attempts, due_at, background, failure_code, failure_message,
+         failure_retryable) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      content,
+      newId('j'),
+      job.stage,
+      job.state,
+      job.attempts,
+      job.state === 'waiting' ? now : null,
+      job.isBackground ? 1 : 0,
+      job.failureCode,
+      job.failureMessage,
+      job.isRetryable === null ? null : job.isRetryable ? 1 : 0,
+    );
+  if (betterAnalysis !== null)
+    file.run(
+      `INSERT INTO better_analyses (content, state, due_at, attempts, failure_code, failure_message)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      content,
+      betterAnalysis.state,
+      betterAnalysis.state === 'waiting' ? now : null,
+      betterAnalysis.attempts,
+      betterAnalysis.failureCode,
+      betterAnalysis.failureMessage,
+    );
+}
