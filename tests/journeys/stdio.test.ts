@@ -130,7 +130,7 @@ test('over stdio the first answer waits for no database, and nothing of the HTTP
   // 1.5 MB, of which .8 speak MCP. It was 2.1 when stems and the rules of analyses were part of it.
   expect(bytes / 2 ** 20, joined.join(' ')).toBeLessThan(1.7);
   expect(loadedBefore).not.toMatch(/better-sqlite3|pino|cli-progress|\/dist\/parts\/app\.js/);
-  expect(loaded).toMatch(/\/dist\/parts\/app\.js/);
+  expect(loaded).toMatch(/\/dist\/parts\/command-app\.js/);
   expect(loaded).not.toMatch(/\/hono\/|@hono|\/dist\/parts\/serve|rate-limiter|prom-client/);
 });
 
