@@ -4,7 +4,8 @@ import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/pro
 import { dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import { exportFiles, exportManifest, type ExportManifest } from '../domain/records/transfers/exported.ts';
+import { exportFiles } from '../domain/records/transfers/export-files.ts';
+import { exportManifest, type ExportManifest } from '../domain/records/transfers/exported.ts';
 import { AppError } from '../errors.ts';
 
 /*

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { exportFiles } from '../domain/records/transfers/export-files.ts';
 import {
   exportedGoal,
   exportedHistoryEntry,
   exportedItem,
-  exportFiles,
   exportManifest,
   type ExportedHistoryEntry,
   type ExportedItem,

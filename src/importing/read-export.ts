@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ImportBatch, ImportEntry } from '../domain/records/transfers/import.ts';
-import { exportFiles } from '../domain/records/transfers/exported.ts';
+import { exportFiles } from '../domain/records/transfers/export-files.ts';
 import { AppError } from '../errors.ts';
 import { readBookmarks } from './formats/bookmarks-html.ts';
 import { type BookShelf, createBookShelf } from './books.ts';

@@ -121,12 +121,22 @@ function withoutAccents(word: string): string {
     .normalize('NFC');
 }
 
-export const functionWords: ReadonlyMap<string, FunctionWords> = new Map(
-  Object.entries(lists).map(([language, list]) => {
-    const [telling = '', further = ''] = list.split('|');
-    const evidence = wordsIn(telling);
-    const words = [...evidence, ...wordsIn(further)];
-    const typed = language === accentsDiffer ? [] : words.map(withoutAccents);
-    return [language, { telling: new Set(evidence), all: new Set([...words, ...typed]) }];
-  }),
-);
+function readLists(): ReadonlyMap<string, FunctionWords> {
+  return new Map(
+    Object.entries(lists).map(([language, list]) => {
+      const [telling = '', further = ''] = list.split('|');
+      const evidence = wordsIn(telling);
+      const words = [...evidence, ...wordsIn(further)];
+      const typed = language === accentsDiffer ? [] : words.map(withoutAccents);
+      return [language, { telling: new Set(evidence), all: new Set([...words, ...typed]) }];
+    }),
+  );
+}
+
+let byLanguage: ReadonlyMap<string, FunctionWords> | undefined;
+
+/** By language (ISO 639-1). Read at the first question, because most starts of the program ask none. */
+export function functionWords(): ReadonlyMap<string, FunctionWords> {
+  byLanguage ??= readLists();
+  return byLanguage;
+}

@@ -1,3 +1,4 @@
+import { madeWhenUsed } from '../text/made-when-used.ts';
 import type { TextSpan } from '../text/graphemes.ts';
 import { withoutTrailing } from '../text/trailing.ts';
 import { normalizedText } from '../text/words/words.ts';
@@ -8,9 +9,8 @@ import { normalizedText } from '../text/words/words.ts';
  */
 
 const literalSign = /[+#$€£¥%&@/\\:=<>^*~|_]|\p{N}[.,]\p{N}|^-\p{N}|^\.\p{L}/u;
-/** An emoji sequence, or a symbol that is not ASCII. Made when it is first needed: that takes longer than a search. */
-const signs = (): RegExp => (madeSigns ??= /\p{RGI_Emoji}|[\p{S}--\p{ASCII}]/gv);
-let madeSigns: RegExp | undefined;
+/** An emoji sequence, or a symbol that is not ASCII. To make it takes longer than a search. */
+const signs = madeWhenUsed(() => /\p{RGI_Emoji}|[\p{S}--\p{ASCII}]/gv);
 /** Variation selectors, which show the symbol before as emoji or as text; many writers omit them. */
 const presentation = /[\ufe0e\ufe0f]/gu;
 /** `v1.2` and `1.2` are the same version. */

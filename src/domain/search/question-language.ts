@@ -17,7 +17,14 @@ const english = new Set(
 /** English words that other languages share: was, in and an are German, is and over Dutch, a and as Portuguese. */
 const alsoElsewhere = new Set('a an as do had i in is on over so was we will'.split(' '));
 
-const foreign = new Set(Array.from(functionWords.values(), ({ telling }) => [...telling]).flat());
+let foreign: ReadonlySet<string> | undefined;
+
+/** Words that tell a language other than English. */
+function foreignWordsOf(words: readonly string[]): string[] {
+  foreign ??= new Set(Array.from(functionWords().values(), ({ telling }) => [...telling]).flat());
+  const telling = foreign;
+  return words.filter((word) => telling.has(word) && !english.has(word));
+}
 
 /**
  * Foreign function words that also occur in English questions, in names or as English words: Las Vegas, Red Hat,
@@ -36,7 +43,7 @@ export function isVisiblyNotEnglish(question: string): boolean {
   if (/[^\0-\x7f]/.test(question) && isMostlyNotLatin(question)) return true;
   const words = wordsIn(question);
   const englishWords = words.filter((word) => english.has(word));
-  const foreignWords = words.filter((word) => foreign.has(word) && !english.has(word));
+  const foreignWords = foreignWordsOf(words);
   const unmistakable = foreignWords.filter((word) => !alsoInEnglish.has(word));
   if (unmistakable.length > 0)
     return foreignWords.length > englishWords.filter((word) => !alsoElsewhere.has(word)).length;
@@ -89,9 +96,9 @@ function isVietnamese(words: readonly string[]): boolean {
 
 /** The function words of the languages that have the most of these words. */
 function likelyLists(words: readonly string[]): ReadonlySet<string>[] {
-  const vietnamese = functionWords.get('vi');
+  const vietnamese = functionWords().get('vi');
   if (vietnamese !== undefined && isVietnamese(words)) return [vietnamese.all];
-  const counted = Array.from(functionWords.values(), ({ all }) => ({
+  const counted = Array.from(functionWords().values(), ({ all }) => ({
     all,
     found: words.filter((word) => all.has(word)).length,
   }));

@@ -1,3 +1,5 @@
+import { madeWhenUsed } from './made-when-used.ts';
+
 /*
  * Invisible characters can carry words that only a program reads, reverse the letters of a line, and control a
  * terminal. `cleanText` and `cleanLine` remove them from input, before any offsets are computed. `maskText` and
@@ -9,19 +11,23 @@
  * marks), variation selectors, line and paragraph separators, and noncharacters. Excluded are tabs, line feeds and the
  * number signs of Arabic and Kaithi, which are format characters but visible.
  */
-const invisible =
-  /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029]--[\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/gv;
+const invisible = madeWhenUsed(
+  () =>
+    /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029]--[\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/gv,
+);
 const plainAscii = /^[\t\n -~]*$/;
 
 const lineBreaks = new Set(['\v', '\f', '\r', '\u0085', '\u2028', '\u2029']);
 const joiners = new Set(['\u200c', '\u200d']);
 const emojiSelectors = new Set(['\ufe0e', '\ufe0f']);
 /** Scripts in which joiners distinguish two spellings of a word. */
-const joinedScript =
-  /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]/u;
-const letterOrMark = /[\p{L}\p{M}]/u;
-const emoji = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/u;
-const mongolian = /\p{sc=Mong}/u;
+const joinedScript = madeWhenUsed(
+  () =>
+    /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]/u,
+);
+const letterOrMark = madeWhenUsed(() => /[\p{L}\p{M}]/u);
+const emoji = madeWhenUsed(() => /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/u);
+const mongolian = madeWhenUsed(() => /\p{sc=Mong}/u);
 
 function characterBefore(text: string, at: number): string {
   const last = text.charAt(at - 1);
@@ -38,19 +44,19 @@ function isNeeded(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);
   if (before === '') return false;
   const after = characterAt(text, at + character.length);
-  if (emojiSelectors.has(character)) return emoji.test(before) || (/[\d#*]/.test(before) && after === '\u20e3');
-  if (/[\u180b-\u180d\u180f]/.test(character)) return mongolian.test(before) && letterOrMark.test(before);
+  if (emojiSelectors.has(character)) return emoji().test(before) || (/[\d#*]/.test(before) && after === '\u20e3');
+  if (/[\u180b-\u180d\u180f]/.test(character)) return mongolian().test(before) && letterOrMark().test(before);
   if (!joiners.has(character)) return false;
   const joined = emojiSelectors.has(before) ? characterBefore(text, at - 1) : before;
-  if (emoji.test(joined)) return character === '\u200d' && emoji.test(after);
-  return letterOrMark.test(before) && joinedScript.test(before) && !joiners.has(after);
+  if (emoji().test(joined)) return character === '\u200d' && emoji().test(after);
+  return letterOrMark().test(before) && joinedScript().test(before) && !joiners.has(after);
 }
 
 /** Removes invisible characters, except those that letters and emoji need, and turns every line break into `\n`. */
 export function cleanText(text: string): string {
   if (plainAscii.test(text)) return text;
   const lines = text.toWellFormed().replaceAll('\r\n', '\n');
-  return lines.replaceAll(invisible, (character, at: number) => {
+  return lines.replaceAll(invisible(), (character, at: number) => {
     if (isNeeded(character, lines, at)) return character;
     return lineBreaks.has(character) ? '\n' : '';
   });
@@ -60,7 +66,7 @@ export function cleanText(text: string): string {
 export function maskText(text: string): string {
   if (plainAscii.test(text)) return text;
   const wellFormed = text.toWellFormed();
-  return wellFormed.replaceAll(invisible, (character, at: number) => {
+  return wellFormed.replaceAll(invisible(), (character, at: number) => {
     if (isNeeded(character, wellFormed, at) || isHyphenation(character, wellFormed, at)) return character;
     return ' '.repeat(character.length);
   });
@@ -70,8 +76,8 @@ export function maskText(text: string): string {
 function isHyphenation(character: string, text: string, at: number): boolean {
   return (
     character === '\u00ad' &&
-    letterOrMark.test(characterBefore(text, at)) &&
-    letterOrMark.test(characterAt(text, at + 1))
+    letterOrMark().test(characterBefore(text, at)) &&
+    letterOrMark().test(characterAt(text, at + 1))
   );
 }
 
@@ -93,11 +99,11 @@ function masked(value: unknown): unknown {
 }
 
 /** Not white space, a control character, or a character that fonts draw as nothing. */
-const visibleCharacter = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+const visibleCharacter = madeWhenUsed(() => /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u);
 
 /** Whether a reader would see anything of `text`. */
 export function hasVisibleText(text: string): boolean {
-  return visibleCharacter.test(text);
+  return visibleCharacter().test(text);
 }
 
 /** `cleanText` on one line: every run of white space becomes one space. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
-import { exportFiles } from '../../domain/records/transfers/exported.ts';
+import { exportFiles } from '../../domain/records/transfers/export-files.ts';
 import { isNoteAddress } from '../../domain/links/note-address.ts';
 import { type ExportFolder, openExportFolder } from '../../exporting/export-folder.ts';
 import { openExportFile } from '../../exporting/export-file.ts';

@@ -1,6 +1,7 @@
 import type { Scope } from '../../domain/records/account.ts';
 import type { ChangeFace } from '../../domain/records/change.ts';
-import { type ExportedHistoryEntry, maxHistoryText } from '../../domain/records/transfers/exported.ts';
+import { maxHistoryText } from '../../domain/records/transfers/export-files.ts';
+import type { ExportedHistoryEntry } from '../../domain/records/transfers/exported.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 import type { HistoryChange, HistoryValue } from '../history.ts';
 

@@ -7,6 +7,7 @@ import { idPattern } from '../ids.ts';
 import { maxHighlights } from '../highlights/highlight.ts';
 import { locator } from '../locator.ts';
 import { stages } from '../stages.ts';
+import { maxHistoryText } from './export-files.ts';
 
 /*
  * A library as it is exported and imported again: whole records, so that nothing has to be fetched or derived again but
@@ -18,8 +19,6 @@ const text = z.string().max(50_000_000);
 const line = z.string().max(100_000);
 const time = z.number().min(0).max(8.64e15);
 const count = z.int().min(0);
-/** A longer text of the history is cut when it is exported. */
-export const maxHistoryText = 100_000;
 /** Records of this program whose form is not looked at here. */
 const kept = z.record(z.string(), z.json());
 
@@ -217,12 +216,3 @@ export const exportManifest = z.object({
   checksums: z.string().regex(/^[0-9a-f]{64}$/),
 });
 export type ExportManifest = z.infer<typeof exportManifest>;
-
-/** The files of an export that an import reads. */
-export const exportFiles = {
-  manifest: 'commonplace.json',
-  checksums: 'checksums.sha256',
-  items: 'records/items.jsonl.gz',
-  goals: 'goals.jsonl',
-  history: 'history.jsonl',
-} as const;
