@@ -28,6 +28,12 @@ const saved = (page: Page) => page.locator('.saved-item');
 const listed = async ({ app }: PageHouse) =>
   (await app.services.library.list(localAccountId, { limit: 20, offset: 0 })).items;
 
+/** Reads `count` items, once the page has sent them: it shows them before. */
+async function readAll(house: PageHouse, count: number): Promise<void> {
+  await expect.poll(async () => (await listed(house)).length).toBe(count);
+  await house.app.worker.runUntilEmpty();
+}
+
 /** Drops files on the page, as from the desktop. */
 async function drop(page: Page, files: readonly { name: string; text: string }[]): Promise<void> {
   await page.evaluate(`(() => {
@@ -83,7 +89,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     await page.getByText('A note of 5 words').waitFor();
     await field(page).press('Control+Enter');
     await expect.poll(() => saved(page).count()).toBe(3);
-    await house.app.worker.runUntilEmpty();
+    await readAll(house, 3);
     await expect.poll(() => saved(page).getByText('Ready to read').count()).toBe(3);
     expect((await listed(house)).map(({ title }) => title).toSorted()).toEqual([
       'Boiler',
@@ -106,7 +112,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/app/save');
     await page.locator('input[type=file]').setInputFiles([join(folder, 'boiler.md'), join(folder, 'empty.txt')]);
     await page.getByText('The file is empty, or it is a folder.').waitFor();
-    await house.app.worker.runUntilEmpty();
+    await readAll(house, 2);
     await expect.poll(() => saved(page).getByText('Ready to read').count()).toBe(2);
     expect((await listed(house)).map(({ title }) => title)).toEqual(['The boiler', 'fence.txt']);
     await page.goto(`${house.url}/?q=fence`);
@@ -182,7 +188,7 @@ describe.skipIf(hasNoChromium)('what failed', () => {
     await field(page).fill(`${site}/gone.html\n${site}/away.html`);
     await field(page).press('Enter');
     await expect.poll(() => saved(page).count()).toBe(2);
-    await house.app.worker.runUntilEmpty();
+    await readAll(house, 2);
     await expect.poll(() => saved(page).getByRole('button', { name: 'Try again' }).count()).toBe(2);
     await page.getByRole('link', { name: '2 items could not be read: see what to do' }).click();
     await page.getByText('These could not be read.').waitFor();
