@@ -117,6 +117,8 @@ export default defineConfig({
     // CI has two cores. Tests wait for processes and timers often enough for a third worker to be of use, and in the second stage for
     // a fourth (`npm run test:second`).
     maxWorkers: 3,
+    // Tests make much that is soon thrown away. With room for it, the first stage took 304 processor seconds instead of 332.
+    execArgv: ['--max-semi-space-size=64'],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
