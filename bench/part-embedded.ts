@@ -12,7 +12,7 @@ import { createApp } from '../src/app/app.ts';
 import { noAnalysis } from '../src/app/command-app.ts';
 import { documentIdOf, readCollection } from '../src/cli/eval/collection.ts';
 import { loadConfig } from '../src/config.ts';
-import { fuseRankings } from '../src/domain/search/fusion.ts';
+import { fuseRankings } from '../src/search/fusion.ts';
 import type { RankedPassage } from '../src/domain/records/passage.ts';
 import { mean, ndcg, type Judgements } from '../src/domain/search/retrieval-metrics.ts';
 

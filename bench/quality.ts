@@ -17,7 +17,7 @@ import { documentIdOf, documentResource, readCollection, type Collection } from 
 import { loadConfig } from '../src/config.ts';
 import { mean, ndcg } from '../src/domain/search/retrieval-metrics.ts';
 import type { RankedPassage } from '../src/domain/records/passage.ts';
-import { fuseRankings, meaningShare } from '../src/domain/search/fusion.ts';
+import { fuseRankings, meaningShare } from '../src/search/fusion.ts';
 import { understands } from '../src/services/search/meaning.ts';
 import type { Store } from '../src/store/store.ts';
 

@@ -2,7 +2,7 @@ import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import { bestFirst } from '../domain/records/passage.ts';
 import { narrowest } from '../domain/search/dates.ts';
 import { namesStandingIn } from '../domain/search/named.ts';
-import type { RankBy } from '../domain/search/fusion.ts';
+import type { RankBy } from '../domain/search/search-query.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { ItemSearch, PassageFilter, Preference } from '../store/records/search-records.ts';
 import { read, type Steps } from '../store/steps.ts';

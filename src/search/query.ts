@@ -1,5 +1,5 @@
 import { datesIn } from '../domain/search/question-dates.ts';
-import type { RankBy } from '../domain/search/fusion.ts';
+import type { RankBy } from '../domain/search/search-query.ts';
 import type { MatchFloors } from '../domain/search/match-floors.ts';
 import { hasWords, signsOf } from '../domain/search/literals.ts';
 import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../domain/search/search-query.ts';

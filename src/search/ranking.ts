@@ -1,9 +1,10 @@
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import { bestFirst } from '../domain/records/passage.ts';
-import { aboveUnrelated, fuseRankings, type RankBy } from '../domain/search/fusion.ts';
+import type { RankBy } from '../domain/search/search-query.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { ItemSearch, PassageFilter, QuestionVector } from '../store/records/search-records.ts';
 import { read, type Steps } from '../store/steps.ts';
+import { aboveUnrelated, fuseRankings } from './fusion.ts';
 
 /** Best first. */
 export interface Ranking {

@@ -1,5 +1,5 @@
 import { mean, ndcg, percentile, recall, type Judgements } from '../../domain/search/retrieval-metrics.ts';
-import type { RankBy } from '../../domain/search/fusion.ts';
+import type { RankBy } from '../../domain/search/search-query.ts';
 import type { SearchAnswer, SearchQuery } from '../../services/search/search.ts';
 import type { CommandApp, CommandContext } from '../context.ts';
 import type { ProgressBar } from '../progress.ts';

@@ -10,6 +10,9 @@ import { wordsOf } from '../text/words/words.ts';
  * are often meant as people write them, so there they only prefer.
  */
 
+/** What passages are ranked by. */
+export type RankBy = 'words' | 'meaning' | 'both';
+
 export interface ParsedQuery {
   /** The text to rank by: the query without its operators, and phrases without their quotation marks. */
   text: string;

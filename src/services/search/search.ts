@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
-import type { RankBy } from '../../domain/search/fusion.ts';
+import type { RankBy } from '../../domain/search/search-query.ts';
 import type { Log } from '../../log.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
 import type { SearchAnswer, SearchQuery } from '../../search/answer.ts';

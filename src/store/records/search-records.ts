@@ -1,5 +1,5 @@
 import type { ArchivedCopy, ContentType } from '../../domain/records/content.ts';
-import type { RankBy } from '../../domain/search/fusion.ts';
+import type { RankBy } from '../../domain/search/search-query.ts';
 import type { Locator } from '../../domain/records/locator.ts';
 import type { StoredPassage } from '../records.ts';
 

@@ -1,7 +1,4 @@
-import { bestFirst, type PassageId, type RankedPassage } from '../records/passage.ts';
-
-/** What passages are ranked by. */
-export type RankBy = 'words' | 'meaning' | 'both';
+import { bestFirst, type PassageId, type RankedPassage } from '../domain/records/passage.ts';
 
 /** Weight α of the semantic score; the lexical score has 1 − α. Chosen in docs/decisions/0008-fusion.md. */
 export const meaningShare = 0.5;
