@@ -20,7 +20,7 @@ import {
 import { HostBusyError, type HostTurn, type HostTurns } from './host-turns.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { TimeLimit } from './time-limit.ts';
-import type { Answer, Network, Transport } from './transport.ts';
+import type { HttpAnswer, Network, Transport } from './transport.ts';
 
 export interface FetchSettings {
   /** Whether addresses of private networks and of this computer may be read. */
@@ -121,7 +121,7 @@ export function createFetcher(settings: FetchSettings, network: Network = public
     );
   };
 
-  const toResource = async (answer: Answer, visit: Visit, url: URL, host: string): Promise<Resource> => {
+  const toResource = async (answer: HttpAnswer, visit: Visit, url: URL, host: string): Promise<Resource> => {
     if (answer.status < 200 || answer.status > 299) {
       discard(answer);
       const askedMs = retryAfter(single(answer.headers['retry-after']), clock.now());
@@ -192,7 +192,7 @@ function withHeaders(given: ResourceRequest['headers'] = {}, jar: { cookie?: str
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-function redirectTarget(answer: Answer, url: URL): URL | null {
+function redirectTarget(answer: HttpAnswer, url: URL): URL | null {
   if (!redirects.has(answer.status)) return null;
   const location = single(answer.headers['location']);
   const target = location === undefined ? null : URL.parse(location, url.href);
@@ -204,7 +204,7 @@ function redirectTarget(answer: Answer, url: URL): URL | null {
 }
 
 /** Closes a response without reading its body. Destroying the stream emits an error, which nobody else handles. */
-function discard(answer: Answer): void {
+function discard(answer: HttpAnswer): void {
   answer.body.on('error', () => undefined);
   answer.body.destroy();
 }

@@ -4,7 +4,7 @@ import { Agent, buildConnector, request } from 'undici';
 import { type AddressRule, AddressRefusedError, guardedLookup } from './address-guard.ts';
 
 /** A response whose body has not been read yet. */
-export interface Answer {
+export interface HttpAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Readable;
@@ -18,7 +18,7 @@ interface TransportRequest {
 
 export interface Transport {
   /** Sends one request (GET by default) without following redirects. Rejects with the errors of undici and Node. */
-  send(url: URL, request: TransportRequest, signal: AbortSignal): Promise<Answer>;
+  send(url: URL, request: TransportRequest, signal: AbortSignal): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { ClientAddress } from './incoming/client-address.ts';
 import type { Limits } from './incoming/limits.ts';
 import { challenge, quoted } from './challenge.ts';
 import { HttpRefusal } from './problem.ts';
-import type { Turns } from './incoming/turns.ts';
+import type { RequestTurns } from './incoming/turns.ts';
 import type { RequestsUnderWay } from './incoming/under-way.ts';
 
 /**
@@ -19,7 +19,7 @@ export interface AuthParts {
   access: AccessService;
   limits: Limits;
   underWay: RequestsUnderWay;
-  turns: Turns;
+  turns: RequestTurns;
   clientOf: (context: HttpContext) => ClientAddress;
 }
 

@@ -25,13 +25,13 @@ export interface RestParts extends BodyParts {
   /** Prefix for the path in a `Location` header: the `publicUrl` setting, or empty. */
   publicUrl: string;
   /** Runs the call, and may answer without it or change its answer. Absent: it is just run. */
-  around?: (call: Call, run: RunCall) => Promise<Answered>;
+  around?: (call: RestCall, run: RunCall) => Promise<Answered>;
   /** Sends the answer. Absent: as it is; an answer to GET with its ETag, or as 304. */
   send?: (context: HttpContext, answered: Answered) => Response | Promise<Response>;
 }
 
 /** A call that was authenticated, allowed and read. */
-export interface Call {
+export interface RestCall {
   context: HttpContext;
   caller: TokenCaller;
   operation: RestOperation;

@@ -27,7 +27,7 @@ import { configuredAddress } from './own-address.ts';
 import { HttpRefusal } from './problem.ts';
 import { createBodyReader, type BodyReader } from './incoming/read-body.ts';
 import { addRestRoutes } from './rest.ts';
-import { Turns } from './incoming/turns.ts';
+import { RequestTurns } from './incoming/turns.ts';
 import { RequestsUnderWay } from './incoming/under-way.ts';
 
 /** What the HTTP server needs of the program. */
@@ -67,7 +67,7 @@ export interface MountParts extends HttpParts {
   /** Lets a person in who is signed in with a browser, with the limits of a token. */
   admit: Admit;
   /** Spreads simultaneous requests over turns of the event loop. */
-  turns: Turns;
+  turns: RequestTurns;
   /** The client's address, in the form that limits count. */
   addressOf: (context: HttpContext) => string;
   bodies: BodyReader;
@@ -103,7 +103,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   const readAddress = createAddressReader(config.trustedProxies);
   const clientOf = (context: HttpContext) =>
     readAddress(remoteAddress(context), context.req.raw.headers.get('x-forwarded-for') ?? undefined);
-  const turns = new Turns();
+  const turns = new RequestTurns();
   const auth: AuthParts = {
     access: parts.access,
     limits: createLimits(config, makeLimiter),

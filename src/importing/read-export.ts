@@ -14,7 +14,7 @@ import { type RawEntry, toEntry, withPlainTitle } from './raw-entry.ts';
 import { readJson } from './read-json.ts';
 import { isOwnExport, readOwnExport } from './own-export.ts';
 import { csvRows, separatorOf } from './reading/csv-rows.ts';
-import type { ExportFile } from './reading/export-files.ts';
+import type { ForeignFile } from './reading/export-files.ts';
 import { headOf } from './reading/file-head.ts';
 import { htmlTags } from './reading/html-tags.ts';
 import { jsonElements, jsonLines } from './reading/json-elements.ts';
@@ -98,7 +98,7 @@ function whyUnread(error: unknown): string {
 }
 
 /** Bytes of the file as it is read; of an archive, unpacked bytes. */
-function counted(file: ExportFile, onBytes: (bytes: number) => void): ExportFile {
+function counted(file: ForeignFile, onBytes: (bytes: number) => void): ForeignFile {
   return {
     ...file,
     async *read() {
@@ -113,7 +113,7 @@ function counted(file: ExportFile, onBytes: (bytes: number) => void): ExportFile
 }
 
 /** Files that belong to entries of others: Omnivore's texts and highlights. */
-function companionsOf(files: readonly ExportFile[]): ReadonlySet<string> {
+function companionsOf(files: readonly ForeignFile[]): ReadonlySet<string> {
   if (!files.some(({ path }) => /(?:^|\/)metadata_\d{1,9}_to_\d{1,9}\.json$/.test(path))) return new Set();
   return new Set(files.map(({ path }) => path).filter((path) => /(?:^|\/)(?:content|highlights)\//.test(path)));
 }
@@ -123,7 +123,7 @@ interface Part {
   raws: RawEntry[];
 }
 
-async function* readFile(file: ExportFile, files: readonly ExportFile[], place: string): AsyncGenerator<Part> {
+async function* readFile(file: ForeignFile, files: readonly ForeignFile[], place: string): AsyncGenerator<Part> {
   const known = isOldVersion(file.path) ? 'old version' : recognise(file.path, await headOf(file), files.length === 1);
   if (known === 'old version') return;
   if (known === 'note' || known === 'pdf') yield await readSavedFile(file, known, place);
@@ -145,7 +145,7 @@ async function* inBatches(raws: AsyncIterable<{ format: string; raw: RawEntry }>
   if (part !== null) yield part;
 }
 
-async function readSavedFile(file: ExportFile, kind: 'note' | 'pdf', place: string): Promise<Part> {
+async function readSavedFile(file: ForeignFile, kind: 'note' | 'pdf', place: string): Promise<Part> {
   const format = kind === 'pdf' ? 'PDF' : 'Markdown note';
   const about = readNoteHead(kind === 'note' ? await headOf(file) : '', file.path);
   // A PDF has a title of its own.
@@ -158,7 +158,7 @@ async function readSavedFile(file: ExportFile, kind: 'note' | 'pdf', place: stri
 }
 
 /** A file inside an archive, which is handed on as a whole; null when it is too large for that. */
-async function bytesOf(file: ExportFile): Promise<Uint8Array | null> {
+async function bytesOf(file: ForeignFile): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of file.read()) {
@@ -170,9 +170,9 @@ async function bytesOf(file: ExportFile): Promise<Uint8Array | null> {
 }
 
 async function* rawsOf(
-  file: ExportFile,
+  file: ForeignFile,
   known: Exclude<Recognised, 'note' | 'pdf' | 'unknown'>,
-  files: readonly ExportFile[],
+  files: readonly ForeignFile[],
 ): AsyncGenerator<{ format: string; raw: RawEntry }> {
   const text = textChunks(file.read());
   const named = async function* (format: string, raws: AsyncIterable<RawEntry>) {

@@ -2,7 +2,7 @@ import { type FolderPath, noFolders, readFolders } from './folder-paths.ts';
 import { omnivoreHighlights } from './formats/highlight-texts.ts';
 import { type JsonFormat, jsonFormatOf } from './formats/json-formats.ts';
 import { type RawEntry, withPlainTitle } from './raw-entry.ts';
-import type { ExportFile } from './reading/export-files.ts';
+import type { ForeignFile } from './reading/export-files.ts';
 import { headOf } from './reading/file-head.ts';
 import type { JsonElement } from './reading/json-elements.ts';
 
@@ -10,8 +10,8 @@ import type { JsonElement } from './reading/json-elements.ts';
 const maxHighlightBytes = 1_000_000;
 
 export async function* readJson(
-  file: ExportFile,
-  files: readonly ExportFile[],
+  file: ForeignFile,
+  files: readonly ForeignFile[],
   elements: AsyncIterable<JsonElement>,
   /** Reads the elements of one array of the file again. */
   elementsOf: (key: string) => AsyncIterable<JsonElement>,
@@ -39,8 +39,8 @@ export async function* readJson(
 async function withHighlights(
   raw: RawEntry,
   value: unknown,
-  file: ExportFile,
-  files: readonly ExportFile[],
+  file: ForeignFile,
+  files: readonly ForeignFile[],
 ): Promise<RawEntry> {
   const { slug } = value as { slug: string };
   const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);

@@ -14,15 +14,15 @@ const minWindow = 280;
 const minRest = 80;
 
 /** A part of a passage. An answer gives units in order. */
-export interface Unit {
+export interface TextUnit {
   passage: ScoredPassage;
   span: TextSpan;
 }
 
 /** Every passage's window in the order of the passages, then the text outside the windows. */
-export function unitsOf(order: readonly ScoredPassage[], findTerms: FindTerms, window: number): Unit[] {
-  const rests: Unit[] = [];
-  const windows = order.map((passage): Unit => {
+export function unitsOf(order: readonly ScoredPassage[], findTerms: FindTerms, window: number): TextUnit[] {
+  const rests: TextUnit[] = [];
+  const windows = order.map((passage): TextUnit => {
     const { length } = passage.text;
     if (window === 0 || length < window + minRest) return { passage, span: { start: 0, end: length } };
     const span = bestWindow(passage.text, findTerms(passage.text, passage.itemLanguage), window);
@@ -34,7 +34,7 @@ export function unitsOf(order: readonly ScoredPassage[], findTerms: FindTerms, w
 }
 
 /** The units whose texts alone fill the budget. Their places are looked up in one request. */
-export function likelyShown(units: readonly Unit[], budget: number): Unit[] {
+export function likelyShown(units: readonly TextUnit[], budget: number): TextUnit[] {
   let left = budget * charactersPerToken;
   return units.filter(({ span }) => {
     left -= span.end - span.start;
@@ -51,7 +51,7 @@ export async function windowThatFits(
   best: readonly ScoredPassage[],
   left: number,
   findTerms: FindTerms,
-  show: (units: readonly Unit[]) => Promise<ShownPassage[]>,
+  show: (units: readonly TextUnit[]) => Promise<ShownPassage[]>,
 ): Promise<number> {
   let window = 0;
   // Links and highlights change with the window, so a later round is more exact.

@@ -2,7 +2,14 @@ import { ProcessingError } from '../errors.ts';
 import { type DecodedResource, decodeResource, ownTypeOf } from './decoding/decode-resource.ts';
 import { extractDocument } from './extract.ts';
 import { receiveFailure, sendFailure } from './host/reading-protocol.ts';
-import type { Answer, Need, ReaderSettings, ReadingJob, ReadingOutcome, ReadingTask } from './host/reading-protocol.ts';
+import type {
+  ResourceAnswer,
+  Need,
+  ReaderSettings,
+  ReadingJob,
+  ReadingOutcome,
+  ReadingTask,
+} from './host/reading-protocol.ts';
 import { createSources } from './index.ts';
 import type { ReadingReport, Source, SourceContext } from './source.ts';
 
@@ -20,7 +27,9 @@ export async function runReading(
   await import('eld/extrasmall');
   report.begun('text');
   const lacking = Promise.withResolvers<ReadingOutcome>();
-  const known = new Map(answers.map(({ need, result }): [string, Answer['result']] => [JSON.stringify(need), result]));
+  const known = new Map(
+    answers.map(({ need, result }): [string, ResourceAnswer['result']] => [JSON.stringify(need), result]),
+  );
   const supply = (need: Need): Promise<DecodedResource> => {
     const result = known.get(JSON.stringify(need));
     if (result instanceof ProcessingError) return Promise.reject(receiveFailure(sendFailure(result)));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Turns } from '../../src/http/incoming/turns.ts';
+import { RequestTurns } from '../../src/http/incoming/turns.ts';
 
 test('many that come at once go on in their order, some in each turn of the event loop', async () => {
-  const turns = new Turns();
+  const turns = new RequestTurns();
   const begun: number[] = [];
   const all = Array.from({ length: 100 }, (_, index) => turns.next().then(() => begun.push(index)));
   const perTurn: number[] = [];

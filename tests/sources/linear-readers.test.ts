@@ -11,7 +11,7 @@ import { joinRows, withoutLeaders } from '../../src/sources/pdf/lines.ts';
 import { buildBlocks } from '../../src/sources/pdf/paragraphs.ts';
 import { inReadingOrder } from '../../src/sources/pdf/reading-order.ts';
 import { salvagePages } from '../../src/sources/pdf/salvage.ts';
-import { readSegments, type Segment, type TextItem } from '../../src/sources/pdf/segments.ts';
+import { readSegments, type TextSegment, type TextItem } from '../../src/sources/pdf/segments.ts';
 import { measureStyles } from '../../src/sources/pdf/styles.ts';
 import { readMarkdown } from '../../src/sources/text/read-markdown.ts';
 import { readReddit } from '../../src/sources/reddit/read-reddit.ts';
@@ -39,14 +39,14 @@ function item(str: string, x: number, y: number, width = 1): TextItem {
 }
 
 const view = [1, 0, 0, 1, 0, 0];
-const segmentsOf = (items: readonly TextItem[]): Segment[] => readSegments(items, view, () => false);
+const segmentsOf = (items: readonly TextItem[]): TextSegment[] => readSegments(items, view, () => false);
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-function segment(text: string, x0: number, x1: number, y: number, size = 10): Segment {
+function segment(text: string, x0: number, x1: number, y: number, size = 10): TextSegment {
   return { text, x0, x1, y, size, font: 'f', isRightToLeft: false, turn: 0 };
 }
 
-function paragraphsOf(segments: Segment[]): unknown {
+function paragraphsOf(segments: TextSegment[]): unknown {
   const lines = joinRows({ number: 1, height: 1e9, segments });
   return buildBlocks([lines], { styles: measureStyles(lines), outline: new Map(), words: new Set() });
 }

@@ -1,11 +1,11 @@
 import { inlineRuns } from './inline-markdown.ts';
-import { type Run, run } from './runs.ts';
+import { type StyledRun, run } from './runs.ts';
 
 /** A part of a text, with the indent of its first line and of the lines after it. */
-export interface Block {
+export interface TerminalBlock {
   first: string;
   rest: string;
-  runs: readonly Run[];
+  runs: readonly StyledRun[];
   /** Code and tables: lines that are not wrapped. */
   isVerbatim?: true;
 }
@@ -25,8 +25,8 @@ const rule = /^ {0,3}(?:(?:\*[ \t]?){3,}|(?:-[ \t]?){3,}|(?:_[ \t]?){3,})$/;
 const maxQuotes = 5;
 
 /** Markdown as blocks, in order. Empty lines stay, one between two blocks. */
-export function markdownBlocks(markdown: string): Block[] {
-  const blocks: Block[] = [];
+export function markdownBlocks(markdown: string): TerminalBlock[] {
+  const blocks: TerminalBlock[] = [];
   let paragraph: Paragraph | null = null;
   let openFence: string | null = null;
   const endParagraph = (): void => {
@@ -97,7 +97,7 @@ function beginsItem(number: string | undefined, paragraph: Paragraph | null): bo
   return number === undefined || paragraph === null || paragraph.isItem || /^1[.)]$/.test(number);
 }
 
-function verbatim(bars: string, { text, ...look }: Run): Block {
+function verbatim(bars: string, { text, ...look }: StyledRun): TerminalBlock {
   const indent = `${bars}  `;
   return { first: indent, rest: indent, runs: [{ ...look, text: text.replaceAll('\t', '    ') }], isVerbatim: true };
 }

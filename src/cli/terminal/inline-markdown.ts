@@ -1,7 +1,7 @@
 import { decodeEntities } from '../../domain/text/entities.ts';
 import { escapable, matchBrackets, runLength, tickRuns } from '../../domain/text/inline-marks.ts';
 import { linkEnd } from '../../domain/text/link-end.ts';
-import { type Run, run } from './runs.ts';
+import { type StyledRun, run } from './runs.ts';
 
 /*
  * Inline Markdown as runs: emphasis, code, links. One pass over the characters and one over the pieces, so that no page
@@ -31,7 +31,7 @@ const maxOpenMarks = 40;
 const plainRun = /[^\\`![\]<*_~]+/y;
 const autolink = /<(https?:\/\/[^\s<>]{1,2000})>/iy;
 
-export function inlineRuns(markdown: string): Run[] {
+export function inlineRuns(markdown: string): StyledRun[] {
   const pieces = piecesOf(markdown);
   pairMarks(pieces);
   let strong = 0;

@@ -8,7 +8,7 @@ import type { Look } from './look.ts';
 
 type Style = 'title' | 'meta' | 'strong' | 'emphasis' | 'code' | 'link';
 
-export interface Run {
+export interface StyledRun {
   text: string;
   styles: readonly Style[];
   /** The address that a click opens. */
@@ -28,12 +28,12 @@ const formats = {
 const maxUrlLength = 2_000;
 
 /** Makes a run of text from outside: control characters, and with them escape codes, become spaces. */
-export function run(text: string, styles: readonly Style[] = [], url?: string): Run {
+export function run(text: string, styles: readonly Style[] = [], url?: string): StyledRun {
   return { text: maskText(text), styles, ...(url !== undefined && { url }) };
 }
 
 /** One line of runs with their escape codes. Each run ends its own styles, so that no line affects the next one. */
-export function paint(line: readonly Run[], { styled, links }: Look): string {
+export function paint(line: readonly StyledRun[], { styled, links }: Look): string {
   return joinAlike(line)
     .map(({ text, styles, url }) => {
       const isSeen = text.trim() !== '';
@@ -58,8 +58,8 @@ function linkTarget(url: string): string | null {
 }
 
 /** Joins neighbours with the same look, which wrapping has parted. */
-function joinAlike(line: readonly Run[]): Run[] {
-  const joined: Run[] = [];
+function joinAlike(line: readonly StyledRun[]): StyledRun[] {
+  const joined: StyledRun[] = [];
   for (const one of line) {
     const last = joined.at(-1);
     if (last !== undefined && last.url === one.url && last.styles.join() === one.styles.join()) {

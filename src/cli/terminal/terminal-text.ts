@@ -4,7 +4,7 @@ import { plainText } from '../plain-text.ts';
 import { markdownBlocks } from './block-markdown.ts';
 import { columnsOf, fitting } from './columns.ts';
 import type { Look } from './look.ts';
-import { paint, type Run, run } from './runs.ts';
+import { paint, type StyledRun, run } from './runs.ts';
 import { wrap } from './wrap.ts';
 
 /** No line is wrapped to less than this, however deep its indent. */
@@ -22,7 +22,7 @@ export function shownText(printed: Printed, look: Look): string {
     .join('\n');
 }
 
-function terminalLines(printed: Printed, look: Look, width: number): Run[][] {
+function terminalLines(printed: Printed, look: Look, width: number): StyledRun[][] {
   return printed.flatMap((part) => {
     if ('spans' in part) {
       const runs = part.spans.map((span) => runOf(span, look, width - columnsOf(part.indent)));
@@ -39,7 +39,7 @@ function terminalLines(printed: Printed, look: Look, width: number): Run[][] {
   });
 }
 
-function runOf(span: Span, { links }: Look, columns: number): Run {
+function runOf(span: Span, { links }: Look, columns: number): StyledRun {
   if (typeof span === 'string') return run(span);
   if (span.mark !== 'link') return run(span.text, [span.mark]);
   // What can be clicked need not be read in full.
@@ -47,7 +47,7 @@ function runOf(span: Span, { links }: Look, columns: number): Run {
   return run(text, ['link'], span.url);
 }
 
-function indentedLines(runs: readonly Run[], first: string, rest: string, width: number): Run[][] {
+function indentedLines(runs: readonly StyledRun[], first: string, rest: string, width: number): StyledRun[][] {
   const columnsBeside = (indent: string) => Math.max(minColumns, width - columnsOf(indent));
   return wrap(runs, columnsBeside(first), columnsBeside(rest)).map((line, index) => {
     const indent = index === 0 ? first : rest;
@@ -56,7 +56,7 @@ function indentedLines(runs: readonly Run[], first: string, rest: string, width:
 }
 
 /** How far the further lines of a wrapped line are indented: to below the text beside a number, a bullet or a name. */
-function hangingIndent(runs: readonly Run[]): number {
+function hangingIndent(runs: readonly StyledRun[]): number {
   const [first, ...others] = runs;
   if (first === undefined) return 0;
   if (others.length > 0 && first.styles.includes('meta') && !first.text.endsWith(' ')) return afterId;

@@ -1,12 +1,12 @@
 import { breakable, columnsOf } from './columns.ts';
-import type { Run } from './runs.ts';
+import type { StyledRun } from './runs.ts';
 
 /** Runs without a space between them, between two places where the line may break. */
 interface Word {
-  runs: Run[];
+  runs: StyledRun[];
   columns: number;
   /** White space before it; dropped when the word begins a line. */
-  before: Run[];
+  before: StyledRun[];
   isNewLine: boolean;
 }
 
@@ -14,9 +14,9 @@ interface Word {
  * Breaks runs into lines of at most `first` columns for the first one and `rest` for the others. White space inside a
  * line stays as it is. A word that is too long stands alone, unbroken, so that an address can still be copied.
  */
-export function wrap(runs: readonly Run[], first: number, rest: number): Run[][] {
-  const lines: Run[][] = [];
-  let line: Run[] = [];
+export function wrap(runs: readonly StyledRun[], first: number, rest: number): StyledRun[][] {
+  const lines: StyledRun[][] = [];
+  let line: StyledRun[] = [];
   let taken = 0;
   for (const word of wordsOf(runs)) {
     const space = word.before.reduce((sum, { text }) => sum + columnsOf(text), 0);
@@ -37,7 +37,7 @@ export function wrap(runs: readonly Run[], first: number, rest: number): Run[][]
   return [...lines, line];
 }
 
-function wordsOf(runs: readonly Run[]): Word[] {
+function wordsOf(runs: readonly StyledRun[]): Word[] {
   const words: Word[] = [];
   const begin = (isNewLine = false): Word => {
     const word: Word = { runs: [], columns: 0, before: [], isNewLine };

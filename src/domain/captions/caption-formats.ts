@@ -24,12 +24,12 @@ export function parseCaptions(text: string, readXml: ReadXml): Caption[] {
 }
 
 /** One XML element with text; `text` has a line end for each `br`. */
-export interface XmlElement {
+export interface CaptionElement {
   name: string;
   attributes: Readonly<Record<string, string>>;
   text: string;
 }
-export type ReadXml = (xml: string, names: ReadonlySet<string>) => XmlElement[];
+export type ReadXml = (xml: string, names: ReadonlySet<string>) => CaptionElement[];
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

@@ -3,7 +3,7 @@ import { LargeValue } from '../../domain/json/large-value.ts';
 import { refusedInput } from '../../domain/refused-input.ts';
 import type { RepeatedRequestsService } from '../../services/operating/repeated-requests.ts';
 import type { HttpContext } from '../context.ts';
-import type { Answered, Call } from '../rest.ts';
+import type { Answered, RestCall } from '../rest.ts';
 
 const header = 'Idempotency-Key';
 /** Printable ASCII, with or without the quotation marks of a structured field. */
@@ -16,7 +16,7 @@ const saneKey = /^[\x21-\x7e]{1,255}$/;
  * @throws {AppError} `invalid_input` for a bad key; what `RepeatedRequestsService.once` throws
  */
 export async function onceForEachKey(
-  call: Call,
+  call: RestCall,
   repeatedRequests: RepeatedRequestsService,
   run: () => Promise<Answered>,
 ): Promise<Answered> {
@@ -51,14 +51,14 @@ export function asRepeated(answer: Answered): Answered {
   return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
 }
 
-function withoutSecrets(answer: Answered, { secrets = [] }: Call['operation']): Answered {
+function withoutSecrets(answer: Answered, { secrets = [] }: RestCall['operation']): Answered {
   if (secrets.length === 0) return answer;
   const fields = Object.entries(JSON.parse(answer.body) as object).filter(([name]) => !secrets.includes(name));
   return { ...answer, body: JSON.stringify(Object.fromEntries(fields)) };
 }
 
 /** A hash of what is asked: the operation and all its inputs, in the order in which they were sent. */
-function fingerprintOf({ operation, input }: Call): string {
+function fingerprintOf({ operation, input }: RestCall): string {
   const whole = createHash('sha256').update(operation.name);
   for (const [name, value] of Object.entries(input)) {
     whole.update(JSON.stringify(name));

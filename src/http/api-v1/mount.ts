@@ -1,5 +1,5 @@
 import { configuredAddress } from '../own-address.ts';
-import { addRestRoutes, type Answered, type Call, type RestParts, type RunCall } from '../rest.ts';
+import { addRestRoutes, type Answered, type RestCall, type RestParts, type RunCall } from '../rest.ts';
 import type { Mount, MountParts } from '../server.ts';
 import { sendCompressed } from './compressed.ts';
 import { onceForEachKey } from './idempotency.ts';
@@ -32,6 +32,6 @@ function restPartsOf({ services, authenticate, bodies, requests, config }: Mount
 
 /** A repeated request gets the answer of the first one, whatever has changed since; so its key is looked up first. */
 function aroundCalls({ services, repeatedRequests }: MountParts) {
-  return (call: Call, run: RunCall): Promise<Answered> =>
+  return (call: RestCall, run: RunCall): Promise<Answered> =>
     onceForEachKey(call, repeatedRequests, () => unlessChanged(call, services, run));
 }

@@ -5,7 +5,7 @@ import { getContent } from '../../operations/content/read-content.ts';
 import type { Services } from '../../operations/operation.ts';
 import { mayCall } from '../../operations/permissions.ts';
 import { entityTag } from '../incoming/entity-tag.ts';
-import type { Answered, Call, RunCall } from '../rest.ts';
+import type { Answered, RestCall, RunCall } from '../rest.ts';
 import { plainTagOf } from './compressed.ts';
 
 /**
@@ -14,7 +14,7 @@ import { plainTagOf } from './compressed.ts';
  * carries the ETag for the next one.
  * @throws {AppError} `precondition_failed`
  */
-export async function unlessChanged(call: Call, services: Services, run: RunCall): Promise<Answered> {
+export async function unlessChanged(call: RestCall, services: Services, run: RunCall): Promise<Answered> {
   const { operation, input, context, caller } = call;
   const isUpdate = operation.name === updateContent.name;
   if (!isUpdate && operation.name !== deleteContent.name) return run();
@@ -35,7 +35,7 @@ function tagOfItem(body: string): string {
 
 /** The version of the item, which has one of the tags in `If-Match`; undefined where any item will do (`*`). */
 async function versionWithTag(
-  call: Call,
+  call: RestCall,
   id: string,
   expected: string,
   services: Services,
@@ -52,7 +52,7 @@ async function versionWithTag(
 }
 
 /** The body of GET. A caller that may not read learns from it only whether the tag that it sent was right. */
-async function readItem({ caller, context }: Call, id: string, services: Services): Promise<string> {
+async function readItem({ caller, context }: RestCall, id: string, services: Services): Promise<string> {
   const reader = { ...caller, permissions: new Set([...caller.permissions, getContent.permission]) };
   const { signal } = context.req.raw;
   return JSON.stringify(await callOperation(getContent, 'rest', { id }, reader, { ...services, signal }));

@@ -2,7 +2,7 @@ import { acceptsHtml } from '../incoming/accepts-html.ts';
 import { entityTag, respondTagged } from '../incoming/entity-tag.ts';
 import { createOwnAddress } from '../own-address.ts';
 import type { Mount } from '../server.ts';
-import { markup, type Markup } from './markup.ts';
+import { markup, type DocsMarkup } from './markup.ts';
 import { frontStyle, policyFor } from './style.ts';
 
 const contentSecurityPolicy = policyFor(frontStyle);
@@ -32,7 +32,7 @@ const tokenWords = markup`<h2>A token</h2>
 <p>Whoever runs this server makes it, on that machine. It is shown once.</p>
 <pre><code>commonplace token create laptop</code></pre>`;
 
-function signInWords(base: string): Markup {
+function signInWords(base: string): DocsMarkup {
   return markup`<p><a href="/app">Sign in</a> to read and search your library, and to say which assistants and programs may use it.</p>
 <h2>An assistant that signs in</h2>
 <p>claude.ai, ChatGPT, Claude Code and others take this address. They send you here to say what they may do.</p>

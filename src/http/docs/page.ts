@@ -1,5 +1,5 @@
 import { curlCommand } from './curl.ts';
-import { markup, paragraphs, words, type Markup } from './markup.ts';
+import { markup, paragraphs, words, type DocsMarkup } from './markup.ts';
 import { fieldRows, fieldTable, typeWords } from './schema.ts';
 import { docsStyle, policyFor } from './style.ts';
 import type { ApiOperation, OpenApiDocument } from '../openapi/document.ts';
@@ -57,7 +57,7 @@ function placesOf(document: OpenApiDocument, tag: string): Place[] {
     .filter(({ operation }) => operation.tags.includes(tag));
 }
 
-function contents(document: OpenApiDocument): Markup {
+function contents(document: OpenApiDocument): DocsMarkup {
   return markup`${document.tags.map(
     ({ name }) =>
       markup`<section><strong>${name}</strong><ul>${placesOf(document, name).map(
@@ -66,13 +66,13 @@ function contents(document: OpenApiDocument): Markup {
   )}<section><strong>Reference</strong><ul><li><a href="#refusals">Refusals</a></li><li><a href="#schemas">Schemas</a></li></ul></section>`;
 }
 
-function tagSection(document: OpenApiDocument, tag: { name: string; description: string }, base: string): Markup {
+function tagSection(document: OpenApiDocument, tag: { name: string; description: string }, base: string): DocsMarkup {
   return markup`<section><h2>${tag.name}</h2><p class="soft">${words(tag.description)}</p>
 ${placesOf(document, tag.name).map((place) => operationSection(document, place, base))}</section>
 `;
 }
 
-function operationSection(document: OpenApiDocument, { method, path, operation }: Place, base: string): Markup {
+function operationSection(document: OpenApiDocument, { method, path, operation }: Place, base: string): DocsMarkup {
   const scopes = operation.security.flatMap((way) => Object.values(way).flat());
   const body = operation.requestBody?.content['application/json'];
   return markup`<article id="${operation.operationId}"><h3>${operation.summary}</h3>
@@ -88,7 +88,7 @@ ${body === undefined ? undefined : markup`<h4>Body</h4>${fieldTable(fieldRows(bo
 `;
 }
 
-function answerRow(document: OpenApiDocument, status: string, response: ApiResponse | { $ref: string }): Markup {
+function answerRow(document: OpenApiDocument, status: string, response: ApiResponse | { $ref: string }): DocsMarkup {
   if ('$ref' in response) {
     const name = response.$ref.split('/').at(-1) ?? '';
     const refusal = document.components.responses[name];
@@ -101,16 +101,16 @@ function answerRow(document: OpenApiDocument, status: string, response: ApiRespo
   )}</td></tr>`;
 }
 
-function headerNames({ headers }: ApiResponse): Markup | undefined {
+function headerNames({ headers }: ApiResponse): DocsMarkup | undefined {
   if (headers === undefined) return undefined;
   return markup` <span class="soft">With ${Object.keys(headers).map((name, at) => markup`${at === 0 ? '' : ', '}<code>${name}</code>`)}.</span>`;
 }
 
-function sample(title: string, value: unknown): Markup {
+function sample(title: string, value: unknown): DocsMarkup {
   return markup`<details><summary>${title}</summary><pre><code>${JSON.stringify(value, null, 2)}</code></pre></details>`;
 }
 
-function refusalSection(document: OpenApiDocument): Markup {
+function refusalSection(document: OpenApiDocument): DocsMarkup {
   const refusals = Object.entries(document.components.responses);
   return markup`<section id="refusals"><h2>Refusals</h2><p>Each is a <a href="#schema-Problem">Problem</a>.</p>
 ${refusals.map(([name, response]) => {
@@ -121,7 +121,7 @@ ${refusals.map(([name, response]) => {
 `;
 }
 
-function schemaSection(document: OpenApiDocument): Markup {
+function schemaSection(document: OpenApiDocument): DocsMarkup {
   return markup`<section id="schemas"><h2>Schemas</h2>
 ${Object.entries(document.components.schemas).map(
   ([name, schema]) => markup`<article id="schema-${name}"><h3>${name}</h3>

@@ -1,4 +1,4 @@
-import { markup, words, type Markup } from './markup.ts';
+import { markup, words, type DocsMarkup } from './markup.ts';
 import type { JsonSchema } from '../openapi/schemas.ts';
 
 /** One row of a table: a parameter, or a property of a body or response. */
@@ -26,7 +26,7 @@ export function fieldRows(schema: JsonSchema, before = ''): FieldRow[] {
 }
 
 /** @param marksRequired whether to mark required fields; readers of responses do not need the mark */
-export function fieldTable(rows: readonly FieldRow[], marksRequired: boolean): Markup {
+export function fieldTable(rows: readonly FieldRow[], marksRequired: boolean): DocsMarkup {
   return markup`<table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.map(
     ({ name, required, description, schema }) =>
       markup`<tr><td><code>${name}</code>${
@@ -42,7 +42,7 @@ const primitives: Readonly<Record<string, string>> = {
 };
 
 /** The type of a schema in words: `whole number, 1 to 100, 20 unless given`. */
-export function typeWords(schema: JsonSchema): Markup {
+export function typeWords(schema: JsonSchema): DocsMarkup {
   const { $ref: reference, anyOf, oneOf, type, items, const: constant, enum: values } = schema;
   const alternatives = (anyOf ?? oneOf) as JsonSchema[] | undefined;
   if (typeof reference === 'string') {
@@ -83,6 +83,6 @@ function bounds(schema: JsonSchema): string {
   return said.map((part) => `, ${part}`).join('');
 }
 
-function joined(parts: readonly Markup[], separator: string): Markup {
+function joined(parts: readonly DocsMarkup[], separator: string): DocsMarkup {
   return markup`${parts.map((part, at) => (at === 0 ? part : markup`${separator}${part}`))}`;
 }

@@ -5,7 +5,7 @@ import type { ByteBudget } from '../../requests/byte-budget.ts';
 import { JsonBytes, tooLarge, type JsonBytesLimits } from '../../requests/json-bytes.ts';
 import { requireCaller, type HttpContext } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
-import type { Turns } from './turns.ts';
+import type { RequestTurns } from './turns.ts';
 
 /**
  * Maximum pieces of a body, beyond one for each `minPieceBytes`: enough for any normal sender, too few for a body that
@@ -46,7 +46,7 @@ export interface FileBytes {
 }
 
 /** @param budget for the bytes that all requests hold, by account */
-export function createBodyReader(budget: ByteBudget, turns: Turns): BodyReader {
+export function createBodyReader(budget: ByteBudget, turns: RequestTurns): BodyReader {
   /** Receives a body, whose bytes count against the budget until the request is answered. */
   const receive = async (
     context: HttpContext,

@@ -8,7 +8,7 @@ const maxPerTurn = 1;
  * Spreads simultaneous requests over turns of the event loop. Hundreds of connections may become readable in one turn;
  * handled all at once, they would block everything else on this thread.
  */
-export class Turns {
+export class RequestTurns {
   #begun = 0;
   #isScheduled = false;
   readonly #waiting = new Set<() => void>();

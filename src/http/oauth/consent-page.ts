@@ -1,6 +1,6 @@
 import { scopes, type Scope } from '../../domain/records/account.ts';
 import type { Person } from '../../services/sign-in/sign-in.ts';
-import { markup, type Markup } from '../docs/markup.ts';
+import { markup, type DocsMarkup } from '../docs/markup.ts';
 import { scopeChoices } from '../sign-in/account-page.ts';
 import type { Browser } from '../sign-in/browser.ts';
 import { form, problem } from '../sign-in/layout.ts';
@@ -21,7 +21,7 @@ interface Asked {
 }
 
 /** Says who wants to read what, and lets the person allow less. */
-export function consentPage(browser: Browser, asked: Asked): Markup {
+export function consentPage(browser: Browser, asked: Asked): DocsMarkup {
   const { person, name, host, describedAt } = asked;
   return markup`<h1>Let “${name}” use your library?</h1>
 ${problem(asked.why)}

@@ -3,7 +3,7 @@ import type { Key } from '../../domain/access/key.ts';
 import { minPasswordLength } from '../../domain/access/sign-in.ts';
 import type { OwnAccess } from '../../services/sign-in/own-access.ts';
 import type { Person } from '../../services/sign-in/sign-in.ts';
-import { markup, type Markup } from '../docs/markup.ts';
+import { markup, type DocsMarkup } from '../docs/markup.ts';
 import { browserName } from './browser-name.ts';
 import type { Browser } from './browser.ts';
 import { form, problem } from './layout.ts';
@@ -20,7 +20,7 @@ const scopeWords: Readonly<Record<Scope, string>> = {
 };
 
 /** One checkbox for each scope. @param ticked all of them, unless the person has chosen before */
-export function scopeChoices(offered: readonly Scope[], ticked: readonly Scope[] = offered): Markup {
+export function scopeChoices(offered: readonly Scope[], ticked: readonly Scope[] = offered): DocsMarkup {
   return markup`${offered.map(
     (scope) =>
       markup`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${ticked.includes(scope) ? markup` checked` : ''}><span>${scopeWords[scope]}</span></label>`,
@@ -41,15 +41,15 @@ interface AccountView extends OwnAccess {
   why?: string;
 }
 
-function day(time: string | number): Markup {
+function day(time: string | number): DocsMarkup {
   return markup`<time>${new Date(time).toISOString().slice(0, 10)}</time>`;
 }
 
-function minute(time: string | number): Markup {
+function minute(time: string | number): DocsMarkup {
   return markup`<time>${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-export function accountPage(browser: Browser, view: AccountView): Markup {
+export function accountPage(browser: Browser, view: AccountView): DocsMarkup {
   const { person } = view;
   return markup`<nav aria-label="Pages"><a href="/">Library</a><a href="/app/settings">Settings</a><a href="/docs">API</a></nav>
 <h1>Your account</h1>
@@ -76,11 +76,11 @@ ${view.keys.length === 0 ? '' : keyList(browser, view.keys)}
 ${view.hasPassword ? sessionsAndPassword(browser, view) : ''}`;
 }
 
-function newTokenNotice(token: string): Markup {
+function newTokenNotice(token: string): DocsMarkup {
   return markup`<div class="problem" role="status"><p>Your new token. Keep it now: it is not shown again.</p><pre><code>${token}</code></pre></div>`;
 }
 
-function assistantList(browser: Browser, assistants: OwnAccess['assistants']): Markup {
+function assistantList(browser: Browser, assistants: OwnAccess['assistants']): DocsMarkup {
   return markup`<ul class="list">${assistants.map(
     ({ id, name, host, scopes: allowed, createdAt, lastUsedAt }) =>
       markup`<li><strong>${name}</strong> <span class="soft">(${host})</span><br>may ${allowed.map((scope) => scopeWords[scope]).join('; ')}.<br>
@@ -89,7 +89,7 @@ ${form(browser, '/account/assistants/end', markup`<input type="hidden" name="id"
   )}</ul><p>To connect another one, give it this address:</p>`;
 }
 
-function tokenList(browser: Browser, tokens: OwnAccess['tokens']): Markup {
+function tokenList(browser: Browser, tokens: OwnAccess['tokens']): DocsMarkup {
   if (tokens.length === 0) return markup`<p class="soft">None.</p>`;
   return markup`<ul class="list">${tokens.map(
     ({ id, name, scopes: allowed, expiresAt, lastUsedAt }) =>
@@ -99,7 +99,7 @@ ${form(browser, '/account/tokens/end', markup`<input type="hidden" name="id" val
   )}</ul>`;
 }
 
-function keyList(browser: Browser, keys: readonly Key[]): Markup {
+function keyList(browser: Browser, keys: readonly Key[]): DocsMarkup {
   return markup`<h2>Keys</h2>
 <p>For programs, with permissions one by one. To end one ends those that it made, too.</p>
 <ul class="list">${keys.map(
@@ -110,7 +110,7 @@ ${form(browser, '/account/keys/end', markup`<input type="hidden" name="id" value
   )}</ul>`;
 }
 
-function sessionsAndPassword(browser: Browser, { person, sessions }: AccountView): Markup {
+function sessionsAndPassword(browser: Browser, { person, sessions }: AccountView): DocsMarkup {
   return markup`<h2>Sessions</h2>
 <ul class="list">${sessions.map(
     ({ id, browser: agent, createdAt, lastUsedAt }) =>

@@ -1,4 +1,4 @@
-import { markup, type Markup } from '../docs/markup.ts';
+import { markup, type DocsMarkup } from '../docs/markup.ts';
 import { commonStyle, policyFor } from '../docs/style.ts';
 import { respond, type HttpContext } from '../context.ts';
 import type { Browser } from './browser.ts';
@@ -27,7 +27,7 @@ nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: 0 0 2rem; }
 
 interface Page {
   title: string;
-  body: Markup;
+  body: DocsMarkup;
   status?: number;
   /** What the browser sends next may be redirected to these sources: the place where an assistant waits for its answer. */
   formTargets?: readonly string[];
@@ -79,10 +79,10 @@ export function withCookies(response: Response, { cookies }: Pick<Browser, 'cook
 }
 
 /** A form of this server, with the field that ties it to the browser. */
-export function form(browser: Browser, action: string, content: Markup): Markup {
+export function form(browser: Browser, action: string, content: DocsMarkup): DocsMarkup {
   return markup`<form method="post" action="${action}"><input type="hidden" name="form" value="${browser.formToken}">${content}</form>`;
 }
 
-export function problem(text: string | undefined): Markup {
+export function problem(text: string | undefined): DocsMarkup {
   return text === undefined ? markup`` : markup`<p class="problem" role="alert">${text}</p>`;
 }

@@ -1,6 +1,6 @@
 import { minPasswordLength } from '../../domain/access/sign-in.ts';
 import type { LinkRecord } from '../../services/sign-in/sign-in.ts';
-import { markup, type Markup } from '../docs/markup.ts';
+import { markup, type DocsMarkup } from '../docs/markup.ts';
 import type { Browser } from './browser.ts';
 import { form, problem } from './layout.ts';
 
@@ -12,7 +12,7 @@ const intro = markup`<p>This server keeps what you saved, as a library that your
 export function signInPage(
   browser: Browser,
   shown: { waiting?: string | undefined; name?: string; why?: string },
-): Markup {
+): DocsMarkup {
   const { waiting, name = '', why } = shown;
   return markup`<h1>Sign in</h1>
 ${waiting === undefined ? intro : markup`<p>An assistant asks to use your library. Sign in first; then you are asked what it may do.</p>`}
@@ -45,7 +45,7 @@ export function linkPage(
   code: string,
   link: LinkRecord,
   shown: { name?: string; why?: string },
-): Markup {
+): DocsMarkup {
   const hidden = markup`<input type="hidden" name="code" value="${code}">`;
   const title = markup`<h1>${linkTitle(link)}</h1>`;
   if (link.purpose === 'open') {
@@ -75,7 +75,7 @@ ${form(
 }
 
 /** For somebody whom the proxy has signed in, but who has no library here; or whom it has not signed in. */
-export function strangerPage(browser: Browser): Markup {
+export function strangerPage(browser: Browser): DocsMarkup {
   if (browser.identity === null) {
     return markup`<h1>Not signed in</h1><p>This server relies on a proxy in front of it to sign people in, and the proxy named nobody. Open the address of the proxy.</p>`;
   }
@@ -83,6 +83,6 @@ export function strangerPage(browser: Browser): Markup {
 <p>Whoever runs this server can give you one: <code>commonplace account invite</code> makes a link for you.</p>`;
 }
 
-export function failurePage(title: string, text: string): Markup {
+export function failurePage(title: string, text: string): DocsMarkup {
   return markup`<h1>${title}</h1>${problem(text)}<p><a href="/">Start</a></p>`;
 }

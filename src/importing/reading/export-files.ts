@@ -2,7 +2,7 @@ import { createReadStream, lstatSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** One file of an export, which is a file, a folder or a ZIP archive. */
-export interface ExportFile {
+export interface ForeignFile {
   /** Inside the export, with `/`. */
   path: string;
   /** Its path on this machine; null inside an archive. */
@@ -14,7 +14,7 @@ export interface ExportFile {
 }
 
 export interface ExportFiles {
-  files: ExportFile[];
+  files: ForeignFile[];
   bytesTotal: number;
 }
 
@@ -41,14 +41,14 @@ export function isPassedOver(path: string): boolean {
 
 /** A file, or all files of a folder. Links are not followed: they may lead out of the folder, or in circles. */
 export function listExportFiles(place: string): ExportFiles {
-  const found: ExportFile[] = [];
+  const found: ForeignFile[] = [];
   const name = place.slice(place.lastIndexOf(sep) + 1);
   if (lstatSync(place).isDirectory()) listFolder(place, place, 0, found);
   else found.push(fileAt(place, name));
   return { files: found, bytesTotal: found.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-function fileAt(place: string, path: string): ExportFile {
+function fileAt(place: string, path: string): ForeignFile {
   const { size, mtimeMs } = lstatSync(place);
   return {
     path,
@@ -59,7 +59,7 @@ function fileAt(place: string, path: string): ExportFile {
   };
 }
 
-function listFolder(root: string, folder: string, depth: number, found: ExportFile[]): void {
+function listFolder(root: string, folder: string, depth: number, found: ForeignFile[]): void {
   if (depth > maxDepth) return;
   for (const entry of readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (found.length >= maxFiles || passedOver.has(entry.name)) continue;

@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ExportFile, type ExportFiles, listExportFiles } from './export-files.ts';
+import { type ForeignFile, type ExportFiles, listExportFiles } from './export-files.ts';
 import { openZipFolder, ZipError } from './zip-folder.ts';
 
 /** All files of an export, with those of the archives in it. */
@@ -28,7 +28,7 @@ export async function openExport(place: string): Promise<OpenExport> {
   };
   let archives = 0;
 
-  const unpack = async (file: ExportFile): Promise<string> => {
+  const unpack = async (file: ForeignFile): Promise<string> => {
     if (file.place !== null) return file.place;
     const folder = mkdtempSync(join(tmpdir(), 'commonplace-import-'));
     closing.push(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,8 +47,8 @@ export async function openExport(place: string): Promise<OpenExport> {
     return path;
   };
 
-  const withArchives = async (files: readonly ExportFile[], depth: number): Promise<ExportFile[]> => {
-    const all: ExportFile[] = [];
+  const withArchives = async (files: readonly ForeignFile[], depth: number): Promise<ForeignFile[]> => {
+    const all: ForeignFile[] = [];
     for (const file of files) {
       if (!(await isZip(file)) || depth >= maxDepth || archives >= maxArchives) {
         all.push(file);
@@ -84,11 +84,11 @@ export async function openExport(place: string): Promise<OpenExport> {
 }
 
 /** Books and documents of office programs are archives as well, so the name counts. */
-async function isZip(file: ExportFile): Promise<boolean> {
+async function isZip(file: ForeignFile): Promise<boolean> {
   return /\.zip$/i.test(file.path) && (await beginsWithZip(file));
 }
 
-async function beginsWithZip(file: ExportFile): Promise<boolean> {
+async function beginsWithZip(file: ForeignFile): Promise<boolean> {
   try {
     for await (const chunk of file.read()) return Buffer.from(chunk.subarray(0, 4)).equals(zipStart);
   } catch (error) {
@@ -99,7 +99,7 @@ async function beginsWithZip(file: ExportFile): Promise<boolean> {
 }
 
 /** A file that says why it is not read when it is. */
-function unreadable(file: ExportFile, error: ZipError): ExportFile {
+function unreadable(file: ForeignFile, error: ZipError): ForeignFile {
   return {
     ...file,
     // oxlint-disable-next-line require-yield -- it ends before the first bytes

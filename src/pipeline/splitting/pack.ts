@@ -1,7 +1,7 @@
 import type { Piece, Room } from './chunk.ts';
 
 /** First and last piece of a passage, both inclusive. */
-export type Run = readonly [first: number, last: number];
+export type PieceRun = readonly [first: number, last: number];
 
 /**
  * Groups consecutive pieces into passages that fit, by the cheapest arrangement: a passage costs the square of the
@@ -12,7 +12,7 @@ export function packPieces(
   pieces: readonly Piece[],
   room: Pick<Room, 'maxTokens' | 'maxChars'>,
   fits: (start: number, end: number) => boolean,
-): Run[] {
+): PieceRun[] {
   /** For the cheapest arrangement of the first n pieces: its cost, and the first piece of its last passage. */
   const cost = new Float64Array(pieces.length + 1);
   const begin = new Uint32Array(pieces.length + 1);
@@ -35,7 +35,7 @@ export function packPieces(
     cost[n] = best;
   }
 
-  const runs: Run[] = [];
+  const runs: PieceRun[] = [];
   for (let n = pieces.length; n > 0; n = begin[n] ?? 0) runs.push([begin[n] ?? 0, n - 1]);
   return runs.reverse().flatMap((run) => halveUntilFitting(run, pieces, fits));
 }
@@ -45,10 +45,10 @@ export function packPieces(
  * for its parts.
  */
 function halveUntilFitting(
-  [first, last]: Run,
+  [first, last]: PieceRun,
   pieces: readonly Piece[],
   fits: (start: number, end: number) => boolean,
-): Run[] {
+): PieceRun[] {
   if (first === last || fits(pieces[first]?.start ?? 0, pieces[last]?.end ?? 0)) return [[first, last]];
   const middle = (first + last) >> 1;
   return [...halveUntilFitting([first, middle], pieces, fits), ...halveUntilFitting([middle + 1, last], pieces, fits)];

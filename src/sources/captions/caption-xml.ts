@@ -1,15 +1,15 @@
-import type { XmlElement } from '../../domain/captions/caption-formats.ts';
+import type { CaptionElement } from '../../domain/captions/caption-formats.ts';
 import { readTokens } from '../page/html/html-tokens.ts';
 
 /** Reads the elements with these names and their text, in one linear pass that tolerates any input. */
-export function readCaptionXml(xml: string, names: ReadonlySet<string>): XmlElement[] {
-  const elements: XmlElement[] = [];
+export function readCaptionXml(xml: string, names: ReadonlySet<string>): CaptionElement[] {
+  const elements: CaptionElement[] = [];
   // An HTML tokenizer reads these as raw text up to their end tag, which empty TTML elements never have.
   const bare = xml.replaceAll(
     /<\/?(?:style|script|title|textarea|xmp|iframe|noembed|noframes|plaintext)\b[^<>]*>/gi,
     '',
   );
-  let open: XmlElement | null = null;
+  let open: CaptionElement | null = null;
   readTokens(bare, {
     open(tag, attributes) {
       const name = tag.slice(tag.indexOf(':') + 1);

@@ -8,7 +8,7 @@ import { opensInItsOwnWay } from './own-openings.ts';
 import { type ProcessSettings, readerProcess, type FinishedReading } from './reader-process.ts';
 import { LostReading, needsTooMuch, tookTooLong } from './reading-failures.ts';
 import type {
-  Answer,
+  ResourceAnswer,
   Extraction,
   Need,
   ReaderSettings,
@@ -115,7 +115,7 @@ export function createReaders(given: Partial<typeof usual> = {}): Readers {
     task: ReadingTask,
     { signal, accountId, supply }: Pick<ReadingContext, 'signal' | 'accountId' | 'supply'>,
   ): Promise<Exclude<ReadingOutcome, { kind: 'needs' }>> => {
-    const answers: Answer[] = [];
+    const answers: ResourceAnswer[] = [];
     let suppliedBytes = 0;
     let cpuMs = 0;
     for (;;) {

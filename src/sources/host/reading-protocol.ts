@@ -19,7 +19,7 @@ export type Need =
   | { kind: 'yt-dlp'; address: string };
 
 /** A need with its result. A failure is a valid answer, too. */
-export interface Answer {
+export interface ResourceAnswer {
   need: Need;
   result: Resource | ProcessingError;
 }
@@ -35,7 +35,7 @@ export type ReadingTask =
 
 export interface ReadingJob {
   task: ReadingTask;
-  answers: readonly Answer[];
+  answers: readonly ResourceAnswer[];
 }
 
 /** Settings with which the reading processes are started. */

@@ -1,5 +1,5 @@
 import { firstIndex, isSameRow } from './reading-order.ts';
-import type { Segment, TextItem } from './segments.ts';
+import type { TextSegment, TextItem } from './segments.ts';
 
 /** Characters that programs use for bullets, in any font. */
 const bullet = /^[•◦▪▫‣●○■□∙·⁃➢➤►✓✔❖\uf0a7\uf0b7\uf0d8\uf076\uf0fc\u2013-]$/u;
@@ -35,14 +35,14 @@ function beginsLine(item: TextItem, before: TextItem | undefined, after: TextIte
 }
 
 /** Puts bullets that a file draws apart from their texts before these. */
-export function joinBullets(segments: readonly Segment[]): Segment[] {
+export function joinBullets(segments: readonly TextSegment[]): TextSegment[] {
   const texts = segments.filter(({ text, turn }) => turn === 0 && !bullet.test(text));
   const down = texts.toSorted((a, b) => a.y - b.y);
-  const bullets = new Map<Segment, Segment>();
+  const bullets = new Map<TextSegment, TextSegment>();
   for (const one of segments) {
     if (one.turn !== 0 || !bullet.test(one.text)) continue;
     const near = firstIndex(down, ({ y }) => y > one.y - one.size);
-    let next: Segment | undefined;
+    let next: TextSegment | undefined;
     for (const text of down.slice(near, near + maxNeighbours)) {
       const gap = text.x0 - one.x1;
       const isBeside = isSameRow(one, text) && gap > -1 && gap < maxDistance * text.size;

@@ -1,12 +1,12 @@
 import { isSameRow } from './reading-order.ts';
-import { isUnspaced, spanOf, type Segment } from './segments.ts';
+import { isUnspaced, spanOf, type TextSegment } from './segments.ts';
 
 /** A page's text in reading order. */
 export interface PdfPage {
   /** 1-based. */
   number: number;
   height: number;
-  segments: Segment[];
+  segments: TextSegment[];
 }
 
 /** Consecutive segments of one row: a line of prose, or a row of a table. */
@@ -22,7 +22,7 @@ export interface Line {
   turn: number;
   isRightToLeft: boolean;
   /** The segments of the row. There are several if the row has wide gaps. */
-  cells: Segment[];
+  cells: TextSegment[];
   /** The cells of the table that the line stands for. */
   table?: string[][];
 }
@@ -48,7 +48,7 @@ export function isContentsEntry(text: string): boolean {
 }
 
 export function joinRows({ number, segments }: PdfPage): Line[] {
-  const rows: Segment[][] = [];
+  const rows: TextSegment[][] = [];
   for (const segment of segments) {
     const row = rows.at(-1);
     const last = row?.at(-1);
@@ -65,7 +65,7 @@ export function joinRows({ number, segments }: PdfPage): Line[] {
  */
 const sameBaseline = 0.15;
 
-function toLine(cells: Segment[], page: number): Line {
+function toLine(cells: TextSegment[], page: number): Line {
   const main = cells.reduce((most, cell) => (cell.text.length > most.text.length ? cell : most));
   const isRightToLeft = main.isRightToLeft;
   const { x0, x1 } = spanOf(cells);

@@ -1,5 +1,5 @@
 import { firstIndex, isSameRow, median } from './reading-order.ts';
-import type { Segment } from './segments.ts';
+import type { TextSegment } from './segments.ts';
 
 /*
  * Text beside the text of a page: stamps along its side (of arXiv, of a publisher) and the numbers of lines.
@@ -14,7 +14,7 @@ const minNumbers = 5;
 /** Numbered lines are prose: half of them have at least so many characters. */
 const minLineLength = 30;
 
-export function withoutMarginText(segments: readonly Segment[]): Segment[] {
+export function withoutMarginText(segments: readonly TextSegment[]): TextSegment[] {
   const upright = segments.filter(({ turn }) => turn === 0);
   if (upright.reduce((sum, { text }) => sum + text.length, 0) < minText) return [...segments];
   if (median(upright.map(({ text }) => text.length)) < minProse) return [...segments];
@@ -32,10 +32,10 @@ export function withoutMarginText(segments: readonly Segment[]): Segment[] {
 }
 
 /** The numbers that stand left of the lines of a text and count them, every one or every fifth. */
-function lineNumbers(upright: readonly Segment[]): ReadonlySet<Segment> {
-  const [counts, texts] = [[] as Segment[], [] as Segment[]];
+function lineNumbers(upright: readonly TextSegment[]): ReadonlySet<TextSegment> {
+  const [counts, texts] = [[] as TextSegment[], [] as TextSegment[]];
   for (const segment of upright) (/^\d{1,4}$/.test(segment.text) ? counts : texts).push(segment);
-  const none = new Set<Segment>();
+  const none = new Set<TextSegment>();
   if (counts.length < minNumbers || texts.length < minNumbers) return none;
   const starts = texts.map(({ x0 }) => x0).toSorted((a, b) => a - b);
   const left = starts[Math.floor(starts.length / 10)] ?? 0;

@@ -1,4 +1,4 @@
-import type { Segment } from './segments.ts';
+import type { TextSegment } from './segments.ts';
 
 /*
  * Most files store their text in reading order, and tables keep their order, too. Only where the stored order is
@@ -11,31 +11,31 @@ const minLines = 3;
 /** Maximum share of a page's lines that may cross the gutter between columns: titles, captions, wide tables. */
 const maxCrossing = 0.2;
 
-export function inReadingOrder(segments: Segment[]): Segment[] {
+export function inReadingOrder(segments: TextSegment[]): TextSegment[] {
   if (isRightToLeft(segments)) return inOrder(segments.map(mirrored)).map(mirrored);
   return inOrder(segments);
 }
 
-function inOrder(segments: Segment[]): Segment[] {
+function inOrder(segments: TextSegment[]): TextSegment[] {
   return isChaotic(segments) ? cutIntoColumns(segments) : segments;
 }
 
 /** Whether most of the page's text is right-to-left (Arabic, Hebrew). Such a page is ordered as its mirror image. */
-function isRightToLeft(segments: readonly Segment[]): boolean {
-  const letters = (some: readonly Segment[]): number => some.reduce((sum, { text }) => sum + text.length, 0);
+function isRightToLeft(segments: readonly TextSegment[]): boolean {
+  const letters = (some: readonly TextSegment[]): number => some.reduce((sum, { text }) => sum + text.length, 0);
   return letters(segments.filter((segment) => segment.isRightToLeft)) * 2 > letters(segments);
 }
 
-function mirrored(segment: Segment): Segment {
+function mirrored(segment: TextSegment): TextSegment {
   return { ...segment, x0: -segment.x1, x1: -segment.x0 };
 }
 
 /** Whether the text jumps back up to the left, or alternates between two columns of prose. */
-function isChaotic(segments: readonly Segment[]): boolean {
+function isChaotic(segments: readonly TextSegment[]): boolean {
   return jumpsBack(segments) || alternates(segments);
 }
 
-function jumpsBack(segments: readonly Segment[]): boolean {
+function jumpsBack(segments: readonly TextSegment[]): boolean {
   const flows = splitIntoFlows(segments);
   return flows.some((flow, i) => {
     const next = flows[i + 1];
@@ -52,9 +52,9 @@ function jumpsBack(segments: readonly Segment[]): boolean {
 }
 
 /** Splits the lines into runs that go down the page. */
-function splitIntoFlows(segments: readonly Segment[]): Segment[][] {
-  const flows: Segment[][] = [];
-  let last: Segment | undefined;
+function splitIntoFlows(segments: readonly TextSegment[]): TextSegment[][] {
+  const flows: TextSegment[][] = [];
+  let last: TextSegment | undefined;
   for (const segment of segments) {
     if (last === undefined || segment.y < last.y - last.size * 0.5) flows.push([]);
     flows.at(-1)?.push(segment);
@@ -63,7 +63,7 @@ function splitIntoFlows(segments: readonly Segment[]): Segment[][] {
   return flows;
 }
 
-function overlap(one: Segment, other: Segment): number {
+function overlap(one: TextSegment, other: TextSegment): number {
   const shared = Math.min(one.x1, other.x1) - Math.max(one.x0, other.x0);
   return shared / Math.max(1, Math.min(one.x1 - one.x0, other.x1 - other.x0));
 }
@@ -71,7 +71,7 @@ function overlap(one: Segment, other: Segment): number {
 /** Minimum median length of a line of prose in characters; table cells are shorter. */
 const proseLength = 20;
 
-function alternates(segments: readonly Segment[]): boolean {
+function alternates(segments: readonly TextSegment[]): boolean {
   const hops = segments.filter((segment, i) => {
     const next = segments[i + 1];
     return next !== undefined && isSameRow(segment, next) && (next.x0 > segment.x1 || next.x1 < segment.x0);
@@ -85,7 +85,7 @@ function alternates(segments: readonly Segment[]): boolean {
 }
 
 /** Whether sentences continue from line to line, as they do in prose but not in table cells. */
-function flowsOn(side: readonly Segment[]): boolean {
+function flowsOn(side: readonly TextSegment[]): boolean {
   const ordered = side.toSorted((a, b) => a.y - b.y);
   const running = ordered.filter((segment, i) => {
     const next = ordered[i + 1];
@@ -97,15 +97,15 @@ function flowsOn(side: readonly Segment[]): boolean {
 /** Maximum distance between the baselines of one row, in font sizes. */
 const rowReach = 0.45;
 
-export function isSameRow(one: Segment, other: Segment): boolean {
+export function isSameRow(one: TextSegment, other: TextSegment): boolean {
   return one.turn === other.turn && Math.abs(one.y - other.y) < rowReach * Math.max(one.size, other.size);
 }
 
-function cutIntoColumns(segments: readonly Segment[], depth = 0): Segment[] {
+function cutIntoColumns(segments: readonly TextSegment[], depth = 0): TextSegment[] {
   const gutter = depth < 4 ? findGutter(segments) : null;
   if (gutter === null) return byRows(segments);
-  const ordered: Segment[] = [];
-  let [left, right]: [Segment[], Segment[]] = [[], []];
+  const ordered: TextSegment[] = [];
+  let [left, right]: [TextSegment[], TextSegment[]] = [[], []];
   const flush = (): void => {
     ordered.push(...cutIntoColumns(left, depth + 1), ...cutIntoColumns(right, depth + 1));
     [left, right] = [[], []];
@@ -130,7 +130,7 @@ function cutIntoColumns(segments: readonly Segment[], depth = 0): Segment[] {
  * segments, without comparing it with each. It is in the same row if its own reach includes the nearest baseline, or if
  * the merged reaches of these segments include its baseline.
  */
-function rowsOf(segments: readonly Segment[]): (segment: Segment) => boolean {
+function rowsOf(segments: readonly TextSegment[]): (segment: TextSegment) => boolean {
   const turns = Map.groupBy(segments, ({ turn }) => turn);
   const rows = new Map(
     [...turns].map(([turn, those]) => {
@@ -169,9 +169,9 @@ export function firstIndex<T>(items: readonly T[], isSo: (item: T) => boolean): 
   return from;
 }
 
-function byRows(segments: readonly Segment[]): Segment[] {
+function byRows(segments: readonly TextSegment[]): TextSegment[] {
   const down = segments.toSorted((a, b) => a.y - b.y);
-  const rows: Segment[][] = [];
+  const rows: TextSegment[][] = [];
   for (const segment of down) {
     const row = rows.at(-1);
     if (row?.[0] !== undefined && isSameRow(row[0], segment)) row.push(segment);
@@ -188,7 +188,7 @@ interface Gutter {
 const bin = 2;
 
 /** Finds the widest white stretch between two columns that few lines cross; null when there is none. */
-function findGutter(segments: readonly Segment[]): Gutter | null {
+function findGutter(segments: readonly TextSegment[]): Gutter | null {
   if (segments.length < minLines * 2) return null;
   const start = Math.min(...segments.map(({ x0 }) => x0));
   const end = Math.max(...segments.map(({ x1 }) => x1));

@@ -1,6 +1,6 @@
 import type { PdfPage } from './lines.ts';
 import { isSameRow } from './reading-order.ts';
-import type { Segment } from './segments.ts';
+import type { TextSegment } from './segments.ts';
 
 /*
  * Removes headers, footers and page numbers: rows at the edges of pages that repeat at the same height on nearby pages.
@@ -8,7 +8,7 @@ import type { Segment } from './segments.ts';
  */
 
 interface Row {
-  segments: Segment[];
+  segments: TextSegment[];
   key: string;
   y: number;
   size: number;
@@ -33,7 +33,7 @@ export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
     for (const key of new Set([...top, ...bottom].map((row) => row.key))) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return pages.map((page, i) => {
-    const dropped = new Set<Segment>();
+    const dropped = new Set<TextSegment>();
     for (const side of ['top', 'bottom'] as const) {
       const rows = edges[i]?.[side] ?? [];
       const runs = (row: Row): boolean =>
@@ -54,7 +54,7 @@ export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
 function edgesOf({ segments, height }: PdfPage): { top: Row[]; bottom: Row[] } {
   const limit = height * edgeShare;
   const upright = segments.filter(({ turn }) => turn === 0).toSorted((a, b) => a.y - b.y);
-  const rows: Segment[][] = [];
+  const rows: TextSegment[][] = [];
   for (const segment of upright) {
     const row = rows.at(-1);
     if (row?.[0] !== undefined && isSameRow(row[0], segment)) row.push(segment);
@@ -70,7 +70,7 @@ function edgesOf({ segments, height }: PdfPage): { top: Row[]; bottom: Row[] } {
 
 const roman = /(?<![\p{L}\d])[ivxlc]{1,7}(?![\p{L}\d])/gu;
 
-function toRow(segments: Segment[]): Row {
+function toRow(segments: TextSegment[]): Row {
   const text = segments
     .toSorted((a, b) => a.x0 - b.x0)
     .map((segment) => segment.text)

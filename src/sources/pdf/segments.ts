@@ -15,7 +15,7 @@ export interface TextItem {
 }
 
 /** Text on one baseline without a wide gap in it. */
-export interface Segment {
+export interface TextSegment {
   text: string;
   x0: number;
   x1: number;
@@ -63,7 +63,7 @@ export function readSegments(
   isVertical: (font: string) => boolean,
   linesBetween: (y: number, from: number, to: number) => readonly number[] = () => [],
 ) {
-  const segments: Segment[] = [];
+  const segments: TextSegment[] = [];
   let runs: Run[] = [];
   let extent: Extent | null = null;
   let isSpaced = false;
@@ -236,7 +236,7 @@ function addSpace(last: Run, run: Run): void {
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-function joinRuns(runs: Run[]): Segment | null {
+function joinRuns(runs: Run[]): TextSegment | null {
   const main = runs.reduce<Run | null>(
     (most, run) => (most === null || run.text.length > most.text.length ? run : most),
     null,

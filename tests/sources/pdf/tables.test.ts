@@ -4,7 +4,7 @@ import { readPdf } from '../../../src/sources/pdf/read-pdf.ts';
 import { findGrids } from '../../../src/sources/pdf/tables/grids.ts';
 import { gatherAligned } from '../../../src/sources/pdf/tables/aligned-tables.ts';
 import type { Line } from '../../../src/sources/pdf/lines.ts';
-import type { Segment } from '../../../src/sources/pdf/segments.ts';
+import type { TextSegment } from '../../../src/sources/pdf/segments.ts';
 import { growthOf, maxGrowth } from '../../support/growth.ts';
 import { column, makePdf, type Piece, type Rule } from '../../support/pdf.ts';
 
@@ -158,7 +158,7 @@ describe('A table of a PDF', () => {
 });
 
 describe('Tables made to take long', () => {
-  const segment = (x: number, y: number): Segment => ({
+  const segment = (x: number, y: number): TextSegment => ({
     text: 'a',
     x0: x,
     x1: x + 5,
@@ -168,7 +168,7 @@ describe('Tables made to take long', () => {
     isRightToLeft: false,
     turn: 0,
   });
-  const line = (cells: Segment[], y: number): Line => ({
+  const line = (cells: TextSegment[], y: number): Line => ({
     text: 'a',
     page: 1,
     start: cells[0]?.x0 ?? 0,

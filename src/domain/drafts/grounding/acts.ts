@@ -1,6 +1,6 @@
 import { isIn, isKeyword } from './keywords.ts';
 import type { Support } from './support.ts';
-import { areAkin, stemOfWord, type Token } from './tokens.ts';
+import { areAkin, stemOfWord, type GroundingToken } from './tokens.ts';
 import {
   avoidance,
   disclosures,
@@ -36,7 +36,10 @@ const hurtful = new Set(Array.from(hurtfulActs, stemOfWord));
  * Whether it asks for an act that can do harm and that the text does not support. Close to the quote the text may only
  * hint at it ("tell" for "email"); elsewhere near the quote it must name the object.
  */
-export function hasForeignAct(tokens: readonly Token[], { near, close }: Pick<Support, 'near' | 'close'>): boolean {
+export function hasForeignAct(
+  tokens: readonly GroundingToken[],
+  { near, close }: Pick<Support, 'near' | 'close'>,
+): boolean {
   return tokens.some((token, at) => {
     if (token.isRun)
       return riskyRuns.some((act) => asksInRun(token.word, act) && !close.some(({ word }) => word.includes(act)));
@@ -54,7 +57,7 @@ export function hasForeignAct(tokens: readonly Token[], { near, close }: Pick<Su
   });
 }
 
-const isSubordinate = ({ word, isFirst }: Token) => word.endsWith('ed') || (word.endsWith('ing') && !isFirst);
+const isSubordinate = ({ word, isFirst }: GroundingToken) => word.endsWith('ed') || (word.endsWith('ing') && !isFirst);
 
 /** Whether a run of Chinese or Japanese has an act with no negation, such as 避免, before it. */
 function asksInRun(run: string, act: string): boolean {
@@ -63,7 +66,7 @@ function asksInRun(run: string, act: string): boolean {
 }
 
 /** Whether an ambiguous English word is a noun here ("in order to"). It is a verb only where a verb can stand. */
-function isNoun(tokens: readonly Token[], at: number): boolean {
+function isNoun(tokens: readonly GroundingToken[], at: number): boolean {
   const [token, last] = [tokens[at], tokens[at - 1]];
   if (token === undefined || last === undefined || !ambiguous.has(token.word) || last.clause !== token.clause)
     return false;
@@ -78,7 +81,7 @@ const ambiguous = new Set(
 const beforeVerbs = new Set('to and or but then must should can may will please always also immediately'.split(' '));
 
 /** Whether an act is negated up to three words before ("not", "avoid", "instead of"): then it does no harm. */
-function isNegated(tokens: readonly Token[], at: number): boolean {
+function isNegated(tokens: readonly GroundingToken[], at: number): boolean {
   return tokens
     .slice(Math.max(0, at - 3), at)
     .some(({ word, clause }) => clause === tokens[at]?.clause && (negators.has(word) || isInstead.has(word)));
@@ -90,13 +93,13 @@ const isInstead = new Set([
 ]);
 
 /** The last word of the phrase right after a verb, or the word before a verb at the end; undefined if no keyword. */
-function objectOf(tokens: readonly Token[], at: number): Token | undefined {
+function objectOf(tokens: readonly GroundingToken[], at: number): GroundingToken | undefined {
   const clause = tokens[at]?.clause;
   if (tokens[at + 1]?.clause !== clause) {
     const last = tokens[at - 1];
     return last !== undefined && last.clause === clause && isKeyword(last) ? last : undefined;
   }
-  let noun: Token | undefined;
+  let noun: GroundingToken | undefined;
   for (const token of tokens.slice(at + 1)) {
     if ((articles.has(token.word) || particles.has(token.word)) && noun === undefined) continue;
     if (token.numbers.length > 0 && noun === undefined) continue;
@@ -116,7 +119,11 @@ const articles = new Set(
 const particles = new Set('back out off up over down away'.split(' '));
 
 /** Whether it discloses a secret that the quote does not ask to disclose. */
-export function disclosesSecret(tokens: readonly Token[], near: readonly Token[], quote: readonly Token[]): boolean {
+export function disclosesSecret(
+  tokens: readonly GroundingToken[],
+  near: readonly GroundingToken[],
+  quote: readonly GroundingToken[],
+): boolean {
   const isAboutSecrets = near.some(({ word }) => secrets.has(word));
   const disclosed = disclosedIn(quote, isAboutSecrets);
   return disclosedIn(tokens, isAboutSecrets).some((secret) => !isIn(secret, disclosed));
@@ -125,7 +132,7 @@ export function disclosesSecret(tokens: readonly Token[], near: readonly Token[]
 const ofMoney = new Set('credit debit bank number numbers details numero nummer'.split(' '));
 
 /** The secrets that the tokens ask to disclose. "code" is a secret only in a text about secrets, not about programs. */
-function disclosedIn(tokens: readonly Token[], isAboutSecrets: boolean): Token[] {
+function disclosedIn(tokens: readonly GroundingToken[], isAboutSecrets: boolean): GroundingToken[] {
   return tokens.flatMap((token, at) => {
     const isNamed = articles.has(tokens[at - 1]?.word ?? '');
     if (!disclosures.has(token.word) || isNamed || isNegated(tokens, at)) return [];

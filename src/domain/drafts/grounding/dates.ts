@@ -1,4 +1,4 @@
-import type { Token } from './tokens.ts';
+import type { GroundingToken } from './tokens.ts';
 
 /* Months and weekdays, in full or abbreviated. */
 
@@ -34,7 +34,7 @@ const otherAbbreviations: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Where a word stands in the year or the week; empty unless it names a month or a weekday. */
-export function placesInCycle({ word, isCapital, isAcronym }: Token): PlaceInCycle[] {
+export function placesInCycle({ word, isCapital, isAcronym }: GroundingToken): PlaceInCycle[] {
   // On Mondays.
   const names = word.endsWith('s') ? [word, word.slice(0, -1)] : [word];
   const full = word === 'may' ? [] : cycles.flatMap((cycle) => names.flatMap((name) => placeIn(cycle, name)));

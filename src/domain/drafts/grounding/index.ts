@@ -1,6 +1,6 @@
 import { rulesForReasons, rulesForTitles, type DraftClaim, type Objection } from './rules.ts';
 import { supportFor, type Support } from './support.ts';
-import { tokensOf, type Token } from './tokens.ts';
+import { tokensOf, type GroundingToken } from './tokens.ts';
 
 /*
  * Checks that an action that a language model wrote says what the text says at its quote. Anything specific (addresses,
@@ -71,7 +71,7 @@ const englishWords = new Set('the of to and it you that for with are be your thi
 /** Of the words of an English text a quarter are these, of others hardly one in a hundred. */
 const minEnglish = 0.08;
 
-const isEnglish = (near: readonly Token[]) =>
+const isEnglish = (near: readonly GroundingToken[]) =>
   near.filter(({ word }) => englishWords.has(word)).length > near.length * minEnglish;
 
 /** "Pay attention" is not a payment, and "seven days a week" means every day. */

@@ -1,6 +1,6 @@
 import { isGeneric, isGermanic, isIn } from './keywords.ts';
 import { placesInCycle } from './dates.ts';
-import type { Token } from './tokens.ts';
+import type { GroundingToken } from './tokens.ts';
 import { medicineEndings, substances } from './word-lists.ts';
 
 /* Names, identifiers of programs, medicines and other substances. */
@@ -9,7 +9,7 @@ import { medicineEndings, substances } from './word-lists.ts';
  * Whether it has a name that is not near the quote. A capitalized word within an instruction is a name, unless most of
  * its words are capitalized or the language (German) capitalizes nouns.
  */
-export function hasForeignName(tokens: readonly Token[], near: readonly Token[]): boolean {
+export function hasForeignName(tokens: readonly GroundingToken[], near: readonly GroundingToken[]): boolean {
   const inner = tokens.slice(1).filter(({ word }) => /^\p{L}{4,}/u.test(word));
   const capitals = inner.filter(({ isCapital }) => isCapital).length;
   const isTitleCase =
@@ -45,12 +45,12 @@ export function hasForeignIdentifier(words: string, written: string): boolean {
 
 /** Whether it names a medicine or another substance that is not near, or none of those that the quote names. */
 export function hasForeignSubstance(
-  tokens: readonly Token[],
-  near: readonly Token[],
-  quote: readonly Token[],
+  tokens: readonly GroundingToken[],
+  near: readonly GroundingToken[],
+  quote: readonly GroundingToken[],
 ): boolean {
   const named = tokens.filter(isSubstance);
-  const isOf = (text: readonly Token[]) => (one: Token) => text.some(({ stem }) => stem === one.stem);
+  const isOf = (text: readonly GroundingToken[]) => (one: GroundingToken) => text.some(({ stem }) => stem === one.stem);
   const asked = quote.filter(isSubstance);
   return !named.every(isOf(near)) || (named.length > 0 && asked.length > 0 && !named.some(isOf(asked)));
 }
@@ -60,7 +60,7 @@ const bareName = (word: string) => (word.length < minName ? word.replace(/s$/, '
 const minName = 7;
 const substanceNames = new Set(Array.from(substances, bareName));
 const substanceEndings = medicineEndings.map(bareName);
-const isSubstance = ({ word }: Token) => {
+const isSubstance = ({ word }: GroundingToken) => {
   const name = bareName(word);
   return substanceNames.has(name) || (name.length >= minName - 1 && substanceEndings.some((end) => name.endsWith(end)));
 };

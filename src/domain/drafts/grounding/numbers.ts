@@ -1,6 +1,6 @@
 import { placesInCycle, type PlaceInCycle } from './dates.ts';
 import { isSameQuantity, quantitiesIn, type Quantity } from './quantities.ts';
-import type { Token } from './tokens.ts';
+import type { GroundingToken } from './tokens.ts';
 
 /* Compares the quantities and dates of an instruction with those of the text. */
 
@@ -10,7 +10,11 @@ import type { Token } from './tokens.ts';
  * number after "about", a number is supported. So is what
  * follows from the numbers of the quote.
  */
-export function hasForeignNumber(tokens: readonly Token[], near: readonly Token[], quote: readonly Token[]): boolean {
+export function hasForeignNumber(
+  tokens: readonly GroundingToken[],
+  near: readonly GroundingToken[],
+  quote: readonly GroundingToken[],
+): boolean {
   const stated = [...quantitiesIn(near), ...near.flatMap(numbersInCode)];
   const known = [...stated, ...derivedFrom(quantitiesIn(quote))];
   const ranges = rangesIn(near, stated);
@@ -34,7 +38,7 @@ export function hasForeignNumber(tokens: readonly Token[], near: readonly Token[
 }
 
 /** `q6h` and `p95`. */
-const numbersInCode = ({ word, isCode }: Token, at: number): Quantity[] =>
+const numbersInCode = ({ word, isCode }: GroundingToken, at: number): Quantity[] =>
   (isCode ? word.split(/\D+/) : [])
     .filter((digits) => digits !== '')
     .map((digits) => ({ at, values: [Number(digits)], unit: undefined, isClaim: false }));
@@ -45,7 +49,7 @@ interface Range {
 }
 
 /** Ranges such as 3 to 5 grams. Both ends have the unit. */
-function rangesIn(tokens: readonly Token[], quantities: readonly Quantity[]): Range[] {
+function rangesIn(tokens: readonly GroundingToken[], quantities: readonly Quantity[]): Range[] {
   return quantities.flatMap((high) => {
     const word = tokens[high.at - 1]?.word ?? '';
     const lows = quantities.filter(({ at, unit }) => {
@@ -76,7 +80,7 @@ const roundingWords = new Set(
     ' ',
   ),
 );
-const isRounded = (tokens: readonly Token[], at: number) =>
+const isRounded = (tokens: readonly GroundingToken[], at: number) =>
   tokens.slice(Math.max(0, at - 2), at).some(({ word }) => roundingWords.has(word));
 
 /** What follows from the numbers of a sentence: what is left of a whole, and sums and differences in the same unit. */
@@ -104,7 +108,7 @@ const wholes = new Set(
  * Whether it names a month or a weekday that is neither near the quote, in words or digits, nor beside one that is:
  * before July is until 30 June.
  */
-export function hasForeignDate(tokens: readonly Token[], near: readonly Token[]): boolean {
+export function hasForeignDate(tokens: readonly GroundingToken[], near: readonly GroundingToken[]): boolean {
   const known = near.flatMap(placesInCycle);
   return tokens.some((token) => {
     const places = placesInCycle(token);

@@ -1,5 +1,5 @@
 import { isGermanic, isIn, isKeyword, isContentWord, isNegatedRun, pairsOf, runsOf } from './keywords.ts';
-import type { Token } from './tokens.ts';
+import type { GroundingToken } from './tokens.ts';
 import { avoidance, badWords, comparisons, conditions, negators, rewordings, runNegators } from './word-lists.ts';
 
 /*
@@ -10,7 +10,7 @@ import { avoidance, badWords, comparisons, conditions, negators, rewordings, run
 /** Per text: it may consist of nothing but negations. */
 const maxNegations = 16;
 
-export function contradicts(tokens: readonly Token[], quote: readonly Token[]): boolean {
+export function contradicts(tokens: readonly GroundingToken[], quote: readonly GroundingToken[]): boolean {
   return (
     asksFor(tokens, prohibitionsIn(quote), quote) ||
     // To avoid what a quote only speaks about is no contradiction.
@@ -25,25 +25,29 @@ export function contradicts(tokens: readonly Token[], quote: readonly Token[]): 
 
 interface Prohibition {
   /** The words that the negation governs. The first one, usually a verb, leads. */
-  words: readonly Token[];
+  words: readonly GroundingToken[];
   isAvoidance: boolean;
 }
 
 /** Whether a text asks for what another one forbids. */
-function asksFor(tokens: readonly Token[], prohibitions: readonly Prohibition[], other: readonly Token[]): boolean {
+function asksFor(
+  tokens: readonly GroundingToken[],
+  prohibitions: readonly Prohibition[],
+  other: readonly GroundingToken[],
+): boolean {
   if (prohibitions.length === 0 || tokens.some(isNegation)) return false;
-  const isNew = (token: Token) => !other.some(({ stem }) => stem === token.stem);
+  const isNew = (token: GroundingToken) => !other.some(({ stem }) => stem === token.stem);
   if (tokens.some((token) => mayReword(token) && isNew(token))) return false;
   return prohibitions.some(
     ({ words }) => tokens.some(({ stem }) => stem === words[0]?.stem) && words.every((word) => isIn(word, tokens)),
   );
 }
 
-const isNegation = ({ word }: Token) => negators.has(word) || avoidance.has(word);
-const mayReword = ({ word, stem }: Token) => rewordings.has(word) || badWords.has(word) || badWords.has(stem);
+const isNegation = ({ word }: GroundingToken) => negators.has(word) || avoidance.has(word);
+const mayReword = ({ word, stem }: GroundingToken) => rewordings.has(word) || badWords.has(word) || badWords.has(stem);
 
 /** A negation governs the words behind it in its clause, in German the whole clause. */
-function prohibitionsIn(tokens: readonly Token[]): Prohibition[] {
+function prohibitionsIn(tokens: readonly GroundingToken[]): Prohibition[] {
   // "No agenda, no meeting" forbids nothing.
   if (tokens.filter(({ word }) => word === 'no').length > 1) return [];
   const found: Prohibition[] = [];
@@ -69,7 +73,7 @@ function prohibitionsIn(tokens: readonly Token[]): Prohibition[] {
 const maxReach = 40;
 
 /** The same for Chinese, which negates before the verb, and Japanese, which negates behind it. */
-function asksForRun(tokens: readonly Token[], quote: readonly Token[]): boolean {
+function asksForRun(tokens: readonly GroundingToken[], quote: readonly GroundingToken[]): boolean {
   const [said, asked] = [runsOf(tokens), runsOf(quote)];
   if (said === '' || isNegatedRun(said)) return false;
   const isAskedFor = (forbidden: string, verb: string | undefined) => {

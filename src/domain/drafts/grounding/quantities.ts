@@ -1,6 +1,15 @@
 import { otherReadings } from './readings.ts';
-import { chineseDigits, fractions, halves, ordinals, unitsByWord, unitsInRuns, times, type Unit } from './units.ts';
-import type { Token } from './tokens.ts';
+import {
+  chineseDigits,
+  fractions,
+  halves,
+  ordinals,
+  unitsByWord,
+  unitsInRuns,
+  times,
+  type QuantityUnit,
+} from './units.ts';
+import type { GroundingToken } from './tokens.ts';
 
 /*
  * The quantities of a text: each number, in digits or words, with the unit after it, so that half an hour equals 30
@@ -12,7 +21,7 @@ export interface Quantity {
   at: number;
   /** The possible values, in `unit`: `1.200` has two. */
   values: readonly number[];
-  unit: Unit | undefined;
+  unit: QuantityUnit | undefined;
   /** Whether the text must support it: it is written in digits, or is a word for more than one. */
   isClaim: boolean;
 }
@@ -21,13 +30,13 @@ interface Count {
   values: readonly number[];
   /** The index after its last token. */
   end: number;
-  unit?: Unit;
+  unit?: QuantityUnit;
 }
 
-const ratio: Unit = { kind: 'part', size: 1 };
+const ratio: QuantityUnit = { kind: 'part', size: 1 };
 const multiples = new Set('twice thrice zweimal dreimal viermal'.split(' '));
 
-export function quantitiesIn(tokens: readonly Token[]): Quantity[] {
+export function quantitiesIn(tokens: readonly GroundingToken[]): Quantity[] {
   const found: Quantity[] = [];
   for (let at = 0; at < tokens.length;) {
     const token = tokens[at];
@@ -58,20 +67,20 @@ export function quantitiesIn(tokens: readonly Token[]): Quantity[] {
 }
 
 /** $100. */
-const currencyBefore = (tokens: readonly Token[], at: number): Unit | undefined => {
+const currencyBefore = (tokens: readonly GroundingToken[], at: number): QuantityUnit | undefined => {
   const unit = unitsByWord.get(tokens[at - 1]?.word ?? '');
   return unit?.kind === 'money' && /^\P{L}/u.test(tokens[at - 1]?.word ?? '') ? unit : undefined;
 };
 
 /** Quantities without a number: ordinals, fractions and single units (every fourth week, a third, an hour). */
-function unsaid(tokens: readonly Token[], at: number): Quantity[] {
+function unsaid(tokens: readonly GroundingToken[], at: number): Quantity[] {
   const { word = '' } = tokens[at] ?? {};
   const [last, next] = [tokens[at - 1], tokens[at + 1]?.word ?? ''];
   const isCounted =
     last !== undefined && (last.numbers.length > 0 || halves.has(last.word) || fractions.has(last.word));
   const unit = unitsByWord.get(word);
   const isAlone = unit !== undefined && !isCounted && (unit !== times || (word === 'once' && rates.has(next)));
-  const one = (value: number | undefined, of?: Unit): Quantity[] =>
+  const one = (value: number | undefined, of?: QuantityUnit): Quantity[] =>
     value === undefined ? [] : [{ at, values: [value], unit: of, isClaim: false }];
   const part = fractions.get(word);
   return [
@@ -107,7 +116,7 @@ const outOf = new Set('in of von sur de em'.split(' '));
 const joints = new Set('and und et y e'.split(' '));
 
 /** The number that begins at an index: digits, words, half, four fifths, eight out of ten. */
-function countAt(tokens: readonly Token[], at: number): Count | undefined {
+function countAt(tokens: readonly GroundingToken[], at: number): Count | undefined {
   const token = tokens[at];
   if (token === undefined) return undefined;
   if (halves.has(token.word)) {
@@ -132,7 +141,7 @@ function countAt(tokens: readonly Token[], at: number): Count | undefined {
 }
 
 /** A number in words: twenty-five, two hundred and fifty, quatre-vingt-dix. */
-function wordsAt(tokens: readonly Token[], at: number): Count {
+function wordsAt(tokens: readonly GroundingToken[], at: number): Count {
   let sum = 0;
   let end = at;
   for (let next = at; next < tokens.length; next += 1) {
@@ -157,13 +166,13 @@ function isPart(sum: number, number: number): boolean {
 }
 
 /** A quarter of an hour, three quarters of a litre. */
-function unitOfPart(tokens: readonly Token[], at: number): Unit | undefined {
+function unitOfPart(tokens: readonly GroundingToken[], at: number): QuantityUnit | undefined {
   const behind = tokens.slice(at, at + 3).find(({ word }) => !ofA.has(word));
   return behind === undefined ? undefined : unitsByWord.get(behind.word);
 }
 const ofA = new Set('of a an the einer eines de d un une'.split(' '));
 
-function isAndHalf(tokens: readonly Token[], at: number): boolean {
+function isAndHalf(tokens: readonly GroundingToken[], at: number): boolean {
   const place = articles.has(tokens[at + 1]?.word ?? '') ? at + 2 : at + 1;
   return joints.has(tokens[at]?.word ?? '') && halves.has(tokens[place]?.word ?? '');
 }
@@ -173,7 +182,7 @@ const articles = new Set('a an ein eine un une uma um una'.split(' '));
 const between = new Set('to or and bis oder und a ou et o y e ate'.split(' '));
 
 /** The unit after a number, or after the range or list that it begins: 3 to 5 grams; 1, 3 and 7 days. */
-function unitBehind(tokens: readonly Token[], at: number): Unit | undefined {
+function unitBehind(tokens: readonly GroundingToken[], at: number): QuantityUnit | undefined {
   const behind = tokens.slice(at, at + 4);
   // Three 30-second holds are not three seconds.
   if (!/\d/.test(tokens[at - 1]?.word ?? '') && /^\d/.test(behind[0]?.word ?? '')) return undefined;
@@ -189,7 +198,7 @@ function unitBehind(tokens: readonly Token[], at: number): Unit | undefined {
 
 const unitNames = [...unitsInRuns.keys()].toSorted((one, other) => other.length - one.length);
 
-function unitAtStart(run: string): { name: string; unit: Unit | undefined } | undefined {
+function unitAtStart(run: string): { name: string; unit: QuantityUnit | undefined } | undefined {
   const name = unitNames.find((one) => run.startsWith(one));
   return name === undefined ? undefined : { name, unit: unitsInRuns.get(name) };
 }

@@ -1,12 +1,12 @@
-import type { Token } from './tokens.ts';
-import { unitsByWord, type Unit } from './units.ts';
+import type { GroundingToken } from './tokens.ts';
+import { unitsByWord, type QuantityUnit } from './units.ts';
 import { functionWords } from './word-lists.ts';
 
 /* What else a number may mean than its digits and the unit behind it: a time of day, a rate, thousands, a date. */
 
 export interface NumberReading {
   values: readonly number[];
-  unit: Unit | undefined;
+  unit: QuantityUnit | undefined;
 }
 
 const plain = (...values: number[]): NumberReading => ({ values, unit: undefined });
@@ -16,7 +16,7 @@ const plain = (...values: number[]): NumberReading => ({ values, unit: undefined
  * @param values what it is worth by itself; empty for a word
  */
 export function otherReadings(
-  tokens: readonly Token[],
+  tokens: readonly GroundingToken[],
   at: number,
   end: number,
   values: readonly number[],
@@ -63,7 +63,7 @@ const clockWords: ReadonlyMap<string, readonly number[]> = new Map([
 ]);
 
 /** Half past six, 6:30 p.m. and 18:30 are written as hours and hundredths of minutes: 6.3 and 18.3. */
-function timesOfDay(tokens: readonly Token[], at: number, end: number, value: number): NumberReading[] {
+function timesOfDay(tokens: readonly GroundingToken[], at: number, end: number, value: number): NumberReading[] {
   const behind = `${tokens[end]?.word ?? ''}${tokens[end + 1]?.word ?? ''}`;
   const [before, past] = [tokens[at - 2]?.word ?? '', tokens[at - 1]?.word ?? ''];
   const isClock = value <= 24 && (tokens[at]?.word.includes(':') === true || /^(?:[ap]m|uhr|oclock|h\d?)/.test(behind));
@@ -87,7 +87,7 @@ const pastHours: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** 7k, 1.2 million, and 48 in 1815 to 48. */
-function shortened(tokens: readonly Token[], at: number, end: number, value: number): NumberReading[] {
+function shortened(tokens: readonly GroundingToken[], at: number, end: number, value: number): NumberReading[] {
   const size = thousands.get(tokens[end]?.word ?? '');
   const first = tokens[at - 1]?.word === 'to' ? (tokens[at - 2]?.numbers[0] ?? 0) : 0;
   const isYear = Number.isInteger(first) && first > 1_000 && value > first % 100 && value < 100;
@@ -109,7 +109,7 @@ const thousands: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Four times a year is every three months. */
-function rate(tokens: readonly Token[], end: number, value: number): NumberReading[] {
+function rate(tokens: readonly GroundingToken[], end: number, value: number): NumberReading[] {
   if (value === 0) return [];
   const [one, two, three] = tokens.slice(end, end + 3).map(({ word }) => word);
   const of = timesWords.has(one ?? '') ? [two, three] : [one, two];
@@ -141,7 +141,7 @@ function warmth(unit: string, values: readonly number[]): NumberReading[] {
 }
 
 /** 1 h 15 min is 75 minutes. 9:30 may be minutes and seconds, or hours and minutes. */
-function sumOfUnits(tokens: readonly Token[], at: number, end: number, value: number): NumberReading[] {
+function sumOfUnits(tokens: readonly GroundingToken[], at: number, end: number, value: number): NumberReading[] {
   const [, first, second] = /^(\d{1,2}):(\d{2})$/.exec(tokens[at]?.word ?? '') ?? [];
   const seconds = Number(first) * 60 + Number(second);
   const found: NumberReading[] = first === undefined ? [] : [time(seconds), time(seconds * 60)];
@@ -159,7 +159,12 @@ function sumOfUnits(tokens: readonly Token[], at: number, end: number, value: nu
 }
 
 /** "In one room for a week, indoors for three": a number without a unit may have the one before it. */
-function unitBefore(tokens: readonly Token[], at: number, end: number, values: readonly number[]): NumberReading[] {
+function unitBefore(
+  tokens: readonly GroundingToken[],
+  at: number,
+  end: number,
+  values: readonly number[],
+): NumberReading[] {
   const [last, behind] = [tokens[end - 1], tokens[end]];
   const isAlone = behind === undefined || behind.clause !== last?.clause || functionWords.has(behind.word);
   if (!isAlone) return [];

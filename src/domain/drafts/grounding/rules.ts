@@ -5,7 +5,7 @@ import { hasForeignIdentifier, hasForeignName, hasForeignSubstance } from './nam
 import { hasForeignDate, hasForeignNumber } from './numbers.ts';
 import { contradicts } from './prohibitions.ts';
 import type { Support } from './support.ts';
-import type { Token } from './tokens.ts';
+import type { GroundingToken } from './tokens.ts';
 
 /** Why a title or a reason is refused. */
 export type Objection = 'address' | 'number' | 'name' | 'act' | 'turned' | 'object' | 'words';
@@ -13,9 +13,9 @@ export type Objection = 'address' | 'number' | 'name' | 'act' | 'turned' | 'obje
 /** A title or a reason with the text near its quote. For a reason, `near` and `written` include its title and goal. */
 export interface DraftClaim extends Support {
   words: string;
-  tokens: readonly Token[];
+  tokens: readonly GroundingToken[];
   /** For a title: its reason, which may show what the title is about. */
-  beside: readonly Token[];
+  beside: readonly GroundingToken[];
 }
 
 interface Rule {
@@ -111,4 +111,4 @@ export const rulesForReasons: readonly Rule[] = [
 ];
 
 /** A reason may report what something does ("it kills", "deletion"): words with these endings are not acts. */
-const isNoReport = ({ word }: Token) => !['s', 'ing', 'ed', 'ion'].some((end) => word.endsWith(end));
+const isNoReport = ({ word }: GroundingToken) => !['s', 'ing', 'ed', 'ion'].some((end) => word.endsWith(end));

@@ -1,7 +1,7 @@
 import { addressesIn } from '../../links/addresses.ts';
 import type { TextSpan } from '../../text/graphemes.ts';
 import { sentences } from '../../text/sentences.ts';
-import { tokensOf, type Token } from './tokens.ts';
+import { tokensOf, type GroundingToken } from './tokens.ts';
 import { plainText } from '../../text/plain-text.ts';
 
 /** At most this many UTF-16 units on each side of a quote: a neighbouring paragraph may be as long as a book. */
@@ -18,11 +18,11 @@ const maxSentence = 400;
 /** The parts of a text that an instruction is compared with. */
 export interface Support {
   /** The paragraph of the quote with its neighbours, the headings above, and the beginning of the text. */
-  near: readonly Token[];
+  near: readonly GroundingToken[];
   /** The sentences that contain the quote. */
-  quote: readonly Token[];
+  quote: readonly GroundingToken[];
   /** `quote` with one more sentence on each side. */
-  close: readonly Token[];
+  close: readonly GroundingToken[];
   addresses: ReadonlySet<string>;
   /** The source text of `near`, in lower case. */
   written: string;

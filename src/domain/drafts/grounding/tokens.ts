@@ -3,7 +3,7 @@ import { irregular } from './word-lists.ts';
 import { stemOf } from '../../text/words/porter.ts';
 
 /** A word or number of an instruction, or of the text that it is compared with. */
-export interface Token {
+export interface GroundingToken {
   /** In lower case, without accents. */
   word: string;
   stem: string;
@@ -41,8 +41,8 @@ const conjunctions = new Set('and but then und aber oder et mais puis y pero'.sp
 /** `don't` is one token; other apostrophes separate two (`l'eau`). */
 const contraction = /n[’']t\b/gi;
 
-export function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
+export function tokensOf(text: string): GroundingToken[] {
+  const tokens: GroundingToken[] = [];
   let clause = 0;
   let isFirst = true;
   for (const { 0: found, groups = {} } of inOneSpelling(text).matchAll(pieces)) {
@@ -128,7 +128,7 @@ function readings(number: string): number[] {
 }
 
 /** Whether two words are related: same stem, same beginning, or one within the other as in compounds. */
-export function areAkin(one: Token, other: Token): boolean {
+export function areAkin(one: GroundingToken, other: GroundingToken): boolean {
   if (one.stem === other.stem || one.word === other.word) return true;
   const [shorter, longer] = one.word.length < other.word.length ? [one.word, other.word] : [other.word, one.word];
   if (shorter.length < 4) return false;

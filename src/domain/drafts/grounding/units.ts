@@ -77,7 +77,7 @@ export const ordinals: ReadonlyMap<string, number> = new Map(
 );
 
 /** `kind` is what a unit measures. `size` is in the base unit: seconds, grams, metres, litres, bytes, wholes. */
-export interface Unit {
+export interface QuantityUnit {
   kind: string;
   size: number;
 }
@@ -130,24 +130,24 @@ const unitLines = `
   part 0.01 % percent prozent prozentig prozentigem per_cent pour_cent por_ciento por_cento per_cento procent パーセント
   part 0.1 成 割`;
 
-export const times: Unit = { kind: 'times', size: 1 };
+export const times: QuantityUnit = { kind: 'times', size: 1 };
 
 const units = unitLines
   .trim()
   .split('\n')
   .flatMap((line) => {
     const [kind = '', size = '', ...words] = list(line);
-    return words.map((word): [string, Unit] => [word.replace('_', ' '), { kind, size: Number(size) }]);
+    return words.map((word): [string, QuantityUnit] => [word.replace('_', ' '), { kind, size: Number(size) }]);
   });
 
 /** Of the words and signs; the others stand in runs of Chinese or Japanese. */
 const isApart = (word: string) => /^[a-z%$€£¥]/.test(word);
 
-export const unitsByWord: ReadonlyMap<string, Unit> = new Map([
+export const unitsByWord: ReadonlyMap<string, QuantityUnit> = new Map([
   ...units.filter(([word]) => isApart(word)),
-  ...list('times mal fois veces vezes volte volta keer once').map((word): [string, Unit] => [word, times]),
+  ...list('times mal fois veces vezes volte volta keer once').map((word): [string, QuantityUnit] => [word, times]),
 ]);
-export const unitsInRuns: ReadonlyMap<string, Unit> = new Map(units.filter(([word]) => !isApart(word)));
+export const unitsInRuns: ReadonlyMap<string, QuantityUnit> = new Map(units.filter(([word]) => !isApart(word)));
 
 export const chineseDigits: ReadonlyMap<string, number> = new Map([
   ...[...'〇一二三四五六七八九'].map((digit, value) => [digit, value] as const),

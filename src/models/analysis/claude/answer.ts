@@ -3,7 +3,7 @@ import { maxActions } from '../../../domain/records/analysis.ts';
 import { shortened } from '../../../domain/text/shortened.ts';
 
 /** A parsed answer: either a draft, or a description of the problem that a model can act on. */
-export type ReadAnswer = { draft: AnalysisDraft; problem: null } | { draft: null; problem: string };
+export type CheckedAnswer = { draft: AnalysisDraft; problem: null } | { draft: null; problem: string };
 
 const { summary: summaryField, insights: insightList, actions: actionList } = analysisDraft.shape;
 const maxSummaryLength = 2_000;
@@ -15,7 +15,7 @@ const maxSummaryLength = 2_000;
  * @param how `leniently`: valid entries are kept and invalid ones dropped, if there is a summary. For a model that was
  *   told about its mistakes and made them again
  */
-export function readAnswer(answer: string, how: 'strictly' | 'leniently' = 'strictly'): ReadAnswer {
+export function readAnswer(answer: string, how: 'strictly' | 'leniently' = 'strictly'): CheckedAnswer {
   const value = findObject(answer);
   if (value === null) return { draft: null, problem: 'there is no valid JSON object in it.' };
   const parsed = analysisDraft.safeParse(how === 'strictly' ? tidied(value) : salvaged(tidied(value)));

@@ -10,7 +10,7 @@ export interface ChatMessage {
 }
 
 /** Sends messages to the model and returns the text of its answer. */
-export type Conversation = (messages: readonly ChatMessage[], maxTokens: number) => Promise<string>;
+export type ClaudeConversation = (messages: readonly ChatMessage[], maxTokens: number) => Promise<string>;
 
 /** Upper limit for a Retry-After; some servers send days. */
 const maxWaitMs = 60 * 60_000;
@@ -24,7 +24,7 @@ export function openConversation(
   fetch: typeof globalThis.fetch,
   signal: AbortSignal,
   onUsage: (usage: ModelUsage) => Promise<void>,
-): Conversation {
+): ClaudeConversation {
   // Set key, token and address explicitly: values in environment variables are for other programs.
   const client = new Anthropic({
     apiKey: settings.apiKey === '' ? 'none' : settings.apiKey,

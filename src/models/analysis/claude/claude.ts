@@ -6,7 +6,7 @@ import type { Goal } from '../../../domain/records/goal.ts';
 import type { TextSpan } from '../../../domain/text/graphemes.ts';
 import { ProcessingError } from '../../../errors.ts';
 import type { AnalysisInput } from '../analyst.ts';
-import type { ChatMessage, Conversation } from './api.ts';
+import type { ChatMessage, ClaudeConversation } from './api.ts';
 import { combiningMessage, documentMessage, instructions, mendingMessage } from './prompt.ts';
 import { readAnswer } from './answer.ts';
 import { cutIntoSections } from './sections.ts';
@@ -85,7 +85,7 @@ interface ReadingParts {
 
 /** The analysis of one document by the model. */
 class Reading {
-  readonly #conversation: Conversation;
+  readonly #conversation: ClaudeConversation;
   readonly #input: AnalysisInput;
   readonly #goals: readonly Goal[];
   readonly #mark = randomBytes(12).toString('hex');
@@ -93,7 +93,7 @@ class Reading {
   readonly #mayGoOn: () => boolean;
 
   constructor(
-    conversation: Conversation,
+    conversation: ClaudeConversation,
     input: AnalysisInput,
     goals: readonly Goal[],
     { verify, mayGoOn }: ReadingParts,

@@ -35,7 +35,7 @@ interface Found {
 }
 
 /** The parts of a document that are needed to choose its actions. */
-export interface ActionSource {
+export interface SourceOfActions {
   title: string | null;
   sentences: readonly SourceSentence[];
   /** Share of the document's characters that are in code blocks, 0–1. */
@@ -51,7 +51,7 @@ export interface ScoringTools {
 
 /** Finds the actions in an English text: at most 7, the most useful first. */
 export async function findActions(
-  { title: documentTitle, sentences, codeShare }: ActionSource,
+  { title: documentTitle, sentences, codeShare }: SourceOfActions,
   goals: readonly Goal[],
   { tag, model, read }: ScoringTools,
   pause: Pause,

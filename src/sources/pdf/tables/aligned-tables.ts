@@ -1,7 +1,7 @@
 import type { Line } from '../lines.ts';
 import { isContentsEntry } from '../lines.ts';
 import { median } from '../reading-order.ts';
-import { spanOf, type Segment } from '../segments.ts';
+import { spanOf, type TextSegment } from '../segments.ts';
 
 /*
  * Tables without lines: rows below each other whose cells begin or end under each other, with white space between the
@@ -28,7 +28,7 @@ const maxProse = 40;
 
 /** A row of a table: one line, or the lines of cells that a file draws one after the other. */
 interface Row {
-  cells: Segment[];
+  cells: TextSegment[];
   y: number;
   /** Baseline of its last line. */
   bottom: number;
@@ -165,7 +165,7 @@ function toTable(rows: readonly Row[]): string[][] | null {
 }
 
 /** Whether the cells of most columns begin, end or are centred under each other. Labels of a drawing are not. */
-function areAligned(rows: readonly (readonly Segment[][])[], size: number): boolean {
+function areAligned(rows: readonly (readonly TextSegment[][])[], size: number): boolean {
   let [aligned, all] = [0, 0];
   for (let column = 0; column < (rows[0]?.length ?? 0); column += 1) {
     const spans = rows.flatMap((cells) => {
@@ -226,8 +226,8 @@ function columnsOf(rows: readonly Row[], size: number): { from: number; to: numb
 }
 
 /** The cells of each column. One that reaches over several columns stands in the first. */
-function placeCells(cells: readonly Segment[], columns: readonly { from: number; to: number }[]): Segment[][] {
-  const placed: Segment[][] = columns.map(() => []);
+function placeCells(cells: readonly TextSegment[], columns: readonly { from: number; to: number }[]): TextSegment[][] {
+  const placed: TextSegment[][] = columns.map(() => []);
   let at = 0;
   for (const cell of cells.toSorted((a, b) => a.x0 - b.x0)) {
     while (at + 1 < columns.length && (columns[at]?.to ?? 0) <= cell.x0) at += 1;
@@ -236,7 +236,7 @@ function placeCells(cells: readonly Segment[], columns: readonly { from: number;
   return placed;
 }
 
-function textOf(cells: readonly Segment[]): string {
+function textOf(cells: readonly TextSegment[]): string {
   return cells.map(({ text }) => text).join(' ');
 }
 

@@ -1,4 +1,4 @@
-import { isUnspaced, spanOf, type Segment, type TextItem } from '../segments.ts';
+import { isUnspaced, spanOf, type TextSegment, type TextItem } from '../segments.ts';
 import { isSameRow } from '../reading-order.ts';
 import type { Grid } from './grids.ts';
 
@@ -11,16 +11,16 @@ const fewCells = 13;
 const maxCellLength = 800;
 
 /** Replaces the segments within each grid by one segment, where the first of them stood, that holds the table. */
-export function gatherTables(segments: readonly Segment[], grids: readonly Grid[]): Segment[] {
-  let rest: readonly Segment[] = segments;
+export function gatherTables(segments: readonly TextSegment[], grids: readonly Grid[]): TextSegment[] {
+  let rest: readonly TextSegment[] = segments;
   for (const grid of grids) rest = gatherTable(rest, grid);
   return [...rest];
 }
 
-function gatherTable(segments: readonly Segment[], { xs, ys, owners }: Grid): readonly Segment[] {
+function gatherTable(segments: readonly TextSegment[], { xs, ys, owners }: Grid): readonly TextSegment[] {
   const width = xs.length - 1;
-  const cells = new Map<number, Segment[]>();
-  const inside: Segment[] = [];
+  const cells = new Map<number, TextSegment[]>();
+  const inside: TextSegment[] = [];
   for (const segment of segments) {
     if (segment.turn !== 0 || segment.table !== undefined) continue;
     const [column, row] = [between(xs, segment.x0 + segment.size * 0.3), between(ys, segment.y - segment.size * 0.3)];
@@ -34,7 +34,7 @@ function gatherTable(segments: readonly Segment[], { xs, ys, owners }: Grid): re
   const first = inside[0];
   const table = first === undefined ? null : filledPart(cells, width);
   if (first === undefined || table === null) return segments;
-  const gathered: Segment = {
+  const gathered: TextSegment = {
     ...first,
     ...spanOf(inside),
     text: table.flat().join(' '),
@@ -58,9 +58,9 @@ function between(positions: readonly number[], value: number): number {
 }
 
 /** The text of a cell: its segments line by line. */
-function textOf(segments: readonly Segment[]): string {
+function textOf(segments: readonly TextSegment[]): string {
   const parts: string[] = [];
-  let last: Segment | undefined;
+  let last: TextSegment | undefined;
   for (const segment of segments) {
     if (last !== undefined && !isUnspaced(last.text, segment.text)) parts.push(' ');
     parts.push(segment.text);
@@ -70,7 +70,7 @@ function textOf(segments: readonly Segment[]): string {
 }
 
 /** The rows and columns that hold text; null when they are no table. */
-function filledPart(cells: ReadonlyMap<number, Segment[]>, width: number): string[][] | null {
+function filledPart(cells: ReadonlyMap<number, TextSegment[]>, width: number): string[][] | null {
   const owners = [...cells.keys()];
   const columns = [...new Set(owners.map((owner) => owner % width))].toSorted((a, b) => a - b);
   const rows = [...new Set(owners.map((owner) => Math.floor(owner / width)))].toSorted((a, b) => a - b);
@@ -82,7 +82,7 @@ function filledPart(cells: ReadonlyMap<number, Segment[]>, width: number): strin
 }
 
 /** The rows between two lines: several where the lines of all cells stand beside each other, as columns of numbers do. */
-function partedRows(cells: readonly Segment[][]): string[][] {
+function partedRows(cells: readonly TextSegment[][]): string[][] {
   const lines = cells.map((cell) => linesOf(cell));
   const filled = lines.filter(({ length }) => length > 0);
   const [first = []] = filled;
@@ -95,8 +95,8 @@ function partedRows(cells: readonly Segment[][]): string[][] {
   return first.map((_, i) => lines.map((cell) => textOf(cell[i] ?? [])));
 }
 
-function linesOf(segments: readonly Segment[]): Segment[][] {
-  const lines: Segment[][] = [];
+function linesOf(segments: readonly TextSegment[]): TextSegment[][] {
+  const lines: TextSegment[][] = [];
   for (const segment of segments) {
     const last = lines.at(-1)?.[0];
     if (last !== undefined && isSameRow(last, segment)) lines.at(-1)?.push(segment);
@@ -105,7 +105,7 @@ function linesOf(segments: readonly Segment[]): Segment[][] {
   return lines;
 }
 
-function isBeside([one]: readonly Segment[], others: readonly Segment[] | undefined): boolean {
+function isBeside([one]: readonly TextSegment[], others: readonly TextSegment[] | undefined): boolean {
   const other = others?.[0];
   return one !== undefined && other !== undefined && isSameRow(one, other);
 }

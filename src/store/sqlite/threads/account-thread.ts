@@ -6,7 +6,7 @@ import { FileChangedError } from '../files/sqlite-errors.ts';
 import type { CallRequest, FromThread, ThreadData, ToThread } from './protocol.ts';
 
 /** A call and the promise of its result. Settling it again does nothing. */
-export interface Call {
+export interface ThreadCall {
   readonly accountId: string;
   readonly request: CallRequest;
   /** Called when a thread starts on the call. */
@@ -18,9 +18,9 @@ export interface Call {
 /** Events that a thread reports to the pool. */
 export interface ThreadEvents {
   /** The current call is slow: it has run for `slowMs`. */
-  slow(call: Call): void;
+  slow(call: ThreadCall): void;
   /** The call is done; `wasSlow`: it took at least `slowMs`. */
-  done(call: Call, wasSlow: boolean): void;
+  done(call: ThreadCall, wasSlow: boolean): void;
   /** The thread can take a call. */
   free(): void;
   /** The thread failed; `ending` comes next. Returns the error that its current call fails with. */
@@ -68,7 +68,7 @@ export class AccountThread {
   readonly #letGo = sharedNumber();
   readonly #loaded = sharedNumber();
   readonly #exited = Promise.withResolvers<void>();
-  #call: Call | null = null;
+  #call: ThreadCall | null = null;
   /** Fires when the current call becomes slow, or when the thread has been idle for too long. */
   #timer: NodeJS.Timeout | undefined;
   #grace: NodeJS.Timeout | undefined;
@@ -96,7 +96,7 @@ export class AccountThread {
     });
   }
 
-  get call(): Call | null {
+  get call(): ThreadCall | null {
     return this.#call;
   }
 
@@ -117,7 +117,7 @@ export class AccountThread {
     return this.#accounts.has(accountId);
   }
 
-  run(call: Call): void {
+  run(call: ThreadCall): void {
     clearTimeout(this.#timer);
     this.#call = call;
     call.begin();
@@ -194,7 +194,7 @@ export class AccountThread {
     void this.end(this.#events.lost(cause));
   }
 
-  #send(call: Call): void {
+  #send(call: ThreadCall): void {
     this.#isSlow = false;
     Atomics.store(this.#letGo, 0, 0);
     this.#timer = setTimeout(() => {

@@ -1,6 +1,6 @@
 import { AppError, noSuchAccount } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
-import { AccountThread, type Call, type StartWorker, type ThreadTimes } from './account-thread.ts';
+import { AccountThread, type ThreadCall, type StartWorker, type ThreadTimes } from './account-thread.ts';
 import { FairQueue } from '../../../domain/turns/fair-queue.ts';
 import type { ThreadData } from './protocol.ts';
 
@@ -34,7 +34,7 @@ export class AccountThreads {
   readonly #settings: AccountThreadSettings;
   readonly #log: Log | undefined;
   readonly #ended: (threadId: number) => void;
-  readonly #queue = new FairQueue<Call>();
+  readonly #queue = new FairQueue<ThreadCall>();
   readonly #threads = new Set<AccountThread>();
   /** Threads that were told to end and have not exited yet. */
   readonly #ending = new Set<AccountThread>();
@@ -68,7 +68,7 @@ export class AccountThreads {
     signal?.throwIfAborted();
     if (this.#closed) throw stopping();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const call: Call = {
+    const call: ThreadCall = {
       accountId,
       request: { accountId, name, args },
       begin: () => deadline.refresh(),
@@ -115,11 +115,11 @@ export class AccountThreads {
     await Promise.all([...this.#threads, ...this.#ending].map((thread) => thread.end(reason)));
   }
 
-  #threadOf(call: Call): AccountThread | undefined {
+  #threadOf(call: ThreadCall): AccountThread | undefined {
     return [...this.#threads].find((thread) => thread.call === call);
   }
 
-  #giveUp(call: Call): void {
+  #giveUp(call: ThreadCall): void {
     const seconds = this.#settings.deadlineMs / 1_000;
     if (this.#queue.remove(call)) {
       return call.reject(new AppError('unavailable', this.#use.noTurn(seconds)));
@@ -155,7 +155,7 @@ export class AccountThreads {
   }
 
   /** One account gets at most all threads but one, and so do slow calls together. */
-  #mayRun(call: Call): boolean {
+  #mayRun(call: ThreadCall): boolean {
     const running = [...this.#threads].flatMap((thread) => thread.call ?? []);
     const allowed = this.#settings.maxThreads - 1;
     if (running.filter(({ accountId }) => accountId === call.accountId).length >= allowed) return false;
@@ -208,7 +208,7 @@ function withFewestAccounts(threads: readonly AccountThread[]): AccountThread | 
 }
 
 /** Slowness is tracked by account and call name: counting items may be quick while ranking words is slow. */
-function kindOf({ request }: Call): string {
+function kindOf({ request }: ThreadCall): string {
   return `${request.accountId} ${request.name}`;
 }
 

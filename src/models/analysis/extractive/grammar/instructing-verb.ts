@@ -1,5 +1,5 @@
 import { kindsOfDoing } from '../lexicon.ts';
-import type { Tagger, Token } from './tagger.ts';
+import type { Tagger, TaggedToken } from './tagger.ts';
 import {
   instructing,
   irregularParticiples,
@@ -38,7 +38,7 @@ export function instructingVerb(clause: string, tag: Tagger): InstructingVerb | 
  * mistakes for verbs ("Return calls"). Rejects words that cannot follow a verb and clauses with an auxiliary. The model
  * decides the remaining cases.
  */
-function mayStillInstruct(verb: string, rest: readonly Token[]): boolean {
+function mayStillInstruct(verb: string, rest: readonly TaggedToken[]): boolean {
   const [next] = rest;
   if (next === undefined || !mayBeVerb(verb)) return false;
   const word = next.value.toLowerCase();
@@ -64,20 +64,20 @@ const takesParticiple = /^(?:put|get|stay|keep|buy|have)$/;
  * Whether a verb-like word has an object: "Fear slows everything down" is a statement, "Return calls on the same day"
  * an instruction.
  */
-function hasObject(token: Token | undefined): boolean {
+function hasObject(token: TaggedToken | undefined): boolean {
   return token !== undefined && (opensObject(token) || token.value === 'that' || token.value === 'how');
 }
 
 /** The tokens before the point where another clause may begin. */
-function beforeClauseEnd(tokens: readonly Token[]): readonly Token[] {
+function beforeClauseEnd(tokens: readonly TaggedToken[]): readonly TaggedToken[] {
   const end = tokens.findIndex(({ value }) => clauseEnd.test(value.toLowerCase()));
   return end === -1 ? tokens : tokens.slice(0, end);
 }
 
 function readsLikeAnInstruction(
   verb: string,
-  first: Token,
-  rest: readonly Token[],
+  first: TaggedToken,
+  rest: readonly TaggedToken[],
   head: string,
   negated: boolean,
   tag: Tagger,
@@ -100,7 +100,7 @@ function readsLikeAnInstruction(
 }
 
 /** The tagger's lemmas use American spelling, so "apologise" must also count as a base form. */
-function isBaseForm({ value, lemma }: Token): boolean {
+function isBaseForm({ value, lemma }: TaggedToken): boolean {
   return value.replace(/is(?=e$)/, 'iz').replace(/our/, 'or') === lemma.replace(/our/, 'or') || value === lemma;
 }
 
@@ -123,7 +123,7 @@ function mayBeBaseForm(verb: string): boolean {
  * Uses the words after the verb to tell "Rest for two minutes" from "Rest days matter".
  * @param surely whether the tagger sees a verb even without a subject before it
  */
-function followsLikeAnInstruction(verb: string, rest: readonly Token[], surely: boolean): boolean {
+function followsLikeAnInstruction(verb: string, rest: readonly TaggedToken[], surely: boolean): boolean {
   const [next, second] = rest;
   if (next === undefined) return surely;
   const word = next.value.toLowerCase();
@@ -158,7 +158,7 @@ function followsLikeAnInstruction(verb: string, rest: readonly Token[], surely: 
 const takesObjectAndVerb = /^(?:make|let|help|have|ensure)$/;
 
 /** A condition phrased as an instruction: "Give a child a hammer and everything becomes a nail". */
-function promisesWhatFollows(tokens: readonly Token[]): boolean {
+function promisesWhatFollows(tokens: readonly TaggedToken[]): boolean {
   return tokens.some(({ value, pos }, i) => {
     if (pos !== 'CCONJ' || value !== 'and') return false;
     let at = i + 1;
@@ -173,7 +173,7 @@ function promisesWhatFollows(tokens: readonly Token[]): boolean {
  * Whether a plural subject and its verb follow. A base form after a noun or adverb has the words before it as its
  * subject, unless it is an infinitive or a further instruction.
  */
-function hasPluralVerb(tokens: readonly Token[]): boolean {
+function hasPluralVerb(tokens: readonly TaggedToken[]): boolean {
   for (const [i, token] of tokens.entries()) {
     if (clauseEnd.test(token.value.toLowerCase()) || token.pos === 'CCONJ') return false;
     const before = tokens[i - 1];
@@ -190,12 +190,12 @@ function hasPluralVerb(tokens: readonly Token[]): boolean {
   return false;
 }
 
-function opensObject(token: Token): boolean {
+function opensObject(token: TaggedToken): boolean {
   return objects.has(token.value.toLowerCase()) || (token.pos === 'DET' && token.value.toLowerCase() !== 'which');
 }
 
 /** A finite verb: "is", "had", "boils", "told". Participles in -ed after nouns look the same and also count. */
-function isFinite({ value, pos, lemma }: Token): boolean {
+function isFinite({ value, pos, lemma }: TaggedToken): boolean {
   const word = value.toLowerCase();
   if (pos === 'AUX') return word !== 'be' && word !== 'do';
   return pos === 'VERB' && !word.endsWith('ing') && (word !== lemma || /[^su]s$/.test(word));
@@ -208,7 +208,7 @@ const clauseEnd =
  * @param reach how far to look; `first`: up to where another clause may begin; `all`: the whole rest; `none`: not at
  *   all
  */
-function hasFiniteVerb(tokens: readonly Token[], reach: 'first' | 'all' | 'none'): boolean {
+function hasFiniteVerb(tokens: readonly TaggedToken[], reach: 'first' | 'all' | 'none'): boolean {
   if (reach === 'none') return false;
   for (const [i, token] of tokens.entries()) {
     const word = token.value.toLowerCase();

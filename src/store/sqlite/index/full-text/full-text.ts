@@ -8,7 +8,7 @@ import { UnsupportedIndexFormat, unlessUnsupported } from './unsupported-index-f
 import { Pages } from './pages.ts';
 import { noPostings, type Postings, PostingsBuilder, united, type Wanted, wholeList } from './postings.ts';
 import { ScoreSums } from './score-sums.ts';
-import { type IndexStructure, readStructure, type Segment } from './structure.ts';
+import { type IndexStructure, readStructure, type IndexSegment } from './structure.ts';
 import { termOf } from './term.ts';
 import { type IsDeleted, readTombstones } from './tombstones.ts';
 import { Tokens } from './tokens.ts';
@@ -236,7 +236,7 @@ export class FullText {
     }
   }
 
-  #addPieces(segment: Segment, page: number, leaf: Uint8Array, { start, end, mayGoOn }: Extent): void {
+  #addPieces(segment: IndexSegment, page: number, leaf: Uint8Array, { start, end, mayGoOn }: Extent): void {
     this.#builder.addPiece(leaf.subarray(start, end), -1);
     if (!mayGoOn) return;
     for (const further of this.#caches.pages.from(segment, page + 1)) {
@@ -248,7 +248,7 @@ export class FullText {
     }
   }
 
-  #deletedOf(segment: Segment): IsDeleted | null {
+  #deletedOf(segment: IndexSegment): IsDeleted | null {
     const known = this.#deleted.get(segment.id);
     if (known !== undefined) return known;
     const read = readTombstones(this.#file, segment);

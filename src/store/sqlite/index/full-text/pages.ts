@@ -2,7 +2,7 @@ import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { walkTerms } from './leaf.ts';
 import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import { type PageTerms, readPageTerms } from './page-terms.ts';
-import type { Segment } from './structure.ts';
+import type { IndexSegment } from './structure.ts';
 import { hashOf, WordFilter } from './word-filter.ts';
 
 /** Bytes of pages that are cached for each file. */
@@ -49,7 +49,7 @@ export class Pages {
   }
 
   /** Forgets segments that no longer exist. Call whenever the structure was read. */
-  keepOnly(segments: readonly Segment[]): void {
+  keepOnly(segments: readonly IndexSegment[]): void {
     const identities = new Set(segments.map(({ identity }) => identity));
     for (const [identity, { pages }] of this.#kept) {
       if (identities.has(identity)) continue;
@@ -59,7 +59,7 @@ export class Pages {
   }
 
   /** @throws {UnsupportedIndexFormat} when there is no such page */
-  read(segment: Segment, page: number): Uint8Array {
+  read(segment: IndexSegment, page: number): Uint8Array {
     const kept = this.#keptOf(segment);
     const known = kept?.pages.get(page);
     if (known !== undefined) return known;
@@ -77,7 +77,7 @@ export class Pages {
    * A page and those after it. A long row of pages of a large segment is not cached: it would displace all others.
    * @throws {UnsupportedIndexFormat} when one is missing
    */
-  *from(segment: Segment, page: number): Iterable<Uint8Array> {
+  *from(segment: IndexSegment, page: number): Iterable<Uint8Array> {
     const oneByOne = pagesOf(segment) > maxPagesKept ? pagesOneByOne : Infinity;
     let next = page;
     for (; next <= segment.lastPage && next < page + oneByOne; next += 1) yield this.read(segment, next);
@@ -100,7 +100,7 @@ export class Pages {
    * False when the segment certainly lacks the word. This needs a filter, which is built only once the segment was
    * asked as often as it has pages: building it reads all of them.
    */
-  mayHave(segment: Segment, hash: number): boolean {
+  mayHave(segment: IndexSegment, hash: number): boolean {
     const pages = pagesOf(segment);
     const kept = pages > fewPagesOfSegment ? null : this.#keptOf(segment);
     if (kept === null) return true;
@@ -109,7 +109,7 @@ export class Pages {
     return kept.words === null || kept.words.mayHave(hash);
   }
 
-  #readWords(segment: Segment): WordFilter {
+  #readWords(segment: IndexSegment): WordFilter {
     const hashes: number[] = [];
     for (let page = segment.firstPage; page <= segment.lastPage; page += 1) {
       walkTerms(this.read(segment, page), (term, length) => {
@@ -121,7 +121,7 @@ export class Pages {
   }
 
   /** The only page that can have this term, or the first page that can have terms with this prefix. */
-  find(segment: Segment, term: Uint8Array): number {
+  find(segment: IndexSegment, term: Uint8Array): number {
     const kept = this.#keptOf(segment);
     const pages = pagesOf(segment);
     if (kept !== null && (pages <= fewPagesOfSegment || kept.lookedUp * lookedUpOf > pages))
@@ -131,7 +131,7 @@ export class Pages {
     return Math.max(segment.firstPage, found);
   }
 
-  #keptOf({ identity }: Segment): KeptSegment | null {
+  #keptOf({ identity }: IndexSegment): KeptSegment | null {
     if (identity === null) return null;
     const known = this.#kept.get(identity);
     if (known !== undefined) return known;
@@ -150,7 +150,7 @@ export class Pages {
     this.#bytes += bytes.length;
   }
 
-  #lookUp(segment: Segment, term: Uint8Array): number {
+  #lookUp(segment: IndexSegment, term: Uint8Array): number {
     const row = this.#file.get<{ page: number }>(
       `SELECT pgno >> 1 AS page FROM passage_words_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1`,
       segment.id,
@@ -160,6 +160,6 @@ export class Pages {
   }
 }
 
-function pagesOf({ firstPage, lastPage }: Segment): number {
+function pagesOf({ firstPage, lastPage }: IndexSegment): number {
   return lastPage - firstPage + 1;
 }

@@ -1,7 +1,7 @@
 import { walkTerms } from './leaf.ts';
 import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import type { Pages } from './pages.ts';
-import type { Segment } from './structure.ts';
+import type { IndexSegment } from './structure.ts';
 import { compareBeginning, termOf } from './term.ts';
 
 /** Characters of words that are cached for each file. */
@@ -25,7 +25,7 @@ export class PrefixIndex {
   }
 
   /** Forgets the words of segments that no longer exist or may have changed. Call whenever the structure was read. */
-  keepOnly(segments: readonly Segment[]): void {
+  keepOnly(segments: readonly IndexSegment[]): void {
     const identities = new Set(segments.map(({ identity }) => identity));
     for (const [key, texts] of this.#kept) {
       if (identities.has(key)) continue;
@@ -38,7 +38,7 @@ export class PrefixIndex {
    * The words in order, separated by spaces.
    * @throws {UnsupportedIndexFormat} when more than `maxTerms` words have the prefix
    */
-  of(segment: Segment, beginning: string, maxTerms: number): string {
+  of(segment: IndexSegment, beginning: string, maxTerms: number): string {
     const key = segment.identity ?? `changing ${segment.id}`;
     const known = this.#kept.get(key)?.get(beginning);
     if (known !== undefined) return known;
@@ -53,7 +53,7 @@ export class PrefixIndex {
     return text;
   }
 
-  #read(segment: Segment, beginning: Uint8Array, maxTerms: number): string {
+  #read(segment: IndexSegment, beginning: Uint8Array, maxTerms: number): string {
     let [length, count] = [0, 0];
     const visit = (term: Uint8Array, termLength: number): boolean => {
       const order = compareBeginning(term, termLength, beginning);

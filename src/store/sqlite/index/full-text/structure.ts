@@ -8,7 +8,7 @@ import { VarintReader } from './varint.ts';
  * are merged into one.
  */
 
-export interface Segment {
+export interface IndexSegment {
   id: number;
   firstPage: number;
   lastPage: number;
@@ -36,7 +36,7 @@ export interface IndexStructure {
   /** The file's schema version. After it has grown, a segment with the same id may be another one. */
   schema: number;
   /** Oldest first. */
-  segments: readonly Segment[];
+  segments: readonly IndexSegment[];
   /** Rows of the index, without deleted ones. */
   rows: number;
   /** Number of words in all rows. */
@@ -96,7 +96,7 @@ function decodeLevels(record: Uint8Array) {
   return { hasTombstones, segmentCount, levels, isWhole: numbers.at === record.length };
 }
 
-function decodeSegments(record: Uint8Array, schema: number): Segment[] {
+function decodeSegments(record: Uint8Array, schema: number): IndexSegment[] {
   const { hasTombstones, segmentCount, levels, isWhole } = decodeLevels(record);
   if (!hasTombstones) throw new UnsupportedIndexFormat('another kind of structure');
   const byLevel = levels.map(({ merging, segments }, level) => {
@@ -116,7 +116,7 @@ function decodeSegments(record: Uint8Array, schema: number): Segment[] {
 }
 
 /** @param numbers id, first and last page, first and last write it comes from, tombstone pages, deleted rows, rows */
-function segmentOf(numbers: readonly number[], schema: number | null): Segment {
+function segmentOf(numbers: readonly number[], schema: number | null): IndexSegment {
   const [id = 0, firstPage = 0, lastPage = 0, firstOrigin, lastOrigin, tombstonePages = 0, , rows] = numbers;
   const identity = schema === null ? null : [schema, id, firstPage, lastPage, firstOrigin, lastOrigin, rows].join(' ');
   return { id, firstPage, lastPage, tombstonePages, identity };

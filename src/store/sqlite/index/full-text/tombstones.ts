@@ -1,6 +1,6 @@
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
-import type { Segment } from './structure.ts';
+import type { IndexSegment } from './structure.ts';
 
 /** Whether a row is deleted, although the segment still has its postings. */
 export type IsDeleted = (row: number) => boolean;
@@ -8,7 +8,7 @@ export type IsDeleted = (row: number) => boolean;
 const header = 8;
 
 /** Null when nothing was deleted. The hash table is spread over pages and read in place. */
-export function readTombstones(file: SqliteFile, { id, tombstonePages }: Segment): IsDeleted | null {
+export function readTombstones(file: SqliteFile, { id, tombstonePages }: IndexSegment): IsDeleted | null {
   if (tombstonePages === 0) return null;
   const pages = file
     .all<{ block: Uint8Array }>(

@@ -4,7 +4,7 @@ import { itemConditions, matching, phrasesOf } from '../passage-filter.ts';
 import { indexedLanguages } from '../words/indexed-languages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import type { Address, SharedMemory } from './kernel-interface.ts';
-import type { Block } from './shared-vector-layout.ts';
+import type { VectorBlock } from './shared-vector-layout.ts';
 
 /** One byte per key, 1 for keys that count. `beyond` applies to keys past the end of `bytes`. */
 interface Membership {
@@ -63,7 +63,7 @@ function readKeys(file: SqliteFile, sql: string, parameters: readonly unknown[])
 export function writeMask(
   memory: SharedMemory,
   at: Address,
-  block: Block & { count: number; passages: Float64Array; items: Uint32Array },
+  block: VectorBlock & { count: number; passages: Float64Array; items: Uint32Array },
   { items, passages }: RowMask,
 ): void {
   const target = new Uint8Array(memory.buffer, at, block.count);

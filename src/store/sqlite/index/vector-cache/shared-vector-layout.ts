@@ -52,7 +52,7 @@ export const ownersAt = 128;
 export const rowsState = { empty: 0, filled: 1, retired: 2, refused: 3 } as const;
 export type RowsState = (typeof rowsState)[keyof typeof rowsState];
 
-export interface Block {
+export interface VectorBlock {
   /** The number of its first row. */
   first: number;
   rows: Address;
@@ -104,7 +104,11 @@ export function itemsOf(passages: Address): Address {
   return passages + 8 * rowsPerBlock;
 }
 
-export function blockAt(sizes: Sizes, width: number, index: number): Block & { passages: Address; items: Address } {
+export function blockAt(
+  sizes: Sizes,
+  width: number,
+  index: number,
+): VectorBlock & { passages: Address; items: Address } {
   const rows = rowsOf(sizes, index);
   const factors = rows + rowsPerBlock * width;
   const passages = passagesOf(rows, width);

@@ -1,6 +1,6 @@
 import { threadId } from 'node:worker_threads';
 import {
-  type Block,
+  type VectorBlock,
   blockAt,
   bytesOfBits,
   centreAt,
@@ -213,7 +213,10 @@ export class VectorRows {
   }
 
   /** The blocks that hold the rows up to `count`, starting with the block of row `from`. */
-  *blocks(count: number, from = 0): Generator<Block & { count: number; passages: Float64Array; items: Uint32Array }> {
+  *blocks(
+    count: number,
+    from = 0,
+  ): Generator<VectorBlock & { count: number; passages: Float64Array; items: Uint32Array }> {
     for (let first = from - (from % rowsPerBlock); first < count; first += rowsPerBlock) {
       const block = blockAt(this.#sizes, this.width, first / rowsPerBlock);
       const here = Math.min(rowsPerBlock, count - first);
