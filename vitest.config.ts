@@ -117,7 +117,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // CI has two cores. Tests wait for processes and timers often enough for a third worker to be of use, and in the second stage for
-    // a fourth (`npm run test:second`).
+    // a fourth and a fifth (`npm run test:second`).
     maxWorkers: 3,
     // Tests make much that is soon thrown away. With room for it, the first stage took 304 processor seconds instead of 332.
     execArgv: ['--max-semi-space-size=64'],
