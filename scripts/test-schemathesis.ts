@@ -33,7 +33,7 @@ const interfaces = [
   { name: '/api/v1', apiV1: true, document: '/api/v1/openapi.json', requests: flags.gate ? 700 : 14_000 },
 ];
 /** Of each route, in each phase of a round. */
-const examples = flags.gate ? 2 : 40;
+const examples = flags.gate ? 3 : 40;
 
 /** A round with fewer has gone wrong. */
 const minRequests = 100;
