@@ -7,14 +7,19 @@ export interface PoolSettings {
   /** How many workers there may be. The reserved ones are for accounts that have none. */
   places: PlaceCounts;
   /**
-   * So long there is always a job waiting, in milliseconds, before an account is given one more worker. Until then its jobs
-   * wait for the one that it has. Absent: it is given one at once.
+   * How long a job waits for the workers that its account has, in milliseconds, before it is given one more (up to twice as long, because
+   * waiting jobs are looked at that often). Absent: it is given one at once.
    */
   growMs?: number;
   /** The error of jobs that are waiting or running when the pool is closed, and of later ones. */
   closing(): unknown;
   /** The error of a job for which the system starts no worker. Absent: the error of the system. */
   refused?(error: unknown): unknown;
+}
+
+interface WaitingTask<Job, Result> extends Task<Job, Result> {
+  /** By the clock of `performance.now()`. */
+  readonly sinceMs: number;
 }
 
 /**
@@ -24,14 +29,12 @@ export interface PoolSettings {
 export class WorkerPool<Job, Result, Message> {
   readonly #use: WorkerUse<Job, Result, Message>;
   readonly #settings: PoolSettings;
-  readonly #waiting = new FairQueue<Task<Job, Result>>();
+  readonly #waiting = new FairQueue<WaitingTask<Job, Result>>();
   readonly #workers = new Set<Supervisor<Job, Result, Message>>();
   /** The account whose job each worker runs. */
   readonly #accounts = new Map<Supervisor<Job, Result, Message>, string>();
   /** Set while jobs wait. */
   #growth: NodeJS.Timeout | undefined;
-  /** Whether there has been a job waiting for all of `growMs`. */
-  #mayGrow = false;
   #isClosed = false;
 
   constructor(use: WorkerUse<Job, Result, Message>, settings: PoolSettings) {
@@ -47,7 +50,8 @@ export class WorkerPool<Job, Result, Message> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (this.#isClosed) throw this.#settings.closing();
-      const task: Task<Job, Result> = {
+      const task: WaitingTask<Job, Result> = {
+        sinceMs: performance.now(),
         job,
         signal,
         accountId,
@@ -81,8 +85,8 @@ export class WorkerPool<Job, Result, Message> {
 
   #assign(): void {
     for (;;) {
-      const task = this.#waiting.next(({ accountId }) => this.#mayRun(accountId));
-      if (task === undefined) return this.#watchCrowd();
+      const task = this.#waiting.next((waiting) => this.#mayRun(waiting));
+      if (task === undefined) return this.#lookAgain();
       let worker: Supervisor<Job, Result, Message>;
       try {
         worker = [...this.#workers].find(({ isIdle }) => isIdle) ?? this.#start();
@@ -97,26 +101,22 @@ export class WorkerPool<Job, Result, Message> {
     }
   }
 
-  #mayRun(accountId: string): boolean {
+  #mayRun({ accountId, sinceMs }: WaitingTask<Job, Result>): boolean {
     // A worker that is ending still counts, because it still holds its memory.
     const taken = [...this.#workers].filter(({ isIdle }) => !isIdle).length;
     const own = [...this.#accounts.values()].filter((other) => other === accountId).length;
     if (!mayTakePlace(this.#settings.places, taken, own)) return false;
-    const mayGrow = this.#settings.growMs === undefined || this.#mayGrow;
-    return own === 0 || mayGrow || [...this.#workers].some(({ isIdle }) => isIdle);
+    if (own === 0 || [...this.#workers].some(({ isIdle }) => isIdle)) return true;
+    return performance.now() - sinceMs >= (this.#settings.growMs ?? 0);
   }
 
-  #watchCrowd(): void {
-    if (this.#waiting.isEmpty) {
-      clearTimeout(this.#growth);
+  /** Jobs that wait may be given another worker later, although no worker is idle by then. */
+  #lookAgain(): void {
+    if (this.#settings.growMs === undefined || this.#waiting.isEmpty) return;
+    this.#growth ??= setTimeout(() => {
       this.#growth = undefined;
-      this.#mayGrow = false;
-    } else if (this.#settings.growMs !== undefined) {
-      this.#growth ??= setTimeout(() => {
-        this.#mayGrow = true;
-        this.#assign();
-      }, this.#settings.growMs).unref();
-    }
+      this.#assign();
+    }, this.#settings.growMs).unref();
   }
 
   #start(): Supervisor<Job, Result, Message> {

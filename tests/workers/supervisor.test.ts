@@ -94,7 +94,7 @@ const expectNone = (answer: string): never => expect.unreachable(`the worker ans
 
 /** Only the host's own timers stand still; workers live in real time. */
 function holdTime(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 }
 afterEach(async () => {
   vi.useRealTimers();
@@ -321,7 +321,7 @@ describe('a pool', () => {
     expect((await hanging).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
   });
 
-  it('gives an account one more worker when its jobs have waited all the time, and another account one at once', async () => {
+  it('gives an account one more worker when a job has waited for long, and another account one at once', async () => {
     holdTime();
     const { ask, started } = open('thread', { places: { total: 3, reserved: 0 }, growMs: 250 });
     const cancel = new AbortController();
@@ -339,6 +339,19 @@ describe('a pool', () => {
     expect(started).toHaveLength(3);
     cancel.abort();
     expect((await Promise.allSettled(hanging)).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+  });
+
+  it('gives an account no other worker for many jobs that each wait for a short time', async () => {
+    holdTime();
+    const { ask, started } = open('thread', { places: { total: 3, reserved: 0 }, growMs: 250 });
+    const jobs: Promise<unknown>[] = [ask('work'), ask('work')];
+    for (let round = 0; round < 5; round += 1) {
+      await jobs.shift();
+      jobs.push(ask('work'));
+      vi.advanceTimersByTime(120);
+    }
+    await Promise.all(jobs);
+    expect(started).toHaveLength(1);
   });
 
   it('lets a job wait for a worker that there is when the system starts no other', async () => {

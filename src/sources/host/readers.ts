@@ -58,6 +58,8 @@ export interface Readers {
 interface PoolSettings {
   /** Processes that read for one account at the same time. There is one more for other accounts. */
   processes: number;
+  /** How long something waits for the processes that its account has before one more is started. */
+  growMs: number;
 }
 
 const usual: ReaderSettings & ProcessSettings & PoolSettings = {
@@ -65,6 +67,9 @@ const usual: ReaderSettings & ProcessSettings & PoolSettings = {
   hasYtDlp: false,
   // More than there are processors read no faster, and each takes a hundred megabytes.
   processes: Math.max(2, Math.min(3, availableParallelism())),
+  // Of two processors, one is needed to split and to embed: sixty pages are found as soon with one process, in 80 MB less. What
+  // waits for a long file gets another.
+  growMs: availableParallelism() > 2 ? 0 : 1_000,
   timeLimitMs: 10_000,
   // With little memory a process makes room for the next step of its item.
   idleMs: isMemorySmall() ? 0 : 30_000,
@@ -93,6 +98,7 @@ export function createReaders(given: Partial<typeof usual> = {}): Readers {
   const { ocr, hasYtDlp } = settings;
   const pool = new WorkerPool(readerProcess({ ocr, hasYtDlp }, settings), {
     places: { total: settings.processes + reservedProcesses, reserved: reservedProcesses },
+    growMs: settings.growMs,
     closing: interrupted,
   });
 
