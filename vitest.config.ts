@@ -128,7 +128,7 @@ export default defineConfig({
       exclude: ['src/store/postgres/**'],
       reporter: ['text-summary'],
       // What the first stage alone reaches, and a little less: what runs in processes of its own is not counted.
-      thresholds: { lines: 87, functions: 84, branches: 76 },
+      thresholds: { lines: 86, functions: 84, branches: 76 },
     },
     projects: [
       {

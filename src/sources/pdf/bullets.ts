@@ -1,5 +1,5 @@
 import { firstIndex, isSameRow } from './reading-order.ts';
-import type { TextSegment, TextItem } from './segments.ts';
+import type { TextSegment, TextItem } from './text-segment.ts';
 
 /** Characters that programs use for bullets, in any font. */
 const bullet = /^[•◦▪▫‣●○■□∙·⁃➢➤►✓✔❖\uf0a7\uf0b7\uf0d8\uf076\uf0fc\u2013-]$/u;

@@ -1,47 +1,5 @@
-/*
- * Pieces of a page's text with their positions. Coordinates are those of the displayed page: x to the right, y down, in
- * points, rotated so that the text runs from left to right (or, in right-to-left scripts, from right to left).
- */
-
-/** The text item of pdf.js for a run of glyphs. */
-export interface TextItem {
-  str: string;
-  dir: string;
-  width: number;
-  height: number;
-  transform: number[];
-  fontName: string;
-  hasEOL: boolean;
-}
-
-/** Text on one baseline without a wide gap in it. */
-export interface TextSegment {
-  text: string;
-  x0: number;
-  x1: number;
-  /** Position of the baseline. */
-  y: number;
-  /** Font size of most of the text. */
-  size: number;
-  /** pdf.js's name of the font of most of the text. */
-  font: string;
-  isRightToLeft: boolean;
-  /** Quarter turns clockwise from upright, 0–3. */
-  turn: number;
-  /** The cells of a table, row by row, where the segment stands for all of them. */
-  table?: string[][];
-}
-
-interface Run {
-  text: string;
-  x0: number;
-  x1: number;
-  y: number;
-  size: number;
-  font: string;
-  isRightToLeft: boolean;
-  turn: number;
-}
+import { joinRuns, type TextRun } from './join-runs.ts';
+import { isUnspaced, type TextItem, type TextSegment } from './text-segment.ts';
 
 /** A wider gap than this separates two segments, in font sizes. Justified lines of narrow columns have gaps up to 1. */
 const partingGap = 1.5;
@@ -64,7 +22,7 @@ export function readSegments(
   linesBetween: (y: number, from: number, to: number) => readonly number[] = () => [],
 ) {
   const segments: TextSegment[] = [];
-  let runs: Run[] = [];
+  let runs: TextRun[] = [];
   let extent: Extent | null = null;
   let isSpaced = false;
   const drawn = new DrawnTexts();
@@ -100,7 +58,7 @@ export function readSegments(
   return segments;
 }
 
-const middleOf = ({ y, size }: Run): number => y - size * 0.3;
+const middleOf = ({ y, size }: TextRun): number => y - size * 0.3;
 
 /** How far a table's line may lie within the text at its sides, in points. */
 const slack = 1;
@@ -108,9 +66,9 @@ const slack = 1;
 const maxShift = 4;
 
 /** Parts a run that pdf.js joined over the lines of a table, at the spaces nearest to these. */
-function parted(run: Run, lines: readonly number[]): Run[] {
+function parted(run: TextRun, lines: readonly number[]): TextRun[] {
   if (lines.length === 0 || run.isRightToLeft) return [run];
-  const runs: Run[] = [];
+  const runs: TextRun[] = [];
   let rest = run;
   for (const x of lines) {
     const expected = ((x - rest.x0) / (rest.x1 - rest.x0)) * rest.text.length;
@@ -124,7 +82,7 @@ function parted(run: Run, lines: readonly number[]): Run[] {
   return [...runs, rest].filter(({ text }) => text.trim() !== '');
 }
 
-function place(item: TextItem, view: readonly number[], isVertical: boolean): Run | null {
+function place(item: TextItem, view: readonly number[], isVertical: boolean): TextRun | null {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = item.transform;
   const [va = 1, vb = 0, vc = 0, vd = 1, ve = 0, vf = 0] = view;
   const along = [va * a + vc * b, vb * a + vd * b] as const;
@@ -162,11 +120,11 @@ function turnBack(x: number, y: number, turn: number): [number, number] {
 interface Extent {
   x0: number;
   /** The widest run; the first one if several are equally wide. */
-  widest: Run;
+  widest: TextRun;
   isRightToLeft: boolean;
 }
 
-function extended(extent: Extent | null, run: Run): Extent {
+function extended(extent: Extent | null, run: TextRun): Extent {
   if (extent === null) return { x0: run.x0, widest: run, isRightToLeft: run.isRightToLeft };
   const { widest } = extent;
   return {
@@ -177,7 +135,7 @@ function extended(extent: Extent | null, run: Run): Extent {
 }
 
 /** The gap between a line and a run that may continue it; null when the run is elsewhere. */
-function gapBetween(last: Run, extent: Extent, run: Run): number | null {
+function gapBetween(last: TextRun, extent: Extent, run: TextRun): number | null {
   if (last.turn !== run.turn) return null;
   const size = Math.max(last.size, run.size);
   // If the last run is as wide as the widest, compare with the last one.
@@ -195,9 +153,9 @@ function gapBetween(last: Run, extent: Extent, run: Run): number | null {
 
 /** The texts drawn so far, by place. Programs draw a text again, a little aside, to make it look bold. */
 class DrawnTexts {
-  readonly #places = new Map<string, Run[]>();
+  readonly #places = new Map<string, TextRun[]>();
 
-  isRepeated(run: Run): boolean {
+  isRepeated(run: TextRun): boolean {
     // A letter that is drawn alone may well stand beside the same one.
     const reach = Math.min(run.size * 0.2, (run.x1 - run.x0) * 0.5);
     const [row, column] = [Math.round(run.y), Math.floor(run.x0 / bucket)];
@@ -219,123 +177,6 @@ class DrawnTexts {
 const bucket = 20;
 const maxInBucket = 20;
 
-const unspacedStart = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
-const unspacedEnd = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]$/u;
-
-/**
- * Whether both sides are in scripts that are written without spaces. No space is then added, whatever the gap between
- * the glyphs.
- */
-export function isUnspaced(before: string, after: string): boolean {
-  return unspacedEnd.test(before.slice(-2)) && unspacedStart.test(after.slice(0, 2));
-}
-
-function addSpace(last: Run, run: Run): void {
+function addSpace(last: TextRun, run: TextRun): void {
   if (!/\s$/.test(last.text) && !/^\s/.test(run.text) && !isUnspaced(last.text, run.text)) last.text += ' ';
-}
-
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-
-function joinRuns(runs: Run[]): TextSegment | null {
-  const main = runs.reduce<Run | null>(
-    (most, run) => (most === null || run.text.length > most.text.length ? run : most),
-    null,
-  );
-  if (main === null) return null;
-  const isRightToLeft =
-    runs.filter((run) => run.isRightToLeft).reduce((sum, run) => sum + run.text.length, 0) * 2 >
-    runs.reduce((sum, run) => sum + run.text.length, 0);
-  const ordered = isRightToLeft ? inReadingOrder(runs) : runs;
-  const parts: string[] = [];
-  for (const run of ordered) {
-    const raised = run.size < main.size * 0.85 && main.y - run.y > main.size * 0.15 && /^\d{1,3}\s*$/.test(run.text);
-    if (raised) trimParts(parts);
-    parts.push(raised ? raisedText(lastCharacters(parts), run.text) : run.text);
-  }
-  let text = parts
-    .join('')
-    .replaceAll(/[\p{Cc}\ufffe\uffff]+/gu, '')
-    .replaceAll(/[^\S\u00a0]+/g, ' ')
-    .trim();
-  if (text === '') return null;
-  if (isRightToLeft) text = withBrackets(text);
-  return {
-    text,
-    ...spanOf(runs),
-    y: main.y,
-    size: main.size,
-    font: main.font,
-    isRightToLeft,
-    turn: main.turn,
-  };
-}
-
-/** The span from the leftmost left end to the rightmost right end. */
-export function spanOf(pieces: readonly { x0: number; x1: number }[]): { x0: number; x1: number } {
-  let [x0, x1] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const piece of pieces) [x0, x1] = [Math.min(x0, piece.x0), Math.max(x1, piece.x1)];
-  return { x0, x1 };
-}
-
-/** Removes trailing white space from a text that is split into parts. */
-function trimParts(parts: string[]): void {
-  for (let last = parts.pop(); last !== undefined; last = parts.pop()) {
-    const rest = last.trimEnd();
-    if (rest === '') continue;
-    parts.push(rest);
-    return;
-  }
-}
-
-/** The last characters of the text (at least 8, if it has as many), which show what a superscript follows. */
-function lastCharacters(parts: readonly string[]): string {
-  let end = '';
-  for (let i = parts.length - 1; i >= 0 && end.length < 8; i -= 1) end = (parts[i] ?? '').slice(-8) + end;
-  return end;
-}
-
-/**
- * Orders the runs of a right-to-left line for reading: from right to left, but words of other scripts, with the numbers
- * between them, from left to right. The text inside each run is unchanged.
- */
-function inReadingOrder(runs: Run[]): Run[] {
-  const ordered: Run[] = [];
-  let foreign: Run[] = [];
-  const flush = (): void => {
-    const last = foreign.findLastIndex(({ text }) => leftToRight.test(text));
-    ordered.push(...foreign.slice(0, last + 1).toReversed(), ...foreign.slice(last + 1));
-    foreign = [];
-  };
-  for (const run of runs.toSorted((a, b) => b.x0 - a.x0)) {
-    const isForeign =
-      !run.isRightToLeft && (leftToRight.test(run.text) || (foreign.length > 0 && !rightToLeft.test(run.text)));
-    if (isForeign) foreign.push(run);
-    else {
-      flush();
-      ordered.push(run);
-    }
-  }
-  flush();
-  return ordered;
-}
-
-const leftToRight = /[^\P{L}\u0590-\u08ff]/u;
-const rightToLeft = /[\u0590-\u08ff]/;
-
-/** Some files store brackets by their appearance. In reversed text these point the wrong way, so they are swapped. */
-function withBrackets(text: string): string {
-  const [opening, closing] = [text.search(/[([{]/), text.search(/[)\]}]/)];
-  if (opening === -1 || closing === -1 || opening < closing) return text;
-  return text.replaceAll(/[()[\]{}]/g, (bracket) => turned[bracket] ?? bracket);
-}
-
-const turned: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{' };
-
-/** A superscript number after a word marks a footnote; after a symbol or a single letter it is an exponent. */
-function raisedText(before: string, digits: string): string {
-  const mark = digits.trim();
-  const space = digits.endsWith(' ') ? ' ' : '';
-  if (/(?:\p{L}{3}|[.,;:!?)”"’'])\s?$/u.test(before)) return `[^${mark}]${space}`;
-  if (before === '') return `${mark} `;
-  return [...mark].map((digit) => superscripts[Number(digit)]).join('') + space;
 }

@@ -1,0 +1,113 @@
+import { spanOf, type TextSegment } from './text-segment.ts';
+
+/** A run of glyphs where it stands on the page, in the terms of `TextSegment`. */
+export interface TextRun {
+  text: string;
+  x0: number;
+  x1: number;
+  y: number;
+  size: number;
+  font: string;
+  isRightToLeft: boolean;
+  turn: number;
+}
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** The segment of runs that stand on one line without a wide gap; null when they have no text. */
+export function joinRuns(runs: TextRun[]): TextSegment | null {
+  const main = runs.reduce<TextRun | null>(
+    (most, run) => (most === null || run.text.length > most.text.length ? run : most),
+    null,
+  );
+  if (main === null) return null;
+  const isRightToLeft =
+    runs.filter((run) => run.isRightToLeft).reduce((sum, run) => sum + run.text.length, 0) * 2 >
+    runs.reduce((sum, run) => sum + run.text.length, 0);
+  const ordered = isRightToLeft ? inReadingOrder(runs) : runs;
+  const parts: string[] = [];
+  for (const run of ordered) {
+    const raised = run.size < main.size * 0.85 && main.y - run.y > main.size * 0.15 && /^\d{1,3}\s*$/.test(run.text);
+    if (raised) trimParts(parts);
+    parts.push(raised ? raisedText(lastCharacters(parts), run.text) : run.text);
+  }
+  let text = parts
+    .join('')
+    .replaceAll(/[\p{Cc}\ufffe\uffff]+/gu, '')
+    .replaceAll(/[^\S\u00a0]+/g, ' ')
+    .trim();
+  if (text === '') return null;
+  if (isRightToLeft) text = withBrackets(text);
+  return {
+    text,
+    ...spanOf(runs),
+    y: main.y,
+    size: main.size,
+    font: main.font,
+    isRightToLeft,
+    turn: main.turn,
+  };
+}
+
+/** Removes trailing white space from a text that is split into parts. */
+function trimParts(parts: string[]): void {
+  for (let last = parts.pop(); last !== undefined; last = parts.pop()) {
+    const rest = last.trimEnd();
+    if (rest === '') continue;
+    parts.push(rest);
+    return;
+  }
+}
+
+/** The last characters of the text (at least 8, if it has as many), which show what a superscript follows. */
+function lastCharacters(parts: readonly string[]): string {
+  let end = '';
+  for (let i = parts.length - 1; i >= 0 && end.length < 8; i -= 1) end = (parts[i] ?? '').slice(-8) + end;
+  return end;
+}
+
+/**
+ * Orders the runs of a right-to-left line for reading: from right to left, but words of other scripts, with the numbers
+ * between them, from left to right. The text inside each run is unchanged.
+ */
+function inReadingOrder(runs: TextRun[]): TextRun[] {
+  const ordered: TextRun[] = [];
+  let foreign: TextRun[] = [];
+  const flush = (): void => {
+    const last = foreign.findLastIndex(({ text }) => leftToRight.test(text));
+    ordered.push(...foreign.slice(0, last + 1).toReversed(), ...foreign.slice(last + 1));
+    foreign = [];
+  };
+  for (const run of runs.toSorted((a, b) => b.x0 - a.x0)) {
+    const isForeign =
+      !run.isRightToLeft && (leftToRight.test(run.text) || (foreign.length > 0 && !rightToLeft.test(run.text)));
+    if (isForeign) foreign.push(run);
+    else {
+      flush();
+      ordered.push(run);
+    }
+  }
+  flush();
+  return ordered;
+}
+
+const leftToRight = /[^\P{L}\u0590-\u08ff]/u;
+const rightToLeft = /[\u0590-\u08ff]/;
+
+/** Some files store brackets by their appearance. In reversed text these point the wrong way, so they are swapped. */
+function withBrackets(text: string): string {
+  const [opening, closing] = [text.search(/[([{]/), text.search(/[)\]}]/)];
+  if (opening === -1 || closing === -1 || opening < closing) return text;
+  return text.replaceAll(/[()[\]{}]/g, (bracket) => turned[bracket] ?? bracket);
+}
+
+const turned: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{' };
+
+/** A superscript number after a word marks a footnote; after a symbol or a single letter it is an exponent. */
+function raisedText(before: string, digits: string): string {
+  const mark = digits.trim();
+  const space = digits.endsWith(' ') ? ' ' : '';
+  if (/(?:\p{L}{3}|[.,;:!?)”"’'])\s?$/u.test(before)) return `[^${mark}]${space}`;
+  if (before === '') return `${mark} `;
+  return [...mark].map((digit) => superscripts[Number(digit)]).join('') + space;
+}
