@@ -7,19 +7,14 @@ export interface PoolSettings {
   /** How many workers there may be. The reserved ones are for accounts that have none. */
   places: PlaceCounts;
   /**
-   * How long a job waits for the workers that its account has, in milliseconds, before it is given one more (up to twice as long, because
-   * waiting jobs are looked at that often). Absent: it is given one at once.
+   * An account is given one more worker when all that it has have been at their jobs for this time, in milliseconds (or up to a
+   * quarter longer, because waiting jobs are looked at that often). Until then its jobs wait. Absent: it is given one at once.
    */
   growMs?: number;
   /** The error of jobs that are waiting or running when the pool is closed, and of later ones. */
   closing(): unknown;
   /** The error of a job for which the system starts no worker. Absent: the error of the system. */
   refused?(error: unknown): unknown;
-}
-
-interface WaitingTask<Job, Result> extends Task<Job, Result> {
-  /** By the clock of `performance.now()`. */
-  readonly sinceMs: number;
 }
 
 /**
@@ -29,10 +24,10 @@ interface WaitingTask<Job, Result> extends Task<Job, Result> {
 export class WorkerPool<Job, Result, Message> {
   readonly #use: WorkerUse<Job, Result, Message>;
   readonly #settings: PoolSettings;
-  readonly #waiting = new FairQueue<WaitingTask<Job, Result>>();
+  readonly #waiting = new FairQueue<Task<Job, Result>>();
   readonly #workers = new Set<Supervisor<Job, Result, Message>>();
-  /** The account whose job each worker runs. */
-  readonly #accounts = new Map<Supervisor<Job, Result, Message>, string>();
+  /** Whose job each worker runs, and since when, by the clock of `performance.now()`. */
+  readonly #taken = new Map<Supervisor<Job, Result, Message>, { accountId: string; sinceMs: number }>();
   /** Set while jobs wait. */
   #growth: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -50,8 +45,7 @@ export class WorkerPool<Job, Result, Message> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (this.#isClosed) throw this.#settings.closing();
-      const task: WaitingTask<Job, Result> = {
-        sinceMs: performance.now(),
+      const task: Task<Job, Result> = {
         job,
         signal,
         accountId,
@@ -85,7 +79,7 @@ export class WorkerPool<Job, Result, Message> {
 
   #assign(): void {
     for (;;) {
-      const task = this.#waiting.next((waiting) => this.#mayRun(waiting));
+      const task = this.#waiting.next(({ accountId }) => this.#mayRun(accountId));
       if (task === undefined) return this.#lookAgain();
       let worker: Supervisor<Job, Result, Message>;
       try {
@@ -96,18 +90,19 @@ export class WorkerPool<Job, Result, Message> {
         task.reject(this.#settings.refused?.(error) ?? error);
         continue;
       }
-      this.#accounts.set(worker, task.accountId);
+      this.#taken.set(worker, { accountId: task.accountId, sinceMs: performance.now() });
       worker.run(task);
     }
   }
 
-  #mayRun({ accountId, sinceMs }: WaitingTask<Job, Result>): boolean {
+  #mayRun(accountId: string): boolean {
     // A worker that is ending still counts, because it still holds its memory.
     const taken = [...this.#workers].filter(({ isIdle }) => !isIdle).length;
-    const own = [...this.#accounts.values()].filter((other) => other === accountId).length;
-    if (!mayTakePlace(this.#settings.places, taken, own)) return false;
-    if (own === 0 || [...this.#workers].some(({ isIdle }) => isIdle)) return true;
-    return performance.now() - sinceMs >= (this.#settings.growMs ?? 0);
+    const own = [...this.#taken.values()].filter((one) => one.accountId === accountId);
+    if (!mayTakePlace(this.#settings.places, taken, own.length)) return false;
+    if ([...this.#workers].some(({ isIdle }) => isIdle)) return true;
+    const { growMs = 0 } = this.#settings;
+    return own.every(({ sinceMs }) => performance.now() - sinceMs >= growMs);
   }
 
   /** Jobs that wait may be given another worker later, although no worker is idle by then. */
@@ -116,17 +111,17 @@ export class WorkerPool<Job, Result, Message> {
     this.#growth ??= setTimeout(() => {
       this.#growth = undefined;
       this.#assign();
-    }, this.#settings.growMs).unref();
+    }, this.#settings.growMs / 4).unref();
   }
 
   #start(): Supervisor<Job, Result, Message> {
     const worker: Supervisor<Job, Result, Message> = new Supervisor(this.#use, {
       idle: () => {
-        this.#accounts.delete(worker);
+        this.#taken.delete(worker);
         this.#assign();
       },
       ended: () => {
-        this.#accounts.delete(worker);
+        this.#taken.delete(worker);
         this.#workers.delete(worker);
         this.#assign();
       },

@@ -58,7 +58,7 @@ export interface Readers {
 interface PoolSettings {
   /** Processes that read for one account at the same time. There is one more for other accounts. */
   processes: number;
-  /** How long something waits for the processes that its account has before one more is started. */
+  /** An account gets one more process when those that it has have been at one page or file so long. */
   growMs: number;
 }
 
@@ -68,7 +68,7 @@ const usual: ReaderSettings & ProcessSettings & PoolSettings = {
   // More than there are processors read no faster, and each takes a hundred megabytes.
   processes: Math.max(2, Math.min(3, availableParallelism())),
   // Of two processors, one is needed to split and to embed: sixty pages are found as soon with one process, in 80 MB less. What
-  // waits for a long file gets another.
+  // waits for a long file waits for a second.
   growMs: availableParallelism() > 2 ? 0 : 1_000,
   timeLimitMs: 10_000,
   // With little memory a process makes room for the next step of its item.

@@ -1,5 +1,6 @@
 import { believableClaim } from './canonical-claim.ts';
-import type { Marked, PageFacts } from '../html/html-scan.ts';
+import type { Marked } from '../html/captures.ts';
+import type { PageFacts } from '../html/html-scan.ts';
 import type { JsonLdArticle } from './json-ld.ts';
 import { bareName, meta, sameName, tidy } from './names.ts';
 import { chooseTitle } from './title.ts';
