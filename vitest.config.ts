@@ -28,27 +28,26 @@ const secondStage = [
   'tests/store/vector-bits.test.ts',
 ];
 
-/** Of the second stage, what compares processor times, or takes much memory: each file has a process of its own. */
+/**
+ * Of the second stage, what compares processor times, or takes much memory: each file has a process of its own, because collecting
+ * much other memory would count.
+ */
 const secondStageAlone = [
   'tests/contracts/http-fuzz.test.ts',
+  'tests/domain/captions.test.ts',
+  'tests/domain/fair-queue.test.ts',
   'tests/domain/large-texts.test.ts',
+  'tests/domain/link-end.test.ts',
+  'tests/regex-gate/bounded-patterns.test.ts',
   'tests/sources/hostile-texts.test.ts',
   'tests/sources/host/hostile-readings.test.ts',
   'tests/sources/large-pages.test.ts',
+  'tests/sources/linear-readers.test.ts',
   'tests/sources/long-prose.test.ts',
 ];
 
 /** What needs a PostgreSQL server: one of its own, from a wheel of PyPI, over a Unix socket. Part of the second stage, but on Windows. */
 const onPostgres = ['tests/contracts/*.postgres.test.ts', 'tests/store/postgres/**/*.test.ts'];
-
-/** What compares processor times: in a process with much other memory, collecting that would count. */
-const measured = [
-  'tests/domain/captions.test.ts',
-  'tests/domain/fair-queue.test.ts',
-  'tests/domain/link-end.test.ts',
-  'tests/regex-gate/bounded-patterns.test.ts',
-  'tests/sources/linear-readers.test.ts',
-];
 
 /**
  * What takes longest comes first, so that neither worker is left with it in the end. Vitest knows that by itself of what it has run before,
@@ -91,7 +90,6 @@ const longestFirst = [
   'tests/pipeline/worker.test.ts',
   'tests/pipeline/fairness.test.ts',
   'tests/regex-gate/verdict.test.ts',
-  'tests/domain/link-end.test.ts',
 ];
 
 /** Files with a process of their own come before all others: between files that share processes, each would end a shared one. */
@@ -136,12 +134,11 @@ export default defineConfig({
         test: {
           name: 'first',
           include: ['tests/**/*.test.ts'],
-          exclude: [...secondStage, ...secondStageAlone, ...onPostgres, ...measured],
-          // Files share the two workers' processes: to load the sources anew for each of some two hundred took a quarter of the time.
+          exclude: [...secondStage, ...secondStageAlone, ...onPostgres],
+          // Files share the workers' processes: to load the sources anew for each of some two hundred took a quarter of the time.
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'measured', include: measured } },
       {
         extends: true,
         test: {
