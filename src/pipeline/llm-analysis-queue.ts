@@ -206,7 +206,7 @@ export class LlmAnalysisQueue {
     };
     const item = { url: linkedAddress(claim.url, document.warnings), contentType: document.contentType };
     const placed = await place(analysis, transcript, item, info, signal, store.accountId);
-    const outcome = await store.keepBetterAnalysis(claim, document.documentId, placed);
+    const outcome = await store.keepLlmAnalysis(claim, document.documentId, placed);
     if (outcome !== 'kept' && outcome !== 'kept_before')
       log.info({ contentId: claim.contentId, outcome }, 'an analysis came too late and was not kept');
     return outcome === 'kept';

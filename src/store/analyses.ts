@@ -5,7 +5,7 @@ import type {
   ActionCount,
   ActionQuery,
   AnalysesToClaim,
-  AnalysesWanted,
+  LlmAnalysisCounts,
   AnalysisClaim,
   AnalysisFailure,
   GoalCount,
@@ -33,12 +33,12 @@ export interface Analyses {
   /**
    * Replaces insights and untouched actions like `keepAnalysis`, and returns the outcome; only `kept` changed anything.
    */
-  keepBetterAnalysis(
+  keepLlmAnalysis(
     claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,
     documentId: number,
     analysis: PlacedAnalysis,
   ): Promise<KeptAnalysis>;
-  countAnalysesWanted(): Promise<AnalysesWanted>;
+  countLlmAnalyses(): Promise<LlmAnalysisCounts>;
   /** Open actions first; among them those that serve a goal, newest first. */
   listActions(query: ActionQuery): Promise<Page<ActionItem>>;
   /** For each goal with any such action: how many are open, and how many were done at `since` or later. */

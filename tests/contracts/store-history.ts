@@ -150,7 +150,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
         actions: [{ ...analysis.actions[0]!, quote: 'And dark.', title: 'Darken the room', start: 24, end: 33 }],
         info: { ...analysis.info, by: 'assistant' },
       };
-      expect(await done.store.keepBetterAnalysis(claim!, document?.documentId ?? -1, written)).toBe('kept');
+      expect(await done.store.keepLlmAnalysis(claim!, document?.documentId ?? -1, written)).toBe('kept');
       const after = await seen(store);
       const { change } = await undo(done.change.id);
       expect(await seen(store)).toEqual(before);

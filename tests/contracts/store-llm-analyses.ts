@@ -25,7 +25,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       const first = await saveAndProcess(store, 'a', { text: 'Walk every day.' });
       clock.advance(1);
       const second = await saveAndProcess(store, 'b', { text: 'Sleep every night.' });
-      expect(await store.countAnalysesWanted()).toEqual({
+      expect(await store.countLlmAnalyses()).toEqual({
         waiting: 2,
         claimed: 0,
         failed: 0,
@@ -36,7 +36,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await wanted(store)).toMatchObject({ contentId: first });
       expect(await store.claimAnalysis(minute)).toBeNull();
       expect(await store.claimAnalysis(minute, { contentId: first })).toBeNull();
-      expect(await store.countAnalysesWanted()).toEqual({
+      expect(await store.countLlmAnalyses()).toEqual({
         waiting: 0,
         claimed: 2,
         failed: 0,
@@ -63,16 +63,16 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'a', { text: 'Walk every day.' });
       const taken = await wanted(store);
-      expect(await store.keepBetterAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('kept');
+      expect(await store.keepLlmAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('kept');
       expect(await store.getContent(id)).toMatchObject({
         status: 'completed',
         summary: 'A better summary.',
         analysis: { by: 'claude', model: 'a model' },
         actions: [{ quote: 'Walk every day.' }],
       });
-      expect(await store.keepBetterAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('kept_before');
+      expect(await store.keepLlmAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('kept_before');
       expect((await store.getContent(id))?.actions).toHaveLength(1);
-      expect(await store.countAnalysesWanted()).toEqual({
+      expect(await store.countLlmAnalyses()).toEqual({
         waiting: 0,
         claimed: 0,
         failed: 0,
@@ -92,7 +92,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       const id = await saveAndProcess(store, 'a', { text });
       const analyse = async (...titles: string[]) => {
         const taken = await wanted(store, id);
-        await store.keepBetterAnalysis(taken, taken.documentId, both(...titles));
+        await store.keepLlmAnalysis(taken, taken.documentId, both(...titles));
         return (await store.getContent(id))!.actions.map(({ id: actionId, title, state }) => ({
           actionId,
           title,
@@ -131,7 +131,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       const analysis = analysisOf(text, ['Rinse the rice well. Three times will do.', 'cook it']);
       const titles = ['Rinse the rice well', 'Boil the rice'];
       const actions = analysis.actions.map((action, at) => ({ ...action, title: titles[at]! }));
-      await store.keepBetterAnalysis(taken, taken.documentId, { ...analysis, actions });
+      await store.keepLlmAnalysis(taken, taken.documentId, { ...analysis, actions });
       expect((await store.getContent(id))!.actions).toMatchObject([
         {
           id: rinse!.id,
@@ -152,9 +152,9 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       clock.advance(2 * minute);
       const next = await wanted(store);
       expect(await store.renewAnalysis(late, minute)).toBe(false);
-      expect(await store.keepBetterAnalysis(late, late.documentId, better('Walk every day.'))).toBe('lease_lost');
+      expect(await store.keepLlmAnalysis(late, late.documentId, better('Walk every day.'))).toBe('lease_lost');
       await store.endAnalysis(late, { code: 'x', message: 'x', nextAttemptAt: null, attempts: 1 });
-      expect(await store.keepBetterAnalysis(next, next.documentId, better('Walk every day.'))).toBe('kept');
+      expect(await store.keepLlmAnalysis(next, next.documentId, better('Walk every day.'))).toBe('kept');
     });
 
     it('are refused of a text that is processed again, and wanted of the new one', async () => {
@@ -162,12 +162,12 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       const id = await saveAndProcess(store, 'a', { text: 'Walk every day.' });
       const taken = await wanted(store);
       await store.reprocess('analyse', id);
-      expect(await store.keepBetterAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('text_changed');
+      expect(await store.keepLlmAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('text_changed');
       await store.keepAnalysis(await claim(store), taken.documentId, analysisOf('Walk every day.'));
-      expect(await store.keepBetterAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('lease_lost');
+      expect(await store.keepLlmAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('lease_lost');
       expect((await wanted(store)).contentId).toBe(id);
       const nowhere = { contentId: 'c_aaaaaaaaaaaaaaaa', leaseToken: 'x' };
-      expect(await store.keepBetterAnalysis(nowhere, 1, better('x'))).toBe('gone');
+      expect(await store.keepLlmAnalysis(nowhere, 1, better('x'))).toBe('gone');
     });
 
     it('wait for their next attempt, or are given up until the item is processed again', async () => {
@@ -176,7 +176,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       const failure = { code: 'rate_limited', message: 'Later.', attempts: 1 };
       await store.endAnalysis(await wanted(store), { ...failure, nextAttemptAt: clock.now() + minute });
       expect(await store.claimAnalysis(minute)).toBeNull();
-      expect(await store.countAnalysesWanted()).toMatchObject({
+      expect(await store.countLlmAnalyses()).toMatchObject({
         waiting: 1,
         failures: [],
         delays: [{ message: 'Later.', items: 1 }],
@@ -185,11 +185,11 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       const second = await wanted(store);
       expect(second.attempts).toBe(2);
       await store.endAnalysis(second, { ...failure, code: 'interrupted', nextAttemptAt: clock.now() });
-      expect(await store.countAnalysesWanted()).toMatchObject({ waiting: 1, delays: [] });
+      expect(await store.countLlmAnalyses()).toMatchObject({ waiting: 1, delays: [] });
       const third = await wanted(store);
       expect(third.attempts).toBe(2);
       await store.endAnalysis(third, { ...failure, nextAttemptAt: null });
-      expect(await store.countAnalysesWanted()).toEqual({
+      expect(await store.countLlmAnalyses()).toEqual({
         waiting: 0,
         claimed: 0,
         failed: 1,

@@ -27,7 +27,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
     const taken = (await store.claimAnalysis(60_000, { contentId }))!;
     const analysis = analysisOf((await store.readTranscript(contentId))!, [quote]);
     const actions = analysis.actions.map((action) => ({ ...action, title }));
-    await store.keepBetterAnalysis(taken, taken.documentId, { ...analysis, actions });
+    await store.keepLlmAnalysis(taken, taken.documentId, { ...analysis, actions });
   };
   const list = async (query = {}) => (await underTest().store.listActions({ offset: 0, ...query })).items;
   const idsOf = async (contentId: string) =>

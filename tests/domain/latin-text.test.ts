@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { countWords } from '../../src/domain/records/document.ts';
 import { foldText } from '../../src/domain/text/words/folded-text.ts';
 import { closingWords, tailOf } from '../../src/domain/links/fragment-words.ts';
-import { beginningsOf, latinWords, latinWordsBeginning, mayBeginSo } from '../../src/domain/text/words/latin-words.ts';
+import {
+  prefixSetOf,
+  latinWords,
+  latinWordsWithPrefix,
+  mayHavePrefix,
+} from '../../src/domain/text/words/latin-words.ts';
 import { plainBlocks } from '../../src/domain/text/plain-text.ts';
 import { createTermMatcher, matchedRanges } from '../../src/domain/search/term-matches.ts';
 import { wordsOf } from '../../src/domain/text/words/words.ts';
@@ -35,11 +40,11 @@ describe('Latin text', () => {
     const prefixes = fc.array(fc.constantFrom('r', 'ru', 'na', 'üb', 'a', 'x2', 'x3', '4', 'br'), { maxLength: 4 });
     fc.assert(
       fc.property(latinText, prefixes, (text, some) => {
-        const beginnings = beginningsOf(some);
+        const prefixes = prefixSetOf(some);
         const begins = (word: string) => some.some((prefix) => word.toLowerCase().startsWith(prefix));
-        const found = new Set(latinWordsBeginning(text, beginnings)?.filter((_, at) => at % 2 === 0));
+        const found = new Set(latinWordsWithPrefix(text, prefixes)?.filter((_, at) => at % 2 === 0));
         for (const { text: word, start } of wordsOf(text)) {
-          expect(found.has(start)).toBe(mayBeginSo(word, beginnings));
+          expect(found.has(start)).toBe(mayHavePrefix(word, prefixes));
           const isPlain = /^[\0-\x7e]{1,2}$/.test(word.slice(0, 2));
           expect(found.has(start)).toBe(begins(word) || (!isPlain && found.has(start)));
         }

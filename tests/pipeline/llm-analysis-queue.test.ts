@@ -81,8 +81,8 @@ function writing(settings: Partial<ClaudeSettings> = {}, parts: Partial<WritingP
 const save = (url = 'https://example.com/sleep', lines: readonly string[] = text) =>
   addFinishedItem(house.store, { url, blocks: paragraphs(...lines), about: { title: url } });
 
-const failed = async () => (await house.store.countAnalysesWanted()).failed;
-const waiting = async () => (await house.store.countAnalysesWanted()).waiting;
+const failed = async () => (await house.store.countLlmAnalyses()).failed;
+const waiting = async () => (await house.store.countLlmAnalyses()).waiting;
 
 describe('analysis by Claude', () => {
   it('replaces the extractive one and says who wrote it, from what, and what it cost', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { analysesWanted, dueAnalysis } from '../../src/store/sqlite/queue/llm-analysis-queue.ts';
+import { llmAnalysisCounts, dueAnalysis } from '../../src/store/sqlite/queue/llm-analysis-queue.ts';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../src/app/data-folder.ts';
@@ -88,7 +88,7 @@ describe("an account's file", () => {
       expect.stringMatching(/^SEARCH c USING INTEGER PRIMARY KEY/),
       'USE TEMP B-TREE FOR ORDER BY',
     ]);
-    expect(plan(analysesWanted)).toEqual(['SCAN b', expect.stringMatching(/^SEARCH c USING INTEGER PRIMARY KEY/)]);
+    expect(plan(llmAnalysisCounts)).toEqual(['SCAN b', expect.stringMatching(/^SEARCH c USING INTEGER PRIMARY KEY/)]);
   });
 
   it('has a later time of change at an item whenever what is shown of it changed', async () => {

@@ -1,6 +1,6 @@
 import { isArabic } from '../text/words/arabic.ts';
 import type { TextSpan } from '../text/graphemes.ts';
-import { type Beginnings, beginningsOf, latinWordsBeginning } from '../text/words/latin-words.ts';
+import { type PrefixSet, prefixSetOf, latinWordsWithPrefix } from '../text/words/latin-words.ts';
 import { literalsIn, literalsOf, placesOfSigns, signsOf } from './literals.ts';
 import { stemOf } from '../text/words/porter.ts';
 import {
@@ -18,9 +18,9 @@ export interface TermMatcher {
   /** Stems of single words. Includes function words only when the query has no other words. */
   readonly stems: ReadonlySet<string>;
   /** The prefixes of words with one of these stems: checking a word's first letters is cheaper than stemming it. */
-  readonly beginnings: ReadonlySet<string>;
+  readonly prefixes: ReadonlySet<string>;
   /** The same prefixes as a table, for unfolded words of Latin letters; null when a word may begin in another way. */
-  readonly latinBeginnings: Beginnings | null;
+  readonly latinPrefixes: PrefixSet | null;
   /** The language of the texts, when it has a stemmer. */
   readonly language: StemmedLanguage | null;
   /** Symbols to match when the query has no words. */
@@ -78,11 +78,11 @@ export function createTermMatcher(
   const isFunctionWord = functionWordsOf(text);
   const keywords = units.filter(({ folded, isCharacter }) => isCharacter || !isFunctionWord(folded));
   const stems = new Set(keysOf(keywords.length > 0 ? keywords : units, language));
-  const beginnings = new Set(Array.from(stems, beginningOf));
+  const prefixes = new Set(Array.from(stems, beginningOf));
   return {
     stems,
-    beginnings,
-    latinBeginnings: mayChangeBeginning(language) ? null : beginningsOf(beginnings),
+    prefixes,
+    latinPrefixes: mayChangeBeginning(language) ? null : prefixSetOf(prefixes),
     language,
     signs: signsOf(text),
     phrases: phrases.map((phrase) => unitsOf(phrase).map(({ folded }) => folded)).filter((words) => words.length > 0),
@@ -98,13 +98,13 @@ function beginningOf(stem: string): string {
   return stem.length > 2 ? stem.slice(0, 2) : stem.slice(0, 1);
 }
 
-function hasTerm({ stems, beginnings, language }: TermMatcher, written: string, folded: string): boolean {
-  const mayBegin =
-    beginnings.has(folded.slice(0, 2)) ||
-    beginnings.has(folded.slice(0, 1)) ||
+function hasTerm({ stems, prefixes, language }: TermMatcher, written: string, folded: string): boolean {
+  const hasPrefix =
+    prefixes.has(folded.slice(0, 2)) ||
+    prefixes.has(folded.slice(0, 1)) ||
     isArabic(folded.charAt(0)) ||
     mayChangeBeginning(language);
-  return mayBegin && stems.has(keyOfWord(written, folded, language));
+  return hasPrefix && stems.has(keyOfWord(written, folded, language));
 }
 
 /** If `words` stand in a row from `index` on: the index after the last one. Otherwise null. */
@@ -118,8 +118,8 @@ function phraseEnd(units: readonly Unit[], index: number, words: readonly string
  */
 export function matchedRanges(text: string, matcher: TermMatcher): TextSpan[] {
   if (matcher.signs.length > 0) return placesOfSigns(text, matcher.signs);
-  const { phrases, latinBeginnings } = matcher;
-  const edges = phrases.length > 0 || latinBeginnings === null ? null : latinWordsBeginning(text, latinBeginnings);
+  const { phrases, latinPrefixes } = matcher;
+  const edges = phrases.length > 0 || latinPrefixes === null ? null : latinWordsWithPrefix(text, latinPrefixes);
   return edges === null ? matchedUnits(text, matcher) : matchedWords(text, edges, matcher);
 }
 

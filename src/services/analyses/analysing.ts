@@ -118,7 +118,7 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
       const placed = await asRefusal(
         checks.place(analysis, document.transcript, about, info, never, accountOf(writer)),
       );
-      const outcome = await store.keepBetterAnalysis({ contentId: id, leaseToken: lease }, document.documentId, placed);
+      const outcome = await store.keepLlmAnalysis({ contentId: id, leaseToken: lease }, document.documentId, placed);
       if (outcome === 'gone') throw gone();
       if (outcome === 'text_changed' || outcome === 'lease_lost') throw refused(outcome);
       askedToMend.delete(lease);
@@ -134,7 +134,7 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
 
 /** Counts items that the model has given up as well: an assistant may analyse them. */
 async function countWaiting(store: Store): Promise<number> {
-  const { waiting, failed } = await store.countAnalysesWanted();
+  const { waiting, failed } = await store.countLlmAnalyses();
   return waiting + failed;
 }
 

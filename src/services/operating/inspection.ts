@@ -191,7 +191,7 @@ async function analysisCheck(stores: Stores, { account, writing }: InspectedSyst
       fix: 'COMMONPLACE_CLAUDE_API_KEY lets Claude write them; without a key a connected assistant can (setting analyseTools).',
     };
   }
-  const { waiting, claimed, failed, failures, delays } = await (await stores.open(account)).countAnalysesWanted();
+  const { waiting, claimed, failed, failures, delays } = await (await stores.open(account)).countLlmAnalyses();
   const { costMicros, inputTokens, outputTokens } = await stores.control.usageToday();
   const tokens = (count: number) => count.toLocaleString('en');
   const spent = `$${(costMicros / 1_000_000).toFixed(2)} of $${writing.dollarsPerDay.toFixed(2)} spent today, ${tokens(inputTokens + outputTokens)} of ${tokens(writing.tokensPerDay)} tokens`;

@@ -100,7 +100,7 @@ export interface AnalysisFailure {
  */
 export type KeptAnalysis = 'kept' | 'kept_before' | 'lease_lost' | 'text_changed' | 'gone';
 
-export interface AnalysesWanted {
+export interface LlmAnalysisCounts {
   waiting: number;
   claimed: number;
   failed: number;

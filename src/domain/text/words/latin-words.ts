@@ -33,14 +33,14 @@ for (const [code, isWord] of isWordCharacter.entries()) if (isWord === 1) kindOf
  * @returns null when the text has characters outside `latin`
  */
 export function latinWords(text: string): number[] | null {
-  return latinWordsBeginning(text, anyBeginning);
+  return latinWordsWithPrefix(text, anyPrefix);
 }
 
 /**
  * A set of word prefixes: bit `second` of row `first`, by the codes of two ASCII characters. `second` may also be
  * `alone` or `beyond`. Words whose first character is not ASCII always match.
  */
-export type Beginnings = Int32Array;
+export type PrefixSet = Int32Array;
 
 /** The word has no second character. */
 const alone = 0;
@@ -48,42 +48,42 @@ const alone = 0;
 const beyond = 0x7f;
 const rowLength = 0x80 / 32;
 
-const anyBeginning: Beginnings = new Int32Array(0x80 * rowLength).fill(-1);
+const anyPrefix: PrefixSet = new Int32Array(0x80 * rowLength).fill(-1);
 
 /** @param prefixes one or two characters each, in lower case */
-export function beginningsOf(prefixes: Iterable<string>): Beginnings {
-  const beginnings: Beginnings = new Int32Array(0x80 * rowLength);
+export function prefixSetOf(prefixes: Iterable<string>): PrefixSet {
+  const set: PrefixSet = new Int32Array(0x80 * rowLength);
   for (const prefix of prefixes) {
     for (const form of [prefix.charAt(0), prefix.charAt(0).toUpperCase()]) {
       const row = form.charCodeAt(0) * rowLength;
-      if (row >= beginnings.length) continue;
+      if (row >= set.length) continue;
       if (prefix.length === 1) {
-        beginnings.fill(-1, row, row + rowLength);
+        set.fill(-1, row, row + rowLength);
         continue;
       }
       for (const second of [prefix.charCodeAt(1), prefix.charAt(1).toUpperCase().charCodeAt(0), beyond]) {
         const bit = Math.min(second, beyond);
-        beginnings[row + (bit >>> 5)] = (beginnings[row + (bit >>> 5)] ?? 0) | (1 << (bit & 31));
+        set[row + (bit >>> 5)] = (set[row + (bit >>> 5)] ?? 0) | (1 << (bit & 31));
       }
     }
   }
-  return beginnings;
+  return set;
 }
 
 /** Whether a word with these first two characters matches; `second` is `alone` for a word of one character. */
-function mayBegin(beginnings: Beginnings, first: number, second: number): boolean {
+function hasPrefix(prefixes: PrefixSet, first: number, second: number): boolean {
   if (first >= 0x80) return true;
   const bit = Math.min(second, beyond);
-  return ((beginnings[first * rowLength + (bit >>> 5)] ?? 0) & (1 << (bit & 31))) !== 0;
+  return ((prefixes[first * rowLength + (bit >>> 5)] ?? 0) & (1 << (bit & 31))) !== 0;
 }
 
 /** Whether a word of any script may begin with one of the prefixes. */
-export function mayBeginSo(word: string, beginnings: Beginnings): boolean {
-  return mayBegin(beginnings, word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : alone);
+export function mayHavePrefix(word: string, prefixes: PrefixSet): boolean {
+  return hasPrefix(prefixes, word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : alone);
 }
 
 /** `latinWords`, but only words that may begin with one of the prefixes. */
-export function latinWordsBeginning(text: string, beginnings: Beginnings): number[] | null {
+export function latinWordsWithPrefix(text: string, prefixes: PrefixSet): number[] | null {
   const edges: number[] = [];
   const { length } = text;
   for (let at = 0; at < length; at += 1) {
@@ -98,7 +98,7 @@ export function latinWordsBeginning(text: string, beginnings: Beginnings): numbe
       if (kindOf[code] !== kinds.word) break;
     }
     if (at < length && kindOf[code] !== kinds.gap) return null;
-    if (mayBegin(beginnings, first, at - start > 1 ? text.charCodeAt(start + 1) : alone)) edges.push(start, at);
+    if (hasPrefix(prefixes, first, at - start > 1 ? text.charCodeAt(start + 1) : alone)) edges.push(start, at);
   }
   return edges;
 }

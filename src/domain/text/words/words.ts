@@ -1,4 +1,4 @@
-import { beginningsOf, latinWords, latinWordsBeginning, mayBeginSo } from './latin-words.ts';
+import { prefixSetOf, latinWords, latinWordsWithPrefix, mayHavePrefix } from './latin-words.ts';
 
 /*
  * Tokenization for the index, for questions and for highlighting. A word is a run of letters, numbers and combining
@@ -37,10 +37,10 @@ export function wordsOf(text: string): Word[] {
  * letter is cheaper than slicing every word.
  */
 export function wordsThatMayBegin(text: string, letter: string): string[] {
-  const beginnings = beginningsOf([letter]);
-  const edges = latinWordsBeginning(text, beginnings);
+  const prefixes = prefixSetOf([letter]);
+  const edges = latinWordsWithPrefix(text, prefixes);
   const found =
-    edges === null ? wordsOf(text).filter((word) => mayBeginSo(word.text, beginnings)) : wordsBetween(text, edges);
+    edges === null ? wordsOf(text).filter((word) => mayHavePrefix(word.text, prefixes)) : wordsBetween(text, edges);
   return found.map((word) => word.text.toLowerCase());
 }
 

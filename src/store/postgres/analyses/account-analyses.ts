@@ -15,9 +15,9 @@ export function analysesOf(access: AccountAccess): Analyses {
     },
     renewAnalysis: (claim, leaseMs) => access.change((db) => llm.renewAnalysis(db, claim, leaseMs)),
     endAnalysis: (claim, failure) => access.write((db) => llm.endAnalysis(db, claim, failure)),
-    keepBetterAnalysis: (claim, documentId, analysis) =>
-      access.write((db) => llm.keepBetterAnalysis(db, claim, documentId, analysis)),
-    countAnalysesWanted: () => access.read(llm.countAnalysesWanted),
+    keepLlmAnalysis: (claim, documentId, analysis) =>
+      access.write((db) => llm.keepLlmAnalysis(db, claim, documentId, analysis)),
+    countLlmAnalyses: () => access.read(llm.countLlmAnalyses),
 
     listActions: (query) => access.read((db) => actions.listActions(db, query)),
     countActionsByGoal: (since) => access.read((db) => actions.countActionsByGoal(db, since)),

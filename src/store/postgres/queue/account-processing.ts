@@ -20,7 +20,7 @@ import { linkDuplicates, replaceFingerprint } from '../items/duplicates.ts';
 import { replaceOriginal } from '../items/originals.ts';
 import * as claims from './claims.ts';
 import * as jobs from './jobs.ts';
-import { wantBetterAnalysis } from './llm-analyses.ts';
+import { queueLlmAnalysis } from './llm-analyses.ts';
 import { replacePassages } from './passages.ts';
 import { reprocess } from './reprocess.ts';
 import { beginRequest, endRequest, forgetRequests, hasRequestsToForget } from './requests.ts';
@@ -146,7 +146,7 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
         const item = await jobs.requireLease(db, claim, 'analyse');
         await replaceAnalysis(db, item, documentId, analysis);
         if (goalsVersion !== undefined) await noteOldGoals(db, item, goalsVersion);
-        wantBetterAnalysis(db, item);
+        queueLlmAnalysis(db, item);
         removeOldDocuments(db, item);
         jobs.finishJob(db, item);
         return null;

@@ -3,7 +3,7 @@ import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type {
   AnalysesToClaim,
-  AnalysesWanted,
+  LlmAnalysisCounts,
   AnalysisClaim,
   AnalysisFailure,
   KeptAnalysis,
@@ -23,7 +23,7 @@ const claimable = ({ sql, account }: AccountTx) => sql`
  * Queues an LLM analysis for an item that has just got the extractive one. An earlier claim of the item loses its
  * lease.
  */
-export function wantBetterAnalysis({ sql, account, now }: AccountTx, item: number): void {
+export function queueLlmAnalysis({ sql, account, now }: AccountTx, item: number): void {
   later(sql`
     INSERT INTO llm_analyses (account_id, item, state, due_at) VALUES (${account}, ${item}, 'waiting', ${now})
     ON CONFLICT (account_id, item) DO UPDATE SET state = 'waiting', due_at = excluded.due_at, attempts = 0,
@@ -92,7 +92,7 @@ export async function endAnalysis(db: AccountTx, claim: AnalysisClaim, failure: 
   if (ended !== undefined) touchItem(db, ended.item);
 }
 
-export async function keepBetterAnalysis(
+export async function keepLlmAnalysis(
   db: AccountTx,
   claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,
   documentId: number,
@@ -117,9 +117,9 @@ export async function keepBetterAnalysis(
   return 'kept';
 }
 
-export async function countAnalysesWanted(db: AccountTx): Promise<AnalysesWanted> {
+export async function countLlmAnalyses(db: AccountTx): Promise<LlmAnalysisCounts> {
   const { sql, now } = db;
-  const [counts] = await sql<Omit<AnalysesWanted, 'failures' | 'delays'>[]>`
+  const [counts] = await sql<Omit<LlmAnalysisCounts, 'failures' | 'delays'>[]>`
     SELECT count(*) FILTER (WHERE b.state = 'waiting' OR (b.state = 'claimed' AND b.due_at <= ${now})) AS waiting,
       count(*) FILTER (WHERE b.state = 'claimed' AND b.due_at > ${now}) AS claimed,
       count(*) FILTER (WHERE b.state = 'failed') AS failed
@@ -133,9 +133,9 @@ export async function countAnalysesWanted(db: AccountTx): Promise<AnalysesWanted
 }
 
 /** The most frequent failure messages. Items put back because the program stopped or the text changed are left out. */
-async function problemsOf(db: AccountTx, state: 'failed' | 'waiting'): Promise<AnalysesWanted['failures']> {
+async function problemsOf(db: AccountTx, state: 'failed' | 'waiting'): Promise<LlmAnalysisCounts['failures']> {
   return [
-    ...(await db.sql<AnalysesWanted['failures'][number][]>`
+    ...(await db.sql<LlmAnalysisCounts['failures'][number][]>`
       SELECT b.failure_message AS message, count(*) AS items, min(i.id COLLATE "C") AS content_id
       FROM ${claimable(db)} AND b.state = ${state} AND b.failure_message IS NOT NULL AND b.failure_code <> 'interrupted'
       GROUP BY b.failure_message ORDER BY items DESC, b.failure_message COLLATE "C" LIMIT 3`),

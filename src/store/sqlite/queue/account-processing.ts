@@ -173,7 +173,7 @@ export function processingOf(access: AccountAccess) {
         const item = claims.requireLease(file, claim, 'analyse');
         replaceAnalysis(file, item, documentId, analysis, now);
         if (goalsVersion !== undefined) links.noteOldGoals(file, item, goalsVersion);
-        better.wantBetterAnalysis(file, item, now);
+        better.queueLlmAnalysis(file, item, now);
         removeOldDocuments(file, item);
         claims.finishJob(file, item, now);
         return null;
@@ -197,16 +197,16 @@ export function processingOf(access: AccountAccess) {
       await access.write((file, now) => better.endAnalysis(file, claim, failure, now));
     },
 
-    async keepBetterAnalysis(
+    async keepLlmAnalysis(
       claim: Pick<analyses.AnalysisClaim, 'contentId' | 'leaseToken'>,
       documentId: number,
       analysis: PlacedAnalysis,
     ): Promise<analyses.KeptAnalysis> {
-      return access.write((file, now) => better.keepBetterAnalysis(file, claim, documentId, analysis, now));
+      return access.write((file, now) => better.keepLlmAnalysis(file, claim, documentId, analysis, now));
     },
 
-    async countAnalysesWanted(): Promise<analyses.AnalysesWanted> {
-      return access.use((file, now) => better.countAnalysesWanted(file, now));
+    async countLlmAnalyses(): Promise<analyses.LlmAnalysisCounts> {
+      return access.use((file, now) => better.countLlmAnalyses(file, now));
     },
   } satisfies Partial<port.Store>;
 }

@@ -3,7 +3,7 @@ import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type {
   AnalysesToClaim,
-  AnalysesWanted,
+  LlmAnalysisCounts,
   AnalysisClaim,
   AnalysisFailure,
   KeptAnalysis,
@@ -19,7 +19,7 @@ const claimable = `c.state = 'completed' AND c.deleted_at IS NULL AND c.duplicat
  * Queues an LLM analysis for an item that has just got the extractive one. An earlier claim of the item loses its
  * lease.
  */
-export function wantBetterAnalysis(file: SqliteFile, content: number, now: number): void {
+export function queueLlmAnalysis(file: SqliteFile, content: number, now: number): void {
   file.run(
     `INSERT INTO better_analyses (content, state, due_at) VALUES (?, 'waiting', ?)
      ON CONFLICT (content) DO UPDATE SET state = 'waiting', due_at = excluded.due_at, attempts = 0, lease_token = NULL,
@@ -43,7 +43,7 @@ const retryableAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN co
   ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
 
 /** Counts of waiting, claimed and failed analyses. Rows that are done are skipped without reading their item. */
-export const analysesWanted = `SELECT count(*) FILTER (WHERE b.state = 'waiting' OR (b.state = 'claimed' AND b.due_at <= @now)) AS waiting,
+export const llmAnalysisCounts = `SELECT count(*) FILTER (WHERE b.state = 'waiting' OR (b.state = 'claimed' AND b.due_at <= @now)) AS waiting,
     count(*) FILTER (WHERE b.state = 'claimed' AND b.due_at > @now) AS claimed,
     count(*) FILTER (WHERE b.state = 'failed') AS failed
   FROM better_analyses b CROSS JOIN content c ON c.seq = b.content WHERE b.state <> 'done' AND ${claimable}`;
@@ -120,7 +120,7 @@ export function endAnalysis(file: SqliteFile, claim: AnalysisClaim, failure: Ana
   if (ended.changes > 0 && item !== undefined) touchContent(file, item.seq, now);
 }
 
-export function keepBetterAnalysis(
+export function keepLlmAnalysis(
   file: SqliteFile,
   claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,
   documentId: number,
@@ -145,8 +145,8 @@ export function keepBetterAnalysis(
   return 'kept';
 }
 
-export function countAnalysesWanted(file: SqliteFile, now: number): AnalysesWanted {
-  const counts = file.get<Omit<AnalysesWanted, 'failures' | 'delays'>>(analysesWanted, { now });
+export function countLlmAnalyses(file: SqliteFile, now: number): LlmAnalysisCounts {
+  const counts = file.get<Omit<LlmAnalysisCounts, 'failures' | 'delays'>>(llmAnalysisCounts, { now });
   const known = { waiting: 0, claimed: 0, failed: 0, ...counts };
   return {
     ...known,
@@ -156,8 +156,8 @@ export function countAnalysesWanted(file: SqliteFile, now: number): AnalysesWant
 }
 
 /** The most frequent failure messages. Items put back because the program stopped or the text changed are left out. */
-function problemsOf(file: SqliteFile, state: 'failed' | 'waiting'): AnalysesWanted['failures'] {
-  return file.all<AnalysesWanted['failures'][number]>(
+function problemsOf(file: SqliteFile, state: 'failed' | 'waiting'): LlmAnalysisCounts['failures'] {
+  return file.all<LlmAnalysisCounts['failures'][number]>(
     `SELECT b.failure_message AS message, count(*) AS items, min(c.id) AS contentId
      FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
      WHERE b.state = ? AND b.failure_message IS NOT NULL AND b.failure_code <> 'interrupted' AND ${claimable}
