@@ -8,7 +8,7 @@ export interface PoolSettings {
   places: PlaceCounts;
   /**
    * An account is given one more worker when all that it has have been at their jobs for this time, in milliseconds (or up to a
-   * quarter longer, because waiting jobs are looked at that often). Until then its jobs wait. Absent: it is given one at once.
+   * quarter longer, because waiting jobs are looked at that often). Until then its jobs wait. Absent or 0: it is given one at once.
    */
   growMs?: number;
   /** The error of jobs that are waiting or running when the pool is closed, and of later ones. */
@@ -107,11 +107,12 @@ export class WorkerPool<Job, Result, Message> {
 
   /** Jobs that wait may be given another worker later, although no worker is idle by then. */
   #lookAgain(): void {
-    if (this.#settings.growMs === undefined || this.#waiting.isEmpty) return;
+    const { growMs = 0 } = this.#settings;
+    if (growMs === 0 || this.#waiting.isEmpty) return;
     this.#growth ??= setTimeout(() => {
       this.#growth = undefined;
       this.#assign();
-    }, this.#settings.growMs / 4).unref();
+    }, growMs / 4).unref();
   }
 
   #start(): Supervisor<Job, Result, Message> {

@@ -354,6 +354,21 @@ describe('a pool', () => {
     expect(started).toHaveLength(1);
   });
 
+  it('does not look at waiting jobs again and again when every account is given workers at once', async () => {
+    holdTime();
+    const { ask } = open('thread', { places: { total: 1, reserved: 0 }, growMs: 0 });
+    const cancel = new AbortController();
+    const hanging = ask('hang', cancel.signal);
+    const timers = vi.getTimerCount();
+    const waiting = ask('work', cancel.signal);
+    expect(vi.getTimerCount()).toBe(timers);
+    cancel.abort();
+    expect((await Promise.allSettled([hanging, waiting])).map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+    ]);
+  });
+
   it('lets a job wait for a worker that there is when the system starts no other', async () => {
     const { ask, started, startAs } = open('thread', { places: { total: 2, reserved: 0 } });
     const first = ask('work');
