@@ -1,3 +1,5 @@
+import { madeWhenUsed } from '../text/made-when-used.ts';
+
 /*
  * Words that say little of what a question is about, by language. Those before the bar are also evidence that a question
  * is not English: English words and names hardly ever look like them.
@@ -121,22 +123,16 @@ function withoutAccents(word: string): string {
     .normalize('NFC');
 }
 
-function readLists(): ReadonlyMap<string, FunctionWords> {
-  return new Map(
-    Object.entries(lists).map(([language, list]) => {
-      const [telling = '', further = ''] = list.split('|');
-      const evidence = wordsIn(telling);
-      const words = [...evidence, ...wordsIn(further)];
-      const typed = language === accentsDiffer ? [] : words.map(withoutAccents);
-      return [language, { telling: new Set(evidence), all: new Set([...words, ...typed]) }];
-    }),
-  );
-}
-
-let byLanguage: ReadonlyMap<string, FunctionWords> | undefined;
-
 /** By language (ISO 639-1). Read at the first question, because most starts of the program ask none. */
-export function functionWords(): ReadonlyMap<string, FunctionWords> {
-  byLanguage ??= readLists();
-  return byLanguage;
-}
+export const functionWords = madeWhenUsed(
+  (): ReadonlyMap<string, FunctionWords> =>
+    new Map(
+      Object.entries(lists).map(([language, list]) => {
+        const [telling = '', further = ''] = list.split('|');
+        const evidence = wordsIn(telling);
+        const words = [...evidence, ...wordsIn(further)];
+        const typed = language === accentsDiffer ? [] : words.map(withoutAccents);
+        return [language, { telling: new Set(evidence), all: new Set([...words, ...typed]) }];
+      }),
+    ),
+);

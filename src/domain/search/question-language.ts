@@ -3,6 +3,7 @@
  * questions have function words. Words that several languages share are weak evidence and are listed below.
  */
 
+import { madeWhenUsed } from '../text/made-when-used.ts';
 import { functionWords } from './function-words.ts';
 
 const english = new Set(
@@ -17,14 +18,8 @@ const english = new Set(
 /** English words that other languages share: was, in and an are German, is and over Dutch, a and as Portuguese. */
 const alsoElsewhere = new Set('a an as do had i in is on over so was we will'.split(' '));
 
-let foreign: ReadonlySet<string> | undefined;
-
 /** Words that tell a language other than English. */
-function foreignWordsOf(words: readonly string[]): string[] {
-  foreign ??= new Set(Array.from(functionWords().values(), ({ telling }) => [...telling]).flat());
-  const telling = foreign;
-  return words.filter((word) => telling.has(word) && !english.has(word));
-}
+const foreign = madeWhenUsed(() => new Set(Array.from(functionWords().values(), ({ telling }) => [...telling]).flat()));
 
 /**
  * Foreign function words that also occur in English questions, in names or as English words: Las Vegas, Red Hat,
@@ -43,7 +38,7 @@ export function isVisiblyNotEnglish(question: string): boolean {
   if (/[^\0-\x7f]/.test(question) && isMostlyNotLatin(question)) return true;
   const words = wordsIn(question);
   const englishWords = words.filter((word) => english.has(word));
-  const foreignWords = foreignWordsOf(words);
+  const foreignWords = words.filter((word) => foreign().has(word) && !english.has(word));
   const unmistakable = foreignWords.filter((word) => !alsoInEnglish.has(word));
   if (unmistakable.length > 0)
     return foreignWords.length > englishWords.filter((word) => !alsoElsewhere.has(word)).length;

@@ -1,8 +1,8 @@
 /**
- * A regular expression that is made at its first use. To make one with Unicode properties takes up to a millisecond, and a start of the
- * program loads many more than it uses.
+ * A value that is made at its first use, such as a regular expression: to make one with Unicode properties takes up to a millisecond, and
+ * a start of the program loads many more than it uses.
  */
-export function madeWhenUsed(make: () => RegExp): () => RegExp {
-  let made: RegExp | undefined;
+export function madeWhenUsed<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
   return () => (made ??= make());
 }

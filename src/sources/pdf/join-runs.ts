@@ -1,16 +1,7 @@
 import { spanOf, type TextSegment } from './text-segment.ts';
 
-/** A run of glyphs where it stands on the page, in the terms of `TextSegment`. */
-export interface TextRun {
-  text: string;
-  x0: number;
-  x1: number;
-  y: number;
-  size: number;
-  font: string;
-  isRightToLeft: boolean;
-  turn: number;
-}
+/** A run of glyphs where it stands on the page. */
+export type TextRun = Omit<TextSegment, 'table'>;
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
