@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { createSearches } from '../../src/search/searches.ts';
+import { connect, type Pool } from '../../src/store/postgres/database.ts';
 import { openPostgresStores } from '../../src/store/postgres/open.ts';
 import type { Stores } from '../../src/store/store.ts';
 import { PostgresServer, type TestDatabase } from '../support/postgres/server.ts';
@@ -8,13 +9,17 @@ import { storeContract } from './store-contract.ts';
 
 let server: PostgresServer;
 let database: TestDatabase;
+/** For all tests: a new connection costs the server more than most tests do. */
+let pool: Pool;
 const folder = temporaryFolder();
 
 beforeAll(async () => {
   server = await PostgresServer.start();
   database = await server.createDatabase();
+  pool = connect(database);
 });
 afterAll(async () => {
+  await pool.end();
   await server.stop();
   await folder.remove();
 });
@@ -23,7 +28,7 @@ afterAll(async () => {
 storeContract('postgres', () => ({
   async open(clock) {
     const index = { folder: folder.path, maxBytes: 1e9, searches: createSearches() };
-    return (await openPostgresStores({ url: database.url, clock, index })) as unknown as Stores;
+    return (await openPostgresStores({ url: database.url, pool, clock, index })) as unknown as Stores;
   },
   remove: () => database.empty(),
 }));

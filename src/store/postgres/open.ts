@@ -19,6 +19,8 @@ import { sharedLimiters } from './nodes/shared-limits.ts';
 import { WorkNotices } from './nodes/work-notices.ts';
 
 export interface PostgresStoresOptions extends ConnectOptions {
+  /** Connections to the database that outlive these stores. Absent: connections of their own. */
+  pool?: Pool | undefined;
   /** Of this machine. */
   clock: Clock;
   /** Leases and due times are those of the database's clock, which all nodes share. */
@@ -38,7 +40,10 @@ export interface PostgresStoresOptions extends ConnectOptions {
  *   row-level security; `newer_data` when a newer program has migrated it
  */
 export async function openPostgresStores(options: PostgresStoresOptions) {
-  const pool = connect(options);
+  const pool = options.pool ?? connect(options);
+  const disconnect = async (timeout: number): Promise<void> => {
+    if (options.pool === undefined) await pool.end({ timeout });
+  };
   try {
     await transaction(pool, '', async (tx) => {
       await requireVersion(tx);
@@ -100,11 +105,11 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
         await notices.end();
         await objects?.close();
         await index?.close();
-        await pool.end({ timeout: 5 });
+        await disconnect(5);
       },
     };
   } catch (error) {
-    await pool.end({ timeout: 0 });
+    await disconnect(0);
     throw error;
   }
 }
