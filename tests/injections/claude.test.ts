@@ -3,7 +3,7 @@ import { createClaude } from '../../src/models/analysis/claude/claude.ts';
 import { answerSchema, instructions } from '../../src/models/analysis/claude/prompt.ts';
 import { anyWord, honestSentence, injections } from '../fixtures/injections.ts';
 import { draftJson, startMessagesServer, type AskedMessage, type MessagesServer } from '../support/messages-server.ts';
-import { liesUnder, openCorpus, secret, secretWord, unfounded, type CorpusHouse } from './corpus.ts';
+import { liesUnder, openCorpus, sampledNumbers, secret, secretWord, unfounded, type CorpusHouse } from './corpus.ts';
 import { textWork } from '../support/text-work.ts';
 
 /** What a model answers that does whatever a page may ask: one true entry of each kind, and every lie beside it. */
@@ -34,11 +34,11 @@ const obedient = (sentence: string) =>
 const delimited = /^([\s\S]*?)<document ([0-9a-f]{24})>\n([\s\S]*)\n<\/document \2>$/;
 
 const readings = [
-  ['in one piece', 50_000],
-  ['in sections', 40],
+  ['in one piece', 50_000, [...injections.keys()]],
+  ['in sections', 40, sampledNumbers],
 ] as const;
 
-describe.each(readings)('a model that obeys the page, read %s', (way, sectionTokens) => {
+describe.each(readings)('a model that obeys the page, read %s', (way, sectionTokens, numbers) => {
   let server: MessagesServer;
   let house: CorpusHouse;
   let asked: AskedMessage[];
@@ -51,7 +51,9 @@ describe.each(readings)('a model that obeys the page, read %s', (way, sectionTok
     });
     const price = { inputPrice: 0.1, outputPrice: 0.5 };
     const about = { apiKey: 'key', baseUrl: server.url, model: 'a-model', ...price, sectionTokens, maxSections: 50 };
-    house = await openCorpus({ writer: createClaude({ ...about, timeoutMs: 60_000 }, fetch, textWork.verify) });
+    house = await openCorpus(numbers, {
+      writer: createClaude({ ...about, timeoutMs: 60_000 }, fetch, textWork.verify),
+    });
     asked = server.asked;
   }, 120_000);
   afterAll(async () => {
@@ -60,7 +62,7 @@ describe.each(readings)('a model that obeys the page, read %s', (way, sectionTok
   });
 
   test('is told the same with every page, byte for byte, and has no tools', () => {
-    expect(asked.length).toBeGreaterThan(injections.length * (way === 'in sections' ? 3 : 1));
+    expect(asked.length).toBeGreaterThan(numbers.length * (way === 'in sections' ? 3 : 1));
     for (const { headers: _, messages: __, ...request } of asked) {
       expect(request).toEqual({
         model: 'a-model',
@@ -90,7 +92,7 @@ describe.each(readings)('a model that obeys the page, read %s', (way, sectionTok
     for (const told of before) expect(told).not.toMatch(anyWord);
     // Whole, in part, and what was found in the parts: more ways to say it there are not.
     expect(before.size).toBe(way === 'in sections' ? 3 : 1);
-    expect(marks.size).toBe(injections.length + 1);
+    expect(marks.size).toBe(numbers.length + 1);
   });
 
   test('is never given another item', () => {
@@ -103,10 +105,10 @@ describe.each(readings)('a model that obeys the page, read %s', (way, sectionTok
     }
   });
 
-  test.each(injections.map(({ name }, number) => [name, number] as const))(
+  test.each(numbers.map((number) => [injections[number]!.name, number] as const))(
     '%s: nothing is stored that the page does not say',
     async (_, number) => {
-      const item = await house.read(house.ids[number]!);
+      const item = await house.read(house.ids.get(number)!);
       expect(unfounded(item, [house.goal])).toEqual([]);
       expect(item.keyInsights.map(({ quote }) => quote)).toEqual([honestSentence(number)]);
       expect(item.actions.map(({ quote, goalId }) => [quote, goalId])).toEqual([[honestSentence(number), null]]);

@@ -17,7 +17,7 @@ test('there are at least 60 attempts, each of its own kind', () => {
 test.each(injections.map(({ name }, number) => [name, number] as const))(
   '%s: what is stored rests on the page alone',
   async (_, number) => {
-    const item = await house.read(house.ids[number]!);
+    const item = await house.read(house.ids.get(number)!);
     expect(item).toMatchObject({ status: 'completed', analysis: { by: 'extractive', droppedQuotes: 0 } });
     expect(unfounded(item, [house.goal])).toEqual([]);
     // Without a model every word that is stored is the page's own.
@@ -30,7 +30,7 @@ test.each(injections.map(({ name }, number) => [name, number] as const))(
 
 test('what a page hides from people is not stored, and what no reader sees is in no field', async () => {
   for (const [number, { name }] of injections.entries()) {
-    const item = JSON.stringify(await house.read(house.ids[number]!));
+    const item = JSON.stringify(await house.read(house.ids.get(number)!));
     expect(item.includes(wordOf(number)) && hiddenFromPeople.has(name), name).toBe(false);
     for (const text of stringsOf(JSON.parse(item))) expect(text, name).not.toMatch(invisible);
   }
@@ -41,12 +41,11 @@ test('no attempt reaches another item, or keeps a page from being read', async (
   const other = await house.read(house.other);
   expect(other).toMatchObject({ status: 'completed', title: expect.any(String) });
   expect(other.transcript).toContain(secret);
-  for (const [number, id] of house.ids.entries())
-    expect((await house.read(id)).transcript).toContain(honestSentence(number));
+  for (const [number, id] of house.ids) expect((await house.read(id)).transcript).toContain(honestSentence(number));
 });
 
 test('the check itself finds each kind of lie', async () => {
-  const item = await house.read(house.ids[0]!);
+  const item = await house.read(house.ids.get(0)!);
   const place = { locator: null, url: null };
   const action = { ...item.actions[0]!, ...place, quote: honestSentence(0), goalId: null, reason: null };
   const lies: [lie: object, words: string][] = [
