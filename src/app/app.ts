@@ -23,7 +23,8 @@ import { openWriting } from './open-writing.ts';
 import { chooseOutsideTokens } from './outside-tokens.ts';
 import type { Services } from '../operations/operation.ts';
 import { startTextWorker } from '../pipeline/text-worker/text-reader.ts';
-import { createTextThread, usualTextLimits } from '../pipeline/text-worker/text-worker-pool.ts';
+import { createTextThread, type TextThread, usualTextLimits } from '../pipeline/text-worker/text-worker-pool.ts';
+import type { Readers } from '../sources/host/index.ts';
 import { createRequestThread, type RequestThread } from '../requests/request-thread.ts';
 import { createAccessService, type AccessService } from '../services/access.ts';
 import { createAssistantsService, type AssistantsService } from '../services/sign-in/assistants.ts';
@@ -89,6 +90,9 @@ export interface AppOverrides {
   analyst?: Analyst;
   embedder?: Embedder | null;
   writer?: LlmAnalyst | null;
+  /** Instead of threads and processes of its own. They outlive the app. */
+  texts?: TextThread;
+  readers?: Readers;
   /** Folder of the installed models, when it is not in the data folder. */
   modelsFolder?: string;
   /** Instead of the machine's memory. */
@@ -163,20 +167,22 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
 
   const hosts = new HostTurns(clock, {}, () => processing.wake());
   const documents = createDocumentFetch(clock, version, hosts);
-  const reading = createReading(config, clock, version, hosts);
+  const reading = createReading(config, clock, version, hosts, overrides.readers);
   const otherEmbedders = createEmbedderFinder(config, embedderParts);
   const requests = createRequestThread(requestThreadIdleMs);
   const sentenceReader = lazily(async () => {
     const { createSentenceReader } = await import('../models/analysis/extractive/index.ts');
     return createSentenceReader(embedder, log);
   });
-  const texts = createTextThread({
-    ...usualTextLimits,
-    ...(megabytes < enoughMegabytes && { idleMs: 0 }),
-    read: async (...asked) => (await sentenceReader.get())(...asked),
-    compare: createTitleComparer(embedder, log),
-    startWorker: startTextWorker,
-  });
+  const texts =
+    overrides.texts ??
+    createTextThread({
+      ...usualTextLimits,
+      ...(megabytes < enoughMegabytes && { idleMs: 0 }),
+      read: async (...asked) => (await sentenceReader.get())(...asked),
+      compare: createTitleComparer(embedder, log),
+      startWorker: startTextWorker,
+    });
   const analyst = overrides.analyst ?? texts.analyst;
 
   const { writer, writing, close: closeWriting } = openWriting(config, { stores, clock, log, texts }, overrides.writer);
@@ -324,7 +330,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     await processing.stop();
     await Promise.all([
       requests.close(),
-      texts.close(),
+      overrides.texts === undefined && texts.close(),
       embedder?.close(),
       otherEmbedders.close(),
       reading.close(),

@@ -33,8 +33,17 @@ export interface SourceReading {
   close(): Promise<void>;
 }
 
-/** Builds the `SourceReading`; a part of `app.ts`. Nothing is loaded before its first use. */
-export function createReading(config: Config, clock: Clock, version: string, hosts: HostTurns): SourceReading {
+/**
+ * Builds the `SourceReading`; a part of `app.ts`. Nothing is loaded before its first use.
+ * @param shared instead of processes of its own; they are left running
+ */
+export function createReading(
+  config: Config,
+  clock: Clock,
+  version: string,
+  hosts: HostTurns,
+  shared?: Readers,
+): SourceReading {
   const maxBytes = config.fetchMaxMegabytes * 1024 * 1024;
   const ytDlpPath = config.ytDlpPath || null;
   const limits = {
@@ -54,6 +63,7 @@ export function createReading(config: Config, clock: Clock, version: string, hos
     return createWebArchive({ ...limits, lookupUrl: config.webArchiveLookup, copiesUrl: config.webArchiveCopies });
   });
   const processes = lazily(async () => {
+    if (shared !== undefined) return shared;
     const { createReaders } = await import('../sources/host/index.ts');
     return createReaders({ ocr: config.ocr === 'on', hasYtDlp: ytDlpPath !== null });
   });
@@ -107,7 +117,7 @@ export function createReading(config: Config, clock: Clock, version: string, hos
     },
     async close() {
       await Promise.all([
-        processes.made()?.then((one) => one.close()),
+        shared === undefined && processes.made()?.then((one) => one.close()),
         fetcher.made()?.then((one) => one.close()),
         archive.made()?.then((one) => one.close()),
       ]);

@@ -16,8 +16,8 @@ import { isThorough } from '../support/thorough.ts';
  * Requests made from the document, put to the server, and every answer held against the document.
  */
 
-/** Valid and invalid ones together: over 150 requests per operation, twice as many in a thorough run. */
-const runs = { numRuns: isThorough ? 160 : 80 };
+/** Valid and invalid ones together: over 100 requests per operation, three times as many in a thorough run. */
+const runs = { numRuns: isThorough ? 160 : 50 };
 /** Seconds of work, and a machine may have other work to do. */
 vi.setConfig({ testTimeout: 180_000 });
 

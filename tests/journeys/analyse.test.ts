@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
-import { clientKinds, connectOverStdio, type TestClient } from '../support/mcp.ts';
+import { connectOverStdio, journeyKinds, type TestClient } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
 interface Leased {
@@ -65,7 +65,7 @@ async function analyseAll(client: TestClient): Promise<string[]> {
   }
 }
 
-test.each(clientKinds)(
+test.each(journeyKinds)(
   'two assistants (%s) analyse what was saved, each item once',
   async (kind) => {
     const folder = mkdtempSync(join(tmpdir(), 'commonplace-analyse-'));

@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const bookmarks = isThorough ? 6_000 : 3_000;
 /** As many as the program imports in one write. Every import has a write and a part of the report for each, also of what is there already. */
 const batch = 500;
-const kills = isThorough ? 20 : 12;
+const kills = isThorough ? 20 : 7;
 
 /** Each process kills itself when it has come to this point of its work so many times. */
 const moments: readonly Kill[] = fc

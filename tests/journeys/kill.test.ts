@@ -11,7 +11,7 @@ import { seed } from '../support/seed.ts';
 import { isThorough } from '../support/thorough.ts';
 import { articlePage, type Route, serve, startSite } from '../support/site.ts';
 
-const [items, kills] = isThorough ? [100, 12] : [60, 6];
+const [items, kills] = isThorough ? [100, 12] : [45, 4];
 
 /** When each process is killed: at so many requests and so many milliseconds later. */
 const moments = fc.sample(fc.record({ requests: fc.integer({ min: 1, max: 4 }), ms: fc.nat(120) }), {
@@ -112,7 +112,7 @@ test(
   async () => {
     const site = await startSite();
     const { app, folder, close } = await openHouse();
-    const pages = 6;
+    const pages = 3;
     for (let index = 0; index < pages; index += 1) {
       const paragraph = `Page ${index} says that persistence pays off, and that whoever saves a little each week ends up with a lot. `;
       site.routes.set(`/${index}`, serve(articlePage(`Page ${index}`, Array(24).fill(paragraph.repeat(8)))));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
-import { clientKinds, connectOverHttp } from '../support/mcp.ts';
+import { clientKinds, connectOverHttp, journeyKinds } from '../support/mcp.ts';
 import { runCommand, startServing, type ServingProcess } from '../support/serving.ts';
 import { articlePage, serve, startSite } from '../support/site.ts';
 import { describeTools } from './tools-suite.ts';
@@ -24,7 +24,7 @@ async function newServer() {
   return { folder, token, server };
 }
 
-for (const kind of clientKinds) {
+for (const kind of journeyKinds) {
   describeTools(`over HTTP with a ${kind}`, async () => {
     const { server, token } = await newServer();
     return connectOverHttp(kind, server.url, token);

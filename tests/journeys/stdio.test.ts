@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { builtProgram, clientKinds, connectOverStdio } from '../support/mcp.ts';
+import { builtProgram, connectOverStdio, journeyKinds } from '../support/mcp.ts';
 import { articlePage, serve, startSite } from '../support/site.ts';
 import { describeTools } from './tools-suite.ts';
 
@@ -19,7 +19,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-for (const kind of clientKinds) describeTools(`over stdio with a ${kind}`, () => connectOverStdio(kind, newFolder()));
+for (const kind of journeyKinds) describeTools(`over stdio with a ${kind}`, () => connectOverStdio(kind, newFolder()));
 
 /** The built server with its raw streams, past the handshake. */
 async function startRaw(

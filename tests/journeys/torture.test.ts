@@ -4,7 +4,7 @@ import { isThorough } from '../support/thorough.ts';
 import { torture } from '../torture/torture.ts';
 
 /** A run of the torture itself makes 10,000 (docs/reliability.md). */
-const kills = isThorough ? 50 : 15;
+const kills = isThorough ? 50 : 10;
 
 test(
   'killed again and again, at random moments and at chosen points, it keeps what it promised',

@@ -11,6 +11,7 @@ import { ManualClock } from '../support/clock.ts';
 import { seed } from '../support/seed.ts';
 import { saveUrls } from '../support/stores.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { isThorough } from '../support/thorough.ts';
 
 async function run(program: string, ...args: string[]) {
   const path = fileURLToPath(new URL(program, import.meta.url));
@@ -34,7 +35,7 @@ test('killed at any statement of a change, neither the change nor its history is
   const { statements, signal } = await change(folder.path, id, 'whole', 0);
   expect([signal, statements > 10]).toEqual([null, true]);
   const outcomes: string[] = [];
-  for (let at = 1; at <= statements; at += 2) {
+  for (let at = 1; at <= statements; at += isThorough ? 2 : 3) {
     const killed = await change(folder.path, id, `killed${at}`, at);
     expect(killed.signal).toBe('SIGKILL');
     const stores = await open();
@@ -82,7 +83,7 @@ test('an undo of many rows that is killed again and again goes on where it was, 
   };
   expect(await state()).toEqual({ total: items, tagged: items, undoneBy: null });
   let before = items;
-  const moments = fc.sample(fc.integer({ min: 1, max: 12_000 }), { seed, numRuns: 6 });
+  const moments = fc.sample(fc.integer({ min: 1, max: 12_000 }), { seed, numRuns: isThorough ? 6 : 3 });
   for (const at of [3, ...moments]) {
     const { signal } = await undo(folder.path, imported.id, at);
     const now = await state();

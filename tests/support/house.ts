@@ -1,9 +1,28 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { createApp, type App, type AppOverrides } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { createTitleComparer } from '../../src/models/embedding/index.ts';
+import { startTextWorker } from '../../src/pipeline/text-worker/text-reader.ts';
+import { createTextThread, usualTextLimits } from '../../src/pipeline/text-worker/text-worker-pool.ts';
+import { createReaders } from '../../src/sources/host/index.ts';
 import { putNewLibrary } from './new-library.ts';
+
+/**
+ * For all programs of a process that have no sentence model: to start the threads and the process takes a second of processor time, and to read
+ * and to split a page of a test takes a twentieth of it. They end when they have been idle, or with the process.
+ */
+const shared = {
+  texts: createTextThread({
+    ...usualTextLimits,
+    read: () => Promise.resolve(null),
+    compare: createTitleComparer(null, pino({ level: 'silent' })),
+    startWorker: startTextWorker,
+  }),
+  readers: createReaders({ ocr: false, hasYtDlp: false }),
+};
 
 /**
  * The whole program on a data folder of its own, which goes with it. Private addresses are allowed: test sites are on
@@ -21,7 +40,9 @@ export async function openHouse(
     { data: folder, logLevel: 'silent', allowPrivateAddresses: true, searchThreads: false, ...settings },
     environment,
   );
-  const app = await createApp(config, overrides);
+  const isUsual =
+    (overrides.embedder === null || config.embedder === 'none') && config.ocr === 'off' && !config.ytDlpPath;
+  const app = await createApp(config, { ...(isUsual && shared), ...overrides });
   return {
     app,
     folder,
