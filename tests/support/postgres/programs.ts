@@ -40,15 +40,23 @@ export async function postgresPrograms(): Promise<string> {
 const asCreated = ['--username=admin', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
 
 /**
- * Makes the data folder of a new server: a copy of one that initdb made once, which takes a tenth of the time.
+ * Makes the data folder of a new server: a copy of one that was made once, which takes a tenth of the time.
  * @param data does not exist; the user that the server runs as may write beside it
+ * @param name tells folders apart in which `prepare` has left different things
+ * @param prepare writes what every server has, through a server that it starts on the folder and stops
  */
-export async function createCluster(programs: string, data: string): Promise<void> {
-  const template = `${folder}-cluster`;
+export async function createCluster(
+  programs: string,
+  data: string,
+  name: string,
+  prepare: (data: string) => Promise<void>,
+): Promise<void> {
+  const template = `${folder}-cluster-${name}`;
   if (!existsSync(template)) {
     const made = await mkdtemp(`${template}-`);
     if (serverUser.uid !== undefined) await chown(made, serverUser.uid, serverUser.gid);
     await promisify(execFile)(join(programs, 'initdb'), ['-D', made, ...asCreated], serverUser);
+    await prepare(made);
     // Another process may have been faster.
     await rename(made, template).catch(() => rm(made, { recursive: true, force: true }));
   }

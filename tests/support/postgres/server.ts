@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
+import { migrations } from '../../../src/store/postgres/migrations/migrations.ts';
 import { PgBouncer } from './pgbouncer.ts';
 import { createCluster, postgresPrograms, serverUser } from './programs.ts';
 
@@ -64,20 +67,11 @@ export class PostgresServer {
     const programs = await postgresPrograms();
     const folder = await mkdtemp(join(tmpdir(), 'pg-'));
     if (serverUser.uid !== undefined) await chown(folder, serverUser.uid, serverUser.gid);
-    await createCluster(programs, join(folder, 'data'));
-    const server = await launch(programs, folder, more);
+    await createCluster(programs, join(folder, 'data'), schemaHash(), (data) => prepare(programs, data));
+    const server = await launch(programs, join(folder, 'data'), folder, more);
     const admin = connect({ url: urlIn(folder, 'admin', 'postgres'), maxConnections: 1 });
     const pooler = behindPooler ? await PgBouncer.start(urlIn(folder, 'app', 'postgres')) : null;
-    const started = new PostgresServer(folder, server, admin, pooler, more);
-    try {
-      for (const made of ['ROLE owner LOGIN', 'ROLE app LOGIN', 'DATABASE template OWNER owner'])
-        await admin.unsafe(`CREATE ${made}`);
-      await migratePostgres({ url: urlIn(folder, 'owner', 'template'), nodeRole: 'app' });
-      return started;
-    } catch (error) {
-      await started.stop();
-      throw error;
-    }
+    return new PostgresServer(folder, server, admin, pooler, more);
   }
 
   /** A copy of a database that was migrated once. */
@@ -108,23 +102,50 @@ export class PostgresServer {
     const ended = once(this.#process, 'exit');
     this.#process.kill('SIGQUIT');
     await ended;
-    this.#process = await launch(await postgresPrograms(), this.#folder, this.#more);
+    this.#process = await launch(await postgresPrograms(), join(this.#folder, 'data'), this.#folder, this.#more);
   }
 
   async stop(): Promise<void> {
     await this.#pooler?.stop();
     await this.#admin.end({ timeout: 1 });
-    const ended = once(this.#process, 'exit');
-    this.#process.kill('SIGINT');
-    await ended;
+    await end(this.#process);
     await rm(this.#folder, { recursive: true, force: true });
   }
 }
 
-/** Resolves when the server lets people in. */
-async function launch(programs: string, folder: string, more: readonly string[]): Promise<ChildProcess> {
+/** Of the migrations, and of what else `migratePostgres` does. */
+function schemaHash(): string {
+  const code = readFileSync(new URL('../../../src/store/postgres/migrate.ts', import.meta.url), 'utf8');
+  return createHash('sha256')
+    .update(JSON.stringify([code, migrations]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Makes the roles and a migrated database, of which the databases of tests are copies. */
+async function prepare(programs: string, data: string): Promise<void> {
+  const server = await launch(programs, data, data, []);
+  const admin = connect({ url: urlIn(data, 'admin', 'postgres'), maxConnections: 1 });
+  try {
+    for (const made of ['ROLE owner LOGIN', 'ROLE app LOGIN', 'DATABASE template OWNER owner'])
+      await admin.unsafe(`CREATE ${made}`);
+    await migratePostgres({ url: urlIn(data, 'owner', 'template'), nodeRole: 'app' });
+  } finally {
+    await admin.end({ timeout: 1 });
+    await end(server);
+  }
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  const ended = once(server, 'exit');
+  server.kill('SIGINT');
+  await ended;
+}
+
+/** @param folder of the socket. Resolves when the server lets people in */
+async function launch(programs: string, data: string, folder: string, more: readonly string[]): Promise<ChildProcess> {
   const given = [...settings, ...more].flatMap((setting) => ['-c', setting]);
-  const server = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), '-k', folder, ...given], {
+  const server = spawn(join(programs, 'postgres'), ['-D', data, '-k', folder, ...given], {
     ...serverUser,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
