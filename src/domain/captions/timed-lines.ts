@@ -63,9 +63,9 @@ export function readStamp(line: string): { start: number; rest: string } | null 
 
 /**
  * Reads a transcript copied from a player: times are on their own lines or before the text. Null unless the text begins
- * with a time and has at least `least` times, which never decrease.
+ * with a time and has at least `minTimes` times, which never decrease.
  */
-export function readStampedText(text: string, least = 3): Caption[] | null {
+export function readStampedText(text: string, minTimes = 3): Caption[] | null {
   const captions: { start: number; lines: string[] }[] = [];
   for (const line of text.split(/\r\n?|\n/)) {
     const stamp = readStamp(line);
@@ -76,7 +76,7 @@ export function readStampedText(text: string, least = 3): Caption[] | null {
     } else if (last !== undefined) last.lines.push(line);
     else if (line.trim() !== '') return null;
   }
-  if (captions.length < least) return null;
+  if (captions.length < minTimes) return null;
   const read = captions.map(({ start, lines }, index) => {
     const next = captions[index + 1];
     return { start, duration: next === undefined ? null : next.start - start, text: lines.join('\n').trim() };

@@ -20,7 +20,9 @@ export function readNoteHead(head: string, path: string): RawEntry {
   return {
     title: textOf(properties.get('title')) ?? nameWithoutId(name),
     tags: [
-      ...parts.map(nameWithoutId).filter((folder) => !passedOver.has(folder.toLowerCase()) && !ofExport.test(folder)),
+      ...parts
+        .map(nameWithoutId)
+        .filter((folder) => !ignoredFolders.has(folder.toLowerCase()) && !ofExport.test(folder)),
       ...listOf(properties.get('tags') ?? properties.get('tag')),
       ...inlineTags(body.slice(0, maxFrontMatter)),
     ],
@@ -42,7 +44,7 @@ function dayOf(name: string): string | undefined {
 }
 
 /** Folders in which programs keep all notes. */
-const passedOver = new Set(['pages', 'journals', 'notes', 'vault', 'private & shared']);
+const ignoredFolders = new Set(['pages', 'journals', 'notes', 'vault', 'private & shared']);
 /** Archives, and the folder that Notion makes for an export. */
 const ofExport = /\.zip$|^export-[0-9a-f]{8}-[0-9a-f-]{27}/i;
 

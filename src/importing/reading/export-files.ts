@@ -21,7 +21,7 @@ export interface ExportFiles {
 const maxFiles = 1_000_000;
 const maxDepth = 64;
 /** Folders that belong to the other program or to the system. */
-const passedOver = new Set([
+const ignoredNames = new Set([
   '.obsidian',
   '.trash',
   '.git',
@@ -35,8 +35,8 @@ const passedOver = new Set([
 ]);
 
 /** @param path inside an export, with `/` */
-export function isPassedOver(path: string): boolean {
-  return path.split('/').some((part) => passedOver.has(part));
+export function isIgnored(path: string): boolean {
+  return path.split('/').some((part) => ignoredNames.has(part));
 }
 
 /** A file, or all files of a folder. Links are not followed: they may lead out of the folder, or in circles. */
@@ -62,7 +62,7 @@ function fileAt(place: string, path: string): ForeignFile {
 function listFolder(root: string, folder: string, depth: number, found: ForeignFile[]): void {
   if (depth > maxDepth) return;
   for (const entry of readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (found.length >= maxFiles || passedOver.has(entry.name)) continue;
+    if (found.length >= maxFiles || ignoredNames.has(entry.name)) continue;
     const place = join(folder, entry.name);
     if (entry.isDirectory()) listFolder(root, place, depth + 1, found);
     else if (entry.isFile()) found.push(fileAt(place, relative(root, place).split(sep).join('/')));

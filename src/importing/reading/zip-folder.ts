@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { createInflateRaw } from 'node:zlib';
-import { type ForeignFile, type ExportFiles, isPassedOver } from './export-files.ts';
+import { type ForeignFile, type ExportFiles, isIgnored } from './export-files.ts';
 
 /** Limits of an archive. Larger ones can be unpacked by hand and imported as a folder. */
 const maxEntries = 200_000;
@@ -46,7 +46,7 @@ export function openZipFolder(path: string): ExportFiles & { close(): void } {
     return {
       bytesTotal: size,
       files: entries
-        .filter(({ path: inside }) => !inside.endsWith('/') && !isPassedOver(inside))
+        .filter(({ path: inside }) => !inside.endsWith('/') && !isIgnored(inside))
         .map((entry): ForeignFile => ({
           path: entry.path,
           place: null,
