@@ -24,6 +24,7 @@ import { textContract } from './store-texts.ts';
 import { transferContract } from './store-transfer.ts';
 import { vectorContract } from './store-vectors.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
+import { isThorough } from '../support/thorough.ts';
 
 export interface StoreEngine {
   /**
@@ -55,6 +56,13 @@ export const searchingAndWriting: readonly Part[] = [
   changesContract,
   namesContract,
 ];
+
+/**
+ * The search by words is one code on one kind of index, wherever that is asked: `store.sqlite.test.ts` tries all of it, and in the gate the
+ * others find items alone.
+ */
+export const withoutRepeatedSearches = (parts: readonly Part[]): readonly Part[] =>
+  isThorough ? parts : parts.filter((part) => part !== searchContract);
 
 /** The rest. */
 export const records: readonly Part[] = [

@@ -5,7 +5,7 @@ import type { ItemSearch, ItemsFound, QuestionVector } from '../../src/store/rec
 import { claim, findItems, passageIds, processToPassages, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { listPassages } from '../support/store-reads.ts';
-import { isThorough } from '../support/thorough.ts';
+import { runs } from '../support/thorough.ts';
 
 function questionVector(values: number[], more: Partial<QuestionVector> = {}): QuestionVector {
   return { embedderId: 'e', values: Float32Array.from(values), unrelatedCosine: 0, everyPassage: true, ...more };
@@ -343,7 +343,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
           expect((await find(query, { filter, facets: true })).items).toEqual([]);
           expect((await find(query, { by: null, filter })).items).toEqual([]);
         }),
-        { numRuns: isThorough ? 100 : 40 },
+        { numRuns: runs(100) },
       );
     });
 

@@ -4,7 +4,7 @@ import type { Document } from '../../src/domain/records/document.ts';
 import type { PassageFilter } from '../../src/store/records/search-records.ts';
 import { claim, findItems, passageIds, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
-import { isThorough } from '../support/thorough.ts';
+import { runs } from '../support/thorough.ts';
 
 export function searchContract(underTest: () => StoreUnderTest): void {
   const texts = async (query: string, filter: PassageFilter = {}, limit = 10) => {
@@ -136,7 +136,7 @@ export function searchContract(underTest: () => StoreUnderTest): void {
             expect(score).toBeLessThanOrEqual(1);
           }
         }),
-        { numRuns: isThorough ? 300 : 100 },
+        { numRuns: runs(300) },
       );
     });
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll } from 'vitest';
+import type { Clock } from '../../src/domain/clock.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import { connect, type Pool } from '../../src/store/postgres/database.ts';
 import { openPostgresStores } from '../../src/store/postgres/open.ts';
 import type { Stores } from '../../src/store/store.ts';
 import { PostgresServer, type TestDatabase } from '../support/postgres/server.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
-import { storeContract } from './store-contract.ts';
+import { records, searchingAndWriting, storeContract, withoutRepeatedSearches } from './store-contract.ts';
 
 let server: PostgresServer;
 let database: TestDatabase;
@@ -25,10 +26,11 @@ afterAll(async () => {
 });
 
 // The copies of one test are those of another library to the next.
-storeContract('postgres', () => ({
-  async open(clock) {
+const engine = () => ({
+  async open(clock: Clock) {
     const index = { folder: folder.path, maxBytes: 1e9, searches: createSearches() };
     return (await openPostgresStores({ url: database.url, pool, clock, index })) as unknown as Stores;
   },
   remove: () => database.empty(),
-}));
+});
+storeContract('postgres', engine, withoutRepeatedSearches([...searchingAndWriting, ...records]));

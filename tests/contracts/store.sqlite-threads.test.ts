@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { startWorkerOf } from '../../src/store/sqlite/threads/account-thread.ts';
 import { SharedDataFolder } from './shared-data-folder.ts';
-import { searchingAndWriting, storeContract } from './store-contract.ts';
+import { searchingAndWriting, storeContract, withoutRepeatedSearches } from './store-contract.ts';
 
 const built = (file: string) => ({ startWorker: startWorkerOf(new URL(`../../dist/${file}`, import.meta.url)) });
 
@@ -16,5 +16,5 @@ afterAll(() => shared.close());
 storeContract(
   'sqlite, searched and written in threads, all vectors in memory',
   () => shared.engine(),
-  searchingAndWriting,
+  withoutRepeatedSearches(searchingAndWriting),
 );

@@ -5,6 +5,7 @@ import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
 import { readChapters, readStampedText } from '../../src/domain/captions/timed-lines.ts';
 import { readCaptionXml } from '../../src/sources/captions/caption-xml.ts';
 import { growthOf, maxGrowth } from '../support/growth.ts';
+import { runs } from '../support/thorough.ts';
 
 const parse = (text: string): Caption[] => parseCaptions(text, readCaptionXml);
 const brief = (text: string) => parse(text).map(({ start, duration, text }) => [start, duration, text]);
@@ -120,7 +121,7 @@ short`;
         const events = timed.map(({ from, text }) => ({ tStartMs: from, dDurationMs: 700, segs: [{ utf8: text }] }));
         expect(brief(JSON.stringify({ events }))).toEqual(expected);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -159,7 +160,7 @@ short`;
         readStampedText(text);
         readChapters(text);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { closingWords, wordsIn } from '../../src/domain/links/fragment-words.ts';
+import { runs } from '../support/thorough.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 const byIcu = (text: string) =>
@@ -45,7 +46,7 @@ it('words are those that ICU finds, whatever stands around them', () => {
     fc.property(text, (whole) => {
       expect(places(whole)).toEqual(byIcu(whole));
     }),
-    { numRuns: 4_000 },
+    { numRuns: runs(4_000) },
   );
 });
 

@@ -13,6 +13,7 @@ import { plainBlocks } from '../../src/domain/text/plain-text.ts';
 import { createTermMatcher, matchedRanges } from '../../src/domain/search/term-matches.ts';
 import { wordsOf } from '../../src/domain/text/words/words.ts';
 import { indexedText } from '../../src/domain/search/index-terms.ts';
+import { runs } from '../support/thorough.ts';
 
 /* Most texts take a short way; whatever stands behind them that is not Latin, or is markup, makes them take the long one. */
 
@@ -32,7 +33,7 @@ describe('Latin text', () => {
         const beside = wordsOf(`${text} 図`).filter(({ isRun }) => !isRun);
         expect(wordsOf(text)).toEqual(beside);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -49,7 +50,7 @@ describe('Latin text', () => {
           expect(found.has(start)).toBe(begins(word) || (!isPlain && found.has(start)));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -60,7 +61,7 @@ describe('Latin text', () => {
           expect(countWords(`${text} 図`)).toBe(countWords(text) + 1);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -70,7 +71,7 @@ describe('Latin text', () => {
         for (const text of [any, latin])
           expect(indexedText(`${text} 図`).startsWith(indexedText(`${text} `))).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -80,7 +81,7 @@ describe('Latin text', () => {
         const matcher = createTermMatcher({ text: query, phrases: [] });
         expect(matchedRanges(text, matcher)).toEqual(matchedRanges(`${text} 図`, matcher));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -89,7 +90,7 @@ describe('Latin text', () => {
       fc.property(latinText, (text) => {
         expect(plainBlocks(text)).toEqual(plainBlocks(`${text}\n\n***`));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -100,7 +101,7 @@ describe('Latin text', () => {
         const [few, all] = [closingWords(text, 0, text.length, most), closingWords(text, 0, text.length)];
         expect(tailOf(few, most)).toEqual(tailOf(all, most));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });
@@ -112,7 +113,7 @@ describe('folded text', () => {
         expect(foldText(one)).toHaveLength(one.length);
         expect(foldText(`${one}\n${other}`)).toBe(`${foldText(one)}\n${foldText(other)}`);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect(foldText('ÀÉÎ İI ΣΑΣ “It’s”')).toBe('aei ii σασ "it\'s"');
   });

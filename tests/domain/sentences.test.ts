@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sentences } from '../../src/domain/text/sentences.ts';
+import { runs } from '../support/thorough.ts';
 
 function cut(text: string): string[] {
   return sentences(text).map(({ start, end }) => text.slice(start, end));
@@ -137,7 +138,7 @@ describe('sentences', () => {
         }
         expect(text.slice(at).trim()).toBe('');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editDistance, mayBeMisspelt, Spelling } from '../../src/domain/search/spelling.ts';
+import { runs } from '../support/thorough.ts';
 
 describe('the distance of two spellings', () => {
   it.each([
@@ -43,7 +44,7 @@ describe('the distance of two spellings', () => {
         const expected = Math.min(whole(from, to), most + 1);
         expect(editDistance(from.join(''), to.join(''), most)).toBe(expected);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -64,7 +65,7 @@ describe('the distance of two spellings', () => {
           start = end + 1;
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -82,7 +83,7 @@ describe('the distance of two spellings', () => {
         const after = editDistance(from, isBehind ? `${to}x` : `x${to}`, 20);
         expect([before, before + 1]).toContain(after);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { stemOf } from '../../src/domain/text/words/porter.ts';
 import { parseSearchQuery } from '../../src/domain/search/search-query.ts';
 import { containsPhrase, createTermMatcher, matchedRanges } from '../../src/domain/search/term-matches.ts';
+import { runs } from '../support/thorough.ts';
 
 const marked = (text: string, query: string) =>
   matchedRanges(text, createTermMatcher(parseSearchQuery(query))).map(({ start, end }) => text.slice(start, end));
@@ -56,7 +57,7 @@ describe('what of a text a query asks for', () => {
           behind = end;
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalUrl, deepLink, parseSavableUrl } from '../../src/domain/links/url.ts';
 import { AppError } from '../../src/errors.ts';
+import { runs } from '../support/thorough.ts';
 
 describe('canonicalUrl', () => {
   it.each([
@@ -151,7 +152,7 @@ describe('canonicalUrl', () => {
           expect(canonicalUrl(once)).toBe(once);
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 });

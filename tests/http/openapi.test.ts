@@ -13,6 +13,7 @@ import { restOperations } from '../../src/http/rest-operations.ts';
 import { acknowledgementSchema } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import { createValidators, documentedResponse, placedOperations } from '../support/openapi.ts';
+import { runs } from '../support/thorough.ts';
 
 const document = createOpenApiDocument(operations, { version: '1.2.3', baseUrl: 'https://library.test' });
 const placed = placedOperations(document);
@@ -220,7 +221,7 @@ test('the document says of tags and questions what the gate holds of them', () =
       expect(isTag(given)).toBe(tag.safeParse(given).success);
       expect(isQuery({ query: given })).toBe(search?.input.safeParse({ query: given }).success);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

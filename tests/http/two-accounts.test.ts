@@ -10,6 +10,7 @@ import type { Operation } from '../../src/operations/operation.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
 import { exampleInput } from '../support/operations.ts';
+import { runs } from '../support/thorough.ts';
 
 interface Party {
   account: string;
@@ -132,7 +133,7 @@ test('no operation on any face gives, or changes, anything of another account', 
         expect(named ? answer : null).toEqual(named ? { status: 404, text: nowhere.text } : null);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
   const after = await Promise.all(parties.map(holdings));
   for (const [index, text] of before.entries()) {

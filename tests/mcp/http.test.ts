@@ -8,6 +8,7 @@ import { toolSets, type Operation, type Services } from '../../src/operations/op
 import { JsonBytes } from '../../src/requests/json-bytes.ts';
 import { openHouse } from '../support/house.ts';
 import { tools } from '../support/operations.ts';
+import { runs } from '../support/thorough.ts';
 
 const origin = 'https://assistant.example.org';
 const eras = ['2025-11-25', '2026-07-28'] as const;
@@ -114,7 +115,7 @@ describe.each(eras)('protocol %s', (era) => {
           .map(({ name }) => name);
         expect(await namesOf(era, callerWith(granted))).toEqual(expected);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
     expect(await namesOf(era, callerWith([]))).toEqual([]);
   });

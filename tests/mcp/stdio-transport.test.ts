@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LineTransport } from '../../src/mcp/stdio-transport.ts';
 import { createRequestThread } from '../../src/requests/request-thread.ts';
+import { runs } from '../support/thorough.ts';
 
 const requests = createRequestThread(1_000);
 afterAll(() => requests.close());
@@ -60,7 +61,7 @@ test('however a stream is cut into chunks, the messages come whole and in order'
         expect(errors).toEqual([]);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

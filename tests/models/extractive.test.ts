@@ -4,6 +4,7 @@ import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/r
 import type { Goal } from '../../src/domain/records/goal.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
+import { runs } from '../support/thorough.ts';
 
 const analyst = createExtractiveAnalyst();
 const signal = new AbortController().signal;
@@ -424,7 +425,7 @@ describe('the extractive analyst', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

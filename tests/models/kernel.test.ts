@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseKernel, openKernel, type KernelBuild } from '../../src/models/embedding/minilm/kernel.ts';
+import { runs } from '../support/thorough.ts';
 
 /*
  * Each part of the kernel against the same arithmetic in plain numbers. Memory is laid out by hand: every argument has a
@@ -138,7 +139,7 @@ describe.each(builds)('%s', (build) => {
           expect(far(back, middle)).toBeLessThanOrEqual(scale * 0.501);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -185,7 +186,7 @@ describe.each(builds)('%s', (build) => {
         });
         expect([...floats(I, rows * outputs)]).toEqual(expected);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

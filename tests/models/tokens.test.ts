@@ -3,6 +3,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadWordPiece } from '../../src/models/embedding/tokenizers/wordpiece.ts';
+import { runs } from '../support/thorough.ts';
 
 const wordPiece = await loadWordPiece();
 const file = new URL('../../assets/all-MiniLM-L6-v2/tokenizer.json', import.meta.url);
@@ -103,7 +104,7 @@ describe('the tokenizer agrees with @huggingface/tokenizers', () => {
       fc.property(text, (parts) => {
         expect(ours(parts.join(''))).toEqual(theirs(parts.join('')));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -113,7 +114,7 @@ describe('the tokenizer agrees with @huggingface/tokenizers', () => {
       fc.property(fc.array(word, { maxLength: 8 }), (words) => {
         expect(ours(words.join(' '))).toEqual(theirs(words.join(' ')));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

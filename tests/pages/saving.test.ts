@@ -142,8 +142,13 @@ describe.skipIf(hasNoChromium)('the save box', () => {
       .getByText(/ of 70 ready to read, 1 failed$/)
       .waitFor();
     await read;
-    while ((await house.app.services.library.state(localAccountId)).searchable < count - 1)
-      await house.app.worker.runUntilEmpty();
+    // Between two looks the server takes the files that are still on their way.
+    await expect
+      .poll(async () => {
+        await house.app.worker.runUntilEmpty();
+        return (await house.app.services.library.state(localAccountId)).searchable;
+      })
+      .toBe(count - 1);
     await page.getByRole('status').getByText('69 of 70 ready to read, 1 failed').waitFor();
     expect(await page.locator('.saved-item.failed').count()).toBe(0);
     expect(await saved(page).count()).toBe(60);

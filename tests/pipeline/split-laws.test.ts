@@ -5,7 +5,7 @@ import type { SourceLocator } from '../../src/domain/records/locator.ts';
 import { splitTranscript } from '../../src/pipeline/splitting/split.ts';
 import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
 import { hostileString } from '../support/hostile-strings.ts';
-import { isThorough } from '../support/thorough.ts';
+import { isThorough, runs } from '../support/thorough.ts';
 
 /** Words and marks, as a tokenizer would part them, and long words in pieces of four characters. */
 function countTokens(text: string): number {
@@ -67,7 +67,7 @@ describe('a fence that a passage has room for', () => {
         const { texts } = split(markdownBlocks(parts.join('\n\n')), maxTokens);
         for (const text of texts) expect(openFence(text), text).toBe(false);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

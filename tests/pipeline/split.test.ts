@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/records/document.ts';
 import { splitTranscript } from '../../src/pipeline/splitting/split.ts';
+import { runs } from '../support/thorough.ts';
 
 /** Words and marks, as a tokenizer would part them, and long words in pieces of four characters. */
 function countTokens(text: string): number {
@@ -180,7 +181,7 @@ describe('splitTranscript', () => {
         }
         expect(transcript.text.slice(at).trim()).toBe('');
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -5,6 +5,7 @@ import type { ContentItem, Insight } from '../../src/domain/records/content.ts';
 import { layOutTranscript, type Block, type PlacedBlock } from '../../src/domain/records/document.ts';
 import { tokensOf } from '../../src/domain/text/token-budget.ts';
 import { pageOfItem, type ItemPage } from '../../src/services/library/item-page.ts';
+import { runs } from '../support/thorough.ts';
 
 const cut = '[cut; a larger maxTokens shows all]';
 
@@ -129,7 +130,7 @@ describe('an item in pieces', () => {
         expect(Object.keys(pages[0] ?? {})).toEqual(expect.arrayContaining(Object.keys(details)));
         for (const page of pages) expect(page.id).toBe(item.id);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -148,7 +149,7 @@ describe('an item in pieces', () => {
         }
         expect(reached).toBe(transcript.length);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -300,7 +301,7 @@ describe('a long text', () => {
         for (const page of pages) expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(maxTokens);
         expect(pages.map((page) => page.transcript ?? '').join('')).toBe(text);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tokensOf } from '../../src/domain/text/token-budget.ts';
 import { listWithinBudget } from '../../src/services/library/listing.ts';
+import { runs } from '../support/thorough.ts';
 
 interface Entry {
   id: string;
@@ -80,7 +81,7 @@ describe('a list within a budget', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 

@@ -13,6 +13,7 @@ import {
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+import { runs } from '../support/thorough.ts';
 
 const signal = new AbortController().signal;
 let house: TestStores;
@@ -426,7 +427,7 @@ describe('operators in a query', () => {
     const check = async (query: string) => {
       for (const { passages } of (await ask({ query })).results) expect(passages.length).toBeGreaterThan(0);
     };
-    await fc.assert(fc.asyncProperty(anything, check), { numRuns: 60 });
+    await fc.assert(fc.asyncProperty(anything, check), { numRuns: runs(60) });
     for (const unit of ['-a ', '"a" ', 'tag:a ', 'site:a.b ', '-"a b" ', 'type:pdf ', '"', '\ud800', '\0']) {
       await check(unit.repeat(2_000).slice(0, 2_000));
     }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
 import { textPageOf, type TextPage } from '../../src/services/library/text-page.ts';
+import { runs } from '../support/thorough.ts';
 
 function itemWith(parts: Partial<ContentItem>): ContentItem {
   return {
@@ -65,7 +66,7 @@ test('every piece names its item and is within the budget; together they are the
         expect(page.text.isWellFormed()).toBe(true);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript } from '../../src/domain/records/document.ts';
 import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
+import { runs } from '../support/thorough.ts';
 
 const kinds = (markdown: string): [string, string][] => markdownBlocks(markdown).map(({ kind, text }) => [kind, text]);
 
@@ -131,7 +132,7 @@ describe('markdownBlocks', () => {
         expect(bare(blocks.map(({ text }) => text).join('\n'))).toBe(bare(lines.join('\n')));
         expect(blocks.every(({ text }) => text.trim() !== '')).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -7,6 +7,7 @@ import { nameItems, nameKnown } from '../../src/store/sqlite/items/passage-owner
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { runs } from '../support/thorough.ts';
 
 const folder = temporaryFolder();
 mkdirSync(folder.path);
@@ -128,7 +129,7 @@ describe('the items of passages', () => {
           close();
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -8,7 +8,7 @@ import type { ScanBuild } from '../../src/store/sqlite/index/vector-cache/scan-k
 import { readTop, writeTables } from '../../src/store/sqlite/index/vector-cache/scan-layout.ts';
 import { chooseByBits, scanRows } from '../../src/store/sqlite/index/vector-cache/scan-rows.ts';
 import { VectorRows } from '../../src/store/sqlite/index/vector-cache/vector-rows.ts';
-import { isThorough } from '../support/thorough.ts';
+import { isThorough, runs } from '../support/thorough.ts';
 
 const everything = { items: null, passages: [] };
 
@@ -81,7 +81,7 @@ describe('two bits a component', () => {
           expect(Math.abs(score - exact)).toBeLessThan((unit / 2) * (width / 2) * slope + 1e-4);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

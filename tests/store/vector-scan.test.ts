@@ -17,6 +17,7 @@ import {
   writeQuery,
   writeTop,
 } from '../../src/store/sqlite/index/vector-cache/scan-layout.ts';
+import { runs } from '../support/thorough.ts';
 
 const aligned = (address: number) => Math.ceil(address / 16) * 16;
 
@@ -126,7 +127,7 @@ describe('the scanning kernel', () => {
           expect(Math.abs(score - all[place]!.score)).toBeLessThan(2e-6);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -135,7 +136,7 @@ describe('the scanning kernel', () => {
       fc.property(scans, (scan) => {
         expect(scannedAndRefined(build, scan)).toEqual(scannedAndRefined('plain', scan));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -156,7 +157,7 @@ describe('the scanning kernel', () => {
           expect(score).toBeLessThanOrEqual(best[place - 1]?.score ?? 2);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -8,6 +8,7 @@ import { searchWords } from '../../src/store/sqlite/index/words/word-search.ts';
 import { saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { runs } from '../support/thorough.ts';
 
 const folder = temporaryFolder();
 let file: SqliteFile;
@@ -74,7 +75,7 @@ describe('a search that costs more than its budget', () => {
         expect(sets.map(round)).toContain(round(some.hits));
         expect(some.hits.length).toBe(Math.min(limit, all.hits.length));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -4,6 +4,7 @@ import { editConfig, readConfig } from '../../../src/cli/setup/config-files/conf
 import { ConfigSyntaxError, UneditableConfigError } from '../../../src/cli/setup/config-files/config-entry.ts';
 import type { Entry } from '../../../src/cli/setup/host.ts';
 import { hostById, hosts, ownKeys } from '../../../src/cli/setup/hosts.ts';
+import { runs } from '../../support/thorough.ts';
 
 const server = { command: '/usr/bin/node', args: ['/opt/commonplace/dist/main.js', 'stdio'] };
 
@@ -387,7 +388,7 @@ describe('every host', () => {
           expect(readConfig('jsonc', edit('cursor', edited, 'removed'))).toEqual(readConfig('jsonc', text));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

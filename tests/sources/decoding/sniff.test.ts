@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeResource } from '../../../src/sources/decoding/decode-resource.ts';
 import { sniffResource } from '../../../src/sources/decoding/sniff.ts';
+import { runs } from '../../support/thorough.ts';
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
   new Uint8Array(Buffer.from(text, encoding));
@@ -87,7 +88,7 @@ describe('the kind of a resource', () => {
           text: null,
         });
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

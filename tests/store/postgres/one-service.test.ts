@@ -137,7 +137,7 @@ describe('accounts', () => {
     const [first] = nodes;
     const { id } = await first!.control.createAccount({ name: 'Another', plan: 'pro' });
     const [importing, saver] = [await first!.open(localAccountId), await first!.open(id)];
-    const addresses = Array.from({ length: 160 }, (_, at) => `https://site-${at}.example/`);
+    const addresses = Array.from({ length: 100 }, (_, at) => `https://site-${at}.example/`);
     await importing.importContent(
       addresses.map((url) => ({ url, canonicalUrl: url, title: null, tags: [], notes: null, createdAt: null })),
     );
@@ -160,7 +160,7 @@ describe('accounts', () => {
           clock: createSystemClock(),
           log: rememberingLog(),
           random: () => 0.5,
-          settings: { concurrency: 2, maxAttempts: 3, leaseMs: 60_000, pollMs: 5 },
+          settings: { concurrency: 2, maxAttempts: 3, leaseMs: 60_000, pollMs: 20 },
         }),
     );
     closers.push(() => Promise.all(workers.map((worker) => worker.stop())));
