@@ -13,6 +13,7 @@ import { permissions } from '../src/domain/access/permission.ts';
 import { openHouse } from '../tests/support/house.ts';
 import { articlePage, serve, startSite } from '../tests/support/site.ts';
 import { clientModels, clientModelsFile } from './client-models.ts';
+import { createPythonEnvironment, installIn } from './python-environment.ts';
 
 const client = fileURLToPath(new URL('../clients/python/', import.meta.url));
 /** Pinned: a check must not change by itself. */
@@ -53,19 +54,11 @@ async function run(program: string, args: readonly string[], env: Record<string,
 try {
   if (withoutLayout(await readFile(clientModelsFile, 'utf8')) !== withoutLayout(clientModels()))
     throw new Error('the models are stale: run npm run client:models');
-  await run('python3', ['-m', 'venv', environment]);
-  await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...tools]);
+  await createPythonEnvironment(environment, tools);
   await run(python, ['-m', 'build', '--no-isolation', '--outdir', join(environment, 'built')]);
   const built = await readdir(join(environment, 'built'));
   const wheel = built.find((name) => name.endsWith('.whl')) ?? '';
-  await run(python, [
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--disable-pip-version-check',
-    join(environment, 'built', wheel),
-  ]);
+  await installIn(environment, [join(environment, 'built', wheel)]);
   await run(python, ['-m', 'ruff', 'check', '.']);
   await run(python, ['-m', 'ruff', 'format', '--check', '.']);
   await run(python, ['-m', 'pyright', '--pythonpath', python]);
