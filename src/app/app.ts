@@ -28,6 +28,7 @@ import type { Readers } from '../sources/host/index.ts';
 import { createRequestThread, type RequestThread } from '../requests/request-thread.ts';
 import { createAccessService, type AccessService } from '../services/access.ts';
 import { createAssistantsService, type AssistantsService } from '../services/sign-in/assistants.ts';
+import { createPasswords, type Passwords } from '../services/sign-in/passwords.ts';
 import { createSignInService, type SignInService } from '../services/sign-in/sign-in.ts';
 import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '../services/analyses/analysis-cost.ts';
 import type { ExportService } from '../services/library/exporting.ts';
@@ -93,6 +94,8 @@ export interface AppOverrides {
   /** Instead of threads and processes of its own. They outlive the app. */
   texts?: TextThread;
   readers?: Readers;
+  /** Instead of hashes that take as long as they should. */
+  passwords?: Passwords;
   /** Folder of the installed models, when it is not in the data folder. */
   modelsFolder?: string;
   /** Instead of the machine's memory. */
@@ -244,7 +247,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     outside?.tokens ?? null,
   );
   const assistants = createAssistantsService(stores);
-  const signIn = createSignInService(stores, clock, (error) =>
+  const signIn = createSignInService(stores, clock, overrides.passwords ?? createPasswords(), (error) =>
     log.warn({ err: error }, 'the last use of a session could not be written'),
   );
   /** A short state for each part; throws when the data folder cannot be used. */

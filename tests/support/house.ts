@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createTitleComparer } from '../../src/models/embedding/index.ts';
 import { startTextWorker } from '../../src/pipeline/text-worker/text-reader.ts';
 import { createTextThread, usualTextLimits } from '../../src/pipeline/text-worker/text-worker-pool.ts';
+import { createPasswords } from '../../src/services/sign-in/passwords.ts';
 import { createReaders } from '../../src/sources/host/index.ts';
 import { putNewLibrary } from './new-library.ts';
 
@@ -23,6 +24,9 @@ const shared = {
   }),
   readers: createReaders({ ocr: false, hasYtDlp: false }),
 };
+
+/** A thirtieth of what a hash costs: tests sign in some hundred times. */
+const passwords = createPasswords(10);
 
 /**
  * The whole program on a data folder of its own, which goes with it. Private addresses are allowed: test sites are on
@@ -42,7 +46,7 @@ export async function openHouse(
   );
   const isUsual =
     (overrides.embedder === null || config.embedder === 'none') && config.ocr === 'off' && !config.ytDlpPath;
-  const app = await createApp(config, { ...(isUsual && shared), ...overrides });
+  const app = await createApp(config, { passwords, ...(isUsual && shared), ...overrides });
   return {
     app,
     folder,

@@ -8,7 +8,7 @@ export interface Passwords {
   verify(password: string, stored: string | null): Promise<boolean>;
 }
 
-const logN = 15;
+const defaultLogN = 15;
 const blockSize = 8;
 const parallelism = 1;
 const keyBytes = 32;
@@ -17,14 +17,15 @@ const maxMemoryBytes = 64 * 2 ** 20;
 /** Hashes at once: the thread pool has four threads, which files and name lookups need as well. */
 const maxAtOnce = 2;
 const maxWaiting = 64;
-/** What a password is compared with when there is no stored hash. */
-const noHash = format(Buffer.alloc(saltBytes), Buffer.alloc(keyBytes));
 
-function format(salt: Buffer, key: Buffer): string {
+function format(logN: number, salt: Buffer, key: Buffer): string {
   return ['scrypt', logN, blockSize, parallelism, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-export function createPasswords(): Passwords {
+/** @param logN binary logarithm of what a new hash costs; those that are stored keep theirs */
+export function createPasswords(logN = defaultLogN): Passwords {
+  /** What a password is compared with when there is no stored hash. */
+  const noHash = format(logN, Buffer.alloc(saltBytes), Buffer.alloc(keyBytes));
   let running = 0;
   const waiting: (() => void)[] = [];
 
@@ -52,7 +53,7 @@ export function createPasswords(): Passwords {
   return {
     async hash(password) {
       const salt = randomBytes(saltBytes);
-      return format(salt, await derive(password, salt, { N: 2 ** logN, r: blockSize, p: parallelism }));
+      return format(logN, salt, await derive(password, salt, { N: 2 ** logN, r: blockSize, p: parallelism }));
     },
     async verify(password, stored) {
       const [kind, log, r, p, salt = '', key = ''] = (stored ?? noHash).split('$');

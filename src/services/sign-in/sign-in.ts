@@ -18,7 +18,7 @@ import { AppError } from '../../errors.ts';
 import type { LinkRecord, LoginRecord, SessionRecord } from '../../store/records/sign-in-records.ts';
 import type { Stores } from '../../store/store.ts';
 import { createGuessLimits } from './guess-limits.ts';
-import { createPasswords } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 
 export type { LinkRecord, SessionRecord };
 
@@ -111,9 +111,13 @@ function usableName(text: string): string {
 }
 
 /** @param onTrouble called when the last use of a session could not be written; the session is valid all the same */
-export function createSignInService(stores: Stores, clock: Clock, onTrouble: (error: unknown) => void): SignInService {
+export function createSignInService(
+  stores: Stores,
+  clock: Clock,
+  passwords: Passwords,
+  onTrouble: (error: unknown) => void,
+): SignInService {
   const records = stores.control.signIn;
-  const passwords = createPasswords();
   const guesses = createGuessLimits(clock);
 
   const begin = async (accountId: string, { browser }: Visit): Promise<NewSession> => {
