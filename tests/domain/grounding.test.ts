@@ -41,7 +41,7 @@ const ceilings: Readonly<Record<string, { refused: number; reasons?: number; kep
   'paraphrases-five': { refused: 7, kept: 5 },
 };
 
-/** What the sentence model may refuse of honest titles, and must refuse of blatant lies. The gate looks at the last two. */
+/** What the sentence model may refuse of honest titles, and must refuse of blatant lies. The gate looks at the last. */
 const sharesWithModel = [
   {
     names: ['blind-two', 'blind-three', 'blind-four', 'blind-five'],
@@ -99,7 +99,7 @@ describe('actions under true quotes', () => {
     },
   );
 
-  it.each(sharesWithModel.slice(isThorough ? 0 : -2))(
+  it.each(sharesWithModel.slice(isThorough ? 0 : -1))(
     'are told apart by the sentence model, where there is one: $names',
     async (expected) => {
       const embedder = createMiniLm({ idleMs: 60_000, log: pino({ level: 'silent' }) });

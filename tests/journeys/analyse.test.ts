@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
-import { connectOverStdio, journeyKinds, type TestClient } from '../support/mcp.ts';
+import { clientKinds, connectOverStdio, type TestClient } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
+import { isThorough } from '../support/thorough.ts';
 
 interface Leased {
   item: { id: string } | null;
@@ -65,7 +66,7 @@ async function analyseAll(client: TestClient): Promise<string[]> {
   }
 }
 
-test.each(journeyKinds)(
+test.each(isThorough ? clientKinds : clientKinds.slice(0, 1))(
   'two assistants (%s) analyse what was saved, each item once',
   async (kind) => {
     const folder = mkdtempSync(join(tmpdir(), 'commonplace-analyse-'));

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
-import { clientKinds, connectOverHttp, journeyKinds } from '../support/mcp.ts';
+import { clientKinds, connectOverHttp } from '../support/mcp.ts';
 import { runCommand, startServing, type ServingProcess } from '../support/serving.ts';
 import { articlePage, serve, startSite } from '../support/site.ts';
+import { isThorough } from '../support/thorough.ts';
 import { describeTools } from './tools-suite.ts';
 
 const folders: string[] = [];
@@ -24,7 +25,8 @@ async function newServer() {
   return { folder, token, server };
 }
 
-for (const kind of journeyKinds) {
+// In the gate the others have the same journey over stdio.
+for (const kind of isThorough ? clientKinds : clientKinds.slice(-1)) {
   describeTools(`over HTTP with a ${kind}`, async () => {
     const { server, token } = await newServer();
     return connectOverHttp(kind, server.url, token);
