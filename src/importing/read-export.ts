@@ -31,7 +31,7 @@ export interface ReadExport {
 const maxBatch = 500;
 /** Rows before the header of a table: older exports of playlists have some. */
 const maxRowsBeforeHeader = 20;
-/** A longer line is passed over. */
+/** A longer line is skipped. */
 const maxJsonLine = 64_000_000;
 /** A note or a PDF inside an archive. */
 const maxPackedFile = 100_000_000;

@@ -238,9 +238,9 @@ export async function fillAnswer(
 /** Of each item the passages that are near the best one; of a weak match, the best passage of the first items. */
 function nearItems(items: readonly ScoredPassage[][], match: SearchAnswer['match']): readonly ScoredPassage[][] {
   if (match === 'weak') return items.slice(0, maxWeakItems).map((passages) => passages.slice(0, 1));
-  const least = (items[0]?.[0]?.score ?? 0) * nearShare;
+  const minScore = (items[0]?.[0]?.score ?? 0) * nearShare;
   return items
-    .map((passages) => passages.filter(({ score }) => score >= least))
+    .map((passages) => passages.filter(({ score }) => score >= minScore))
     .filter((passages) => passages.length > 0);
 }
 

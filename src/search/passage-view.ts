@@ -78,7 +78,7 @@ function createShow(
     const highlights = joinNeighbours(text, findTerms(text, passage.itemLanguage));
     const headings = fittingHeadings(passage, budget * headingShare);
     const { locator, url } = await places.of({ passage, span });
-    const most = budget * linkShare;
+    const maxUrlTokens = budget * linkShare;
     return {
       text,
       ...(highlights.length > 0 && { highlights }),
@@ -87,7 +87,10 @@ function createShow(
       ...notesOf(passage.marks ?? [], (note) => findTerms(note, passage.itemLanguage)),
       ...(passage.alsoIn !== undefined && { alsoIn: passage.alsoIn.slice(0, maxAlsoIn) }),
       locator,
-      url: url === null || tokensOf(url) <= most ? url : shortenTexts({ url: linkedAddressOf(passage) }, most).url,
+      url:
+        url === null || tokensOf(url) <= maxUrlTokens
+          ? url
+          : shortenTexts({ url: linkedAddressOf(passage) }, maxUrlTokens).url,
       score: roundScore(passage.score),
     };
   };

@@ -29,14 +29,14 @@ const minAddress = 8;
 export function shortenTexts<T>(record: T, maxTokens: number, hardMaxTokens = maxTokens): T {
   if (tokensOf(record) <= maxTokens) return record;
   let shorter = record;
-  const longest = Math.ceil(maxTokens * 4);
-  for (let length = longest; length >= minText; length = Math.floor(length * 0.8)) {
+  const maxLength = Math.ceil(maxTokens * 4);
+  for (let length = maxLength; length >= minText; length = Math.floor(length * 0.8)) {
     shorter = cutStrings(record, { length, mark: cutMark, cuttable: texts }) as T;
     if (tokensOf(shorter) <= maxTokens) return shorter;
   }
   const shortTexts = shorter;
   for (
-    let length = longest;
+    let length = maxLength;
     length >= minAddress && tokensOf(shorter) > hardMaxTokens;
     length = Math.floor(length * 0.8)
   ) {

@@ -92,13 +92,13 @@ export function createKeysService({ control }: Stores, clock: Clock): KeysServic
       const missing = permissions.filter((one) => !maker.permissions.has(one));
       if (missing.length > 0)
         throw tooMuch(`A key may do no more than the one that makes it, which lacks ${inOrder(missing).join(', ')}.`);
-      const most = credential?.requestsPerMinute ?? null;
-      if (most !== null && requestsPerMinute !== undefined && requestsPerMinute > most)
-        throw tooMuch(`A key has no higher limit than the one that makes it: ${most} requests a minute.`);
+      const ownLimit = credential?.requestsPerMinute ?? null;
+      if (ownLimit !== null && requestsPerMinute !== undefined && requestsPerMinute > ownLimit)
+        throw tooMuch(`A key has no higher limit than the one that makes it: ${ownLimit} requests a minute.`);
       const wanted = lifetimeMs === undefined ? null : clock.now() + lifetimeMs;
-      const last = credential?.endsAt ?? null;
-      if (last !== null && wanted !== null && wanted > last)
-        throw tooMuch(`A key expires no later than the one that makes it: ${isoTime(last)}.`);
+      const ownEnd = credential?.endsAt ?? null;
+      if (ownEnd !== null && wanted !== null && wanted > ownEnd)
+        throw tooMuch(`A key expires no later than the one that makes it: ${isoTime(ownEnd)}.`);
       const secret = newToken();
       const record = await control.tokens.createToken({
         accountId: maker.accountId,
@@ -106,8 +106,8 @@ export function createKeysService({ control }: Stores, clock: Clock): KeysServic
         hash: hashToken(secret),
         scopes: [],
         permissions: inOrder(permissions),
-        requestsPerMinute: requestsPerMinute ?? most,
-        expiresAt: wanted ?? last,
+        requestsPerMinute: requestsPerMinute ?? ownLimit,
+        expiresAt: wanted ?? ownEnd,
         madeBy: credential?.id ?? null,
       });
       return { ...describe(record), secret };
@@ -145,12 +145,12 @@ export function createKeysService({ control }: Stores, clock: Clock): KeysServic
  * @throws {AppError} `insufficient_scope`
  */
 function refuseStronger(token: TokenRecord, { permissions, credential }: Caller): void {
-  const most = credential?.requestsPerMinute ?? null;
-  const last = credential?.endsAt ?? null;
+  const ownLimit = credential?.requestsPerMinute ?? null;
+  const ownEnd = credential?.endsAt ?? null;
   const isStronger =
     [...permissionsOf(token)].some((one) => !permissions.has(one)) ||
-    (most !== null && (token.requestsPerMinute ?? Number.POSITIVE_INFINITY) > most) ||
-    (last !== null && (token.expiresAt ?? Number.POSITIVE_INFINITY) > last);
+    (ownLimit !== null && (token.requestsPerMinute ?? Number.POSITIVE_INFINITY) > ownLimit) ||
+    (ownEnd !== null && (token.expiresAt ?? Number.POSITIVE_INFINITY) > ownEnd);
   if (isStronger)
     throw tooMuch(
       'This key may do less than the one that it would rotate. Rotate it on the server: `commonplace key rotate`.',

@@ -6,7 +6,7 @@ import { ProcessingError } from '../errors.ts';
 /**
  * Maximum lengths, in UTF-16 units. Longer values are not real titles or names, and lists carry them with every item.
  */
-const longest = { title: 500, author: 200, siteName: 200 };
+const maxLengths = { title: 500, author: 200, siteName: 200 };
 
 /**
  * Cleans a document. Every document passes through here, whichever source read it.
@@ -31,7 +31,7 @@ export function finishNames<Names extends KnownMetadata>(names: Names): Names {
   const finished = { ...names };
   for (const field of ['title', 'author', 'siteName'] as const) {
     const given = names[field];
-    if (given !== undefined) finished[field] = cap(cleanLine(given ?? ''), longest[field]) || null;
+    if (given !== undefined) finished[field] = cap(cleanLine(given ?? ''), maxLengths[field]) || null;
   }
   return finished;
 }

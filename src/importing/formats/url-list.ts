@@ -1,6 +1,6 @@
 import type { RawEntry } from '../raw-entry.ts';
 
-/** One address a line, with a title after it if there is one. Empty lines and lines that begin with # are passed over. */
+/** One address a line, with a title after it if there is one. Empty lines and lines that begin with # are skipped. */
 export async function* readUrlList(lines: AsyncIterable<string>): AsyncGenerator<RawEntry> {
   for await (const raw of lines) {
     const line = raw.replace(/^\ufeff/, '').trim();

@@ -5,7 +5,7 @@ const maxHeaderLength = 20_000;
 
 /**
  * Reads comma-separated values (RFC 4180): fields in quotation marks may hold commas, line breaks, and quotation marks
- * written twice. Empty lines are passed over. Takes time in proportion to the text.
+ * written twice. Empty lines are skipped. Takes time in proportion to the text.
  */
 export async function* csvRows(chunks: AsyncIterable<string>, separator = ','): AsyncGenerator<string[]> {
   let row: string[] = [];

@@ -5,7 +5,7 @@ export type HtmlToken =
   | { kind: 'close'; name: string }
   | { kind: 'text'; text: string };
 
-/** Icons in attributes are long; a longer tag is passed over. */
+/** Icons in attributes are long; a longer tag is skipped. */
 const maxTagLength = 4_000_000;
 const maxTextLength = 100_000;
 /** Longer values are pictures. */

@@ -1,6 +1,6 @@
 import { parseBoundedJson } from '../../domain/json/bounded-json.ts';
 
-/** A longer element is passed over. */
+/** A longer element is skipped. */
 const maxElementLength = 64_000_000;
 
 export interface JsonElement {

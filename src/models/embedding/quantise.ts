@@ -171,8 +171,8 @@ function writeMatrix(weights: FloatWeights, writer: TensorWriter, matrix: Matrix
       for (let input = 0; input < inputs; input += 1) {
         weightRow[input] = (weightRow[input] ?? 0) * share * (factors?.[input] ?? 1);
       }
-      const least = maxOfEight(weightRow) / maxTogether;
-      scales[output] = quantiseRow(weightRow, values, output * inputs, least);
+      const minScale = maxOfEight(weightRow) / maxTogether;
+      scales[output] = quantiseRow(weightRow, values, output * inputs, minScale);
       bias[output] = (ownBias[row] ?? 0) * share;
     }
   }
@@ -182,11 +182,11 @@ function writeMatrix(weights: FloatWeights, writer: TensorWriter, matrix: Matrix
   writer.add(Float32Array.from({ length: inputs }, (_, input) => 1 / (factors?.[input] ?? 1)));
 }
 
-/** Writes a row as bytes with the smallest scale that fits it, but at least `least`; returns the scale. */
-function quantiseRow(row: Float32Array, values: Int8Array, at: number, least: number): number {
+/** Writes a row as bytes with the smallest scale that fits it, but at least `minScale`; returns the scale. */
+function quantiseRow(row: Float32Array, values: Int8Array, at: number, minScale: number): number {
   let largest = 0;
   for (const value of row) largest = Math.max(largest, Math.abs(value));
-  const scale = Math.fround(Math.max(largest / 127, least)) || 1;
+  const scale = Math.fround(Math.max(largest / 127, minScale)) || 1;
   for (let index = 0; index < row.length; index += 1) values[at + index] = Math.round((row[index] ?? 0) / scale);
   return scale;
 }

@@ -163,8 +163,8 @@ function openable(
  */
 function sectionEnd(sections: readonly Section[], start: number, end: number, total: number): number {
   if (end >= total) return end;
-  const least = start + (end - start) * maxUnused;
-  const borders = sections.filter((section) => section.start > least && section.start <= end);
+  const minEnd = start + (end - start) * maxUnused;
+  const borders = sections.filter((section) => section.start > minEnd && section.start <= end);
   const highest = Math.min(...borders.map(({ level }) => level));
   return borders.findLast(({ level }) => level === highest)?.start ?? end;
 }

@@ -12,7 +12,7 @@ import { type LibraryComparison, compareLibraries } from './compare-libraries.ts
 
 /*
  * Copies the library of an account into another store, item by item, while both are used. Whatever was copied before is
- * passed over, so a move that was killed goes on where it was, and one that is repeated copies what has changed since. At
+ * skipped, so a move that was killed goes on where it was, and one that is repeated copies what has changed since. At
  * its end, both libraries are read and compared by hash.
  */
 
@@ -32,7 +32,7 @@ export interface MovedLibrary extends LibraryComparison {
 
 interface MoveOptions {
   signal: AbortSignal;
-  /** Called after some items were copied or passed over. */
+  /** Called after some items were copied or skipped. */
   onItem?: (done: number, total: number) => void;
   /** Items that are written together, at most. */
   maxTogether?: number;

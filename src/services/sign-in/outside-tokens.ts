@@ -93,7 +93,7 @@ export function createOutsideTokens(settings: OutsideTokenSettings, keys: Issuer
       return await createLocalJWKSet(await keys.current())(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      // Keys change. Whoever makes a name of a key up costs one look a minute.
+      // Keys change, so they are fetched again: once a minute at most, however many unknown keys tokens name.
       return createLocalJWKSet(await keys.renewed())(header, token);
     }
   };

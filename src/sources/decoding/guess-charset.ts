@@ -66,11 +66,11 @@ export async function guessCharset(bytes: Uint8Array): Promise<string> {
     if (!writesWords(charset, decoded)) return [];
     return { charset, decoded, odd: decoded.reduce((sum, word) => sum + oddness(word), 0) };
   });
-  const leastOdd = Math.min(...candidates.map(({ odd }) => odd));
+  const minOdd = Math.min(...candidates.map(({ odd }) => odd));
   let best = { charset: 'windows-1252', score: Number.NEGATIVE_INFINITY };
   for (const { charset, decoded, odd } of candidates) {
     // Words with as many faults cannot win, and scores take time.
-    if (odd > leastOdd + words.length) continue;
+    if (odd > minOdd + words.length) continue;
     const score =
       languageScore(eld, decoded, declared) - odd * faultCost - (rareCharsets.includes(charset) ? rareCost : 0);
     if (score > best.score) best = { charset, score };
@@ -85,7 +85,7 @@ const latinCharsets: ReadonlySet<string> = new Set(
   ),
 );
 /** Share of the words with letters of another script that must have several in a row. */
-const leastOfRuns = 1 / 3;
+const minShareOfRuns = 1 / 3;
 
 /**
  * Whether letters of the encoding's script form words. Quotation marks, dashes and signs between Latin words look like single
@@ -96,7 +96,7 @@ function writesWords(charset: string, words: readonly string[]): boolean {
   if (latinCharsets.has(charset)) return true;
   const others = words.filter((word) => /(?!\p{Script=Latin})\p{L}/u.test(word));
   const runs = others.filter((word) => /(?:(?!\p{Script=Latin})[\p{L}\p{M}]){3}/u.test(word));
-  return runs.length >= others.length * leastOfRuns && runs.length > 0;
+  return runs.length >= others.length * minShareOfRuns && runs.length > 0;
 }
 
 function guessMultiByte(bytes: Uint8Array): string | null {

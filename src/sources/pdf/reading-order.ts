@@ -203,14 +203,14 @@ function findGutter(segments: readonly TextSegment[]): Gutter | null {
   let covered = 0;
   const coverage = steps.map((step) => (covered += step));
   const inner = coverage.slice(Math.floor(bins * 0.15), Math.ceil(bins * 0.85));
-  const least = Math.min(...inner);
-  if (least > segments.length * maxCrossing) return null;
+  const minCoverage = Math.min(...inner);
+  if (minCoverage > segments.length * maxCrossing) return null;
   const size = median(segments.map((segment) => segment.size));
   let best: { from: number; to: number } | null = null;
   for (let from = Math.floor(bins * 0.15); from < bins * 0.85; from += 1) {
-    if ((coverage[from] ?? 0) > least) continue;
+    if ((coverage[from] ?? 0) > minCoverage) continue;
     let to = from;
-    while (to < bins * 0.85 && (coverage[to] ?? 0) <= least) to += 1;
+    while (to < bins * 0.85 && (coverage[to] ?? 0) <= minCoverage) to += 1;
     if (best === null || to - from > best.to - best.from) best = { from, to };
     from = to;
   }

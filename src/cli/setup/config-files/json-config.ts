@@ -135,7 +135,7 @@ function valueOf(text: string, node: Node): unknown {
   return parse(text.slice(node.offset, endOf(node)), [], { allowTrailingComma: true }) as unknown;
 }
 
-/** The offset behind the comma that follows; null when something else follows. Comments are passed over. */
+/** The offset behind the comma that follows; null when something else follows. Comments are skipped. */
 function commaAfter(text: string, offset: number): number | null {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);

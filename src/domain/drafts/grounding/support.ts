@@ -60,10 +60,10 @@ function sentencesNear(text: string, start: number, end: number): string[] {
 }
 
 function paragraphsBefore(text: string, start: number): number {
-  const least = Math.max(0, start - maxReach);
+  const minStart = Math.max(0, start - maxReach);
   const own = text.lastIndexOf('\n\n', start);
-  if (own < least) return least;
-  return Math.max(least, text.lastIndexOf('\n\n', own - 1));
+  if (own < minStart) return minStart;
+  return Math.max(minStart, text.lastIndexOf('\n\n', own - 1));
 }
 
 function paragraphsAfter(text: string, end: number): number {

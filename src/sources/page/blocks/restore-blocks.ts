@@ -46,9 +46,10 @@ export function restoreBlocks(blocks: readonly TextBlock[], likely: readonly num
   if (!kept.includes(true)) return;
   const chosen = [...kept];
   const isShort = blocks.reduce((sum, { words }) => sum + words, 0) < shortPage;
-  const least = isShort ? minLikelihood.shortPage : minLikelihood.longPage;
+  const minimum = isShort ? minLikelihood.shortPage : minLikelihood.longPage;
   const other = otherSections(blocks, chosen);
-  const may = (i: number, kind: keyof typeof least): boolean => (likely[i] ?? 0) >= least[kind] && other[i] !== true;
+  const may = (i: number, kind: keyof typeof minimum): boolean =>
+    (likely[i] ?? 0) >= minimum[kind] && other[i] !== true;
   restoreCode(blocks, chosen, kept, may);
   restoreBoxes(blocks, chosen, kept, may);
   restoreSections(blocks, kept, may);

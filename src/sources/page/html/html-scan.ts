@@ -58,7 +58,7 @@ const maxLeadLength = 400;
 const maxDateLength = 60;
 const maxOpeningLength = 2_000;
 /** Per kind: no more text is added once this many characters are collected. */
-const longest: Readonly<Record<Capture['kind'], number>> = {
+const maxLengths: Readonly<Record<Capture['kind'], number>> = {
   title: 2_000,
   heading: 2_000,
   jsonLd: 3_000_000,
@@ -138,7 +138,7 @@ export function scanPage(html: string): PageFacts {
       if (name === 'a') links += 1;
       if (active.size > 0 && lines.has(name)) {
         for (const capture of active) {
-          if (isShown(capture) && capture.text.length < longest[capture.kind]) capture.text += ' ';
+          if (isShown(capture) && capture.text.length < maxLengths[capture.kind]) capture.text += ' ';
         }
       }
       if (name === 'meta') {
@@ -162,7 +162,7 @@ export function scanPage(html: string): PageFacts {
     text(text) {
       for (const capture of active) {
         if (silence > 0 && capture.kind !== 'jsonLd' && capture.kind !== 'hydration') continue;
-        const limit = longest[capture.kind];
+        const limit = maxLengths[capture.kind];
         if (capture.text.length < limit) capture.text += text.slice(0, limit);
       }
       if (silence > 0) {

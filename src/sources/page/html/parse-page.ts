@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import { levelFormulas } from './formulas.ts';
 import { markFootnotes } from './footnotes.ts';
-import { levelCodeBlocks } from '../markdown/code-blocks.ts';
+import { flattenCodeBlocks } from '../markdown/code-blocks.ts';
 import { rememberSelectors } from './dom-selectors.ts';
 import type { DomNode } from './dom-node.ts';
 import { webAddress } from './web-address.ts';
@@ -59,7 +59,7 @@ export function parsePage(html: string, url: string, baseUrl: string) {
   }
   for (const element of document.querySelectorAll(notText) as Iterable<PageElement>) element.remove();
   levelFormulas(document);
-  levelCodeBlocks(document);
+  flattenCodeBlocks(document);
   markFootnotes(document);
   // Remove the symbols that link a heading to itself, or a quotation to its post (`¶`, `#`, `↑`): they are not text.
   for (const mark of document.querySelectorAll('a[href*="#"]') as Iterable<PageElement>) {

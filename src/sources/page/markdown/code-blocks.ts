@@ -117,13 +117,13 @@ interface CodeDocument {
  * Puts the code of every `<pre>` into one text with its line breaks, and its language into `data-lang`, before anything
  * judges or removes parts of the page. A label that stands above the code becomes its language.
  */
-export function levelCodeBlocks(document: CodeDocument): void {
+export function flattenCodeBlocks(document: CodeDocument): void {
   const all = [...(document.querySelectorAll('pre') as Iterable<CodeNode>)].filter((pre) => {
     const isNumbers = isColumnOfNumbers(pre);
     if (isNumbers) pre.remove();
     return !isNumbers;
   });
-  // One in another is read with it.
+  // A `<pre>` inside another is read with the outer one.
   for (const pre of all.filter((one) => !isInside(one, 'PRE'))) {
     const language = codeLanguage(pre) || takeLabel(pre);
     const { textContent } = pre;

@@ -16,7 +16,8 @@ interface TablePart {
 /** A table with a longer cell (in characters) arranges the page's layout and is not data. */
 const maxCellLength = 800;
 const notInCells = 'table, h1, h2, h3, h4, h5, h6, ul, ol, pre, blockquote, p + p';
-const widest = 100;
+const maxColumns = 100;
+const maxRows = 10_000;
 
 /** Converts data tables to Markdown tables. Layout tables are replaced by their contents, cell after cell. */
 export function addTableRules(turndown: TurndownService): void {
@@ -40,7 +41,7 @@ export function addTableRules(turndown: TurndownService): void {
     replacement: (content: string, node: TablePart) => {
       if (!inData(node)) return `\n\n${content}\n\n`;
       const text = onOneLine(content.trim().replaceAll(/\n+/g, '\n')).replaceAll(/(?<!\\)\|/g, String.raw`\|`);
-      return `${'  |'.repeat(before.get(node) ?? 0)} ${text} |${'  |'.repeat(Math.min(widest, span(node) - 1))}`;
+      return `${'  |'.repeat(before.get(node) ?? 0)} ${text} |${'  |'.repeat(Math.min(maxColumns, span(node) - 1))}`;
     },
   });
   turndown.addRule('row', {
@@ -51,7 +52,10 @@ export function addTableRules(turndown: TurndownService): void {
       const row = `\n|${content}`;
       if (table.querySelector('tr') !== node) return row;
       // The first row serves as the header, whether it is marked up as one or not.
-      const cells = [...node.querySelectorAll('td, th')].reduce((sum, cell) => sum + Math.min(widest, span(cell)), 0);
+      const cells = [...node.querySelectorAll('td, th')].reduce(
+        (sum, cell) => sum + Math.min(maxColumns, span(cell)),
+        0,
+      );
       return `${row}\n|${' --- |'.repeat(cells)}`;
     },
   });
@@ -70,13 +74,13 @@ function tableOf(node: TablePart): TablePart | null {
 
 function holdsData(table: TablePart): boolean {
   if (table.querySelector(notInCells) !== null) return false;
-  let wide = false;
+  let hasColumns = false;
   for (const row of table.querySelectorAll('tr')) {
     const cells = [...row.querySelectorAll('td, th')];
-    if (cells.length > 1) wide = true;
+    if (cells.length > 1) hasColumns = true;
     if (cells.some(({ textContent }) => (textContent ?? '').length > maxCellLength)) return false;
   }
-  return wide;
+  return hasColumns;
 }
 
 /** Finds for each cell the columns before it that are taken by cells of the rows above (`rowspan`). */
@@ -89,19 +93,17 @@ function placeCells(table: TablePart, before: WeakMap<TablePart, number>): void 
     for (const [at, rows] of taken.entries()) if (rows > 0) taken[at] = rows - 1;
     for (const cell of row.querySelectorAll('td, th')) {
       let skipped = 0;
-      while (reached[column] === true && column < widest) {
+      while (reached[column] === true && column < maxColumns) {
         column += 1;
         skipped += 1;
       }
       if (skipped > 0) before.set(cell, skipped);
-      const end = Math.min(widest, column + span(cell));
+      const end = Math.min(maxColumns, column + span(cell));
       const rows = span(cell, 'rowspan') - 1;
-      for (; column < end; column += 1) if (rows > 0) taken[column] = Math.min(rows, highest);
+      for (; column < end; column += 1) if (rows > 0) taken[column] = Math.min(rows, maxRows);
     }
   }
 }
-
-const highest = 10_000;
 
 function span(cell: TablePart, direction: 'colspan' | 'rowspan' = 'colspan'): number {
   const cells = Number.parseInt(cell.getAttribute(direction) ?? '1', 10);

@@ -157,8 +157,8 @@ function toTable(rows: readonly Row[]): string[][] | null {
     placed.map((cells) => cells.map(textOf)),
   );
   const filled = texts.flat().filter((text) => text !== '').length;
-  const most = texts.length < fewRows ? minFilledOfFew : minFilled;
-  if (texts.length < minRows || filled < texts.length * columns.length * most) return null;
+  const minShare = texts.length < fewRows ? minFilledOfFew : minFilled;
+  if (texts.length < minRows || filled < texts.length * columns.length * minShare) return null;
   const lengths = columns.map((_, i) => medianLength(texts.flatMap((row) => row[i] ?? [])));
   if (lengths.some((length) => length === 0) || isContents(texts)) return null;
   return columns.length === 2 && lengths.every((length) => length > maxProse) ? null : texts;

@@ -14,10 +14,10 @@ export class DatabaseTime {
 
   /** @param sentAt when the database was asked, in monotonic milliseconds */
   note(databaseNow: number, sentAt: number): void {
-    const least = databaseNow - this.elapsed();
-    const most = databaseNow - sentAt;
+    const earliest = databaseNow - this.elapsed();
+    const latest = databaseNow - sentAt;
     // Its clock was read between the two. While the known offset is possible, time goes on evenly.
-    this.#offset = this.#offset === null ? (least + most) / 2 : Math.min(most, Math.max(least, this.#offset));
+    this.#offset = this.#offset === null ? (earliest + latest) / 2 : Math.min(latest, Math.max(earliest, this.#offset));
   }
 
   now(): number {

@@ -8,11 +8,11 @@ import type { AccountTx } from '../account-access.ts';
  * tens of thousands of jobs wait for one host. Later jobs are reached as earlier ones are done, and the newest ones at
  * every second claim.
  */
-const maxLookedAt = 1_000;
+const maxExamined = 1_000;
 
 /**
- * Claims the job that has been due longest, or that of the newest item. A job that another transaction is just writing is
- * passed over, and so is one whose item it is writing: so a claim never waits for anybody, and nobody deadlocks with it.
+ * Claims the job that has been due longest, or that of the newest item. Jobs that another transaction has locked are skipped, and so are jobs whose
+ * item it has locked: a claim waits for no lock, so it is part of no deadlock.
  */
 async function claimDueJob(
   db: AccountTx,
@@ -25,7 +25,7 @@ async function claimDueJob(
   const due = (work: string) => sql`
     (SELECT j.item, j.due_at, j.host FROM jobs j
      WHERE j.account_id = ${account} AND j.background = ${background} AND j.work = ${work} AND j.due_at <= ${now}
-     ORDER BY ${newestFirst ? sql`j.item DESC` : sql`j.due_at, j.item`} LIMIT ${maxLookedAt})`;
+     ORDER BY ${newestFirst ? sql`j.item DESC` : sql`j.due_at, j.item`} LIMIT ${maxExamined})`;
   const parts = (which.work === undefined ? works : [which.work]).map(due);
   const [claim] = await sql<Claim[]>`
     WITH taken AS (SELECT j.item, i.id, i.url

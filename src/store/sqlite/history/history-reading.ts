@@ -78,7 +78,7 @@ export function listHistory(file: SqliteFile, { id, scopes, limit, offset }: His
       limit,
       offset,
     );
-    const most = maxRowsShown(id);
+    const maxRows = maxRowsShown(id);
     return {
       items: rows.map(({ seq, token, restored, ...entry }) => ({
         ...entry,
@@ -86,8 +86,8 @@ export function listHistory(file: SqliteFile, { id, scopes, limit, offset }: His
         isRestored: restored === 1,
         changes:
           restored === 1
-            ? restoredChanges(file, seq, about, most).map(withoutItem)
-            : shownChanges(firstRows(file, seq, about, most), itemNames(file)),
+            ? restoredChanges(file, seq, about, maxRows).map(withoutItem)
+            : shownChanges(firstRows(file, seq, about, maxRows), itemNames(file)),
       })),
       total: file.get<{ total: number }>(`SELECT count(*) AS total ${from}`, ...given)?.total ?? 0,
     };

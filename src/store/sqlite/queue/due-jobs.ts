@@ -10,7 +10,7 @@ const workOfJob = `(CASE stage WHEN 'fetch' THEN 'fetch' WHEN 'extract' THEN 're
  * tens of thousands of jobs wait for one host. Later jobs are reached as earlier ones are done, and the newest ones at
  * every second claim.
  */
-const maxLookedAt = 1_000;
+const maxExamined = 1_000;
 
 /** The job of this kind that has been due longest, or that of the newest item. Both orders use a covering index. */
 function findDueJobOf(
@@ -24,7 +24,7 @@ function findDueJobOf(
     `SELECT content, dueAt FROM
        (SELECT content, due_at AS dueAt, host FROM jobs
         WHERE background = ? AND ${workOfJob} = ? AND due_at IS NOT NULL AND ${newestFirst ? '+' : ''}due_at <= ?
-        ORDER BY ${newestFirst ? 'content DESC' : 'due_at, content'} LIMIT ${maxLookedAt})
+        ORDER BY ${newestFirst ? 'content DESC' : 'due_at, content'} LIMIT ${maxExamined})
      WHERE host IS NULL OR host NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
     background,
     work,

@@ -26,11 +26,11 @@ const everyday =
  * Only this many characters are checked: some patterns restart at every word, and a text without full stops is one long
  * sentence.
  */
-const maxLooked = 1_000;
+const maxExamined = 1_000;
 
 /** Whether a sentence is about programming. */
 export function isAboutCode(whole: string): boolean {
-  const sentence = whole.slice(0, maxLooked);
+  const sentence = whole.slice(0, maxExamined);
   if (written.some((pattern) => pattern.test(sentence)) || terms.test(sentence)) return true;
   return /^(?:return|import|declare|instantiate|initiali[sz]e|define) (?:the|a|an) (?:sum|value|result|module|function|class|variable|object|new)\b/i.test(
     sentence,

@@ -17,19 +17,19 @@ const tradeTitle =
   /\b(?:for|at|in) (?:\p{L}+ ){0,3}(?:businesses|business|salons?|shops?|stores?|restaurants?|hotels?|brands?|agenc(?:y|ies)|firms?|companies|teams|startups?|entrepreneurs|marketers|managers|owners|employers|landlords|retailers|practices?|clinics?|sellers|contractors)\b|\b(?:clients?|customers|buyers)\b|\b(?:sales|marketing|profitable|revenue|seo|e-?commerce|leads)\b|\bthat sells?\b/iu;
 
 /** At most this many characters of a sentence are checked; a text without full stops is one sentence. */
-const maxLooked = 1_000;
+const maxExamined = 1_000;
 
 /** How often a sentence uses phrases that sell. */
 export function countSelling(plain: string): number {
-  return plain.slice(0, maxLooked).match(selling)?.length ?? 0;
+  return plain.slice(0, maxExamined).match(selling)?.length ?? 0;
 }
 
 /** Whether a sentence speaks of customers, staff or sales, as advice for a business does. */
 export function speaksOfTrade(plain: string): boolean {
-  return trading.test(plain.slice(0, maxLooked));
+  return trading.test(plain.slice(0, maxExamined));
 }
 
 /** Whether a title announces advice for a business. */
 export function isTradeTitle(title: string): boolean {
-  return tradeTitle.test(title.slice(0, maxLooked));
+  return tradeTitle.test(title.slice(0, maxExamined));
 }

@@ -20,7 +20,7 @@ const minRecall = 0.98;
  * meaning takes from each ranking.
  */
 const depths = [10, 200] as const;
-const deepest = 200;
+const maxRank = 200;
 /**
  * When only a part of the rows is compared, it holds only that part of the overall best. These first few are found in a
  * smaller share of the rows than the part's own best 10 or 200. A part never quite represents the whole, so half as
@@ -96,8 +96,8 @@ function ranksByBits(
   const query = Float32Array.from(rows.componentsOf(row));
   const { memory, width, kernel } = rows;
   writeQuery(memory, place.query, query, width);
-  writeTop(memory, place.top, deepest + 1);
-  chooseByBytes(rows, range, everything, candidatesFor(deepest + 1), place);
+  writeTop(memory, place.top, maxRank + 1);
+  chooseByBytes(rows, range, everything, candidatesFor(maxRank + 1), place);
   rows.refine(place);
   kernel.finish(place.top);
   const nearest = readTop(memory, place.top)
@@ -107,7 +107,7 @@ function ranksByBits(
   chooseByBits(rows, range, everything, Math.ceil((range.to - range.from) / minShareDivisor), place);
   const keys = readTopKeys(memory, place.found);
   const sorted = Float64Array.from(keys.values()).sort();
-  return nearest.slice(0, deepest).map((hit) => {
+  return nearest.slice(0, maxRank).map((hit) => {
     const key = keys.get(hit);
     return key === undefined ? Infinity : sorted.length - firstFrom(sorted, key) - 1;
   });

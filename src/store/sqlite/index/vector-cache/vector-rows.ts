@@ -285,14 +285,14 @@ export class VectorRows {
 
   /** Marks those of the first `count` rows that belong to these passages. Requires the lock. */
   mark(passages: ReadonlySet<number>, count: number): void {
-    const least = passages.values().reduce((a, b) => Math.min(a, b), Infinity);
-    const most = passages.values().reduce((a, b) => Math.max(a, b), 0);
+    const first = passages.values().reduce((a, b) => Math.min(a, b), Infinity);
+    const last = passages.values().reduce((a, b) => Math.max(a, b), 0);
     let marked = 0;
     for (const block of this.blocks(count)) {
       const counts = new Uint8Array(this.memory.buffer, block.counts, block.count);
       for (let row = 0; row < block.count; row += 1) {
         const passage = block.passages[row] ?? 0;
-        if (passage < least || passage > most || counts[row] === 0 || !passages.has(passage)) continue;
+        if (passage < first || passage > last || counts[row] === 0 || !passages.has(passage)) continue;
         counts[row] = 0;
         marked += 1;
       }

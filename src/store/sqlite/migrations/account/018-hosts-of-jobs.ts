@@ -1,7 +1,7 @@
 import type { Migration } from '../../files/migrate.ts';
 
 /*
- * Jobs are claimed by what they need (the network, or the processor), and those whose host has no room are passed over without a
+ * Jobs are claimed by what they need (the network, or the processor), and those whose host has no room are skipped without a
  * look at their items. `host` is null until it is known: for jobs from before this migration, and for those that need none.
  */
 export const hostsOfJobs: Migration = {
