@@ -85,12 +85,6 @@ export function planPart(
   };
 }
 
-/** Whether undoing takes away what the row records: what the change made, or brought back from the trash. */
-export function removedBy({ before, after }: Pick<ChangedRow, 'before' | 'after'>): boolean {
-  if (after === null) return false;
-  return before === null || (before['deleted_at'] !== null && after['deleted_at'] === null);
-}
-
 /** Kinds of rows by what a caller must be allowed to remove. */
 export const kindsRemoved: Readonly<Record<ChangeNeeds['removes'][number], readonly ChangedRow['kind'][]>> = {
   content: ['content', 'highlight'],

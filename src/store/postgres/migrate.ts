@@ -95,9 +95,6 @@ function refuseNewer({ oldestProgram }: Version): void {
   );
 }
 
-/** How many migrations this program knows. */
-export const knownMigrations = migrations.length;
-
 /** @throws {AppError} `newer_data` as above; `unavailable` when the database was not migrated for this program yet */
 export async function requireVersion(sql: Tx): Promise<void> {
   const [table] = await sql<{ found: string | null }[]>`SELECT to_regclass('public.schema_version') AS found`;

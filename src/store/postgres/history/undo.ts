@@ -23,7 +23,7 @@ export async function findEntry({ sql, account }: AccountTx, id: string): Promis
   return entry ?? null;
 }
 
-/** As `removedBy` says of a row. */
+/** Of what undoing the entry takes away: what the change made, or brought back from the trash. */
 export async function removedByUndoing(
   { sql, account }: AccountTx,
   { seq, rows }: UndoneEntry,

@@ -28,7 +28,7 @@ export function findEntry(file: SqliteFile, id: string): UndoneEntry | null {
   return { ...entry, scopes: JSON.parse(entry.scopes) as Scope[], isRestored: entry.isRestored === 1 };
 }
 
-/** As `removedBy` says of a row. */
+/** Rows that undoing takes away: what the change made, or brought back from the trash. */
 const removedRows = `before IS NOT after AND after IS NOT NULL
   AND (before IS NULL OR (json_extract(before, '$.deleted_at') IS NOT NULL AND json_extract(after, '$.deleted_at') IS NULL))`;
 
