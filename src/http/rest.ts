@@ -92,7 +92,7 @@ async function answer(context: HttpContext, route: Route, parts: RestParts): Pro
 }
 
 /** The answer with the headers that belong to the operation. */
-export function answered({ http }: RestOperation, output: unknown, publicUrl: string): Answered {
+function answered({ http }: RestOperation, output: unknown, publicUrl: string): Answered {
   const body = JSON.stringify(output);
   const status = http.method === 'get' ? 200 : (http.status?.(output as never) ?? 200);
   return {

@@ -24,7 +24,7 @@ export interface ProviderParts {
 }
 
 /** The resources that tokens are for (RFC 8707): the MCP endpoint, or the whole server. */
-export function resourcesOf(issuer: string): string[] {
+function resourcesOf(issuer: string): string[] {
   return [`${issuer}/mcp`, issuer, `${issuer}/`];
 }
 

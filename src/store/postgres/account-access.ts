@@ -224,7 +224,7 @@ export async function passedTime(db: AccountTx): Promise<number> {
  * Tells workers that the account has work. It commits together with the work, so nothing has to be settled as between
  * SQLite's two files.
  */
-export function announce({ sql, account }: AccountTx): void {
+function announce({ sql, account }: AccountTx): void {
   later(sql`
     INSERT INTO waiting_work AS w (account_id, generation, waiting) VALUES (${account}, 1, true)
     ON CONFLICT (account_id) DO UPDATE SET generation = w.generation + 1, waiting = true`);

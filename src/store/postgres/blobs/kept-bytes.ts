@@ -17,7 +17,7 @@ import { objectDamaged, type ObjectStore, objectStoreUnset } from './object-stor
  * What is not larger stays in the row, where it comes with the same round trip. An object costs a request to a server
  * further away, and most providers count requests, and objects up to 128 kB as that large.
  */
-export const maxRowBytes = 16_384;
+const maxRowBytes = 16_384;
 
 /** Objects of one call that are put at the same time. */
 const putAtOnce = 4;

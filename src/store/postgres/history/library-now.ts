@@ -128,10 +128,7 @@ interface KnownHighlight {
 }
 
 /** The highlights beside which those of the entry would come back. */
-export async function highlightsOfItems(
-  { sql, account }: AccountTx,
-  rows: readonly ChangedRow[],
-): Promise<KnownHighlight[]> {
+async function highlightsOfItems({ sql, account }: AccountTx, rows: readonly ChangedRow[]): Promise<KnownHighlight[]> {
   const removed = rows.filter(({ kind, before, after }) => kind === 'highlight' && before !== null && after === null);
   if (removed.length === 0) return [];
   const items = [...new Set(removed.flatMap(({ content }) => content ?? []))];

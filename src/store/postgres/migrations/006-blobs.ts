@@ -55,7 +55,7 @@ CREATE INDEX ${table}_by_blob ON ${table} (account_id, blob) WHERE blob IS NOT N
 export const placedOriginalColumns = `${originalColumns}, blob, blob_size`;
 
 /** SQL, with `$` in place of the row: how many bytes an original takes, wherever they are. */
-export const storedBytes = 'coalesce(octet_length($.bytes), $.blob_size)';
+const storedBytes = 'coalesce(octet_length($.bytes), $.blob_size)';
 
 /** What is recorded since this migration. */
 export const columnsRecordedNow = {

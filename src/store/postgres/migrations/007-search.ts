@@ -114,7 +114,7 @@ CREATE TRIGGER note_index AFTER UPDATE OF marks ON passages FOR EACH ROW
 `;
 
 /** The columns of an item that searches read. */
-export const indexedColumns = [
+const indexedColumns = [
   'id',
   'url',
   'canonical_url',

@@ -14,7 +14,7 @@ const maxFailures = 300_000;
 const damage = /^SQLITE_(CORRUPT|NOTADB|IOERR|TOOBIG|NOMEM|ERROR)/;
 
 /** Whether an error says that a part of the file cannot be read. */
-export function isDamage(error: unknown): boolean {
+function isDamage(error: unknown): boolean {
   return (error instanceof Database.SqliteError && damage.test(error.code)) || error instanceof RangeError;
 }
 
