@@ -39,7 +39,10 @@ interface Part {
   escape(text: string): string;
 }
 
-/** What needs escapes of its own: texts of `String.raw`, where `\u…` is no escape, and names with letters beyond 16 bits. */
+/**
+ * What needs escapes of its own: texts of `String.raw`, where `\u…` is no escape, and names with letters beyond 16 bits. No other tag that is used here
+ * reads its texts as they are written.
+ */
 function specialParts(code: string, name: string): Part[] {
   if (!/String\.raw`|[\ud800-\udfff]/.test(code)) return [];
   const found: Part[] = [];

@@ -2,7 +2,7 @@
  * Joins src/ with the packages it uses, joins web/ for browsers, and compiles kernels/ to dist/, and marks the command as executable.
  * It leaves dist/ as it is when nothing that the build depends on has changed; `npm run build -- --force` builds in any case.
  */
-import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBuilt, noteBuilt } from './built.ts';
@@ -26,11 +26,12 @@ const joined = [...(await bundle(join(root, 'src'), join(root, 'dist'))), ...(aw
 for (const [name, { folder, files, renamed }] of Object.entries(copiedPackages)) {
   const [from, to] = [join(root, 'node_modules', name), join(root, 'dist', folder)];
   for (const file of globSync(files, { cwd: from })) cpSync(join(from, file), join(to, file));
-  for (const [file, target] of Object.entries(renamed)) {
-    const path = join(to, target);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, inAscii(readFileSync(join(from, file), 'utf8'), target));
-  }
+  for (const [file, target] of Object.entries(renamed)) cpSync(join(from, file), join(to, target));
+}
+// All that Node.js loads. The script for browsers has a name that says what it holds.
+for (const file of globSync('**/*.{js,mjs}', { cwd: join(root, 'dist'), exclude: ['page/app-*.js'] })) {
+  const path = join(root, 'dist', file);
+  writeFileSync(path, inAscii(readFileSync(path, 'utf8'), file));
 }
 chmodSync(join(root, 'dist', 'main.js'), 0o755);
 const apart = [...Object.keys(copiedPackages), ...installedPackages].map((name) => join(root, 'node_modules', name));

@@ -2,7 +2,6 @@ import { globSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
-import { inAscii } from './ascii.ts';
 import { copiedPackages, separatePackages } from './packages.ts';
 
 const languageTable = '/eld/src/ngrams/extrasmall.js';
@@ -62,7 +61,6 @@ async function joinModules(source, target, entries, parts, { plugins, groups }) 
       packTable(source),
       giveModel(),
       ...plugins,
-      { name: 'in-ascii', renderChunk: (code, { fileName }) => inAscii(code, fileName) },
     ],
     // A package that is not found would be loaded, and fail, on the user's machine.
     onLog(level, log, report) {

@@ -3,7 +3,6 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { basename, extname, join, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import subsetFont from 'subset-font';
-import { inAscii } from './ascii.ts';
 
 const forward = (path) => path.split(sep).join('/');
 
@@ -74,7 +73,7 @@ export async function buildPage(root) {
   const sheet = styles.map((name) => readFileSync(join(source, 'styles', `${name}.css`), 'utf8')).join('\n');
   write('app.css', smaller(sheet).replaceAll('text.woff2', names['text.woff2']));
   writeFileSync(join(target, 'names.json'), JSON.stringify(names));
-  writeFileSync(join(target, 'render.js'), inAscii(server.code, 'render.js'));
+  writeFileSync(join(target, 'render.js'), server.code);
   return [...client.modules, ...server.modules, forward(fontFile)].filter((id) => id.includes('/node_modules/'));
 }
 

@@ -1,6 +1,6 @@
 /*
  * Builds the Python client, installs its wheel into an empty environment, and tests it there against a server of this project:
- * `npm run test:python`. It needs Python 3.10 or later with `venv`, and PyPI.
+ * `npm run test:python`. It needs Python 3.10 or later with `venv` and pip, and PyPI.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';

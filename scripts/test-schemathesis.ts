@@ -1,7 +1,7 @@
 /*
  * Puts requests that schemathesis (PyPI) makes from our OpenAPI documents to a server with two accounts, and holds every answer against
  * the document: `npm run test:schemathesis` sends at least 20,000 requests to both interfaces together, with `--gate` 1,000.
- * `--seed <n>` repeats a run, `--only /api/v1` tries one interface. It needs Python 3.10 or later with `venv`, and PyPI; the server uses no network.
+ * `--seed <n>` repeats a run, `--only /api/v1` tries one interface. It needs Python 3.10 or later with `venv` and pip, and PyPI; the server uses no network.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

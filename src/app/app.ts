@@ -94,7 +94,7 @@ export interface AppOverrides {
   /** Instead of threads and processes of its own. They outlive the app. */
   texts?: TextThread;
   readers?: Readers;
-  /** Instead of hashes that take as long as they should. */
+  /** Instead of hashes that are slow to guess, for tests that sign in often. */
   passwords?: Passwords;
   /** Folder of the installed models, when it is not in the data folder. */
   modelsFolder?: string;

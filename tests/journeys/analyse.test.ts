@@ -66,6 +66,7 @@ async function analyseAll(client: TestClient): Promise<string[]> {
   }
 }
 
+// In the gate one kind: what they send for a tool is the same.
 test.each(isThorough ? clientKinds : clientKinds.slice(0, 1))(
   'two assistants (%s) analyse what was saved, each item once',
   async (kind) => {

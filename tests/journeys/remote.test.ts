@@ -25,7 +25,7 @@ async function newServer() {
   return { folder, token, server };
 }
 
-// In the gate the others have the same journey over stdio.
+// In the gate one kind: stdio.test.ts has the same journey with two, and prompts.test.ts has all.
 for (const kind of isThorough ? clientKinds : clientKinds.slice(-1)) {
   describeTools(`over HTTP with a ${kind}`, async () => {
     const { server, token } = await newServer();
