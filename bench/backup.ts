@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openDataFolder } from '../src/app/data-folder.ts';
+import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { resource, saving } from '../tests/contracts/store-items.ts';
 

@@ -10,7 +10,7 @@ import { localAccountId } from '../src/domain/records/account.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { hashToken, newToken } from '../src/domain/access/token.ts';
 import { createAccessService } from '../src/services/access.ts';
-import { openDataFolder } from '../src/app/data-folder.ts';
+import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import { scopes } from '../src/domain/records/account.ts';
 import { addFinishedItem, paragraphs } from '../tests/support/content.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDataFolder } from '../src/app/data-folder.ts';
+import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import { newChange } from '../src/domain/records/change.ts';
 import { moveLibrary } from '../src/services/moving/move-library.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';

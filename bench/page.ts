@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { openDataFolder } from '../src/app/data-folder.ts';
+import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { localAccountId } from '../src/domain/records/account.ts';
 import type { ExportedItem } from '../src/domain/records/transfers/exported.ts';

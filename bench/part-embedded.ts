@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { createApp } from '../src/app/app.ts';
 import { noAnalysis } from '../src/app/command-app.ts';
 import { documentIdOf, readCollection } from '../src/cli/eval/collection.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/settings/config.ts';
 import { fuseRankings } from '../src/search/fusion.ts';
 import type { RankedPassage } from '../src/domain/records/passage.ts';
 import { mean, ndcg, type Judgements } from '../src/domain/search/retrieval-metrics.ts';

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { createApp, type App } from '../src/app/app.ts';
 import { noAnalysis } from '../src/app/command-app.ts';
 import { documentIdOf, documentResource, readCollection, type Collection } from '../src/cli/eval/collection.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/settings/config.ts';
 import { mean, ndcg } from '../src/domain/search/retrieval-metrics.ts';
 import type { RankedPassage } from '../src/domain/records/passage.ts';
 import { fuseRankings, meaningShare } from '../src/search/fusion.ts';

@@ -9,7 +9,7 @@ import type { Clock } from '../src/domain/clock.ts';
 import { createLog } from '../src/log.ts';
 import type { Embedder } from '../src/models/embedding/embedder.ts';
 import { createSearchService } from '../src/services/search/search.ts';
-import { openDataFolder } from '../src/app/data-folder.ts';
+import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import { createRandom, embedderId, openAccount, question } from './search-account.ts';
 import { openBaseline } from './search-baseline.ts';
 import { anonymousMb, measureStart } from './search-start.ts';

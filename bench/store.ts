@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../src/domain/clock.ts';
-import { openDataFolder } from '../src/app/data-folder.ts';
+import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import type { Store } from '../src/store/store.ts';
 import { analysisOf, documentOf, leaseMs, resource, saving, transcriptOf } from '../tests/contracts/store-items.ts';
 import { listPassages } from '../tests/support/store-reads.ts';

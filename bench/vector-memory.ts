@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import type { Clock } from '../src/domain/clock.ts';
-import { openDataFolder } from '../src/app/data-folder.ts';
+import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import { quantize } from '../src/store/sqlite/index/quantize.ts';
 import type { PassageFilter } from '../src/store/records/search-records.ts';
 import { createVectorSource, dimensions } from './synthetic-vectors.ts';

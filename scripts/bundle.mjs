@@ -111,7 +111,7 @@ function keepAddresses(source) {
  * and a description of each of its 50,000 objects. As JSON it takes 23 MB, and packed one.
  */
 function packTable(source) {
-  const packing = join(source, 'sources/n-gram-table.ts');
+  const packing = join(source, 'sources/language/n-gram-table.ts');
   return {
     name: 'pack-table',
     async transform(code, id) {
@@ -177,14 +177,14 @@ function findStart(source, before, start, operations, onBothEngines) {
         }
       };
       const stdio = 'cli/commands/stdio.ts';
-      collect('before-program.ts', (id) => before.add(id));
+      collect('app/before-program.ts', (id) => before.add(id));
       for (const file of ['cli/program.ts', 'version.ts']) collect(file, (id) => start.add(id));
       collect(stdio, (id) => {
         if (!start.has(id) && place(id) !== stdio && !place(id).startsWith('mcp/')) operations.add(id);
       });
       const ofApp = new Set();
       collect('app/app.ts', (id) => ofApp.add(id));
-      for (const file of ['app/postgres-installation.ts', 'app/databases.ts'])
+      for (const file of ['app/installations/postgres-installation.ts', 'app/installations/databases.ts'])
         collect(file, (id) => {
           if (ofApp.has(id) && !start.has(id) && !operations.has(id)) onBothEngines.add(id);
         });

@@ -11,7 +11,7 @@ import { hosts } from '../src/cli/setup/hosts.ts';
 import { permissions, scopeOf } from '../src/domain/access/permission.ts';
 import { addCommands } from '../src/cli/commands/commands.ts';
 import { buildProgram } from '../src/cli/program.ts';
-import { environmentName, flagName } from '../src/config.ts';
+import { environmentName, flagName } from '../src/settings/config.ts';
 import { apiV1Operations } from '../src/http/api-v1/operations.ts';
 import { restOperations, type RestOperation } from '../src/http/rest-operations.ts';
 import { prompts } from '../src/mcp/prompts.ts';
@@ -19,7 +19,7 @@ import { resources } from '../src/mcp/resources.ts';
 import { inputSchema } from '../src/operations/call.ts';
 import { operations } from '../src/operations/index.ts';
 import { neededPermissions } from '../src/operations/permissions.ts';
-import { secretSettings, settings, type SettingName } from '../src/settings.ts';
+import { secretSettings, settings, type SettingName } from '../src/settings/settings.ts';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 

@@ -3,7 +3,7 @@ import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { TakeModelAhead } from './app/model-ahead.ts';
 import type { ProgramParts } from './cli/context.ts';
-import { sendConsoleToStderr } from './console-to-stderr.ts';
+import { sendConsoleToStderr } from './cli/terminal/console-to-stderr.ts';
 
 // Native modules crash on an older Node instead of refusing to load, so none of our modules is imported before this
 // check.
@@ -19,7 +19,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   // in the system's temporary folder. When this user may not write there, every start compiles.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
   const mainFile = fileURLToPath(import.meta.url);
-  const { askServer, allocateSmall, startModelAhead } = await import('./before-program.ts');
+  const { askServer, allocateSmall, startModelAhead } = await import('./app/before-program.ts');
   const answered = await askServer(process.argv.slice(2), process.env, process.stdout, mainFile);
   if (answered === null) {
     allocateSmall(process.argv.some((word) => word === 'serve' || word === 'work'));

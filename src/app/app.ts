@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { chooseEmbedder, createEmbedderFinder, type EmbedderParts } from './choose-embedder.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { createDocumentFetch, type DocumentFetch } from './document-fetch.ts';
 import { createReading, type SourceReading } from './create-reading.ts';
 import { localAccountId } from '../domain/records/account.ts';
@@ -12,7 +12,7 @@ import { fitMemory } from './fit-memory.ts';
 import { memoryMegabytes } from '../workers/machine-memory.ts';
 import { enoughMegabytes, memoryWarning } from '../domain/memory-needs.ts';
 import { watchHeapGrowth } from './heap-growth.ts';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../domain/lazily.ts';
 import { createLog, type Log } from '../log.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
 import { createTitleComparer, type Embedder } from '../models/embedding/index.ts';
@@ -40,7 +40,7 @@ import { createRepeatedRequests } from '../services/operating/repeated-requests.
 import { inspectApp } from './inspect-app.ts';
 import { openProcessing, type Processing } from './processing.ts';
 import { openServices } from './services.ts';
-import { openInstallation } from './installation.ts';
+import { openInstallation } from './installations/installation.ts';
 import { createSystemClock } from './system-clock.ts';
 import type { HistoryLimits } from '../store/history.ts';
 import type { Stores } from '../store/store.ts';

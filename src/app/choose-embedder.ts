@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';

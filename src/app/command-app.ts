@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { OpenApp, OpenOptions, ProgramParts } from '../cli/context.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { createLog } from '../log.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
 import { createApp } from './app.ts';
-import { openDataFolder } from './data-folder.ts';
+import { openDataFolder } from './installations/data-folder.ts';
 import type { TakeModelAhead } from './model-ahead.ts';
 import { createSystemClock } from './system-clock.ts';
 
@@ -17,7 +17,7 @@ export const noAnalysis: Analyst = {
 
 /** For `migrate` and `move`. */
 export const openDatabases: ProgramParts['databases'] = async () => {
-  const { createDatabases } = await import('./databases.ts');
+  const { createDatabases } = await import('./installations/databases.ts');
   const clock = createSystemClock();
   const openFolder = ({ data, logLevel, synchronous }: Config) =>
     openDataFolder({ folder: data, clock: clock, log: createLog(logLevel), synchronous });

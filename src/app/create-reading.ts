@@ -1,11 +1,11 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { localAccountId } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { hostOf } from '../domain/links/host.ts';
 import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import { parseSavableUrl } from '../domain/links/url.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../domain/lazily.ts';
 import type { AskArchive } from '../pipeline/archived-copy.ts';
 import type { Extraction, Need, Readers, ReadingContext } from '../sources/host/index.ts';
 

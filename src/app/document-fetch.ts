@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../domain/lazily.ts';
 
 const usualMaxBytes = 16 * 1024;
 const timeoutMs = 5_000;

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { enoughMegabytes } from '../domain/memory-needs.ts';
 
 /** With little memory, uses one worker and no search threads, unless the settings say otherwise. */

@@ -1,16 +1,16 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { localAccountId } from '../domain/records/account.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import { checkLibraryFiles } from '../services/library/library-files.ts';
-import type { Installation } from './installation.ts';
+import type { Installation } from './installations/installation.ts';
 import { databaseCheck } from '../services/operating/database-check.ts';
 import { type Check, inspect } from '../services/operating/inspection.ts';
 import type { QueueCounter } from '../services/operating/queue-figures.ts';
 import type { Stores } from '../store/store.ts';
 import { describeEmbedder } from './choose-embedder.ts';
-import { dataPlaceOf } from './data-place.ts';
+import { dataPlaceOf } from './installations/data-place.ts';
 import type { openWriting } from './open-writing.ts';
 
 interface InspectedParts {

@@ -1,7 +1,7 @@
-import { isModelSet, type Config } from '../config.ts';
+import { isModelSet, type Config } from '../settings/config.ts';
 import type { VerifyDraft } from '../domain/drafts/analysis-draft.ts';
 import type { Clock } from '../domain/clock.ts';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../domain/lazily.ts';
 import type { Log } from '../log.ts';
 import { createClaude } from '../models/analysis/claude/claude.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';

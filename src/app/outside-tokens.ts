@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { withoutTrailing } from '../domain/text/trailing.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import type { Log } from '../log.ts';
@@ -11,7 +11,7 @@ import type { createTextThread } from '../pipeline/text-worker/text-worker-pool.
 import { Worker } from '../pipeline/queue/worker.ts';
 import type { Stores } from '../store/store.ts';
 import type { SourceReading } from './create-reading.ts';
-import type { Installation } from './installation.ts';
+import type { Installation } from './installations/installation.ts';
 import type { openWriting } from './open-writing.ts';
 
 /** Everything that is done in the background: the stages of saved items, missing vectors, and analyses by a model. */

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedding/index.ts';

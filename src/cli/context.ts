@@ -1,11 +1,11 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import type { KeepRule } from '../domain/backups/retention.ts';
 import type { Caller, Plan } from '../domain/records/account.ts';
 import type { Document, Transcript } from '../domain/records/document.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../operations/operation.ts';
-import type { Printed } from '../operations/printed.ts';
+import type { Printed } from '../operations/answers/printed.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
 import type { SignInService } from '../services/sign-in/sign-in.ts';
@@ -14,7 +14,7 @@ import type { ImportService } from '../services/library/importing.ts';
 import type { AnalysisCost } from '../services/analyses/analysis-cost.ts';
 import type { Check } from '../services/operating/inspection.ts';
 import type { ModelsService } from '../services/operating/models.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** The parts of the program that commands use; `app.ts` builds it. */
 export interface CommandApp {

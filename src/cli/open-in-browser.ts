@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Environment } from '../config.ts';
+import type { Environment } from '../settings/config.ts';
 
 /** How to start the browser: a program and its arguments before the address. */
 export interface Opener {

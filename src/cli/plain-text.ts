@@ -1,4 +1,4 @@
-import type { Printed, Span } from '../operations/printed.ts';
+import type { Printed, Span } from '../operations/answers/printed.ts';
 
 /** An answer as plain text, for pipes and files. */
 export function plainText(printed: Printed): string {

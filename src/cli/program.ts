@@ -1,11 +1,18 @@
 import { Command, CommanderError, Option } from 'commander';
-import { environmentName, flagName, loadConfig, readEnvironment, type Config, type Environment } from '../config.ts';
+import {
+  environmentName,
+  flagName,
+  loadConfig,
+  readEnvironment,
+  type Config,
+  type Environment,
+} from '../settings/config.ts';
 import { localCaller } from '../domain/records/account.ts';
 import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
 import { createLog } from '../log.ts';
-import type { Printed } from '../operations/printed.ts';
-import { secretSettings, settings, type SettingName } from '../settings.ts';
+import type { Printed } from '../operations/answers/printed.ts';
+import { secretSettings, settings, type SettingName } from '../settings/settings.ts';
 import { withSwitchesOn } from './arguments/bare-switches.ts';
 import { addCommands } from './commands/commands.ts';
 import { excludedWordsLast } from './arguments/excluded-words.ts';

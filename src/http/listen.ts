@@ -1,7 +1,7 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { limitArrival } from './incoming/arrival.ts';

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Hono } from 'hono';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { isLoopbackHost } from '../domain/links/loopback.ts';
 import { createMcpEndpoint } from '../mcp/http.ts';
 import { createMcpServer } from '../mcp/server.ts';

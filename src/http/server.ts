@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { AppError, httpStatus } from '../errors.ts';
 import type { Log } from '../log.ts';

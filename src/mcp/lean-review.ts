@@ -1,4 +1,4 @@
-import { day } from '../operations/lean.ts';
+import { day } from '../operations/answers/lean.ts';
 import type { Services } from '../operations/operation.ts';
 
 type WeeklyReview = Awaited<ReturnType<Services['review']['week']>>;

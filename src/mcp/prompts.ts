@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Scope } from '../domain/records/account.ts';
 import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { beginningOf } from '../domain/text/shortened.ts';
-import { leanAction, leanActions, leanForm, leanResults, withoutEmpty } from '../operations/lean.ts';
+import { leanAction, leanActions, leanForm, leanResults, withoutEmpty } from '../operations/answers/lean.ts';
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/operation.ts';
 import { isAllowed, mayCall } from '../operations/permissions.ts';

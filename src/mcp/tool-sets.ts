@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import type { ToolSet } from '../operations/operation.ts';
 
 /** The tool sets enabled in the settings. They are fixed at start, because MCP hosts cache the list of tools. */

@@ -4,7 +4,7 @@ import { contentId } from '../domain/records/content.ts';
 import { exampleAction, exampleIds } from '../domain/records/examples.ts';
 import { goalId } from '../domain/records/goal.ts';
 import { defineOperation } from './operation.ts';
-import { firstStep } from './empty-library.ts';
+import { firstStep } from './answers/empty-library.ts';
 import {
   budgetedListOf,
   clearable,
@@ -17,9 +17,9 @@ import {
   someId,
   undo,
 } from './fields.ts';
-import { leanAction, leanActions } from './lean.ts';
-import { printAction } from './print-item.ts';
-import { printList } from './printed.ts';
+import { leanAction, leanActions } from './answers/lean.ts';
+import { printAction } from './answers/print-item.ts';
+import { printList } from './answers/printed.ts';
 
 export const listActions = defineOperation({
   name: 'list_actions',

@@ -5,7 +5,7 @@ import { scopeOf } from '../domain/access/permission.ts';
 import { maskStrings } from '../domain/text/clean-text.ts';
 import { LargeValue } from '../domain/json/large-value.ts';
 import type { Operation, OperationContext } from './operation.ts';
-import { withoutEmpty } from './lean.ts';
+import { withoutEmpty } from './answers/lean.ts';
 import { answerPermission, mayReadAnswer, requirePermission } from './permissions.ts';
 import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
 

@@ -14,7 +14,7 @@ import {
   someId,
   undo,
 } from './fields.ts';
-import { indented, line, meta, oneLine, printList, title, type Printed } from './printed.ts';
+import { indented, line, meta, oneLine, printList, title, type Printed } from './answers/printed.ts';
 
 function printGoal(goal: Goal): Printed {
   const about = ` (${goal.category}${goal.archivedAt === undefined ? '' : ', archived'})`;

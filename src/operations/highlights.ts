@@ -4,9 +4,9 @@ import { exampleHighlight, exampleIds } from '../domain/records/examples.ts';
 import { highlight, highlightColour, highlightNote, highlightQuote } from '../domain/records/highlights/highlight.ts';
 import { defineOperation } from './operation.ts';
 import { budgetedListOf, clearable, cursor, listLimit, listOf, listOffset, maxTokens, someId, undo } from './fields.ts';
-import { leanHighlight } from './lean.ts';
-import { printHighlight } from './print-item.ts';
-import { line, meta, printList } from './printed.ts';
+import { leanHighlight } from './answers/lean.ts';
+import { printHighlight } from './answers/print-item.ts';
+import { line, meta, printList } from './answers/printed.ts';
 
 export const listHighlights = defineOperation({
   name: 'list_highlights',

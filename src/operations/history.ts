@@ -5,9 +5,9 @@ import { shortened } from '../domain/text/shortened.ts';
 import { changeFaces } from '../domain/records/change.ts';
 import type { ListedHistoryEntry } from '../services/library/history.ts';
 import { budgetedListOf, cursor, listLimit, listOf, listOffset, someId, undo as undoField } from './fields.ts';
-import { day } from './lean.ts';
+import { day } from './answers/lean.ts';
 import { defineOperation } from './operation.ts';
-import { counted, indented, line, meta, oneLine, printList, type Printed } from './printed.ts';
+import { counted, indented, line, meta, oneLine, printList, type Printed } from './answers/printed.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable();
 

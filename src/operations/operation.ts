@@ -17,7 +17,7 @@ import type { ReviewService } from '../services/analyses/review.ts';
 import type { RelatedService } from '../services/search/related.ts';
 import type { SearchService } from '../services/search/search.ts';
 import type { SuggestionService } from '../services/search/suggestions.ts';
-import type { Printed } from './printed.ts';
+import type { Printed } from './answers/printed.ts';
 
 /** The services that operations call. */
 export interface Services {
@@ -47,7 +47,7 @@ export interface OperationContext extends Services {
   signal: AbortSignal;
   /** The answer goes to a model, which pays for every token and reads only what fits. */
   forModel: boolean;
-  /** The answer is given on in its lean form (`lean.ts`), and that is what a budget counts. */
+  /** The answer is given on in its lean form (`answers/lean.ts`), and that is what a budget counts. */
   isLean: boolean;
   /** The tools that the caller has, for hints that name them; absent when it calls none by name. */
   tools?: ReadonlySet<string>;

@@ -4,7 +4,18 @@ import { exampleIds, exampleQuote } from '../domain/records/examples.ts';
 import { locator } from '../domain/records/locator.ts';
 import { defineOperation } from './operation.ts';
 import { someId } from './fields.ts';
-import { counted, indented, line, link, meta, oneLine, paragraphs, prose, title, type Printed } from './printed.ts';
+import {
+  counted,
+  indented,
+  line,
+  link,
+  meta,
+  oneLine,
+  paragraphs,
+  prose,
+  title,
+  type Printed,
+} from './answers/printed.ts';
 
 const readOnly = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
 const place = z.object({ text: z.string(), locator, url: z.string().nullable() });

@@ -5,8 +5,19 @@ import { locator } from '../domain/records/locator.ts';
 import { instant } from '../domain/clock.ts';
 import { defineOperation } from './operation.ts';
 import { cursor, maxTokens, modelWords, savedDates, savedTimes } from './fields.ts';
-import { detail, leanForm, leanResults } from './lean.ts';
-import { counted, indented, line, link, meta, oneLine, paragraphs, prose, title, type Printed } from './printed.ts';
+import { detail, leanForm, leanResults } from './answers/lean.ts';
+import {
+  counted,
+  indented,
+  line,
+  link,
+  meta,
+  oneLine,
+  paragraphs,
+  prose,
+  title,
+  type Printed,
+} from './answers/printed.ts';
 
 const counts = <Value extends z.ZodType>(value: Value) => z.array(z.object({ value, count: z.int() }));
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tag } from '../domain/records/content.ts';
 import { defineOperation } from './operation.ts';
 import { listOf, undo } from './fields.ts';
-import { counted, line, meta, oneLine, printList } from './printed.ts';
+import { counted, line, meta, oneLine, printList } from './answers/printed.ts';
 
 export const listTags = defineOperation({
   name: 'list_tags',

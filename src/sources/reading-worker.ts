@@ -1,4 +1,4 @@
-import { offerToEndFirst } from '../end-first.ts';
+import { offerToEndFirst } from '../workers/end-first.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';

@@ -6,7 +6,7 @@ import type { Documents } from './documents.ts';
 import type { Highlights } from './highlights.ts';
 import type { History } from './history.ts';
 import type { Items } from './items.ts';
-import type { RequestsAnswered } from './requests-answered.ts';
+import type { RequestsAnswered } from './records/requests-answered.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { Transfer } from './transfer.ts';
 import type { WorkQueue } from './work-queue.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { plainText } from '../../src/cli/plain-text.ts';
 import { exampleItem, exampleSummary } from '../../src/domain/records/examples.ts';
 import { operations } from '../../src/operations/index.ts';
-import { printSummary } from '../../src/operations/print-item.ts';
-import { indented, line, paragraphs, prose } from '../../src/operations/printed.ts';
+import { printSummary } from '../../src/operations/answers/print-item.ts';
+import { indented, line, paragraphs, prose } from '../../src/operations/answers/printed.ts';
 
 /** The example answer of an operation as a pipe gets it. */
 function printed(name: string): string {

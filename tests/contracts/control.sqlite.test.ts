@@ -1,4 +1,4 @@
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 import { controlContract } from './control/control-contract.ts';
 

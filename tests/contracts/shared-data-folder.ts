@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDataFolder, type DataFolderOptions } from '../../src/app/data-folder.ts';
+import { openDataFolder, type DataFolderOptions } from '../../src/app/installations/data-folder.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { accountOf, type Writer } from '../../src/domain/records/change.ts';
 import type { Stores } from '../../src/store/store.ts';

@@ -1,4 +1,4 @@
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { putNewLibrary } from '../support/new-library.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 import { storeContract } from './store-contract.ts';

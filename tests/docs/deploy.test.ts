@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { environmentName, loadConfig } from '../../src/config.ts';
+import { environmentName, loadConfig } from '../../src/settings/config.ts';
 import { databaseName, databaseRole } from '../../src/domain/links/database-name.ts';
-import { secretSettings, settings, type SettingName } from '../../src/settings.ts';
+import { secretSettings, settings, type SettingName } from '../../src/settings/settings.ts';
 
 /* The example of servers on one database. */
 

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { hashToken, isWellFormedToken, newToken } from '../../src/domain/access/token.ts';
 import { SqliteControl } from '../../src/store/sqlite/control/control.ts';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { ManualClock } from '../support/clock.ts';
 import { openHttpHouse, type AskOptions, type HttpHouse } from '../support/http.ts';
 

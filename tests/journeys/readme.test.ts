@@ -72,8 +72,8 @@ test.each([
 );
 
 test('what the hosting files name exists: settings, paths of the program, the port', async () => {
-  const { environmentName } = await import('../../src/config.ts');
-  const { settings } = await import('../../src/settings.ts');
+  const { environmentName } = await import('../../src/settings/config.ts');
+  const { settings } = await import('../../src/settings/settings.ts');
   const known = [...Object.keys(settings.shape), 'data'].map((name) => environmentName(name));
   const files = [
     'Dockerfile',

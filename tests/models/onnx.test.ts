@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseEmbedder, describeEmbedder } from '../../src/app/choose-embedder.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/settings/config.ts';
 import { createLog } from '../../src/log.ts';
 import { openMeasuredModels } from '../../src/models/embedding/measured-models.ts';
 import { createOnnxEmbedder } from '../../src/models/embedding/onnx/embedder.ts';

@@ -7,7 +7,7 @@ import { neededPermissions } from '../../src/operations/permissions.ts';
 import { AppError } from '../../src/errors.ts';
 import { callOperation, inputSchema, type Face } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
-import { line } from '../../src/operations/printed.ts';
+import { line } from '../../src/operations/answers/printed.ts';
 import { defineOperation, type Operation, type Services } from '../../src/operations/operation.ts';
 import { createRequestThread, type RequestThread } from '../../src/requests/request-thread.ts';
 import { createAnalysingService } from '../../src/services/analyses/analysing.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Stage } from '../../src/domain/records/stages.ts';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Claim } from '../../src/store/records.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';

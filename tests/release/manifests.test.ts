@@ -5,9 +5,9 @@ import { hostFiles, installLinks, startCommand } from '../../scripts/release/hos
 import { bundleManifest } from '../../scripts/release/mcpb.ts';
 import { publishedManifest } from '../../scripts/release/program-folder.ts';
 import { serverJson, serverJsonSchema } from '../../scripts/release/server-json.ts';
-import { environmentName, loadConfig } from '../../src/config.ts';
+import { environmentName, loadConfig } from '../../src/settings/config.ts';
 import { shownToolSets } from '../../src/mcp/tool-sets.ts';
-import { settings } from '../../src/settings.ts';
+import { settings } from '../../src/settings/settings.ts';
 import { readVersion } from '../../src/version.ts';
 import { openHouse } from '../support/house.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';

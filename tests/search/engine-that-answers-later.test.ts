@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import type { IndexReader } from '../../src/store/index-reader.ts';
 import type { ItemSearch } from '../../src/store/records/search-records.ts';

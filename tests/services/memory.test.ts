@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/settings/config.ts';
 import { memoryWarning } from '../../src/domain/memory-needs.ts';
 import { fitMemory } from '../../src/app/fit-memory.ts';
 import { openHouse } from '../support/house.ts';

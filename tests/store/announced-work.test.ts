@@ -4,7 +4,7 @@ import { localAccountId } from '../../src/domain/records/account.ts';
 import type { Control } from '../../src/store/control.ts';
 import { AccountFiles } from '../../src/store/sqlite/files/account-files.ts';
 import { createSqliteStore } from '../../src/store/sqlite/account-store.ts';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { defaultSizes } from '../../src/store/sqlite/writing/write-threads.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';

@@ -23,7 +23,7 @@ import {
 } from '../../src/store/sqlite/backup/backups.ts';
 import { verifyBackup as verifyHere } from '../../src/store/sqlite/backup/verify-backup.ts';
 import { readTar } from '../../src/store/sqlite/backup/tar.ts';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -1,4 +1,4 @@
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { claimJob } from '../support/claims.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { searchWords } from '../../src/store/sqlite/index/words/word-search.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { scopes } from '../../src/domain/records/account.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import { isoTime } from '../../src/domain/clock.ts';

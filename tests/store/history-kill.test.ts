@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { scopes } from '../../src/domain/records/account.ts';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import { ManualClock } from '../support/clock.ts';
 import { seed } from '../support/seed.ts';

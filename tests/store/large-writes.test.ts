@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { restorableForMs } from '../../src/domain/records/content.ts';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { documentOf, leaseMs, resource, saving, transcriptOf } from '../contracts/store-items.ts';

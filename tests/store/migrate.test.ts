@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Migration } from '../../src/store/sqlite/files/migrate.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { controlMigrations } from '../../src/store/sqlite/migrations/control.ts';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';

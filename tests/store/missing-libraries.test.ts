@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDataFolder, type DataFolderOptions } from '../../src/app/data-folder.ts';
+import { openDataFolder, type DataFolderOptions } from '../../src/app/installations/data-folder.ts';
 import type { Stores } from '../../src/store/store.ts';
 import { saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';

@@ -5,7 +5,7 @@ import { newId } from '../../src/domain/records/ids.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import { restorableForMs } from '../../src/domain/records/content.ts';
 import { deletedPassages } from '../../src/store/sqlite/items/deleted.ts';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { AppError } from '../../src/errors.ts';
 import { recoverFile } from '../../src/store/sqlite/backup/recover-file.ts';
 import { ManualClock } from '../support/clock.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import {
   analysisOf,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ItemSearch } from '../../src/store/records/search-records.ts';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { findItems, saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';

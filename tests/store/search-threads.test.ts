@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
 import { serveReads } from '../../src/store/sqlite/index/searching/serve-reads.ts';

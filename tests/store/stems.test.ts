@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { matchedRanges, createTermMatcher } from '../../src/domain/search/term-matches.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { findItems, saveAndProcess } from '../contracts/store-items.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import { createSqliteStore } from '../../src/store/sqlite/account-store.ts';

@@ -6,7 +6,7 @@ import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RankedPassage } from '../../src/domain/records/passage.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';

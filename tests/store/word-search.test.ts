@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { searchWords } from '../../src/store/sqlite/index/words/word-search.ts';
 import { saveAndProcess } from '../contracts/store-items.ts';

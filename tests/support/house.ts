@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApp, type App, type AppOverrides } from '../../src/app/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/settings/config.ts';
 import { createTitleComparer } from '../../src/models/embedding/index.ts';
 import { startTextWorker } from '../../src/pipeline/text-worker/text-reader.ts';
 import { createTextThread, usualTextLimits } from '../../src/pipeline/text-worker/text-worker-pool.ts';

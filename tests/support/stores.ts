@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Log } from '../../src/log.ts';
-import { openDataFolder } from '../../src/app/data-folder.ts';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { putNewLibrary } from './new-library.ts';
 

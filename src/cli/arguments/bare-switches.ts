@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { flagName } from '../../config.ts';
-import { settings, type SettingName } from '../../settings.ts';
+import { flagName } from '../../settings/config.ts';
+import { settings, type SettingName } from '../../settings/settings.ts';
 
 const switches: ReadonlySet<string> = new Set(
   (Object.keys(settings.shape) as SettingName[])

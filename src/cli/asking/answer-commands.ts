@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { PassThrough, Writable } from 'node:stream';
 import { z } from 'zod';
-import type { Config, Environment } from '../../config.ts';
+import type { Config, Environment } from '../../settings/config.ts';
 import type { CommandApp, ProgramParts, Streams } from '../context.ts';
 import { firstWord } from '../arguments/first-word.ts';
 import {

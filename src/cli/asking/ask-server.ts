@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { isAbsolute } from 'node:path';
-import { defaultDataFolder } from '../../default-data-folder.ts';
+import { defaultDataFolder } from '../../settings/default-data-folder.ts';
 import { firstWord } from '../arguments/first-word.ts';
 import {
   askableCommands,

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
-import type { Config } from '../../config.ts';
-import type { SettingName } from '../../settings.ts';
+import type { Config } from '../../settings/config.ts';
+import type { SettingName } from '../../settings/settings.ts';
 
 /** Settings that no answer of a command that only reads depends on: they are about saving, serving and the machine. */
 const withoutInfluence: ReadonlySet<string> = new Set<SettingName>([

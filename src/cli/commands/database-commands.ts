@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { environmentName } from '../../config.ts';
+import { environmentName } from '../../settings/config.ts';
 import { databaseName, databaseRole, holdsPassword } from '../../domain/links/database-name.ts';
 import { AppError } from '../../errors.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';

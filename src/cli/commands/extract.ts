@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { line, meta, prose } from '../../operations/printed.ts';
+import { line, meta, prose } from '../../operations/answers/printed.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { passwordFlag, readPassword } from '../password.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '../../errors.ts';
 import { listedByCode, sumOf } from '../../services/operating/failed-items.ts';
-import { printSummary } from '../../operations/print-item.ts';
+import { printSummary } from '../../operations/answers/print-item.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { passwordFlag, readPassword } from '../password.ts';
 import { saveReadHere, targetOfItem } from '../read-here.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { readEnvironment, type Config } from '../../config.ts';
+import { readEnvironment, type Config } from '../../settings/config.ts';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import { AppError } from '../../errors.ts';
-import { line, link } from '../../operations/printed.ts';
+import { line, link } from '../../operations/answers/printed.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { linkAddress } from '../link-address.ts';
-import { parsePort } from './port.ts';
+import { parsePort } from '../arguments/port.ts';
 import { openAddress, openerFor } from '../open-in-browser.ts';
 
 /** A server on this machine answers at once, unless it is starting. */

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { requireDataFolder } from '../needs-data-folder.ts';
 import { keepHouse } from '../keep-house.ts';
 import { linkAddress } from '../link-address.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
-import { parsePort } from './port.ts';
+import { parsePort } from '../arguments/port.ts';
 
 interface ServeFlags {
   host?: string;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { environmentName, flagName, type Config } from '../../config.ts';
+import { environmentName, flagName, type Config } from '../../settings/config.ts';
 import { shownUrl } from '../../domain/links/shown-url.ts';
-import { secretSettings, settings, type SettingName } from '../../settings.ts';
+import { secretSettings, settings, type SettingName } from '../../settings/settings.ts';
 import { AppError } from '../../errors.ts';
 import { createProgressBar } from '../progress.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';

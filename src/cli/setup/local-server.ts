@@ -1,4 +1,4 @@
-import { type Config, isModelSet } from '../../config.ts';
+import { type Config, isModelSet } from '../../settings/config.ts';
 import { AppError } from '../../errors.ts';
 import type { ServerCommand } from './host.ts';
 import type { ProgramLocation } from './installation.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
-import { readEnvironment, type Environment } from '../../config.ts';
+import { readEnvironment, type Environment } from '../../settings/config.ts';
 
 /** The machine whose hosts are looked for. Tests pass one with another home folder or platform. */
 export interface Machine {

@@ -1,4 +1,4 @@
-import type { Environment } from '../../config.ts';
+import type { Environment } from '../../settings/config.ts';
 
 /** How answers are shown on stdout. */
 export interface Look {

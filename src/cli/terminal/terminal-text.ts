@@ -1,5 +1,5 @@
 import { maskText } from '../../domain/text/clean-text.ts';
-import type { Printed, Span } from '../../operations/printed.ts';
+import type { Printed, Span } from '../../operations/answers/printed.ts';
 import { plainText } from '../plain-text.ts';
 import { markdownBlocks } from './block-markdown.ts';
 import { columnsOf, fitting } from './columns.ts';

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../settings/config.ts';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import { AppError } from '../../errors.ts';
 

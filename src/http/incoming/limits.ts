@@ -1,5 +1,5 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../settings/config.ts';
 import { HttpRefusal } from '../problem.ts';
 
 const windowSeconds = 60;

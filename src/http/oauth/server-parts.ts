@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Provider } from 'oidc-provider';
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../domain/lazily.ts';
 import { createBrowserReader, type BrowserReader } from '../sign-in/browser.ts';
 import { pageHeaders, pageHtml } from '../sign-in/layout.ts';
 import { failurePage } from '../sign-in/sign-in-pages.ts';

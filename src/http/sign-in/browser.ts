@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../settings/config.ts';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import { formToken, isSecret, newSecret, sessionMaxMs } from '../../domain/access/sign-in.ts';
 import { AppError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../settings/config.ts';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import { AppError } from '../../errors.ts';
 

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { offerToEndFirst } from '../../end-first.ts';
+import { offerToEndFirst } from '../../workers/end-first.ts';
 import type { WorkerSignal } from '../../workers/worker-use.ts';
 import type { TextVector, ToWorker } from './minilm/messages.ts';
 

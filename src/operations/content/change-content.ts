@@ -4,8 +4,8 @@ import { exampleIds, exampleSummary } from '../../domain/records/examples.ts';
 import { pushedText } from '../../domain/records/pushed-content.ts';
 import { defineOperation } from '../operation.ts';
 import { clearable, modelWords, someId, undo } from '../fields.ts';
-import { printSummary } from '../print-item.ts';
-import { counted, indented, line, oneLine } from '../printed.ts';
+import { printSummary } from '../answers/print-item.ts';
+import { counted, indented, line, oneLine } from '../answers/printed.ts';
 
 export const updateContent = defineOperation({
   name: 'update_content',

@@ -16,10 +16,10 @@ import {
   someId,
   standardTokens,
 } from '../fields.ts';
-import { firstStep } from '../empty-library.ts';
-import { detail, isSentenceOfText, leanItem, leanSummary } from '../lean.ts';
-import { printItem, printSummary } from '../print-item.ts';
-import { printList } from '../printed.ts';
+import { firstStep } from '../answers/empty-library.ts';
+import { detail, isSentenceOfText, leanItem, leanSummary } from '../answers/lean.ts';
+import { printItem, printSummary } from '../answers/print-item.ts';
+import { printList } from '../answers/printed.ts';
 
 export const listContent = defineOperation({
   name: 'list_content',

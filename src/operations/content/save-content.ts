@@ -4,9 +4,9 @@ import { exampleItem, exampleNote } from '../../domain/records/examples.ts';
 import { pushedCaptions, pushedText } from '../../domain/records/pushed-content.ts';
 import { defineOperation } from '../operation.ts';
 import { modelWords, standardTokens, undo } from '../fields.ts';
-import { leanItem } from '../lean.ts';
-import { printSummary } from '../print-item.ts';
-import { line, meta } from '../printed.ts';
+import { leanItem } from '../answers/lean.ts';
+import { printSummary } from '../answers/print-item.ts';
+import { line, meta } from '../answers/printed.ts';
 
 const aboutTags = 'Tags, each of 1 to 100 characters without a comma.';
 const captionForms = 'WebVTT or SRT';

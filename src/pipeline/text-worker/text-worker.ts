@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { VerifiedDraft } from '../../domain/drafts/analysis-draft.ts';
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../domain/lazily.ts';
 import { yieldProcessor } from '../../workers/yield-processor.ts';
 import type { WorkerSignal } from '../../workers/worker-use.ts';
 import type {

@@ -3,7 +3,7 @@ import type { Document } from '../../domain/records/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { captionBlocks } from './caption-blocks.ts';
 import { readCaptionXml } from './caption-xml.ts';
-import { detectLanguage } from '../language.ts';
+import { detectLanguage } from '../language/language.ts';
 import { fileName, textDocument } from '../text/read-plain-text.ts';
 import { lastSecond } from '../youtube/document.ts';
 

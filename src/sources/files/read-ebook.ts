@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Block, Document } from '../../domain/records/document.ts';
 import { ProcessingError } from '../../errors.ts';
-import { languageOfBlocks, languageTag } from '../language.ts';
+import { languageOfBlocks, languageTag } from '../language/language.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { fileName, textDocument } from '../text/read-plain-text.ts';

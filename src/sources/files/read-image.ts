@@ -1,6 +1,6 @@
 import type { Document } from '../../domain/records/document.ts';
 import { ProcessingError } from '../../errors.ts';
-import { detectLanguage } from '../language.ts';
+import { detectLanguage } from '../language/language.ts';
 import { fileName, textDocument } from '../text/read-plain-text.ts';
 import type { FileTask } from './file-task.ts';
 import { createRecogniser, recognisedParagraph } from './recognise.ts';

@@ -8,7 +8,7 @@ import { readMetadata } from './metadata/html-metadata.ts';
 import type { Hint } from './metadata/metadata-hint.ts';
 import { isTooLargeForDom, scanPage, type PageFacts } from './html/html-scan.ts';
 import { readJsonLd } from './metadata/json-ld.ts';
-import { detectLanguage, languageTag } from '../language.ts';
+import { detectLanguage, languageTag } from '../language/language.ts';
 import { linearMarkdown } from './html/linear-html.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import type { PageReading } from './reading.ts';

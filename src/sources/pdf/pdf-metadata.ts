@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import { languageTag } from '../language.ts';
+import { languageTag } from '../language/language.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import type { OutlineEntry } from './styles.ts';
 

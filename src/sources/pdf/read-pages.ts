@@ -2,7 +2,7 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { tooMuchText } from '../host/reading-failures.ts';
 import { maxCharacters } from '../host/reading-protocol.ts';
 import type { FileTask } from '../files/file-task.ts';
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../domain/lazily.ts';
 import { joinBullets, withBullets } from './bullets.ts';
 import type { PdfPage } from './lines.ts';
 import { withoutMarginText } from './margin-text.ts';

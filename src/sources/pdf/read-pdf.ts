@@ -4,7 +4,7 @@ import type { Warning } from '../../domain/records/content.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { FileTask } from '../files/file-task.ts';
-import { languageOfBlocks } from '../language.ts';
+import { languageOfBlocks } from '../language/language.ts';
 import { fileName } from '../text/read-plain-text.ts';
 import { collectWords } from './join-lines.ts';
 import { joinRows, type Line, type PdfPage } from './lines.ts';

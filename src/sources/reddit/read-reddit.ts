@@ -5,7 +5,7 @@ import type { Document } from '../../domain/records/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
 import { threadMarkdown } from '../page/kinds/discussion.ts';
-import { detectLanguage } from '../language.ts';
+import { detectLanguage } from '../language/language.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { textDocument } from '../text/read-plain-text.ts';
 

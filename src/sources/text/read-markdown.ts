@@ -1,6 +1,6 @@
 import type { Document } from '../../domain/records/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
-import { detectLanguage } from '../language.ts';
+import { detectLanguage } from '../language/language.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { fileName, oneLineEnd, textDocument } from './read-plain-text.ts';

@@ -1,5 +1,5 @@
 import type { Block, Document } from '../../domain/records/document.ts';
-import { detectLanguage } from '../language.ts';
+import { detectLanguage } from '../language/language.ts';
 
 /** Reads plain text as paragraphs separated by blank lines. Nothing is taken as a heading. */
 export async function readPlainText(text: string, url: string): Promise<Document> {

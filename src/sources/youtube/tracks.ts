@@ -1,4 +1,4 @@
-import { languageTag } from '../language.ts';
+import { languageTag } from '../language/language.ts';
 
 /** One caption track of a video. */
 export interface CaptionTrack {

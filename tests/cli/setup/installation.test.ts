@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadConfig } from '../../../src/config.ts';
+import { loadConfig } from '../../../src/settings/config.ts';
 import { describeInstallation } from '../../../src/cli/setup/installation.ts';
 import { environmentNote, localServer, serverNote } from '../../../src/cli/setup/local-server.ts';
 import type { Machine } from '../../../src/cli/setup/machine.ts';

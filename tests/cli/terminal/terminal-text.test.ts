@@ -4,7 +4,7 @@ import { columnsOf } from '../../../src/cli/terminal/columns.ts';
 import { lookOf, type Look } from '../../../src/cli/terminal/look.ts';
 import { shownText } from '../../../src/cli/terminal/terminal-text.ts';
 import { operations } from '../../../src/operations/index.ts';
-import { line, link, meta, prose, title, type Printed } from '../../../src/operations/printed.ts';
+import { line, link, meta, prose, title, type Printed } from '../../../src/operations/answers/printed.ts';
 
 const terminal: Look = { styled: true, links: true, width: 60 };
 const unstyled: Look = { styled: false, links: false, width: 60 };

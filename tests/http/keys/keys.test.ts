@@ -5,7 +5,7 @@ import { localAccountId, scopes } from '../../../src/domain/records/account.ts';
 import { maxEndedKeys, maxKeys, type Key } from '../../../src/domain/access/key.ts';
 import { permissions, permissionsOfScopes, type Permission } from '../../../src/domain/access/permission.ts';
 import { mounts } from '../../../src/http/serve.ts';
-import { openDataFolder } from '../../../src/app/data-folder.ts';
+import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { openHttpHouse, type Answer, type HttpHouse } from '../../support/http.ts';
 import { makeKey } from '../../support/keys.ts';

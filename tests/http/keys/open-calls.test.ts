@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
-import { openDataFolder } from '../../../src/app/data-folder.ts';
+import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { OpenCalls } from '../../../src/http/incoming/open-calls.ts';
 import { mounts } from '../../../src/http/serve.ts';
 import { AppError } from '../../../src/errors.ts';

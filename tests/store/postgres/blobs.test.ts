@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDataFolder } from '../../../src/app/data-folder.ts';
+import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { scopes } from '../../../src/domain/records/account.ts';
 import { newChange } from '../../../src/domain/records/change.ts';
 import { moveLibrary } from '../../../src/services/moving/move-library.ts';

@@ -1,4 +1,4 @@
-import { openDataFolder } from '../../../src/app/data-folder.ts';
+import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { moveLibrary } from '../../../src/services/moving/move-library.ts';
 import { ManualClock } from '../../support/clock.ts';

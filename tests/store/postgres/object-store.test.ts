@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openObjectStore } from '../../../src/app/object-store.ts';
-import { loadConfig } from '../../../src/config.ts';
+import { openObjectStore } from '../../../src/app/installations/object-store.ts';
+import { loadConfig } from '../../../src/settings/config.ts';
 import { objectStoreBase, parseObjectStoreUrl } from '../../../src/store/postgres/blobs/object-store-options.ts';
 import type { ObjectStore } from '../../../src/store/postgres/blobs/object-store.ts';
 import { openS3ObjectStore } from '../../../src/store/postgres/blobs/s3-object-store.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { turnsBy } from '../../../src/app/postgres-installation.ts';
+import { turnsBy } from '../../../src/app/installations/postgres-installation.ts';
 import { createLimits } from '../../../src/http/incoming/limits.ts';
 import { DatabaseTime } from '../../../src/store/postgres/driver/database-time.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';

@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import { localAccountId, type Account, type Plan } from '../../../domain/records/account.ts';
 import { maskText } from '../../../domain/text/clean-text.ts';
 import { AppError } from '../../../errors.ts';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../settings/config.ts';
 import type { Backups, CommandContext, RunCommand } from '../../context.ts';
 import { linkAddress } from '../../link-address.ts';
 import { parseName } from './access-flags.ts';

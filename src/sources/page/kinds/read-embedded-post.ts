@@ -3,7 +3,7 @@ import { isoTime } from '../../../domain/clock.ts';
 import type { Document } from '../../../domain/records/document.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import { ProcessingError } from '../../../errors.ts';
-import { detectLanguage } from '../../language.ts';
+import { detectLanguage } from '../../language/language.ts';
 import { linearMarkdown } from '../html/linear-html.ts';
 import { markdownBlocks } from '../../text/markdown-blocks.ts';
 import { parseJson } from '../../parse-json.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Resource } from '../../../domain/records/resource.ts';
 import { sha256 } from '../../../domain/sha256.ts';
-import { packResource, type PackedResource } from '../../packed-originals.ts';
+import { packResource, type PackedResource } from '../../records/packed-originals.ts';
 import type { AccountAccess } from '../account-access.ts';
 import type { AccountTx } from '../account-transaction.ts';
 import { later } from '../database.ts';

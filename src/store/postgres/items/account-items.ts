@@ -3,7 +3,7 @@ import type { Transcript } from '../../../domain/records/document.ts';
 import type { Original, Resource } from '../../../domain/records/resource.ts';
 import type { Documents } from '../../documents.ts';
 import type { Items } from '../../items.ts';
-import { unpackOriginal } from '../../packed-originals.ts';
+import { unpackOriginal } from '../../records/packed-originals.ts';
 import type * as records from '../../records.ts';
 import type { Coverage } from '../../records/search-records.ts';
 import type { AccountAccess, AccountTx } from '../account-access.ts';

@@ -1,4 +1,4 @@
-import type { OriginalSource, PackedOriginal } from '../../packed-originals.ts';
+import type { OriginalSource, PackedOriginal } from '../../records/packed-originals.ts';
 import type { AccountTx } from '../account-access.ts';
 import type { KeptResource, StoredObject } from '../blobs/kept-bytes.ts';
 import { later } from '../database.ts';

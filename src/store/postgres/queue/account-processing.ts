@@ -6,7 +6,7 @@ import type { HistoryLimits } from '../../history.ts';
 import { noHistory } from '../../history/pruning.ts';
 import { isSetBack, needsNote } from '../../passed-time.ts';
 import type * as records from '../../records.ts';
-import type { RequestsAnswered } from '../../requests-answered.ts';
+import type { RequestsAnswered } from '../../records/requests-answered.ts';
 import type { WorkQueue } from '../../work-queue.ts';
 import { type AccountAccess, type AccountTx, type AccountWrite, passedTime, readNotedTime } from '../account-access.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';

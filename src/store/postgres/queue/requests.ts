@@ -1,4 +1,4 @@
-import type { BegunRequest, KeptAnswer } from '../../requests-answered.ts';
+import type { BegunRequest, KeptAnswer } from '../../records/requests-answered.ts';
 import type { AccountTx } from '../account-access.ts';
 import { json } from '../database.ts';
 

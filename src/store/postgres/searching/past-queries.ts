@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { foldedQuery, maxPastQueries } from '../../past-queries.ts';
+import { foldedQuery, maxPastQueries } from '../../records/past-queries.ts';
 import type { PastQuery } from '../../records/search-records.ts';
 import type { AccountTx } from '../account-access.ts';
 

@@ -6,7 +6,7 @@ import * as content from './content.ts';
 import * as deletion from './deletion.ts';
 import { requeueJob } from '../queue/jobs.ts';
 import type { PackedImport } from './import-content.ts';
-import { packResource } from '../../packed-originals.ts';
+import { packResource } from '../../records/packed-originals.ts';
 import { countTagged, listTags } from './tags.ts';
 import { countPassages } from '../index/index.ts';
 import type { AccountAccess } from '../files/account-access.ts';

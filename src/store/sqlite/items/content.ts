@@ -4,7 +4,7 @@ import { newId } from '../../../domain/records/ids.ts';
 import type { ContentChanges, SaveContent, SaveOutcome } from '../../records.ts';
 import { findDeleted, restoreContent } from './deletion.ts';
 import { queueJob, requeueJob, restartJob } from '../queue/jobs.ts';
-import type { PackedResource } from '../../packed-originals.ts';
+import type { PackedResource } from '../../records/packed-originals.ts';
 import { hasOriginal, replaceOriginal } from './originals.ts';
 import { reindexWords } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';

@@ -8,7 +8,7 @@ import { importHighlights } from '../highlights/highlights.ts';
 import { reindexWords } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { findDeleted, restoreContent } from './deletion.ts';
-import type { PackedResource } from '../../packed-originals.ts';
+import type { PackedResource } from '../../records/packed-originals.ts';
 import { hasOriginal, replaceOriginal } from './originals.ts';
 import { addTags, countTags, missingTags } from './tags.ts';
 import { touchContent } from './touch-content.ts';

@@ -1,4 +1,4 @@
-import type { OriginalSource, PackedOriginal, PackedResource } from '../../packed-originals.ts';
+import type { OriginalSource, PackedOriginal, PackedResource } from '../../records/packed-originals.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /** The media type is detected on each read. So `media_type` and `charset` stay empty, which older programs accept. */

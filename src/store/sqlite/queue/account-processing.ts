@@ -18,7 +18,7 @@ import * as counts from './job-counts.ts';
 import * as claims from './claims.ts';
 import * as due from './due-jobs.ts';
 import { forgetRequests, hasRequestsToForget } from './requests-answered.ts';
-import { packResource, unpackOriginal } from '../../packed-originals.ts';
+import { packResource, unpackOriginal } from '../../records/packed-originals.ts';
 import * as originals from '../items/originals.ts';
 import { hasOlderToReindex, hasWordsToMerge, keepVectors, listPassagesToEmbed, mergeWords } from '../index/index.ts';
 import { removeOldDocuments } from './reprocess.ts';

@@ -1,4 +1,4 @@
-import type { RequestsAnswered } from '../../requests-answered.ts';
+import type { RequestsAnswered } from '../../records/requests-answered.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 import { beginRequest, endRequest } from './requests-answered.ts';
 

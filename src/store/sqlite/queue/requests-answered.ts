@@ -1,4 +1,4 @@
-import type { BegunRequest, KeptAnswer } from '../../requests-answered.ts';
+import type { BegunRequest, KeptAnswer } from '../../records/requests-answered.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 const keptMs = 24 * 60 * 60 * 1_000;

@@ -5,7 +5,7 @@ import type * as port from '../../store.ts';
 import type { HistoryPage, ItemToExport, ItemToRestore, ReplacedItems } from '../../transfer.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 import { readHistoryToExport, restoreHistory } from '../history/exported-history.ts';
-import { packResource, type PackedResource } from '../../packed-originals.ts';
+import { packResource, type PackedResource } from '../../records/packed-originals.ts';
 import { listGoalsToExport, listToExport, readToExport } from './read-item.ts';
 import { restoreGoals, restoreMerges } from './restore-item.ts';
 

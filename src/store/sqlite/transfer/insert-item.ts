@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../../../domain/records/ids.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
-import type { PackedResource } from '../../packed-originals.ts';
+import type { PackedResource } from '../../records/packed-originals.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { markPassages } from '../highlights/marks.ts';
 import { replacePassages } from '../index/index.ts';

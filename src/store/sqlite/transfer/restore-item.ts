@@ -1,6 +1,6 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import type { ExportedGoal, ExportedItem } from '../../../domain/records/transfers/exported.ts';
-import type { PackedResource } from '../../packed-originals.ts';
+import type { PackedResource } from '../../records/packed-originals.ts';
 import type { ImportedContent } from '../../records.ts';
 import type { ReplacedItems } from '../../transfer.ts';
 import { noteChangedGoal } from '../analyses/goal-links.ts';

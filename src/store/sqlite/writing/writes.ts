@@ -25,7 +25,7 @@ import { importContent, type PackedImport } from '../items/import-content.ts';
 import { linkDuplicates } from '../items/duplicates.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import * as claims from '../queue/claims.ts';
-import type { PackedResource } from '../../packed-originals.ts';
+import type { PackedResource } from '../../records/packed-originals.ts';
 import type { ReplacedItems } from '../../transfer.ts';
 import { replaceOriginal } from '../items/originals.ts';
 import { renameTag } from '../items/tags.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { defaultDataFolder } from './default-data-folder.ts';
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 import {
   isSettingName,
   secretSettings,

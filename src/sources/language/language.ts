@@ -1,6 +1,6 @@
-import type { Block } from '../domain/records/document.ts';
-import { isVisiblyEnglish, isVisiblyNotEnglish } from '../domain/search/question-language.ts';
-import { plainText } from '../domain/text/plain-text.ts';
+import type { Block } from '../../domain/records/document.ts';
+import { isVisiblyEnglish, isVisiblyNotEnglish } from '../../domain/search/question-language.ts';
+import { plainText } from '../../domain/text/plain-text.ts';
 
 /** BCP 47 allows longer tags, but no real language tag is longer. */
 const maxTagLength = 35;

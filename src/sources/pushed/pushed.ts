@@ -1,22 +1,22 @@
-import type { Caption } from '../domain/captions/caption.ts';
-import type { ContentType } from '../domain/records/content.ts';
-import type { Document } from '../domain/records/document.ts';
-import { type PushedContent, pushedContent, pushedType } from '../domain/records/pushed-content.ts';
-import { readStampedText } from '../domain/captions/timed-lines.ts';
-import { isNoteAddress } from '../domain/links/note-address.ts';
-import { plainText } from '../domain/text/plain-text.ts';
-import { shortened } from '../domain/text/shortened.ts';
-import { youtubeVideoId } from '../domain/links/youtube-url.ts';
-import { ProcessingError } from '../errors.ts';
-import { captionBlocks } from './captions/caption-blocks.ts';
-import { withRecording } from './page/media-document.ts';
-import { fileName, textDocument } from './text/read-plain-text.ts';
-import { readPage } from './page/read-page.ts';
-import { readMarkdown } from './text/read-markdown.ts';
-import { detectLanguage } from './language.ts';
-import type { Source, SourceContext } from './source.ts';
-import { lastSecond, watchAddress } from './youtube/document.ts';
-import { parseJson } from './parse-json.ts';
+import type { Caption } from '../../domain/captions/caption.ts';
+import type { ContentType } from '../../domain/records/content.ts';
+import type { Document } from '../../domain/records/document.ts';
+import { type PushedContent, pushedContent, pushedType } from '../../domain/records/pushed-content.ts';
+import { readStampedText } from '../../domain/captions/timed-lines.ts';
+import { isNoteAddress } from '../../domain/links/note-address.ts';
+import { plainText } from '../../domain/text/plain-text.ts';
+import { shortened } from '../../domain/text/shortened.ts';
+import { youtubeVideoId } from '../../domain/links/youtube-url.ts';
+import { ProcessingError } from '../../errors.ts';
+import { captionBlocks } from '../captions/caption-blocks.ts';
+import { withRecording } from '../page/media-document.ts';
+import { fileName, textDocument } from '../text/read-plain-text.ts';
+import { readPage } from '../page/read-page.ts';
+import { readMarkdown } from '../text/read-markdown.ts';
+import { detectLanguage } from '../language/language.ts';
+import type { Source, SourceContext } from '../source.ts';
+import { lastSecond, watchAddress } from '../youtube/document.ts';
+import { parseJson } from '../parse-json.ts';
 
 /** Content that a client sent together with an address. No network request is made for it. */
 export const pushedSource: Source = {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib';
-import type { Original, Resource } from '../domain/records/resource.ts';
-import { sha256 } from '../domain/sha256.ts';
+import type { Original, Resource } from '../../domain/records/resource.ts';
+import { sha256 } from '../../domain/sha256.ts';
 
 /* How originals are packed before a store keeps them, and unpacked after it has read them. */
 

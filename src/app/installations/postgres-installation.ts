@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { databaseName } from '../domain/links/database-name.ts';
-import { AppError } from '../errors.ts';
+import type { Config } from '../../settings/config.ts';
+import { databaseName } from '../../domain/links/database-name.ts';
+import { AppError } from '../../errors.ts';
 import { openObjectStore } from './object-store.ts';
-import { openPostgresStores } from '../store/postgres/open.ts';
-import type { Stores } from '../store/store.ts';
+import { openPostgresStores } from '../../store/postgres/open.ts';
+import type { Stores } from '../../store/store.ts';
 import { type DataFolderOptions, searchesHere } from './data-folder.ts';
 import type { Installation, TakeTurn } from './installation.ts';
 

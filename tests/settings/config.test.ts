@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { environmentName, flagName, loadConfig } from '../src/config.ts';
-import { settings } from '../src/settings.ts';
-import { AppError } from '../src/errors.ts';
+import { environmentName, flagName, loadConfig } from '../../src/settings/config.ts';
+import { settings } from '../../src/settings/settings.ts';
+import { AppError } from '../../src/errors.ts';
 
 let data: string;
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { unlockedDocumentType } from '../domain/records/unlocked-document.ts';
-import { contentType, warning } from '../domain/records/content.ts';
-import type { Document } from '../domain/records/document.ts';
-import { ProcessingError } from '../errors.ts';
-import { maxBlocks } from './host/reading-protocol.ts';
-import type { Source } from './source.ts';
+import { unlockedDocumentType } from '../../domain/records/unlocked-document.ts';
+import { contentType, warning } from '../../domain/records/content.ts';
+import type { Document } from '../../domain/records/document.ts';
+import { ProcessingError } from '../../errors.ts';
+import { maxBlocks } from '../host/reading-protocol.ts';
+import type { Source } from '../source.ts';
 
 const block = z.object({
   text: z.string(),

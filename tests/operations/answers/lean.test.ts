@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completionOf, deepLink, pageAddress } from '../../src/domain/links/url.ts';
-import { exampleAction, exampleItem, exampleSummary } from '../../src/domain/records/examples.ts';
-import type { Locator } from '../../src/domain/records/locator.ts';
+import { completionOf, deepLink, pageAddress } from '../../../src/domain/links/url.ts';
+import { exampleAction, exampleItem, exampleSummary } from '../../../src/domain/records/examples.ts';
+import type { Locator } from '../../../src/domain/records/locator.ts';
 import {
   leanActions,
   leanInsight,
@@ -11,7 +11,7 @@ import {
   leanResults,
   leanSummary,
   withoutEmpty,
-} from '../../src/operations/lean.ts';
+} from '../../../src/operations/answers/lean.ts';
 
 const locators = fc.oneof(
   fc.record({ kind: fc.constant('time' as const), seconds: fc.nat(90_000) }),

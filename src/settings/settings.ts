@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseKeepRules } from './domain/backups/retention.ts';
-import { installableNames } from './app/installable-models.ts';
+import { parseKeepRules } from '../domain/backups/retention.ts';
+import { installableNames } from '../app/installable-models.ts';
 
 function holdsUser(text: string): boolean {
   const url = URL.parse(text);

@@ -1,4 +1,4 @@
-import type { LibraryService } from '../services/library/library.ts';
+import type { LibraryService } from '../../services/library/library.ts';
 
 /** What to do first, for an empty list; absent when something is saved. */
 export async function firstStep(

@@ -1,11 +1,11 @@
-import type { Databases } from '../cli/context.ts';
-import type { Config } from '../config.ts';
-import { moveInstallation } from '../services/moving/move-installation.ts';
-import { migratePostgres } from '../store/postgres/migrate.ts';
+import type { Databases } from '../../cli/context.ts';
+import type { Config } from '../../settings/config.ts';
+import { moveInstallation } from '../../services/moving/move-installation.ts';
+import { migratePostgres } from '../../store/postgres/migrate.ts';
 import { openObjectStore } from './object-store.ts';
-import { openPostgresStores } from '../store/postgres/open.ts';
-import type { Stores } from '../store/store.ts';
-import type { Clock } from '../domain/clock.ts';
+import { openPostgresStores } from '../../store/postgres/open.ts';
+import type { Stores } from '../../store/store.ts';
+import type { Clock } from '../../domain/clock.ts';
 
 /**
  * What an operator does with a database before servers use it, and when they no longer shall.

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { networkDriveOf, syncServiceOf } from '../domain/data-places.ts';
+import { networkDriveOf, syncServiceOf } from '../../domain/data-places.ts';
 
 export interface DataPlace {
   /** The sync service whose folder the data folder is in; null when it is in none. */

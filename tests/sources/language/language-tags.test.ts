@@ -1,9 +1,9 @@
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Document } from '../../src/domain/records/document.ts';
-import { languageTag } from '../../src/sources/language.ts';
-import { alone, documentOf, openReaders, original } from '../support/reading.ts';
-import { makeBook, makeDocx, paragraph } from '../support/office-files.ts';
+import type { Document } from '../../../src/domain/records/document.ts';
+import { languageTag } from '../../../src/sources/language/language.ts';
+import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
+import { makeBook, makeDocx, paragraph } from '../../support/office-files.ts';
 
 const readers = openReaders();
 afterAll(() => readers.close());

@@ -1,8 +1,8 @@
-import type { ActionItem } from '../domain/records/action.ts';
-import { nameOf, type ContentSummary } from '../domain/records/content.ts';
-import type { Highlight } from '../domain/records/highlights/highlight.ts';
-import type { Locator } from '../domain/records/locator.ts';
-import type { ItemPage, OpenableSection } from '../services/library/item-page.ts';
+import type { ActionItem } from '../../domain/records/action.ts';
+import { nameOf, type ContentSummary } from '../../domain/records/content.ts';
+import type { Highlight } from '../../domain/records/highlights/highlight.ts';
+import type { Locator } from '../../domain/records/locator.ts';
+import type { ItemPage, OpenableSection } from '../../services/library/item-page.ts';
 import { indented, line, link, meta, oneLine, paragraphs, prose, title, type Printed } from './printed.ts';
 
 /*

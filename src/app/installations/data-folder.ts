@@ -1,16 +1,16 @@
-import { createSearches } from '../search/searches.ts';
-import { openSqliteStores, type SqliteStoresOptions } from '../store/sqlite/open.ts';
-import { startWorkerOf } from '../store/sqlite/threads/account-thread.ts';
-import type { SearchThreadSettings } from '../store/sqlite/index/index.ts';
-import type { Stores } from '../store/store.ts';
-import { workerFile } from '../workers/start.ts';
+import { createSearches } from '../../search/searches.ts';
+import { openSqliteStores, type SqliteStoresOptions } from '../../store/sqlite/open.ts';
+import { startWorkerOf } from '../../store/sqlite/threads/account-thread.ts';
+import type { SearchThreadSettings } from '../../store/sqlite/index/index.ts';
+import type { Stores } from '../../store/store.ts';
+import { workerFile } from '../../workers/start.ts';
 
 export interface DataFolderOptions extends Omit<SqliteStoresOptions, 'searches' | 'searchThreads'> {
   /** Absent: searches and large writes run in the calling thread. */
   searchThreads?: Partial<SearchThreadSettings> | undefined;
 }
 
-const startSearchWorker = startWorkerOf(workerFile('./search-worker', import.meta.url));
+const startSearchWorker = startWorkerOf(workerFile('../search-worker', import.meta.url));
 
 /**
  * Opens a data folder with the searches of this program. They run beside the index: in the threads that

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ActionItem } from '../domain/records/action.ts';
-import { resourceOf, type ContentItem, type ContentSummary, type Insight } from '../domain/records/content.ts';
-import type { SearchAnswer } from '../services/search/search.ts';
-import type { Highlight } from '../domain/records/highlights/highlight.ts';
-import { completionOf, pageAddress } from '../domain/links/url.ts';
-import { plainText } from '../domain/text/plain-text.ts';
-import { shortened } from '../domain/text/shortened.ts';
+import type { ActionItem } from '../../domain/records/action.ts';
+import { resourceOf, type ContentItem, type ContentSummary, type Insight } from '../../domain/records/content.ts';
+import type { SearchAnswer } from '../../services/search/search.ts';
+import type { Highlight } from '../../domain/records/highlights/highlight.ts';
+import { completionOf, pageAddress } from '../../domain/links/url.ts';
+import { plainText } from '../../domain/text/plain-text.ts';
+import { shortened } from '../../domain/text/shortened.ts';
 
 /*
  * Answers over MCP are lean, because a model pays for every token of them: without nulls and empty lists, without what

@@ -1,10 +1,10 @@
-import { type Config, environmentName } from '../config.ts';
-import type { Clock } from '../domain/clock.ts';
-import { AppError } from '../errors.ts';
-import { createProviderFetch } from '../fetching/provider-fetch.ts';
-import { objectStoreBase, parseObjectStoreUrl } from '../store/postgres/blobs/object-store-options.ts';
-import type { ObjectStore } from '../store/postgres/blobs/object-store.ts';
-import { openS3ObjectStore } from '../store/postgres/blobs/s3-object-store.ts';
+import { type Config, environmentName } from '../../settings/config.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { AppError } from '../../errors.ts';
+import { createProviderFetch } from '../../fetching/provider-fetch.ts';
+import { objectStoreBase, parseObjectStoreUrl } from '../../store/postgres/blobs/object-store-options.ts';
+import type { ObjectStore } from '../../store/postgres/blobs/object-store.ts';
+import { openS3ObjectStore } from '../../store/postgres/blobs/s3-object-store.ts';
 
 /** The object store bounds its attempts itself, by their bytes, and reads no more than it asked for. */
 const maxSilenceMs = 300_000;

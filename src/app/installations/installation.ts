@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts';
-import type { Clock } from '../domain/clock.ts';
-import type { MakeLimiter } from '../http/incoming/limits.ts';
-import type { DatabaseChecked } from '../services/operating/database-check.ts';
-import type { Stores } from '../store/store.ts';
+import type { Config } from '../../settings/config.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { MakeLimiter } from '../../http/incoming/limits.ts';
+import type { DatabaseChecked } from '../../services/operating/database-check.ts';
+import type { Stores } from '../../store/store.ts';
 import { type DataFolderOptions, openDataFolder } from './data-folder.ts';
 
 /** The store of the records, and what all processes on it share. */

@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type NGramTable, openNGrams, packNGrams } from '../../src/sources/n-gram-table.ts';
+import { type NGramTable, openNGrams, packNGrams } from '../../../src/sources/language/n-gram-table.ts';
 
-const file = join(import.meta.dirname, '../../node_modules/eld/src/ngrams/extrasmall.js');
+const file = join(import.meta.dirname, '../../../node_modules/eld/src/ngrams/extrasmall.js');
 const { ngramsData } = (await import(pathToFileURL(file).href)) as { ngramsData: { ngrams: NGramTable } };
 
 test('the packed table of the language detector has all numbers of the one that it is made from', () => {

@@ -1,4 +1,4 @@
-import { shortened } from '../domain/text/shortened.ts';
+import { shortened } from '../../domain/text/shortened.ts';
 
 /*
  * How an answer is written for a person at a terminal: lines of marked text. `cli/` decides how a mark looks; in a pipe
