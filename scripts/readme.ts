@@ -19,7 +19,7 @@ import { resources } from '../src/mcp/resources.ts';
 import { inputSchema } from '../src/operations/call.ts';
 import { operations } from '../src/operations/index.ts';
 import { neededPermissions } from '../src/operations/permissions.ts';
-import { secretSettings, settings, type SettingName } from '../src/settings/settings.ts';
+import { secretSettings, settings, settingTopics, type SettingName } from '../src/settings/settings.ts';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 
@@ -135,8 +135,10 @@ async function commandTable(): Promise<string> {
   );
 }
 
-function settingTable(): string {
-  const rows = (Object.keys(settings.shape) as SettingName[]).map((name) => {
+/** One table for each topic. */
+function settingTables(): string {
+  const head = ['Setting', 'What it does', 'Default', 'Flag · environment'];
+  const rowOf = (name: SettingName) => {
     const schema = settings.shape[name];
     return [
       `\`${name}\``,
@@ -146,19 +148,19 @@ function settingTable(): string {
         ? `\`${environmentName(name)}\` · \`${environmentName(name)}_FILE\``
         : `\`${flagName(name)}\` · \`${environmentName(name)}\``,
     ];
-  });
-  return table(
-    ['Setting', 'What it does', 'Default', 'Flag · environment'],
-    [
-      [
-        '`data`',
-        'Folder that holds everything.',
-        "the platform's user data folder",
-        `\`--data\` · \`${environmentName('data')}\``,
-      ],
-      ...rows,
-    ],
-  );
+  };
+  const data = [
+    '`data`',
+    'Folder that holds everything.',
+    "the platform's user data folder",
+    `\`--data\` · \`${environmentName('data')}\``,
+  ];
+  return settingTopics
+    .map((topic, place) => {
+      const rows = (Object.keys(topic.settings) as SettingName[]).map((name) => rowOf(name));
+      return `## ${topic.title}\n\n${table(head, place === 0 ? [data, ...rows] : rows)}`;
+    })
+    .join('\n\n');
 }
 
 function hostTable(): string {
@@ -203,7 +205,7 @@ export async function withFreshTables(name: FileWithTables, text: string): Promi
     permissions: permissionTable,
     commands: commandTable,
     hosts: hostTable,
-    settings: settingTable,
+    settings: settingTables,
   };
   let fresh = text;
   for (const table of filesWithTables[name]) {

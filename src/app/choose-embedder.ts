@@ -23,7 +23,7 @@ import {
   withQueryCache,
 } from '../models/embedding/index.ts';
 import type { TakeModelAhead } from './model-ahead.ts';
-import { installableNames } from './installable-models.ts';
+import { installableNames } from '../settings/embedding.ts';
 
 export interface EmbedderParts {
   clock: Clock;

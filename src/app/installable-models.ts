@@ -1,13 +1,13 @@
 import type { InstallableModel } from '../models/embedding/index.ts';
+import type { installableNames } from '../settings/embedding.ts';
 
-/** The models that the product offers besides the one in the package. */
-export const installableNames = ['bge-small-en-v1.5', 'multilingual-e5-small'] as const;
-
-/*
+/**
+ * The models that the product offers besides the one in the package.
+ *
  * The checksums are from several public projects that pin these revisions and agree on them; the hub itself was not
  * reachable when this was written. A file with another checksum is refused.
  */
-export const installableModels: readonly InstallableModel[] = [
+export const installableModels: readonly (InstallableModel & { name: (typeof installableNames)[number] })[] = [
   {
     name: 'bge-small-en-v1.5',
     about: 'English, ranks better than the model in the package and takes twice as long',

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentName, flagName, loadConfig } from '../../src/settings/config.ts';
-import { settings } from '../../src/settings/settings.ts';
+import { settings, settingTopics } from '../../src/settings/settings.ts';
 import { AppError } from '../../src/errors.ts';
 
 let data: string;
@@ -71,6 +71,11 @@ describe('a setting', () => {
   it('that is a number is read from text', () => {
     expect(loadConfig({ data, fetchTimeoutSeconds: ' 2.5 ' }, {}).fetchTimeoutSeconds).toBe(2.5);
     expect(loadConfig({ data }, { COMMONPLACE_WORKERS: '0' }).workers).toBe(0);
+  });
+
+  it('belongs to one topic', () => {
+    const listed = settingTopics.flatMap((topic) => Object.keys(topic.settings));
+    expect(listed).toEqual(Object.keys(settings.shape));
   });
 
   it('has one name on each way in', () => {

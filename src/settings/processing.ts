@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** How saved items are processed. */
+export const processingSettings = {
+  workers: z
+    .int()
+    .min(0)
+    .max(32)
+    .default(6)
+    .describe(
+      'Items of one account read at once, with one more for other accounts; fetching has places of its own, and so have vectors and analyses. 0: this process saves but does not process.',
+    ),
+  maxAttempts: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(6)
+    .describe('Attempts before an item that could still succeed is given up.'),
+  ocr: z
+    .enum(['off', 'on'])
+    .default('off')
+    .describe(
+      'Recognise English text in pictures and on scanned pages. Needs three more packages; `commonplace doctor` names them.',
+    ),
+};

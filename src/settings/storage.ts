@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { parseKeepRules } from '../domain/backups/retention.ts';
+
+/** The text is never in an error: it holds a password. */
+const databaseAddress = z
+  .string()
+  .refine(
+    (text) => text === '' || (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)),
+    'must be an address such as postgres://role:password@host/database, with special characters of the password percent-encoded',
+  )
+  .default('');
+
+/** Where records, originals and backups are, and how long changes can be undone. */
+export const storageSettings = {
+  synchronous: z
+    .enum(['normal', 'full'])
+    .default('normal')
+    .describe(
+      'When an acknowledged save is safe from a power cut: at once (full), or some seconds later (normal), which is faster. A program that is killed loses nothing either way.',
+    ),
+  historyDays: z
+    .int()
+    .min(0)
+    .max(3_650)
+    .default(30)
+    .describe('How long changes can be undone, in days that this machine was on. 0: no history is kept.'),
+  historyMegabytes: z
+    .int()
+    .min(1)
+    .max(65_536)
+    .default(200)
+    .describe('Largest history of an account; the oldest changes go first.'),
+  databaseUrl: databaseAddress.describe(
+    'Address of a PostgreSQL database that several servers share, instead of a library in the data folder: postgres://role:password@host/database. Not a flag: command lines are public.',
+  ),
+  databaseOwnerUrl: databaseAddress.describe(
+    'Address of that database for the role that owns its tables. Only `commonplace migrate` needs it; servers must not have it.',
+  ),
+  databaseConnections: z
+    .int()
+    .min(2)
+    .max(200)
+    .default(8)
+    .describe('Connections of one server to that database, at most. One more listens for work of the other servers.'),
+  indexCopiesMegabytes: z
+    .int()
+    .min(100)
+    .max(100_000_000)
+    .default(20_480)
+    .describe(
+      'What copies of search indexes may take on the disk of a server, beside databaseUrl: some 4 kB a passage. Those that were not used for longest go first. Another process on the same data folder may take as much.',
+    ),
+  objectStoreUrl: z
+    .string()
+    .max(2_048)
+    .default('')
+    .describe(
+      'Bucket of an S3-compatible server for large originals, beside databaseUrl: https://host/bucket/prefix?region=…. Empty: they stay in the database.',
+    ),
+  objectStoreKeyId: z.string().max(1_024).default('').describe('Id of the key of that bucket.'),
+  objectStoreSecret: z
+    .string()
+    .max(4_096)
+    .default('')
+    .describe('Secret of that key. Not a flag: command lines are public.'),
+  backupTo: z
+    .string()
+    .max(4_096)
+    .default('')
+    .describe('Folder into which `serve` writes a backup when the newest one there is old. Empty: it writes none.'),
+  backupKeep: z
+    .string()
+    .refine((text) => parseKeepRules(text) !== null, 'must be a list such as 7d,4w,12m')
+    .default('7d,4w,12m')
+    .describe('Which backups of that folder are kept: the newest of so many days, weeks and months.'),
+  backupEveryHours: z
+    .number()
+    .min(1)
+    .max(24 * 366)
+    .default(24)
+    .describe('How old the newest backup of that folder may become.'),
+};
