@@ -1,6 +1,7 @@
 import { offerToEndFirst } from '../workers/end-first.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
+import { returnMemory } from '../workers/return-memory.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
 import {
   type FinalMessage,
@@ -26,6 +27,8 @@ import type { ReadingReport } from './source.ts';
 offerToEndFirst();
 const settings = JSON.parse(process.argv[2] ?? '') as ReaderSettings;
 
+/** Memory is returned after so long without a job: sooner, the next page of an import would have to wait for it. */
+const restMs = 200;
 /** UTF-16 units and blocks in one message. The parent appends the chunks in order. */
 const pieceCharacters = 200_000;
 const pieceBlocks = 5_000;
@@ -96,8 +99,10 @@ function failureOf(error: unknown): FinalMessage {
 }
 
 let isReading = false;
+let memory: NodeJS.Timeout | undefined;
 
 async function work(job: ReadingJob): Promise<void> {
+  clearTimeout(memory);
   beganAt = process.cpuUsage();
   isReading = true;
   let last: FinalMessage;
@@ -108,6 +113,7 @@ async function work(job: ReadingJob): Promise<void> {
   }
   isReading = false;
   await send(last);
+  memory = setTimeout(returnMemory, restMs).unref();
 }
 
 /**

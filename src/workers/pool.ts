@@ -8,7 +8,8 @@ export interface PoolSettings {
   places: PlaceCounts;
   /**
    * An account is given one more worker when all that it has have been at their jobs for this time, in milliseconds (or up to a
-   * quarter longer, because waiting jobs are looked at that often). Until then its jobs wait. Absent or 0: it is given one at once.
+   * quarter longer, because waiting jobs are looked at that often). Until then its jobs wait. The time in which a worker starts does
+   * not count. Absent or 0: an account is given one at once.
    */
   growMs?: number;
   /** The error of jobs that are waiting or running when the pool is closed, and of later ones. */
@@ -26,8 +27,8 @@ export class WorkerPool<Job, Result, Message> {
   readonly #settings: PoolSettings;
   readonly #waiting = new FairQueue<Task<Job, Result>>();
   readonly #workers = new Set<Supervisor<Job, Result, Message>>();
-  /** Whose job each worker runs, and since when, by the clock of `performance.now()`. */
-  readonly #taken = new Map<Supervisor<Job, Result, Message>, { accountId: string; sinceMs: number }>();
+  /** The account whose job each worker runs. */
+  readonly #taken = new Map<Supervisor<Job, Result, Message>, string>();
   /** Set while jobs wait. */
   #growth: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -90,7 +91,7 @@ export class WorkerPool<Job, Result, Message> {
         task.reject(this.#settings.refused?.(error) ?? error);
         continue;
       }
-      this.#taken.set(worker, { accountId: task.accountId, sinceMs: performance.now() });
+      this.#taken.set(worker, task.accountId);
       worker.run(task);
     }
   }
@@ -98,11 +99,12 @@ export class WorkerPool<Job, Result, Message> {
   #mayRun(accountId: string): boolean {
     // A worker that is ending still counts, because it still holds its memory.
     const taken = [...this.#workers].filter(({ isIdle }) => !isIdle).length;
-    const own = [...this.#taken.values()].filter((one) => one.accountId === accountId);
+    const own = [...this.#taken].filter(([, owner]) => owner === accountId).map(([worker]) => worker);
     if (!mayTakePlace(this.#settings.places, taken, own.length)) return false;
     if ([...this.#workers].some(({ isIdle }) => isIdle)) return true;
     const { growMs = 0 } = this.#settings;
-    return own.every(({ sinceMs }) => performance.now() - sinceMs >= growMs);
+    if (growMs === 0) return true;
+    return own.every(({ beganAt }) => beganAt !== null && performance.now() - beganAt >= growMs);
   }
 
   /** Jobs that wait may be given another worker later, although no worker is idle by then. */

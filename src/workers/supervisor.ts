@@ -27,6 +27,7 @@ export class Supervisor<Job, Result, Message> {
   #task: Task<Job, Result> | null = null;
   #conversation: Conversation<Message> | null = null;
   #isReady = false;
+  #beganAt: number | null = null;
   #isNeeded = true;
   /** True while the memory that is left after a job is being measured. */
   #isMeasured = false;
@@ -49,6 +50,11 @@ export class Supervisor<Job, Result, Message> {
   /** Whether the worker has loaded. */
   get isReady(): boolean {
     return this.#isReady;
+  }
+
+  /** When the worker began its job, by the clock of `performance.now()`; null when it has none, or has not loaded. */
+  get beganAt(): number | null {
+    return this.#beganAt;
   }
 
   get isIdle(): boolean {
@@ -108,6 +114,7 @@ export class Supervisor<Job, Result, Message> {
   }
 
   #begin(): void {
+    this.#beganAt = performance.now();
     try {
       this.#conversation?.begin();
     } catch (error) {
@@ -148,6 +155,7 @@ export class Supervisor<Job, Result, Message> {
   #finish(): Task<Job, Result> | null {
     const task = this.#task;
     this.#task = null;
+    this.#beganAt = null;
     this.#conversation = null;
     this.#limits.stop();
     task?.signal?.removeEventListener('abort', this.#abort);

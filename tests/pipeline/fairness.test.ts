@@ -125,7 +125,7 @@ describe('what makes an item better', () => {
     expect(await completed(house.store)).toBe(0);
   });
 
-  it('is done for one item at a time while as many are read as are read at once', async () => {
+  it('waits for what is read, then is done for one item at a time while as many are read as are read at once', async () => {
     const { store } = house;
     const advance = async (count: number, last: string): Promise<void> => {
       const fetched = await store.claimJobs(leaseMs, count, { work: 'fetch' });
@@ -159,18 +159,41 @@ describe('what makes an item better', () => {
       { concurrency: 3 },
     );
     worker.start();
-    await until(() => readers === 3 && enriching > 0);
-    let turns = 0;
-    await until(async () => {
-      worker.wake();
-      await store.nextJobDueAt();
-      turns += 1;
-      return turns > 50;
-    });
+    await until(() => readers === 3);
+    const lookAgain = async (): Promise<void> => {
+      for (let turn = 0; turn < 50; turn += 1) {
+        worker.wake();
+        await store.nextJobDueAt();
+      }
+    };
+    await lookAgain();
+    house.clock.advance(14_000);
+    await lookAgain();
+    expect(enriching).toBe(0);
+    house.clock.advance(1_000);
+    await until(() => enriching > 0);
+    await lookAgain();
     expect(enriching).toBe(1);
     reading.resolve();
     await until(() => enriching === 3);
     await worker.stop();
+  });
+
+  it('does not wait for what another account reads', async () => {
+    await saveUrls(house.store, pages(6));
+    await saveUrls(other, pages(2));
+    let readers = 0;
+    const worker = house.workerWith(
+      hangingAt((at, _url, { accountId }) => {
+        const hangs = at === 'split' && accountId === house.store.accountId;
+        if (hangs) readers += 1;
+        return hangs;
+      }),
+      { concurrency: 3 },
+    );
+    worker.start();
+    await until(async () => readers === 3 && (await completed(other)) === 2);
+    expect(await completed(house.store)).toBe(0);
   });
 
   it('takes the newest item and the one that has waited longest in turn', async () => {

@@ -324,6 +324,7 @@ describe('a pool', () => {
   it('gives an account one more worker when the first has been at one job for long, and another account one at once', async () => {
     holdTime();
     const { ask, started } = open('thread', { places: { total: 3, reserved: 0 }, growMs: 250 });
+    await ask('work');
     const cancel = new AbortController();
     const hanging = [ask('hang', cancel.signal)];
     const waiting = ask('work');
@@ -339,6 +340,22 @@ describe('a pool', () => {
     expect(started).toHaveLength(3);
     cancel.abort();
     expect((await Promise.allSettled(hanging)).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+  });
+
+  it('does not count the time in which a worker starts', async () => {
+    holdTime();
+    const { ask, started, startAs } = open('thread', {
+      places: { total: 2, reserved: 0 },
+      growMs: 250,
+      startMs: 5_000,
+    });
+    startAs('mute');
+    const jobs = Promise.allSettled([ask('work'), ask('work')]);
+    for (let passed = 0; passed < 4_900; passed += 100) vi.advanceTimersByTime(100);
+    expect(started).toHaveLength(1);
+    startAs('well');
+    vi.advanceTimersByTime(100);
+    expect((await jobs).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
 
   it('gives an account no other worker for many short jobs', async () => {

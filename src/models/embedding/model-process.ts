@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { offerToEndFirst } from '../../workers/end-first.ts';
+import { returnMemory } from '../../workers/return-memory.ts';
 import type { WorkerSignal } from '../../workers/worker-use.ts';
 import type { TextVector, ToWorker } from './minilm/messages.ts';
 
@@ -10,6 +11,8 @@ import type { TextVector, ToWorker } from './minilm/messages.ts';
 
 /** After this time, the first texts have been answered, and most code has been compiled. */
 const keepCompiledMs = 2_000;
+/** Loading leaves garbage, such as the text of the tokenizer's file. A question that comes just then waits for 20 ms. */
+const returnMemoryMs = 250;
 
 function send(message: TextVector | WorkerSignal, sent: () => void = () => undefined): void {
   process.send?.(message, undefined, undefined, sent);
@@ -31,6 +34,7 @@ export function beginModelProcess(): void {
 export function answerTexts(answer: (asked: ToWorker) => Float32Array | Promise<Float32Array>): void {
   // The host ends this process without notice, so compiled code is kept while it is idle.
   setTimeout(flushCompileCache, keepCompiledMs).unref();
+  setTimeout(returnMemory, returnMemoryMs).unref();
   process.on('message', (asked: ToWorker) => {
     // An error here ends the process: an unhandled rejection becomes an uncaught exception.
     void (async () => send({ kind: 'vector', id: asked.id, vector: await answer(asked) }))();

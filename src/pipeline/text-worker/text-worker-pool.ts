@@ -43,10 +43,10 @@ const reservedThreads = 1;
 /** Texts of one account that are split at once. */
 const maxSplitting = 2;
 /**
- * A second thread splits when the first one has been at one text so long. It takes some 40 MB, and pages need none: reading one takes
+ * A second thread splits when the first one has been at one text so long. It takes some 30 MB, and pages need none: reading one takes
  * many times as long as splitting it.
  */
-const growMs = 250;
+const growMs = 500;
 
 /** Whether nobody waits for the result. */
 const isInBackground: Readonly<Record<TextRequest['kind'], boolean>> = {

@@ -47,10 +47,11 @@ const rememberedWords = 20_000;
 const maxRememberedLength = 40;
 
 export function createWordPiece({ added_tokens: added, model }: z.infer<typeof wordPieceFile>): WordPiece {
+  // The file's own table of pieces would stay in memory with the functions that use `model`.
+  const { continuing_subword_prefix: prefix, max_input_chars_per_word: maxWordLength } = model;
   const starts = new Map<string, number>();
   const continuations = new Map<string, number>();
   let maxPieceLength = 1;
-  const prefix = model.continuing_subword_prefix;
   for (const [piece, id] of Object.entries(model.vocab)) {
     if (piece.startsWith(prefix) && piece.length > prefix.length) continuations.set(piece.slice(prefix.length), id);
     else starts.set(piece, id);
@@ -66,7 +67,7 @@ export function createWordPiece({ added_tokens: added, model }: z.infer<typeof w
   function pieces(word: string): number[] {
     const whole = starts.get(word);
     if (whole !== undefined) return [whole];
-    if (word.length > model.max_input_chars_per_word && [...word].length > model.max_input_chars_per_word) {
+    if (word.length > maxWordLength && [...word].length > maxWordLength) {
       return [unknown];
     }
     const ids: number[] = [];
