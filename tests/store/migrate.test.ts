@@ -140,6 +140,7 @@ describe('the released schema', () => {
         "109f0f393395",
         "38c777379be5",
         "9683ae3087b7",
+        "6e6f0f76bd58",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -202,7 +203,9 @@ describe('the released schema', () => {
       DROP INDEX jobs_newest;
       ALTER TABLE jobs DROP COLUMN host;
       CREATE INDEX jobs_due ON jobs (background, due_at, content) WHERE due_at IS NOT NULL;
-      DROP TABLE requests_answered`);
+      DROP TABLE requests_answered;
+      DROP INDEX documents_author;
+      DROP INDEX documents_site_name`);
     db.pragma('user_version = 11');
     db.close();
     const stores = await open();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { listContent } from '../../src/store/sqlite/items/content-reading.ts';
 import { countFacets } from '../../src/store/sqlite/items/facets.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { IndexReaders } from '../../src/store/sqlite/index/index-reader.ts';
 import { listNewestPassages } from '../../src/store/sqlite/index/read-passages.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -49,7 +50,7 @@ it('what a filter lets through is looked up for no item of a list', () => {
   }
 });
 
-it('items before the page of a list are passed over in an index, and only those of the page are read', () => {
+it('items before the page of a list are skipped in an index, and only those of the page are read', () => {
   const clock = { now: () => 0, uptime: () => 0 };
   for (const query of [{}, { status: 'failed' as const }, { contentType: 'article' as const }]) {
     const [plan] = plansOf(() => listContent(file, { limit: 20, offset: 9_980, ...query }, 0, clock));
@@ -58,4 +59,11 @@ it('items before the page of a list are passed over in an index, and only those 
     expect(skipped).not.toContain('SEARCH d');
     expect(read).toContain('SEARCH c USING INTEGER PRIMARY KEY (rowid=?)');
   }
+});
+
+it('the names of authors and sites are read from indexes, and never from the documents, which are a page each', () => {
+  const index = new IndexReaders().open(file, () => []);
+  const [plan] = plansOf(() => void index.namesIn('What does Nature say?'));
+  expect(plan).toContain('SCAN documents USING COVERING INDEX documents_author');
+  expect(plan).toContain('SCAN documents USING COVERING INDEX documents_site_name');
 });

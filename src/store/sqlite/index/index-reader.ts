@@ -69,11 +69,12 @@ export class IndexReaders {
   }
 }
 
-/** Names are few bytes of a document's first page, so reading all of them takes a fraction of a search. */
+/** Both selections read an index from its beginning to its end. In the table every name is on another page. */
 function namesIn(file: SqliteFile, text: string): string[] {
   const rows = file.all<{ name: string }>(
-    `SELECT name FROM (SELECT author AS name FROM documents UNION SELECT site_name FROM documents)
-     WHERE name <> '' AND instr(?, lower(name)) > 0`,
+    `SELECT name FROM (SELECT DISTINCT author AS name FROM documents WHERE author <> ''
+       UNION SELECT DISTINCT site_name FROM documents WHERE site_name <> '')
+     WHERE instr(?, lower(name)) > 0`,
     asciiLowerCase(text),
   );
   return rows.map(({ name }) => name);

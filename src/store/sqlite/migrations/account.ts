@@ -24,6 +24,7 @@ import { stems } from './account/022-stems.ts';
 import { requestsAnswered } from './account/023-requests-answered.ts';
 import { restoredHistory } from './account/024-restored-history.ts';
 import { shorterStems } from './account/025-shorter-stems.ts';
+import { namesOfDocuments } from './account/026-names-of-documents.ts';
 
 /** The migrations of an account's file, in order. Only append: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const accountMigrations: readonly Migration[] = [
   requestsAnswered,
   restoredHistory,
   shorterStems,
+  namesOfDocuments,
 ];
