@@ -39,6 +39,7 @@ import { QueueCounter } from '../services/operating/queue-figures.ts';
 import { createRepeatedRequests } from '../services/operating/repeated-requests.ts';
 import { inspectApp } from './inspect-app.ts';
 import { openProcessing, type Processing } from './processing.ts';
+import { createSearchPreparation, type SearchPreparation } from './prepare-search.ts';
 import { openServices } from './services.ts';
 import { openInstallation } from './installations/installation.ts';
 import { createSystemClock } from './system-clock.ts';
@@ -47,7 +48,8 @@ import type { Stores } from '../store/store.ts';
 import { readVersion } from '../version.ts';
 
 /** The whole application, for the CLI, HTTP and MCP; `close` ends all of it. */
-export interface App extends Pick<SourceReading, 'readFile' | 'readText' | 'extract' | 'unlock'> {
+export interface App
+  extends Pick<SourceReading, 'readFile' | 'readText' | 'extract' | 'unlock'>, Omit<SearchPreparation, 'close'> {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
@@ -76,8 +78,6 @@ export interface App extends Pick<SourceReading, 'readFile' | 'readText' | 'extr
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   /** Passages of the local account, and how many of them have a vector. */
   countIndexed(): Promise<{ passages: number; embedded: number }>;
-  /** Begins to load the sentence model if the account has something to search; the local account by default. */
-  loadModel(accountId?: string): Promise<void>;
   /** Starts the HTTP server (REST and the other services on it) as the settings say. */
   serve(): Promise<Listening>;
   /** The sentence models that can be installed. */
@@ -263,11 +263,11 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   };
   const queues = new QueueCounter(stores, clock);
   const countQueues = () => queues.count(maxCountingMs);
-  const loadModel: App['loadModel'] = async (accountId = localAccountId) => {
-    if (embedder?.load === undefined) return;
-    const { searchable } = await (await stores.open(accountId)).coverage();
-    if (searchable > 0) embedder.load();
-  };
+  const preparation = createSearchPreparation({
+    hasTexts: async (accountId) => (await (await stores.open(accountId)).coverage()).searchable > 0,
+    embedder,
+    search: services.search.search,
+  });
   const endHeapWatch = watchHeapGrowth();
   let closing: Promise<void> | undefined;
   const shared = {
@@ -299,12 +299,13 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       writer === null ? null : estimateAnalysisCost(stores, account, writer, ids),
     countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
-    loadModel,
+    loadModel: preparation.loadModel,
+    prepareSearch: preparation.prepareSearch,
     async serve() {
       const { serveHttp } = await import('../http/serve.ts');
       return serveHttp({
         ...shared,
-        loadModel,
+        prepareSearch: preparation.prepareSearch,
         repeatedRequests: createRepeatedRequests(stores),
         checkReadiness,
         countQueues,
@@ -328,6 +329,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   return app;
 
   async function close(): Promise<void> {
+    preparation.close();
     endHeapWatch();
     await libraryJobs.close();
     await processing.stop();

@@ -52,6 +52,7 @@ export interface CommandApp {
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   countIndexed(): Promise<{ passages: number; embedded: number }>;
   loadModel(): Promise<void>;
+  prepareSearch(): Promise<void>;
   serve(): Promise<{
     url: string;
     /** Waits for requests in flight, unless `atOnce` is aborted. */

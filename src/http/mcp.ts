@@ -29,7 +29,7 @@ export const mountMcp: Mount = (app, parts) => addMcpRoutes(app, parts, createMc
  */
 export function addMcpRoutes(
   app: Hono<HttpEnv>,
-  { config, log, clock, version, services, requests, loadModel, authenticate, bodies, ending }: MountParts,
+  { config, log, clock, version, services, requests, prepareSearch, authenticate, bodies, ending }: MountParts,
   build: (parts: McpParts) => McpServer,
 ): () => Promise<void> {
   const sets = shownToolSets(config);
@@ -51,11 +51,11 @@ export function addMcpRoutes(
     },
     isAllowedOrigin: createOriginCheck(config),
     requests,
-    // The client's first search finds the model loaded. When this fails, that search says why.
+    // The client's first search finds everything loaded. When this fails, that search says why.
     greeted: (caller) => {
       if (!mayCall(search, caller)) return;
-      loadModel(caller.accountId).catch((error: unknown) =>
-        log.debug({ err: error }, 'the sentence model was not loaded ahead'),
+      prepareSearch(caller.accountId).catch((error: unknown) =>
+        log.debug({ err: error }, 'searching could not be prepared'),
       );
     },
     log,

@@ -32,7 +32,7 @@ beforeAll(async () => {
     { ...settings, corsOrigins: ['https://app.example.org'] },
     {
       mounts: [overheardMcp],
-      loadModel: (account) => {
+      prepareSearch: (account) => {
         loaded.push(account);
         return Promise.reject(new Error('there is no room for it'));
       },

@@ -84,7 +84,8 @@ describe('searches in threads', () => {
 
   /** Three accounts, of which the first two had a slow search each. */
   const openWithSlow = async () => {
-    await open({ slowMs: 100 });
+    // Timers stand still.
+    await open({ slowMs: 100, growMs: 0 });
     const accounts = [await accountWithFox('a'), await accountWithFox('b'), await accountWithFox('c')] as const;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     for (const [index, store] of accounts.slice(0, 2).entries()) {
@@ -172,6 +173,13 @@ describe('searches in threads', () => {
     expect(Atomics.load(gate, 1)).toBe(4);
     openGate();
     expect(await Promise.all(both)).toEqual([0, 0]);
+  });
+
+  it('start no other thread for calls that are answered soon', async () => {
+    await open({ growMs: 1_000_000 });
+    const [a, b] = [await accountWithFox('a'), await accountWithFox('b')];
+    expect(await Promise.all([ask(a), ask(a), ask(b), ask(b)])).toEqual([1, 1, 1, 1]);
+    expect(started).toBe(1);
   });
 
   it('take turns between accounts', async () => {

@@ -48,7 +48,7 @@ export function httpParts(app: App): HttpParts {
     assistants: app.assistants,
     fetchDocument: app.fetchDocument,
     repeatedRequests: createRepeatedRequests(app.stores),
-    loadModel: app.loadModel,
+    prepareSearch: app.prepareSearch,
     checkReadiness: () => Promise.resolve({ store: 'ok' }),
     countQueues: () => new QueueCounter(app.stores, clock).count(Number.POSITIVE_INFINITY),
   };

@@ -72,8 +72,8 @@ async function openAndWork(context: CommandContext, onOpened: (app: CommandApp) 
   const app = await context.open({ keepLog: true, isServer: true });
   onOpened(app);
   if (app.config.workers > 0) app.worker.start();
-  // The client's first search finds the model loaded. When this fails, that search says why.
-  app.loadModel().catch((error: unknown) => app.log.debug({ err: error }, 'the sentence model was not loaded ahead'));
+  // The client's first search finds everything loaded. When this fails, that search says why.
+  app.prepareSearch().catch((error: unknown) => app.log.debug({ err: error }, 'searching could not be prepared'));
   // Flush now, because assistants may kill their servers at any time.
   flushCompileCache();
   return app;

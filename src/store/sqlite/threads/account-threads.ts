@@ -7,6 +7,11 @@ import type { ThreadData } from './protocol.ts';
 export interface AccountThreadSettings extends ThreadTimes {
   /** Maximum number of threads; at least two, because no account may occupy all of them. */
   maxThreads: number;
+  /**
+   * Another thread is started when a call has waited so long for those that there are. Most calls take less than the start of a
+   * thread, which takes some 100 ms and 20 MB. In milliseconds.
+   */
+  growMs: number;
   /** A call fails when it waits this long for a thread, or when it then runs this long. In milliseconds. */
   deadlineMs: number;
   startWorker: StartWorker;
@@ -22,6 +27,7 @@ export interface ThreadUse extends Pick<AccountThreadSettings, 'maxThreads' | 'd
 }
 
 const times: ThreadTimes = { idleMs: 60_000, graceMs: 250, forceMs: 10_000, slowMs: 100 };
+const usualGrowMs = 20;
 
 /**
  * A pool of threads that work on accounts' files. Threads are started on demand and ended when idle. Accounts take
@@ -52,7 +58,13 @@ export class AccountThreads {
   ) {
     this.#data = data;
     this.#use = use;
-    this.#settings = { ...times, ...use, ...settings, maxThreads: Math.max(2, settings.maxThreads ?? use.maxThreads) };
+    this.#settings = {
+      ...times,
+      growMs: usualGrowMs,
+      ...use,
+      ...settings,
+      maxThreads: Math.max(2, settings.maxThreads ?? use.maxThreads),
+    };
     this.#ended = ended;
     this.#log = log;
   }
@@ -70,6 +82,7 @@ export class AccountThreads {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const call: ThreadCall = {
       accountId,
+      sinceMs: performance.now(),
       request: { accountId, name, args },
       begin: () => deadline.refresh(),
       resolve,
@@ -80,6 +93,7 @@ export class AccountThreads {
       if (!this.#queue.remove(call)) this.#threadOf(call)?.abandon();
     };
     const deadline = setTimeout(() => this.#giveUp(call), this.#settings.deadlineMs);
+    const growth = setTimeout(() => this.#assign(), this.#settings.growMs);
     signal?.addEventListener('abort', abort, { once: true });
     this.#queue.add(call);
     this.#assign();
@@ -87,6 +101,7 @@ export class AccountThreads {
       return await promise;
     } finally {
       clearTimeout(deadline);
+      clearTimeout(growth);
       signal?.removeEventListener('abort', abort);
     }
   }
@@ -130,11 +145,11 @@ export class AccountThreads {
   #assign(): void {
     if (this.#closed) return;
     for (;;) {
-      const hasRoom = this.#mayStart();
-      if (!hasRoom && ![...this.#threads].some(({ isFree }) => isFree)) return;
-      const call = this.#queue.next((waiting) => this.#mayRun(waiting));
-      if (call === undefined) return;
       const free = [...this.#threads].filter(({ isFree }) => isFree);
+      if (free.length === 0 && !this.#mayStart()) return;
+      const mayHaveThread = (waiting: ThreadCall) => free.length > 0 || this.#mayGrowFor(waiting);
+      const call = this.#queue.next((waiting) => this.#mayRun(waiting) && mayHaveThread(waiting));
+      if (call === undefined) return;
       let thread: AccountThread;
       try {
         thread = free.find((one) => one.knows(call.accountId)) ?? withFewestAccounts(free) ?? this.#start();
@@ -146,6 +161,10 @@ export class AccountThreads {
       }
       thread.run(call);
     }
+  }
+
+  #mayGrowFor({ sinceMs }: ThreadCall): boolean {
+    return this.#threads.size === 0 || performance.now() - sinceMs >= this.#settings.growMs;
   }
 
   /** Threads that are stuck in a call while ending still use a core and memory, so their number is limited too. */
