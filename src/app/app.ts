@@ -264,7 +264,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const queues = new QueueCounter(stores, clock);
   const countQueues = () => queues.count(maxCountingMs);
   const preparation = createSearchPreparation({
-    hasTexts: async (accountId) => (await (await stores.open(accountId)).coverage()).searchable > 0,
+    countSearchable: async (accountId) => (await (await stores.open(accountId)).coverage()).searchable,
     embedder,
     search: services.search.search,
   });
