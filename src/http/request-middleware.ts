@@ -14,7 +14,7 @@ export interface RequestMiddlewareParts {
 }
 
 /** Request ids accepted from clients: no characters that could forge a log line. */
-const saneId = /^[\w.:-]{1,64}$/;
+const acceptedId = /^[\w.:-]{1,64}$/;
 
 /**
  * Middleware around every request. It sets the request id, checks the Host header, adds the standard headers and writes
@@ -26,7 +26,7 @@ export function createRequestMiddleware(parts: RequestMiddlewareParts): Middlewa
     const started = clock.elapsed();
     const { raw } = context.req;
     const given = raw.headers.get('x-request-id');
-    const requestId = given !== null && saneId.test(given) ? given : randomUUID();
+    const requestId = given !== null && acceptedId.test(given) ? given : randomUUID();
     context.set('requestId', requestId);
     try {
       checkHost(raw.headers.get('host') ?? undefined);

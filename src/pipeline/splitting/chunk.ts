@@ -3,15 +3,15 @@ import type { TextSpan } from '../../domain/text/graphemes.ts';
 import type { CountTokens } from '../../models/embedding/index.ts';
 
 /** A part of a block that is never split between passages. */
-export interface Piece extends TextSpan {
+export interface Chunk extends TextSpan {
   tokens: number;
   block: PlacedBlock;
-  /** Cost of starting a passage with this piece, one of `seams`. */
+  /** Cost of starting a passage with this chunk, one of `seams`. */
   seam: number;
 }
 
 /** The limits of a passage. */
-export interface Room {
+export interface PassageLimits {
   maxTokens: number;
   /**
    * Tokenizers count a word of hundreds of characters as one unknown token; without a bound on the characters a
@@ -22,7 +22,7 @@ export interface Room {
   countTokens: CountTokens;
 }
 
-/** Costs in `packPieces`, where an empty passage costs 1. */
+/** Costs in `packChunks`, where an empty passage costs 1. */
 export const seams = {
   block: 0,
   item: 0.1,

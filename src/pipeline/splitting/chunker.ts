@@ -2,34 +2,34 @@ import type { PlacedBlock } from '../../domain/records/document.ts';
 import { graphemesOf, trimSpan, type Graphemes, type TextSpan } from '../../domain/text/graphemes.ts';
 import { sentences } from '../../domain/text/sentences.ts';
 import { splitOversized } from './split-oversized.ts';
-import { seams, type Piece, type Room } from './chunk.ts';
+import { seams, type Chunk, type PassageLimits } from './chunk.ts';
 
-export interface BlockCutter {
-  heading(block: PlacedBlock): Piece[];
-  /** @param reserved tokens that the first piece has to leave free, for the heading above it */
-  block(block: PlacedBlock, reserved: number): Piece[];
+export interface Chunker {
+  heading(block: PlacedBlock): Chunk[];
+  /** @param reserved tokens that the first chunk has to leave free, for the heading above it */
+  block(block: PlacedBlock, reserved: number): Chunk[];
   fits(start: number, end: number): boolean;
 }
 
-/** Cuts the blocks of one text into pieces that each fit into a passage. */
-export function createBlockCutter(text: string, room: Room): BlockCutter {
+/** Cuts the blocks of one text into chunks that each fit into a passage. */
+export function createChunker(text: string, limits: PassageLimits): Chunker {
   const graphemes = graphemesOf(text);
-  const { maxTokens, countTokens } = room;
+  const { maxTokens, countTokens } = limits;
   const count = (span: TextSpan): number => countTokens(text.slice(span.start, span.end));
   const fits = (start: number, end: number): boolean => countTokens(text.slice(start, end)) <= maxTokens;
 
   /** Keeps each span whole when it fits into `limit`, and splits it otherwise. */
-  function pieces(
+  function chunksOf(
     spans: readonly TextSpan[],
     block: PlacedBlock,
     limit: number,
     seam: (at: number) => number,
-  ): Piece[] {
-    return spans.flatMap((span): Piece[] => {
+  ): Chunk[] {
+    return spans.flatMap((span): Chunk[] => {
       const tokens = count(span);
       const whole = { ...span, tokens, block, seam: seam(span.start) };
       if (tokens <= limit) return [whole];
-      return splitOversized(text, span, { ...room, maxTokens: limit }, graphemes).map((part, i) => ({
+      return splitOversized(text, span, { ...limits, maxTokens: limit }, graphemes).map((part, i) => ({
         ...part,
         block,
         seam: i === 0 ? whole.seam : part.seam,
@@ -37,7 +37,7 @@ export function createBlockCutter(text: string, room: Room): BlockCutter {
     });
   }
 
-  function cutBlock(block: PlacedBlock, span: TextSpan, limit: number): Piece[] {
+  function splitBlock(block: PlacedBlock, span: TextSpan, limit: number): Chunk[] {
     const tokens = count(span);
     const firstSeam = isCue(block) && !endsSentence(text, span.start) ? seams.cue : seams.block;
     const whole = [{ ...span, tokens, block, seam: firstSeam }];
@@ -45,7 +45,7 @@ export function createBlockCutter(text: string, room: Room): BlockCutter {
       // Split only what exceeds a whole passage. A block that fits only without the heading above it leaves the heading
       // alone.
       if (tokens <= maxTokens) return whole;
-      return pieces(linesOf(text, span, graphemes), block, limit, () => seams.line);
+      return chunksOf(linesOf(text, span, graphemes), block, limit, () => seams.line);
     }
     // Small blocks and cues of a recording stay whole. A passage may end at a sentence inside a longer paragraph.
     if (tokens <= (isCue(block) ? limit : Math.min(limit, maxTokens / 4))) return whole;
@@ -53,25 +53,25 @@ export function createBlockCutter(text: string, room: Room): BlockCutter {
       // Like a code block: keep it whole when it fits into a passage of its own.
       part.fence && count(part) <= maxTokens
         ? [{ ...part, tokens: count(part), block, seam: seams.item }]
-        : pieces(part.fence ? linesOf(text, part, graphemes) : sentencesIn(text, part), block, limit, (at) =>
+        : chunksOf(part.fence ? linesOf(text, part, graphemes) : sentencesIn(text, part), block, limit, (at) =>
             part.fence ? seams.line : opensLine(text, at) ? seams.item : seams.sentence,
           ),
     );
-    return cut.map((piece, i) => (i === 0 ? { ...piece, seam: firstSeam } : piece));
+    return cut.map((chunk, i) => (i === 0 ? { ...chunk, seam: firstSeam } : chunk));
   }
 
   return {
     fits,
     heading: (block) => {
       const span = trimSpan(text, block.start, block.end, graphemes);
-      return span === undefined ? [] : pieces([span], block, maxTokens, () => seams.afterHeading);
+      return span === undefined ? [] : chunksOf([span], block, maxTokens, () => seams.afterHeading);
     },
     block: (block, reserved) => {
       const span = trimSpan(text, block.start, block.end, graphemes);
       if (span === undefined) return [];
       const limit = reserved > 0 && reserved <= maxTokens / 2 ? maxTokens - reserved : maxTokens;
-      const cut = cutBlock(block, span, limit);
-      return reserved === 0 ? cut : cut.map((piece, i) => (i === 0 ? { ...piece, seam: seams.afterHeading } : piece));
+      const cut = splitBlock(block, span, limit);
+      return reserved === 0 ? cut : cut.map((chunk, i) => (i === 0 ? { ...chunk, seam: seams.afterHeading } : chunk));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { graphemesOf, trimSpan, type Graphemes, type TextSpan } from '../../domain/text/graphemes.ts';
-import { seams, type Room } from './chunk.ts';
+import { seams, type PassageLimits } from './chunk.ts';
 
 /** A part of a sentence. */
 export interface SentencePart extends TextSpan {
@@ -19,15 +19,24 @@ const clauseEnd = /(?=\s)(?<=[,;:)\]—–]["'”’*_)\]]*)|[、，；：]|\s(?
  * and a word that is too long (a script without spaces, base64) between graphemes. The parts are about a quarter of a
  * passage or smaller, so that packing can choose where a passage ends. Linear in the span.
  */
-export function splitOversized(text: string, span: TextSpan, room: Room, graphemes: Graphemes): SentencePart[] {
-  const chunk: Room = { ...room, maxTokens: Math.max(1, room.maxTokens / 4), maxChars: Math.ceil(room.maxChars / 4) };
+export function splitOversized(
+  text: string,
+  span: TextSpan,
+  limits: PassageLimits,
+  graphemes: Graphemes,
+): SentencePart[] {
+  const small: PassageLimits = {
+    ...limits,
+    maxTokens: Math.max(1, limits.maxTokens / 4),
+    maxChars: Math.ceil(limits.maxChars / 4),
+  };
   const parts: SentencePart[] = [];
   for (const clause of spansBetween(text, span, clauseEnd, graphemes)) {
-    const tokens = room.countTokens(text.slice(clause.start, clause.end));
-    if (tokens <= chunk.maxTokens && clause.end - clause.start <= chunk.maxChars) {
+    const tokens = limits.countTokens(text.slice(clause.start, clause.end));
+    if (tokens <= small.maxTokens && clause.end - clause.start <= small.maxChars) {
       parts.push({ ...clause, tokens, seam: seams.clause });
     } else {
-      for (const part of splitWords(text, clause, chunk, graphemes)) parts.push(part);
+      for (const part of splitWords(text, clause, small, graphemes)) parts.push(part);
     }
   }
   return parts;
@@ -48,37 +57,40 @@ function spansBetween(text: string, span: TextSpan, mark: RegExp, graphemes: Gra
   return spans;
 }
 
-/** Groups words into runs that fit into `chunk`. A longer word is split between graphemes. */
-function splitWords(text: string, span: TextSpan, chunk: Room, graphemes: Graphemes): SentencePart[] {
+/** Groups words into runs that fit into `limits`. A longer word is split between graphemes. */
+function splitWords(text: string, span: TextSpan, limits: PassageLimits, graphemes: Graphemes): SentencePart[] {
   const parts: SentencePart[] = [];
   let run: SentencePart | undefined;
   for (const word of spansBetween(text, span, /\s+/gu, graphemes)) {
-    const tokens = chunk.countTokens(text.slice(word.start, word.end));
-    if (run !== undefined && run.tokens + tokens <= chunk.maxTokens && word.end - run.start <= chunk.maxChars) {
+    const tokens = limits.countTokens(text.slice(word.start, word.end));
+    if (run !== undefined && run.tokens + tokens <= limits.maxTokens && word.end - run.start <= limits.maxChars) {
       run.end = word.end;
       run.tokens += tokens;
       continue;
     }
     if (run !== undefined) parts.push(run);
     run = undefined;
-    if (tokens <= chunk.maxTokens && word.end - word.start <= chunk.maxChars) {
+    if (tokens <= limits.maxTokens && word.end - word.start <= limits.maxChars) {
       run = { ...word, tokens, seam: parts.length === 0 ? seams.clause : seams.word };
     } else {
-      for (const part of splitGraphemes(text, word, chunk)) parts.push(part);
+      for (const part of splitGraphemes(text, word, limits)) parts.push(part);
     }
   }
   if (run !== undefined) parts.push(run);
   return parts;
 }
 
-function splitGraphemes(text: string, span: TextSpan, chunk: Room): SentencePart[] {
+function splitGraphemes(text: string, span: TextSpan, limits: PassageLimits): SentencePart[] {
   const parts: SentencePart[] = [];
-  let guess = Math.min(chunk.maxChars, Math.ceil(chunk.maxTokens));
+  let guess = Math.min(limits.maxChars, Math.ceil(limits.maxTokens));
   for (let start = span.start; start < span.end;) {
     // The segmenter looks back to the start of a run of flag emoji, however long, so it gets only a short slice.
-    const ahead = text.slice(start, Math.min(span.end, codePointFloor(text, start + 2 * chunk.maxChars)));
-    const room = Math.min(chunk.maxChars, ahead.length);
-    let length = fittingLength(room, guess, (size) => chunk.countTokens(ahead.slice(0, size)) / chunk.maxTokens);
+    const ahead = text.slice(start, Math.min(span.end, codePointFloor(text, start + 2 * limits.maxChars)));
+    let length = fittingLength(
+      Math.min(limits.maxChars, ahead.length),
+      guess,
+      (size) => limits.countTokens(ahead.slice(0, size)) / limits.maxTokens,
+    );
     guess = length;
     if (length < ahead.length) {
       const graphemes = graphemesOf(ahead);
@@ -87,7 +99,7 @@ function splitGraphemes(text: string, span: TextSpan, chunk: Room): SentencePart
       if (length === 0) length = graphemes.ceil(1);
     }
     const part = ahead.slice(0, length);
-    parts.push({ start, end: start + length, tokens: chunk.countTokens(part), seam: seams.grapheme });
+    parts.push({ start, end: start + length, tokens: limits.countTokens(part), seam: seams.grapheme });
     start += length;
   }
   return parts;

@@ -3,11 +3,11 @@ import type { SourceLocator } from '../../domain/records/locator.ts';
 import type { Passage } from '../../domain/records/passage.ts';
 import { headingName } from '../../domain/text/heading-name.ts';
 import type { CountTokens } from '../../models/embedding/index.ts';
-import { createBlockCutter } from './chunker.ts';
-import { packPieces } from './pack.ts';
-import type { Room } from './chunk.ts';
+import { createChunker } from './chunker.ts';
+import { packChunks } from './pack.ts';
+import type { PassageLimits } from './chunk.ts';
 
-/** No running text has this many characters per token (see `Room`). */
+/** No running text has this many characters per token (see `PassageLimits`). */
 const maxCharsPerToken = 16;
 
 /**
@@ -24,32 +24,32 @@ export function splitTranscript(
   { maxTokens = 250 }: { maxTokens?: number } = {},
 ): Passage[] {
   const maxChars = maxTokens * maxCharsPerToken;
-  const room: Room = {
+  const limits: PassageLimits = {
     maxTokens,
     maxChars,
-    // Text without tokens counts as one token: otherwise a passage could hold thousands of such pieces.
+    // Text without tokens counts as one token: otherwise a passage could hold thousands of them.
     countTokens: (text) => (text.length > maxChars ? Infinity : Math.max(1, countTokens(text))),
   };
-  const cutter = createBlockCutter(transcript.text, room);
+  const chunker = createChunker(transcript.text, limits);
   const passages: Passage[] = [];
   let source: SourceLocator | undefined;
 
   for (const { headings, body, paths } of sections(transcript)) {
-    const pieces = headings.flatMap((block) => cutter.heading(block));
-    const reserved = pieces.reduce((sum, piece) => sum + piece.tokens, 0);
+    const chunks = headings.flatMap((block) => chunker.heading(block));
+    const reserved = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
     for (const [i, block] of body.entries()) {
-      for (const piece of cutter.block(block, i === 0 ? reserved : 0)) pieces.push(piece);
+      for (const chunk of chunker.block(block, i === 0 ? reserved : 0)) chunks.push(chunk);
     }
-    for (const [first, last] of packPieces(pieces, room, cutter.fits)) {
-      const start = pieces[first]?.start ?? 0;
-      const end = pieces[last]?.end ?? start;
-      source = pieces[first]?.block.locator ?? source;
+    for (const [first, last] of packChunks(chunks, limits, chunker.fits)) {
+      const start = chunks[first]?.start ?? 0;
+      const end = chunks[last]?.end ?? start;
+      source = chunks[first]?.block.locator ?? source;
       const locator = source ?? { kind: 'text', start, end };
       // When the headings do not fit into one passage, a passage that ends with a heading gets that heading's path, not
       // a later one's.
-      const path = paths.get(pieces[last]?.block) ?? paths.get(headings.at(-1)) ?? [];
+      const path = paths.get(chunks[last]?.block) ?? paths.get(headings.at(-1)) ?? [];
       passages.push({ ordinal: passages.length, start, end, headingPath: [...path], locator });
-      for (let i = first; i <= last; i += 1) source = pieces[i]?.block.locator ?? source;
+      for (let i = first; i <= last; i += 1) source = chunks[i]?.block.locator ?? source;
     }
   }
   return passages;
