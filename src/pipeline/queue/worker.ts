@@ -10,6 +10,7 @@ import { noteFailedItems } from './failed-items.ts';
 import { JobPlace, type WorkPlaces } from './job-place.ts';
 import { MaintenanceTurns } from './maintenance-turns.ts';
 import { Outage } from './outage.ts';
+import { ReadingFirst } from './reading-first.ts';
 import { type JobParts, type JobSettings, runJob } from './run-job.ts';
 
 export interface WorkerSettings extends JobSettings {
@@ -51,8 +52,6 @@ const fetchPlaces = { total: 24, reserved: 8 };
  * others are stored or analysed. With more, an item that was just saved would wait for the passages of more others.
  */
 const maxEnriched = 4;
-/** Enrichment of an account's items waits at most so long for what the account has to read. */
-const maxHeldBackMs = 15_000;
 /** Fetches of one account at one host. A further job would only hold a place while it waits for the host. */
 const maxFetchesAtHost = 2;
 
@@ -73,11 +72,10 @@ export class Worker {
   /** Counts wake-ups, so that the loop does not sleep through an event that happened while it looked for work. */
   #events = 0;
   readonly #places: WorkPlaces;
+  readonly #readingFirst: ReadingFirst;
   readonly #turns = new AccountTurns();
   /** Running fetches, including those that have not sent a request to their host yet. */
   readonly #fetching = new Set<{ accountId: string; host: string }>();
-  /** Since when each account has been reading without a break, as seen when items wait to be enriched. */
-  readonly #readingSince = new Map<string, number>();
   readonly #outage = new Outage();
   #hintsSweptAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
@@ -90,6 +88,7 @@ export class Worker {
       read: new SharedPlaces({ total: parts.settings.concurrency + 1, reserved: 1 }),
       enrich: new SharedPlaces({ total: Math.min(parts.settings.concurrency, maxEnriched) + 1, reserved: 1 }),
     };
+    this.#readingFirst = new ReadingFirst(this.#places);
   }
 
   /** Starts taking jobs until `stop`. */
@@ -229,24 +228,10 @@ export class Worker {
     }
   }
 
-  /**
-   * How many jobs of this kind the account may be given now. While it has something to read, nothing is enriched: that would
-   * take the processor from what makes items findable, and memory at the same time as reading does. When reading has gone on
-   * for `maxHeldBackMs`, one item at a time is enriched beside it, and more while places to read are free.
-   */
+  /** How many jobs of this kind the account may be given now. */
   #roomFor(work: Work, accountId: string): number {
-    const room = this.#places[work].roomFor(accountId);
-    if (work !== 'enrich') return room;
-    if (this.#places.read.heldBy(accountId) === 0) {
-      this.#readingSince.delete(accountId);
-      return room;
-    }
-    const now = this.#parts.clock.elapsed();
-    const since = this.#readingSince.get(accountId) ?? now;
-    this.#readingSince.set(accountId, since);
-    if (now - since < maxHeldBackMs) return 0;
-    if (this.#places.read.hasRoom(accountId)) return room;
-    return this.#places.enrich.heldBy(accountId) === 0 ? Math.min(room, 1) : 0;
+    if (work === 'enrich') return this.#readingFirst.roomToEnrich(accountId, this.#parts.clock.elapsed());
+    return this.#places[work].roomFor(accountId);
   }
 
   /** @param most how many jobs to take at once */
