@@ -16,9 +16,10 @@ import { lazily } from '../domain/lazily.ts';
 import { createLog, type Log } from '../log.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
 import { createTitleComparer, type Embedder } from '../models/embedding/index.ts';
-import { installableModels } from './installable-models.ts';
+import { openModels } from './installable-models.ts';
+import { checkReadiness } from './readiness.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
-import { type LibraryJobServices, openLibraryJobs } from './library-jobs.ts';
+import { openTransfers, type Transfers } from './transfers.ts';
 import { openWriting } from './open-writing.ts';
 import { chooseOutsideTokens } from './outside-tokens.ts';
 import type { Services } from '../operations/operation.ts';
@@ -31,8 +32,6 @@ import { createAssistantsService, type AssistantsService } from '../services/sig
 import { createPasswords, type Passwords } from '../services/sign-in/passwords.ts';
 import { createSignInService, type SignInService } from '../services/sign-in/sign-in.ts';
 import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '../services/analyses/analysis-cost.ts';
-import type { ExportService } from '../services/library/exporting.ts';
-import { createImportService, type ImportService } from '../services/library/importing.ts';
 import type { ModelsService } from '../services/operating/models.ts';
 import { type Check } from '../services/operating/inspection.ts';
 import { QueueCounter } from '../services/operating/queue-figures.ts';
@@ -63,10 +62,10 @@ export interface App
   readonly assistants: AssistantsService;
   /** Fetches the documents that describe assistants. */
   readonly fetchDocument: DocumentFetch['fetch'];
-  readonly importing: ImportService;
-  readonly exporting: ExportService;
+  readonly importing: Transfers['importing'];
+  readonly exporting: Transfers['exporting'];
   /** Imports and exports that the server does. */
-  readonly libraryJobs: Pick<LibraryJobServices, 'removeExpired'>;
+  readonly libraryJobs: Pick<Transfers['libraryJobs'], 'removeExpired'>;
   readonly embedder: Embedder | null;
   /** Processes waiting jobs, embeds passages without a vector and runs the LLM analysis queue. */
   readonly worker: Pick<Processing, 'start' | 'stop' | 'runUntilEmpty'>;
@@ -117,12 +116,6 @@ const maxCountingMs = 200;
 const requestThreadIdleMs = 10_000;
 
 const systemClock = createSystemClock();
-
-/** Those that can be brought back, too. */
-async function listAllAccounts(stores: Stores): Promise<string[]> {
-  const [accounts, setAside] = await Promise.all([stores.control.listAccounts(), stores.listSetAside()]);
-  return [...accounts, ...setAside].map(({ id }) => id);
-}
 
 function historyLimits({ historyDays, historyMegabytes }: Config): HistoryLimits | null {
   if (historyDays === 0) return null;
@@ -202,29 +195,16 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     clock,
     log,
   });
-  const importing = createImportService({
+  const { importing, exporting, libraryJobs } = openTransfers(config.data, {
     stores,
     clock,
-    readFile: reading.readFile,
-    readOriginal: async (...asked) => (await import('../importing/reading/own-originals.ts')).readOwnOriginal(...asked),
-    makeOriginal: requests.makeOriginal,
-    readExport: async (...asked) => (await import('../importing/exports.ts')).readExportFile(...asked),
-    onQueued: () => processing.wake(),
-  });
-  const exporter = lazily(async () => {
-    const { createExportService } = await import('../services/library/exporting.ts');
-    return createExportService({ stores, clock, version, embedderId: embedder?.id ?? null });
-  });
-  const exporting: ExportService = {
-    exportFolder: async (...asked) => (await exporter.get()).exportFolder(...asked),
-    exportFile: async (...asked) => (await exporter.get()).exportFile(...asked),
-  };
-  const libraryJobs = openLibraryJobs(config.data, {
-    importing,
-    exporting,
-    clock,
     log,
-    listShared: readDatabase === undefined ? null : () => listAllAccounts(stores),
+    version,
+    embedderId: embedder?.id ?? null,
+    reading,
+    requests,
+    isShared: readDatabase !== undefined,
+    onQueued: () => processing.wake(),
   });
   const services = openServices(config, {
     stores,
@@ -250,17 +230,6 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const signIn = createSignInService(stores, clock, overrides.passwords ?? createPasswords(), (error) =>
     log.warn({ err: error }, 'the last use of a session could not be written'),
   );
-  /** A short state for each part; throws when the data folder cannot be used. */
-  const checkReadiness = async (): Promise<Record<string, string>> => {
-    await stores.checkWritable();
-    await (await stores.open(localAccountId)).nextJobDueAt();
-    return {
-      store: 'ok',
-      queue: config.workers === 0 ? 'left to another process' : 'processing',
-      embedder: embedder === null ? 'off' : config.embedder,
-      model: writing === null ? 'off' : (await writing.whyWaiting()) === null ? 'on' : 'paused',
-    };
-  };
   const queues = new QueueCounter(stores, clock);
   const countQueues = () => queues.count(maxCountingMs);
   const preparation = createSearchPreparation({
@@ -307,23 +276,12 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
         ...shared,
         prepareSearch: preparation.prepareSearch,
         repeatedRequests: createRepeatedRequests(stores),
-        checkReadiness,
+        checkReadiness: () => checkReadiness(config, { stores, embedder, writing }),
         countQueues,
         ...(makeLimiter !== undefined && { makeLimiter }),
       });
     },
-    async models() {
-      const [{ createModelsService }, { createDownloader }] = await Promise.all([
-        import('../services/operating/models.ts'),
-        import('../fetching/download.ts'),
-      ]);
-      return createModelsService({
-        folder: modelsFolder,
-        hub: config.modelHub,
-        models: installableModels,
-        openDownloader: () => createDownloader(clock),
-      });
-    },
+    models: () => openModels({ folder: modelsFolder, hub: config.modelHub, clock }),
     close: () => (closing ??= close()),
   };
   return app;

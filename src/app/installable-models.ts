@@ -1,4 +1,6 @@
+import type { Clock } from '../domain/clock.ts';
 import type { InstallableModel } from '../models/embedding/index.ts';
+import type { ModelsService } from '../services/operating/models.ts';
 import type { installableNames } from '../settings/embedding.ts';
 
 /**
@@ -53,3 +55,13 @@ export const installableModels: readonly (InstallableModel & { name: (typeof ins
     languages: null,
   },
 ];
+
+/** Installs, lists and removes these models in a folder. */
+export async function openModels(given: { folder: string; hub: string; clock: Clock }): Promise<ModelsService> {
+  const [{ createModelsService }, { createDownloader }] = await Promise.all([
+    import('../services/operating/models.ts'),
+    import('../fetching/download.ts'),
+  ]);
+  const { folder, hub, clock } = given;
+  return createModelsService({ folder, hub, models: installableModels, openDownloader: () => createDownloader(clock) });
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../domain/clock.ts';
+import { lazily } from '../domain/lazily.ts';
+import type { Log } from '../log.ts';
+import type { RequestThread } from '../requests/request-thread.ts';
+import type { ExportService } from '../services/library/exporting.ts';
+import { createImportService, type ImportService } from '../services/library/importing.ts';
+import type { Stores } from '../store/store.ts';
+import type { SourceReading } from './create-reading.ts';
+import { type LibraryJobServices, openLibraryJobs } from './library-jobs.ts';
+
+/** Imports and exports: those that a caller waits for, and those that go on when their client has gone. */
+export interface Transfers {
+  importing: ImportService;
+  exporting: ExportService;
+  libraryJobs: LibraryJobServices;
+}
+
+interface TransferParts {
+  stores: Stores;
+  clock: Clock;
+  log: Log;
+  version: string;
+  /** The id of the model in use; null without one. */
+  embedderId: string | null;
+  reading: Pick<SourceReading, 'readFile'>;
+  requests: Pick<RequestThread, 'makeOriginal'>;
+  /** Whether several servers share the library. */
+  isShared: boolean;
+  /** Called when an import has queued items. */
+  onQueued(): void;
+}
+
+/** @param dataFolder where the files of exports and of unfinished imports are */
+export function openTransfers(dataFolder: string, parts: TransferParts): Transfers {
+  const { stores, clock, log, version, embedderId, reading, requests, isShared, onQueued } = parts;
+  const importing = createImportService({
+    stores,
+    clock,
+    readFile: reading.readFile,
+    readOriginal: async (...asked) => (await import('../importing/reading/own-originals.ts')).readOwnOriginal(...asked),
+    makeOriginal: requests.makeOriginal,
+    readExport: async (...asked) => (await import('../importing/exports.ts')).readExportFile(...asked),
+    onQueued,
+  });
+  const exporter = lazily(async () => {
+    const { createExportService } = await import('../services/library/exporting.ts');
+    return createExportService({ stores, clock, version, embedderId });
+  });
+  const exporting: ExportService = {
+    exportFolder: async (...asked) => (await exporter.get()).exportFolder(...asked),
+    exportFile: async (...asked) => (await exporter.get()).exportFile(...asked),
+  };
+  const listShared = isShared ? () => listAllAccounts(stores) : null;
+  return {
+    importing,
+    exporting,
+    libraryJobs: openLibraryJobs(dataFolder, { importing, exporting, clock, log, listShared }),
+  };
+}
+
+/** Those that can be brought back, too. */
+async function listAllAccounts(stores: Stores): Promise<string[]> {
+  const [accounts, setAside] = await Promise.all([stores.control.listAccounts(), stores.listSetAside()]);
+  return [...accounts, ...setAside].map(({ id }) => id);
+}
