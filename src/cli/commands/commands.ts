@@ -63,14 +63,14 @@ export async function addCommands(program: Command, run: RunCommand, argv: reado
   // Answered by the program itself: loading all commands takes longer.
   if (word === '--version') return;
   const isListed = commandFiles.some(({ names }) => typeof names === 'object' && names.includes(word));
-  const isMeant = await Promise.all(
+  const isNamed = await Promise.all(
     commandFiles.map(async ({ names }) => {
       const known = typeof names === 'object' ? names : isListed ? [] : await names();
       return known.some((name) => argv.includes(name));
     }),
   );
-  const meant = commandFiles.filter((_, index) => isMeant[index]);
-  const wanted = meant.length === 0 || argv.includes('help') ? commandFiles : meant;
+  const named = commandFiles.filter((_, index) => isNamed[index]);
+  const wanted = named.length === 0 || argv.includes('help') ? commandFiles : named;
   for (const add of await Promise.all(wanted.map(({ load }) => load()))) add(program, run);
   // Make subcommands throw their errors, too, instead of ending the process.
   const inherit = (command: Command) => {

@@ -7,7 +7,7 @@ import { madeWhenUsed } from '../text/made-when-used.ts';
 
 interface FunctionWords {
   /** Words that tell the language. */
-  telling: ReadonlySet<string>;
+  evidence: ReadonlySet<string>;
   all: ReadonlySet<string>;
 }
 
@@ -128,11 +128,11 @@ export const functionWords = madeWhenUsed(
   (): ReadonlyMap<string, FunctionWords> =>
     new Map(
       Object.entries(lists).map(([language, list]) => {
-        const [telling = '', further = ''] = list.split('|');
-        const evidence = wordsIn(telling);
+        const [before = '', further = ''] = list.split('|');
+        const evidence = wordsIn(before);
         const words = [...evidence, ...wordsIn(further)];
         const typed = language === accentsDiffer ? [] : words.map(withoutAccents);
-        return [language, { telling: new Set(evidence), all: new Set([...words, ...typed]) }];
+        return [language, { evidence: new Set(evidence), all: new Set([...words, ...typed]) }];
       }),
     ),
 );

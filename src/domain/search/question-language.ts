@@ -19,7 +19,9 @@ const english = new Set(
 const alsoElsewhere = new Set('a an as do had i in is on over so was we will'.split(' '));
 
 /** Words that tell a language other than English. */
-const foreign = madeWhenUsed(() => new Set(Array.from(functionWords().values(), ({ telling }) => [...telling]).flat()));
+const foreign = madeWhenUsed(
+  () => new Set(Array.from(functionWords().values(), ({ evidence }) => [...evidence]).flat()),
+);
 
 /**
  * Foreign function words that also occur in English questions, in names or as English words: Las Vegas, Red Hat,

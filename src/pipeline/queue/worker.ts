@@ -234,8 +234,14 @@ export class Worker {
     return this.#places[work].roomFor(accountId);
   }
 
-  /** @param most how many jobs to take at once */
-  async #takeJobs(most: number, work: Work, store: Store, generation: number, signal: AbortSignal): Promise<boolean> {
+  /** @param maxJobs how many jobs to take at once */
+  async #takeJobs(
+    maxJobs: number,
+    work: Work,
+    store: Store,
+    generation: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { stores, settings } = this.#parts;
     const { accountId } = store;
     const take = () => JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
@@ -244,7 +250,7 @@ export class Worker {
       if (place !== null) this.#launchMaintenance(store, place, signal);
       return place !== null;
     }
-    const places = Array.from({ length: most }, take).filter((place) => place !== null);
+    const places = Array.from({ length: maxJobs }, take).filter((place) => place !== null);
     if (places.length === 0) return false;
     const newestFirst = this.#turns.isNewestNext(work, accountId);
     const which = { work, busyHosts: this.#busyHosts(accountId), newestFirst };

@@ -208,7 +208,7 @@ interface ReadTogether {
 }
 
 /** Joins items that are written together. */
-async function* together(items: AsyncIterable<ReadItem | null>, most: number): AsyncGenerator<ReadTogether> {
+async function* together(items: AsyncIterable<ReadItem | null>, maxItems: number): AsyncGenerator<ReadTogether> {
   let some: ReadTogether = { read: [], bytes: 0, passed: 0 };
   for await (const item of items) {
     some.passed += 1;
@@ -216,7 +216,7 @@ async function* together(items: AsyncIterable<ReadItem | null>, most: number): A
       some.read.push(item);
       some.bytes += item.bytes;
     }
-    if (some.passed < most && some.bytes < maxBytesTogether) continue;
+    if (some.passed < maxItems && some.bytes < maxBytesTogether) continue;
     yield some;
     some = { read: [], bytes: 0, passed: 0 };
   }

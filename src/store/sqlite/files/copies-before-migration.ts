@@ -41,11 +41,11 @@ export function removeCopiesOf(dataFolder: string, accountId: string): void {
   removeCopies(dataFolder, (path) => basename(path).startsWith(`${accountId}-v`));
 }
 
-function removeCopies(dataFolder: string, isMeant: (path: string) => boolean): void {
+function removeCopies(dataFolder: string, shouldRemove: (path: string) => boolean): void {
   const folder = copiesFolder(dataFolder);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (isMeant(path)) rmSync(path, { force: true });
+    if (shouldRemove(path)) rmSync(path, { force: true });
   }
 }

@@ -1,7 +1,7 @@
 import type { PassageFilter } from '../../records/search-records.ts';
 import { deletedPassages } from '../items/deleted.ts';
 import { UnsupportedIndexFormat } from './full-text/unsupported-index-format.ts';
-import { greatestId } from './full-text/postings.ts';
+import { maxId } from './full-text/postings.ts';
 import { itemConditions, matching, phrasesOf } from './passage-filter.ts';
 import { indexedLanguages } from './words/indexed-languages.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
@@ -38,10 +38,10 @@ function readIds(file: SqliteFile, sql: string, parameters: readonly unknown[]):
 
 /** An array with a 1 at each of these ids. */
 function flagsOf(ids: readonly number[]): Uint8Array {
-  let most = -1;
-  for (const id of ids) if (id > most) most = id;
-  if (most > greatestId) throw new UnsupportedIndexFormat('ids far apart');
-  const flags = new Uint8Array(most + 1);
+  let last = -1;
+  for (const id of ids) if (id > last) last = id;
+  if (last > maxId) throw new UnsupportedIndexFormat('ids far apart');
+  const flags = new Uint8Array(last + 1);
   for (const id of ids) flags[id] = 1;
   return flags;
 }

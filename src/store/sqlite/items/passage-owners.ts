@@ -9,7 +9,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 /** After lookups for one in this many items, all are read in one scan: that costs no more than the lookups did. */
 const lookedUpOf = 32;
 /** Greatest passage id in the cache. The items of passages with greater ids are looked up each time. */
-const greatestKept = 2 ** 27;
+const maxKeptId = 2 ** 27;
 
 interface Ranked {
   passageId: number;
@@ -106,7 +106,7 @@ class ItemNames {
     );
     const beyond = new Map<number, number>();
     for (const { id, item } of rows) {
-      if (id > greatestKept) beyond.set(id, item);
+      if (id > maxKeptId) beyond.set(id, item);
       else this.#keepItem(id, id, item);
     }
     return beyond;
@@ -121,7 +121,7 @@ class ItemNames {
       'SELECT content AS item, min(id) AS first, max(id) AS last, count(*) AS passages FROM passages GROUP BY content',
     );
     for (const { item, first, last, passages } of rows)
-      if (last - first === passages - 1 && last <= greatestKept) this.#keepItem(first, last, item);
+      if (last - first === passages - 1 && last <= maxKeptId) this.#keepItem(first, last, item);
   }
 
   #keepItem(first: number, last: number, item: number): void {

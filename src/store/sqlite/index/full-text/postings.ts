@@ -39,7 +39,7 @@ export const noPostings = new Postings({ ids: none, starts: none, bytes: new Uin
 const titleWeight = 2;
 
 /** Arrays are indexed by passage id, some 30 bytes per id: with greater ids, FTS5 is asked instead. */
-export const greatestId = 2 ** 27;
+export const maxId = 2 ** 27;
 
 /** Which postings of a term are read. */
 export interface Wanted {
@@ -126,7 +126,7 @@ export class PostingsBuilder {
       }
       const start = at;
       at += size >>> 1;
-      if (at > end || id > greatestId) throw new UnsupportedIndexFormat('postings that end too late');
+      if (at > end || id > maxId) throw new UnsupportedIndexFormat('postings that end too late');
       if (wanted !== null) {
         while (nextWanted < id) {
           wantedAt += 1;
