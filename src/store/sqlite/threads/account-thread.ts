@@ -8,8 +8,8 @@ import type { CallRequest, FromThread, ThreadData, ToThread } from './protocol.t
 /** A call and the promise of its result. Settling it again does nothing. */
 export interface ThreadCall {
   readonly accountId: string;
-  /** When it was made, by the clock of `performance.now()`. */
-  readonly sinceMs: number;
+  /** Whether it has waited so long that a thread may be started for it. */
+  hasWaited: boolean;
   readonly request: CallRequest;
   /** Called when a thread starts on the call. */
   begin(): void;

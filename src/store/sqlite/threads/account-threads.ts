@@ -82,7 +82,7 @@ export class AccountThreads {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const call: ThreadCall = {
       accountId,
-      sinceMs: performance.now(),
+      hasWaited: this.#settings.growMs === 0,
       request: { accountId, name, args },
       begin: () => deadline.refresh(),
       resolve,
@@ -93,7 +93,10 @@ export class AccountThreads {
       if (!this.#queue.remove(call)) this.#threadOf(call)?.abandon();
     };
     const deadline = setTimeout(() => this.#giveUp(call), this.#settings.deadlineMs);
-    const growth = setTimeout(() => this.#assign(), this.#settings.growMs);
+    const growth = setTimeout(() => {
+      call.hasWaited = true;
+      this.#assign();
+    }, this.#settings.growMs);
     signal?.addEventListener('abort', abort, { once: true });
     this.#queue.add(call);
     this.#assign();
@@ -147,8 +150,8 @@ export class AccountThreads {
     for (;;) {
       const free = [...this.#threads].filter(({ isFree }) => isFree);
       if (free.length === 0 && !this.#mayStart()) return;
-      const mayHaveThread = (waiting: ThreadCall) => free.length > 0 || this.#mayGrowFor(waiting);
-      const call = this.#queue.next((waiting) => this.#mayRun(waiting) && mayHaveThread(waiting));
+      const isFirstOrFree = free.length > 0 || this.#threads.size === 0;
+      const call = this.#queue.next((waiting) => this.#mayRun(waiting) && (isFirstOrFree || waiting.hasWaited));
       if (call === undefined) return;
       let thread: AccountThread;
       try {
@@ -161,10 +164,6 @@ export class AccountThreads {
       }
       thread.run(call);
     }
-  }
-
-  #mayGrowFor({ sinceMs }: ThreadCall): boolean {
-    return this.#threads.size === 0 || performance.now() - sinceMs >= this.#settings.growMs;
   }
 
   /** Threads that are stuck in a call while ending still use a core and memory, so their number is limited too. */
