@@ -28,14 +28,17 @@ const maxPreparedItems = 10_000;
 export function createSearchPreparation({ countSearchable, embedder, search }: PreparationParts): SearchPreparation {
   const closed = new AbortController();
   let isPrepared = false;
+  const loadModel: SearchPreparation['loadModel'] = async (accountId = localAccountId) => {
+    if (embedder?.load !== undefined && (await countSearchable(accountId)) > 0) embedder.load();
+  };
   return {
-    async loadModel(accountId = localAccountId) {
-      if (embedder?.load !== undefined && (await countSearchable(accountId)) > 0) embedder.load();
-    },
+    loadModel,
     async prepareSearch(accountId = localAccountId) {
+      if (isPrepared) return loadModel(accountId);
       const items = await countSearchable(accountId);
       if (items === 0) return;
       embedder?.load?.();
+      // Another client may have come meanwhile.
       if (isPrepared || items > maxPreparedItems) return;
       isPrepared = true;
       await search(accountId, { query: 'what is this about', limit: 1 }, closed.signal);

@@ -99,10 +99,10 @@ function failureOf(error: unknown): FinalMessage {
 }
 
 let isReading = false;
-let memory: NodeJS.Timeout | undefined;
+let resting: NodeJS.Timeout | undefined;
 
 async function work(job: ReadingJob): Promise<void> {
-  clearTimeout(memory);
+  clearTimeout(resting);
   beganAt = process.cpuUsage();
   isReading = true;
   let last: FinalMessage;
@@ -112,8 +112,9 @@ async function work(job: ReadingJob): Promise<void> {
     last = failureOf(error);
   }
   isReading = false;
+  // Before the answer is sent: the next job may begin while this one waits for that.
+  resting = setTimeout(returnMemory, restMs).unref();
   await send(last);
-  memory = setTimeout(returnMemory, restMs).unref();
 }
 
 /**

@@ -84,7 +84,10 @@ export class AccountThreads {
       accountId,
       hasWaited: this.#settings.growMs === 0,
       request: { accountId, name, args },
-      begin: () => deadline.refresh(),
+      begin: () => {
+        clearTimeout(growth);
+        deadline.refresh();
+      },
       resolve,
       reject,
     };
