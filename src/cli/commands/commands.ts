@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { RunCommand } from '../context.ts';
 import { firstWord } from '../arguments/first-word.ts';
 
-type AddCommands = (program: Command, run: RunCommand) => void;
+/** @param words whose commands are wanted; all when undefined */
+type AddCommands = (program: Command, run: RunCommand, words?: readonly string[]) => void;
 
 interface CommandFile {
   /** The first words of its commands. A function where they are in the operations, which take longer to load. */
@@ -20,8 +21,8 @@ export const commandFiles: readonly CommandFile[] = [
         import('./operation-commands.ts'),
         import('./manage-commands.ts'),
       ]);
-      return (program, run) => {
-        addOperationCommands(program, run);
+      return (program, run, words) => {
+        addOperationCommands(program, run, words);
         addManageCommands(program, run);
       };
     },
@@ -70,8 +71,9 @@ export async function addCommands(program: Command, run: RunCommand, argv: reado
     }),
   );
   const named = commandFiles.filter((_, index) => isNamed[index]);
-  const wanted = named.length === 0 || argv.includes('help') ? commandFiles : named;
-  for (const add of await Promise.all(wanted.map(({ load }) => load()))) add(program, run);
+  const wantsAll = named.length === 0 || argv.includes('help');
+  const added = await Promise.all((wantsAll ? commandFiles : named).map(({ load }) => load()));
+  for (const add of added) add(program, run, wantsAll ? undefined : argv);
   // Make subcommands throw their errors, too, instead of ending the process.
   const inherit = (command: Command) => {
     for (const child of command.commands) {

@@ -58,11 +58,15 @@ export async function showOperation(context: CommandContext, operation: Operatio
   tellUndo(context, output);
 }
 
-/** Adds one command per operation; its arguments and flags are the operation's input. */
-export function addOperationCommands(program: Command, run: RunCommand): void {
+/**
+ * Adds one command per operation; its arguments and flags are the operation's input.
+ * @param wanted when given, only commands that begin with one of them are added
+ */
+export function addOperationCommands(program: Command, run: RunCommand, wanted?: readonly string[]): void {
   for (const operation of withCommand) {
     if (operation.cli === undefined) continue;
     const { words, args } = parseCommand(operation.cli.command);
+    if (wanted?.includes(words[0] ?? '') === false) continue;
     const argumentNames = args.map(({ name }) => name);
     const command = commandAt(program, words).description(operation.title);
     for (const { name, isVariadic, isOptional } of args)

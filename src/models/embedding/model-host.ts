@@ -131,7 +131,8 @@ export class ModelHost {
     this.#isClosed = true;
     this.#queue.fail(interrupted());
     clearTimeout(this.#refusal);
-    await this.#process?.end();
+    // It is killed, which cannot fail: nobody waits the 8 ms until the system has taken its memory back.
+    void this.#process?.end();
   }
 
   /** Gives the process the texts that are next. Its job is over when it has none. */
