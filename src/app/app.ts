@@ -40,7 +40,7 @@ import { inspectApp } from './inspect-app.ts';
 import { openProcessing, type Processing } from './processing.ts';
 import { createSearchPreparation, type SearchPreparation } from './prepare-search.ts';
 import { openServices } from './services.ts';
-import { openInstallation } from './installations/installation.ts';
+import { openInstallation } from './installations/open-installation.ts';
 import { createSystemClock } from './system-clock.ts';
 import type { HistoryLimits } from '../store/history.ts';
 import type { Stores } from '../store/store.ts';

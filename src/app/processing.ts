@@ -27,7 +27,7 @@ export interface Processing {
   readonly background: AbortSignal;
 }
 
-interface ProcessingParts {
+interface ProcessingSetup {
   stores: Stores;
   onWork: Installation['onWork'];
   takeTurn: Installation['takeTurn'];
@@ -44,7 +44,7 @@ interface ProcessingParts {
 const leaseMs = 30_000;
 const pollMs = 1_000;
 
-export function openProcessing(config: Config, parts: ProcessingParts): Processing {
+export function openProcessing(config: Config, parts: ProcessingSetup): Processing {
   const { stores, onWork, takeTurn, reading, hosts, texts, embedder, analyst, writing, clock, log } = parts;
   const runStage = createStageRunner({
     ...reading.readers,

@@ -150,7 +150,7 @@ export interface Backups {
 }
 
 /** What a move copied of one account; see `services/moving/`. */
-interface MovedAccount {
+interface AccountMoved {
   id: string;
   items: number;
   copied: number;
@@ -174,7 +174,7 @@ export interface Databases {
     request: { url: string; to: 'database' | 'folder' },
     signal: AbortSignal,
     onItem: (account: string, done: number, total: number) => void,
-  ): Promise<{ accounts: MovedAccount[]; changedMeanwhile: string[] }>;
+  ): Promise<{ accounts: AccountMoved[]; changedMeanwhile: string[] }>;
 }
 
 /** Parts of the program that are loaded only when a command needs them. */

@@ -8,7 +8,7 @@ import type { Backups, CommandApp } from './context.ts';
 /** How often a server looks whether something is due. */
 const betweenLooksMs = 10 * 60_000;
 
-interface Parts {
+interface HousekeepingParts {
   app: Pick<CommandApp, 'config' | 'log' | 'version' | 'access' | 'libraryJobs'>;
   backups: Backups;
   /** Aborted when the server ends. */
@@ -16,7 +16,7 @@ interface Parts {
 }
 
 /** What a server does from time to time: backups that the settings ask for, and removing accounts and files of exports that were kept long enough. */
-export async function keepHouse(parts: Parts): Promise<void> {
+export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   const { app, signal } = parts;
   while (!signal.aborted) {
     try {
@@ -40,7 +40,7 @@ export async function keepHouse(parts: Parts): Promise<void> {
  * Writes a backup when the newest one in the folder is old, and removes those that are not kept. A backup that lacks
  * something removes none.
  */
-export async function backUpWhenDue({ app, backups, signal }: Parts): Promise<void> {
+export async function backUpWhenDue({ app, backups, signal }: HousekeepingParts): Promise<void> {
   const { config, log, version } = app;
   if (config.backupTo === '') return;
   const folder = resolve(config.backupTo);

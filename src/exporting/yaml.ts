@@ -3,10 +3,10 @@
  * matter, add a field or become something other than a text.
  */
 
-type Value = string | number | null | undefined | readonly string[];
+type YamlValue = string | number | null | undefined | readonly string[];
 
 /** The lines between the dashes, without those whose value is null, undefined or an empty list. */
-export function frontMatter(fields: Readonly<Record<string, Value>>): string {
+export function frontMatter(fields: Readonly<Record<string, YamlValue>>): string {
   const lines = Object.entries(fields).flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];
     if (typeof value === 'number') return [`${name}: ${value}`];

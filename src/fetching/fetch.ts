@@ -61,7 +61,7 @@ const usualHoldMs = 30_000;
 const accept = 'text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.9,application/pdf;q=0.9,*/*;q=0.8';
 
 /** One fetch in progress. */
-interface Visit {
+interface RunningFetch {
   start: URL;
   request: ResourceRequest;
   accountId: string;
@@ -78,7 +78,7 @@ export function createFetcher(settings: FetchSettings, network: Network = public
   const open = (): Promise<Transport> =>
     (transport ??= import('./transport.ts').then(({ createTransport }) => createTransport(network, timeoutMs)));
 
-  const follow = async (visit: Visit): Promise<Resource> => {
+  const follow = async (visit: RunningFetch): Promise<Resource> => {
     const { start, request, signal, limit, accountId } = visit;
     const { send } = await open();
     const { method, body } = request;
@@ -121,7 +121,7 @@ export function createFetcher(settings: FetchSettings, network: Network = public
     );
   };
 
-  const toResource = async (answer: HttpAnswer, visit: Visit, url: URL, host: string): Promise<Resource> => {
+  const toResource = async (answer: HttpAnswer, visit: RunningFetch, url: URL, host: string): Promise<Resource> => {
     if (answer.status < 200 || answer.status > 299) {
       discard(answer);
       const askedMs = retryAfter(single(answer.headers['retry-after']), clock.now());

@@ -57,15 +57,15 @@ export interface HostTurn {
   end(): void;
 }
 
-interface Waiting {
+interface WaitingForTurn {
   readonly accountId: string;
   resolve(): void;
 }
 
-interface Host {
+interface HostState {
   /** Turns in use: a request is running, or the pause after it. */
   taken: number;
-  readonly waiting: FairQueue<Waiting>;
+  readonly waiting: FairQueue<WaitingForTurn>;
   /** By account: turns in use and turns that are waited for. */
   readonly byAccount: Map<string, number>;
 }
@@ -79,7 +79,7 @@ export class HostTurns {
   readonly #limits: HostLimits;
   readonly #onRoom: () => void;
   /** Contains only hosts with turns in use. */
-  readonly #hosts = new Map<string, Host>();
+  readonly #hosts = new Map<string, HostState>();
   /** When each host that asked to be left alone may be contacted again (`Clock.elapsed`). */
   readonly #heldUntil = new Map<string, number>();
   readonly #closing = new AbortController();
@@ -107,7 +107,7 @@ export class HostTurns {
   async take(name: string, accountId: string, signal: AbortSignal): Promise<HostTurn> {
     signal.throwIfAborted();
     this.#refuseHeld(name);
-    const host = this.#hosts.get(name) ?? { taken: 0, waiting: new FairQueue<Waiting>(), byAccount: new Map() };
+    const host = this.#hosts.get(name) ?? { taken: 0, waiting: new FairQueue<WaitingForTurn>(), byAccount: new Map() };
     const count = host.byAccount.get(accountId) ?? 0;
     if (count >= this.#limits.maxPerAccount) throw new HostBusyError(name);
     this.#hosts.set(name, host);
@@ -164,7 +164,7 @@ export class HostTurns {
     }
   }
 
-  async #endAfterPause(name: string, host: Host, accountId: string): Promise<void> {
+  async #endAfterPause(name: string, host: HostState, accountId: string): Promise<void> {
     const { pauseMs } = this.#limits;
     if (pauseMs > 0) await this.#clock.sleep(pauseMs, this.#closing.signal).catch(() => undefined);
     this.#free(name, host);
@@ -172,14 +172,14 @@ export class HostTurns {
   }
 
   /** Passes the turn to the next waiting request, if there is one. */
-  #free(name: string, host: Host): void {
+  #free(name: string, host: HostState): void {
     const next = host.waiting.next();
     if (next !== undefined) return next.resolve();
     host.taken -= 1;
     if (host.taken === 0) this.#hosts.delete(name);
   }
 
-  #forget(host: Host, accountId: string): void {
+  #forget(host: HostState, accountId: string): void {
     const count = (host.byAccount.get(accountId) ?? 0) - 1;
     if (count > 0) host.byAccount.set(accountId, count);
     else host.byAccount.delete(accountId);
@@ -187,9 +187,9 @@ export class HostTurns {
   }
 }
 
-async function waitForTurn(host: Host, accountId: string, signal: AbortSignal): Promise<void> {
+async function waitForTurn(host: HostState, accountId: string, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const waiting: Waiting = { accountId, resolve };
+  const waiting: WaitingForTurn = { accountId, resolve };
   const leave = (): void => {
     if (host.waiting.remove(waiting)) reject(signal.reason as Error);
   };

@@ -20,7 +20,7 @@ export interface BookShelf {
 const maxCharacters = 50_000_000;
 const maxBooks = 20_000;
 
-interface Book {
+interface HighlightedBook {
   title: string;
   author: string;
   tags: Set<string>;
@@ -29,12 +29,12 @@ interface Book {
 
 /** @param program part of the name of each note, so that books of two programs stay apart */
 export function createBookShelf(program: string): BookShelf {
-  const books = new Map<string, Book>();
+  const books = new Map<string, HighlightedBook>();
   let characters = 0;
   return {
     add(raw) {
       const { title, author } = raw.book ?? { title: '', author: '' };
-      const about: Book = { title: title.trim(), author: author.trim(), tags: new Set(), highlights: [] };
+      const about: HighlightedBook = { title: title.trim(), author: author.trim(), tags: new Set(), highlights: [] };
       const key = `${about.title}\n${about.author}`;
       for (const { text, note } of raw.highlights ?? []) characters += text.length + (note ?? '').length;
       if (characters > maxCharacters || (books.size >= maxBooks && !books.has(key)))

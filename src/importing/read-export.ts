@@ -118,12 +118,12 @@ function companionsOf(files: readonly ForeignFile[]): ReadonlySet<string> {
   return new Set(files.map(({ path }) => path).filter((path) => /(?:^|\/)(?:content|highlights)\//.test(path)));
 }
 
-interface Part {
+interface ExportPart {
   format: string;
   raws: RawEntry[];
 }
 
-async function* readFile(file: ForeignFile, files: readonly ForeignFile[], place: string): AsyncGenerator<Part> {
+async function* readFile(file: ForeignFile, files: readonly ForeignFile[], place: string): AsyncGenerator<ExportPart> {
   const known = isOldVersion(file.path) ? 'old version' : recognise(file.path, await headOf(file), files.length === 1);
   if (known === 'old version') return;
   if (known === 'note' || known === 'pdf') yield await readSavedFile(file, known, place);
@@ -132,8 +132,8 @@ async function* readFile(file: ForeignFile, files: readonly ForeignFile[], place
   else yield* inBatches(rawsOf(file, known, files));
 }
 
-async function* inBatches(raws: AsyncIterable<{ format: string; raw: RawEntry }>): AsyncGenerator<Part> {
-  let part: Part | null = null;
+async function* inBatches(raws: AsyncIterable<{ format: string; raw: RawEntry }>): AsyncGenerator<ExportPart> {
+  let part: ExportPart | null = null;
   for await (const { format, raw } of raws) {
     if (part !== null && (part.format !== format || part.raws.length === maxBatch)) {
       yield part;
@@ -145,7 +145,7 @@ async function* inBatches(raws: AsyncIterable<{ format: string; raw: RawEntry }>
   if (part !== null) yield part;
 }
 
-async function readSavedFile(file: ForeignFile, kind: 'note' | 'pdf', place: string): Promise<Part> {
+async function readSavedFile(file: ForeignFile, kind: 'note' | 'pdf', place: string): Promise<ExportPart> {
   const format = kind === 'pdf' ? 'PDF' : 'Markdown note';
   const about = readNoteHead(kind === 'note' ? await headOf(file) : '', file.path);
   // A PDF has a title of its own.

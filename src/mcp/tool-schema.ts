@@ -4,12 +4,12 @@ import { inputSchema } from '../operations/call.ts';
 import { modelWords } from '../operations/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 
-type JsonSchema = Record<string, unknown>;
+type ToolSchema = Record<string, unknown>;
 
 /** Bounds that do not help a model. `callOperation` still checks them, and names them in its error. */
 const silentBounds = ['minLength', 'maxLength', 'maxItems', 'pattern'] as const;
 
-function dropNoise(schema: JsonSchema): void {
+function dropNoise(schema: ToolSchema): void {
   if (Number(schema['minimum'] ?? 2) <= 1) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   for (const bound of silentBounds) delete schema[bound];
@@ -18,12 +18,12 @@ function dropNoise(schema: JsonSchema): void {
 /**
  * An operation's input as JSON Schema, as small as possible: the model reads every token of it in every conversation.
  */
-export function toolInputJson(operation: Operation): JsonSchema {
+export function toolInputJson(operation: Operation): ToolSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(inputSchema(operation, 'mcp'), {
     io: 'input',
     // What `.describe()` says to people stays out.
     metadata: modelWords,
-    override: ({ jsonSchema }) => dropNoise(jsonSchema as JsonSchema),
+    override: ({ jsonSchema }) => dropNoise(jsonSchema as ToolSchema),
   });
   return schema;
 }
@@ -65,7 +65,7 @@ export function toolConfig(operation: Operation): ToolConfig {
  * input, with this program's own error messages.
  */
 function toolInput(operation: Operation): StandardSchemaWithJSON<Record<string, unknown>> {
-  let json: JsonSchema | undefined;
+  let json: ToolSchema | undefined;
   // Built when tools are first listed, to keep the handshake fast.
   const list = () => (json ??= toolInputJson(operation));
   return {

@@ -56,14 +56,14 @@ const maxTokens = 4_000;
 /** Texts in a list are shortened for a model; nothing of them is lost in the history itself. */
 const maxShown = 160;
 
-type Value = ListedHistoryEntry['changes'][number]['before'];
+type ChangedValue = ListedHistoryEntry['changes'][number]['before'];
 
-function shownValue(of: Value): string {
+function shownValue(of: ChangedValue): string {
   if (of === null) return 'nothing';
   return oneLine(typeof of === 'object' ? of.join(', ') : String(of), 100) || 'nothing';
 }
 
-function leanValue(of: Value): Value {
+function leanValue(of: ChangedValue): ChangedValue {
   return typeof of === 'string' ? shortened(of, maxShown) : of;
 }
 

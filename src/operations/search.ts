@@ -97,10 +97,10 @@ const assistantAnswer = searchAnswer.extend({
 /** Items of an answer when nobody says how many. */
 const standardLimit = 10;
 
-type SearchAnswer = z.infer<typeof assistantAnswer>;
-type Passage = SearchAnswer['results'][number]['passages'][number];
+type AssistantAnswer = z.infer<typeof assistantAnswer>;
+type AnswerPassage = AssistantAnswer['results'][number]['passages'][number];
 
-function leanSearch({ results, mode, coverage, match, hint, ...rest }: SearchAnswer): unknown {
+function leanSearch({ results, mode, coverage, match, hint, ...rest }: AssistantAnswer): unknown {
   const { searchable, pending, failed, passagesToEmbed } = coverage;
   return {
     results: leanResults(results),
@@ -113,7 +113,7 @@ function leanSearch({ results, mode, coverage, match, hint, ...rest }: SearchAns
   };
 }
 
-function printSearch(answer: SearchAnswer): Printed {
+function printSearch(answer: AssistantAnswer): Printed {
   const { searchable, pending, failed } = answer.coverage;
   const found = answer.results.map(({ id, title: name, passages }, index): Printed => [
     line(`${index + 1}. `, title(oneLine(name, 500)), '  ', meta(id)),
@@ -134,7 +134,7 @@ function printSearch(answer: SearchAnswer): Printed {
   ]);
 }
 
-function nothingFound({ hint, coverage: { searchable, pending } }: SearchAnswer): Printed {
+function nothingFound({ hint, coverage: { searchable, pending } }: AssistantAnswer): Printed {
   if (hint === undefined || searchable > 0) return [line('Nothing found.')];
   if (pending > 0) return [line(hint), line(meta('Process it now:  '), 'commonplace work')];
   return [
@@ -144,7 +144,7 @@ function nothingFound({ hint, coverage: { searchable, pending } }: SearchAnswer)
   ];
 }
 
-function printPassage({ before, text, after, headingPath, notes, url }: Passage): Printed {
+function printPassage({ before, text, after, headingPath, notes, url }: AnswerPassage): Printed {
   return indented('   ', [
     ...(headingPath === undefined ? [] : [line(meta(oneLine(headingPath.join(' › '), 100)))]),
     ...(before === undefined ? [] : [prose(before.trim(), ': ')]),

@@ -2,9 +2,9 @@ import { AppError } from '../errors.ts';
 import { isPlain, parseJsonBytes } from './json-bytes.ts';
 import type { LargePlaces, ParsedMessage } from './request-protocol.ts';
 
-type Fields = Record<string, unknown>;
+type JsonFields = Record<string, unknown>;
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is JsonFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -15,7 +15,7 @@ function isFields(value: unknown): value is Fields {
 export function largeFields(
   message: unknown,
   places: LargePlaces,
-): { holder: Fields; names: readonly string[] } | null {
+): { holder: JsonFields; names: readonly string[] } | null {
   if (!isFields(message)) return null;
   if (places.kind === 'input') return { holder: message, names: places.names };
   const { method, params } = message;

@@ -29,7 +29,7 @@ export interface RequestThread {
   close(): Promise<void>;
 }
 
-type Answer = Exclude<RequestAnswer, { kind: 'refused' | 'broken' }>;
+type TaskAnswer = Exclude<RequestAnswer, { kind: 'refused' | 'broken' }>;
 
 /** Time limit for loading the thread, and for one task. The largest text takes a second or two on a slow machine. */
 const maxTaskMs = 60_000;
@@ -44,7 +44,7 @@ export function createRequestThread(idleMs: number): RequestThread {
     closing,
     refused: noThread,
   });
-  const run = (task: RequestTask): Promise<Answer> => pool.run(task, undefined, '');
+  const run = (task: RequestTask): Promise<TaskAnswer> => pool.run(task, undefined, '');
   return {
     async parse(collected, places) {
       const bytes = collected.take();
@@ -67,7 +67,7 @@ export function createRequestThread(idleMs: number): RequestThread {
   };
 }
 
-function requestWorker(idleMs: number): WorkerUse<RequestTask, Answer, RequestAnswer> {
+function requestWorker(idleMs: number): WorkerUse<RequestTask, TaskAnswer, RequestAnswer> {
   const file = workerFile('./request-worker', import.meta.url);
   return {
     start: () => startThread(file, { maxOldGenerationSizeMb: maxHeapMegabytes }),

@@ -5,13 +5,13 @@ import type { AnsweringPassage, FoundPassage, PassagePlace } from '../store/reco
 import type { Store } from '../store/store.ts';
 
 /** A part of a passage. */
-interface Part {
+interface CitedPart {
   passage: FoundPassage & Pick<AnsweringPassage, 'place'>;
   span: TextSpan;
 }
 
 /** Where a part is, and the link that opens its source there. */
-interface Place {
+interface CitedPlace {
   locator: Locator;
   /** Null in a note. */
   url: string | null;
@@ -20,13 +20,13 @@ interface Place {
 /** Finds where parts of passages are. Results are cached. */
 export interface PassagePlaces {
   /** Looks up all of these in one request. */
-  find(parts: readonly Part[]): Promise<void>;
-  of(part: Part): Promise<Place>;
+  find(parts: readonly CitedPart[]): Promise<void>;
+  of(part: CitedPart): Promise<CitedPlace>;
 }
 
 export function createPassagePlaces(store: Store): PassagePlaces {
-  const known = new Map<string, Promise<Place>>();
-  const find = async (parts: readonly Part[]): Promise<void> => {
+  const known = new Map<string, Promise<CitedPlace>>();
+  const find = async (parts: readonly CitedPart[]): Promise<void> => {
     const unknown = parts.filter((part) => placeAtHand(part) === null && !known.has(keyOf(part)));
     if (unknown.length === 0) return;
     const asked = store.locate(unknown.map(({ passage: { passageId }, span }) => ({ passageId, ...span })));
@@ -49,7 +49,7 @@ export function createPassagePlaces(store: Store): PassagePlaces {
   };
 }
 
-function keyOf({ passage: { passageId }, span: { start, end } }: Part): string {
+function keyOf({ passage: { passageId }, span: { start, end } }: CitedPart): string {
   return `${passageId} ${start} ${end}`;
 }
 
@@ -57,7 +57,7 @@ function keyOf({ passage: { passageId }, span: { start, end } }: Part): string {
  * The place of a part, when it is known without a request: a passage of a recording or of pages holds its start, and
  * others may have got their place from the search.
  */
-function placeAtHand({ passage, span }: Part): PassagePlace | null {
+function placeAtHand({ passage, span }: CitedPart): PassagePlace | null {
   if (span.start > 0) return null;
   if (passage.locator.kind !== 'text') return { locator: passage.locator, fragment: null };
   return span.end === passage.text.length ? (passage.place ?? null) : null;
@@ -69,7 +69,7 @@ export function linkedAddressOf({ itemUrl, itemCopy }: Pick<FoundPassage, 'itemU
 }
 
 /** @param found null: the passage was removed since the search, and the link opens the whole item */
-function toPlace({ passage, span }: Part, found: PassagePlace | null): Place {
+function toPlace({ passage, span }: CitedPart, found: PassagePlace | null): CitedPlace {
   const locator: Locator =
     found?.locator ??
     (passage.locator.kind === 'text'

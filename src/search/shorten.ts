@@ -45,20 +45,20 @@ export function shortenTexts<T>(record: T, maxTokens: number, hardMaxTokens = ma
   return shorter;
 }
 
-interface Cut {
+interface ShorteningStep {
   length: number;
   mark: string;
   cuttable: ReadonlySet<string>;
 }
 
-function cutStrings(value: unknown, cut: Cut, name = ''): unknown {
+function cutStrings(value: unknown, cut: ShorteningStep, name = ''): unknown {
   if (typeof value === 'string') return cutString(value, cut, name);
   if (Array.isArray(value)) return value.map((item) => cutStrings(item, cut, name));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, cutStrings(field, cut, key)]));
 }
 
-function cutString(text: string, { length, mark, cuttable }: Cut, name: string): string {
+function cutString(text: string, { length, mark, cuttable }: ShorteningStep, name: string): string {
   if (!cuttable.has(name) || text.length <= length + mark.length) return text;
   const kept = beginningOf(text, length);
   return name === 'quote' ? kept : kept + mark;

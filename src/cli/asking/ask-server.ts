@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { isAbsolute } from 'node:path';
+import type { Environment } from '../../settings/config.ts';
 import { defaultDataFolder } from '../../settings/default-data-folder.ts';
 import { firstWord } from '../arguments/first-word.ts';
 import {
@@ -29,8 +30,6 @@ const askLimits: AskLimits = { acceptMs: 500, answerMs: 30_000 };
 
 /** Sockets of killed processes stay until the next server starts. Asking one takes a tenth of a millisecond. */
 const maxSockets = 8;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Lets a server that runs on the same data folder run a command that only reads: it has the library open, its index in

@@ -17,7 +17,7 @@ export function addDatabaseCommands(program: Command, run: RunCommand): void {
     .description('Copy all accounts from the data folder into a PostgreSQL database, or back, and compare them by hash')
     .option('--to <address>', 'the database: postgres://…, or `database` for that of databaseUrl')
     .option('--from <address>', 'the same, to copy from the database into the data folder')
-    .action((options: MoveOptions) => run((context) => move(context, options)));
+    .action((options: MoveFlags) => run((context) => move(context, options)));
 }
 
 async function migrate(context: CommandContext, { nodeRole: given }: { nodeRole?: string }): Promise<void> {
@@ -46,12 +46,12 @@ async function migrate(context: CommandContext, { nodeRole: given }: { nodeRole?
   );
 }
 
-interface MoveOptions {
+interface MoveFlags {
   to?: string;
   from?: string;
 }
 
-async function move(context: CommandContext, { to, from }: MoveOptions): Promise<number> {
+async function move(context: CommandContext, { to, from }: MoveFlags): Promise<number> {
   const given = to ?? from;
   if (given === undefined || (to !== undefined && from !== undefined))
     throw new AppError(

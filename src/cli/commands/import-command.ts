@@ -32,7 +32,7 @@ export function addImportCommand(program: Command, run: RunCommand): void {
 }
 
 /** What the printed answer counts. */
-interface Counts {
+interface PrintedCounts {
   byOutcome: ImportCounts;
   /** By format and outcome. */
   byFormat: Map<string, ImportCounts>;
@@ -52,7 +52,7 @@ async function importExport(context: CommandContext, place: string, options: Imp
   const app = await context.open();
   const author = commandChange(context, 'import');
   const report = await newReport(options.report === undefined ? reportPaths(context, from) : [options.report]);
-  const counts: Counts = { byOutcome: none(), byFormat: new Map(), reasons: new Map() };
+  const counts: PrintedCounts = { byOutcome: none(), byFormat: new Map(), reasons: new Map() };
   const bar = createProgressBar(context.streams.stderr, context.json);
   try {
     await app.importing.import(author, {
@@ -89,7 +89,7 @@ async function importExport(context: CommandContext, place: string, options: Imp
   return byOutcome.failed > 0 ? exitCodes.notProcessed : exitCodes.ok;
 }
 
-function count(counts: Counts, { format, outcome, reason }: ImportResult): void {
+function count(counts: PrintedCounts, { format, outcome, reason }: ImportResult): void {
   counts.byOutcome[outcome] += 1;
   const name = format === '' ? 'not recognised' : format;
   const ofFormat = counts.byFormat.get(name) ?? none();
@@ -101,7 +101,7 @@ function count(counts: Counts, { format, outcome, reason }: ImportResult): void 
     counts.reasons.set(key, (counts.reasons.get(key) ?? 0) + 1);
 }
 
-function shown({ byFormat, byOutcome, reasons }: Counts, report: string): string {
+function shown({ byFormat, byOutcome, reasons }: PrintedCounts, report: string): string {
   const rows = [...byFormat].map(([name, of]) => [name, ...importOutcomes.map((outcome) => String(of[outcome]))]);
   if (rows.length > 1) rows.push(['together', ...importOutcomes.map((outcome) => String(byOutcome[outcome]))]);
   const table = [['', ...importOutcomes], ...rows];

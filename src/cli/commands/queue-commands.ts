@@ -89,7 +89,7 @@ async function refuseUnknown({ caller }: CommandContext, { services }: CommandAp
   }
 }
 
-interface Counts {
+interface WorkedItems {
   completed: number;
   failed: number;
   waiting: number;
@@ -140,8 +140,8 @@ async function drain(context: CommandContext, app: CommandApp, about: object = {
 async function watch(
   bar: ProgressBar,
   { streams, json }: CommandContext,
-  before: Counts,
-  count: () => Promise<Counts>,
+  before: WorkedItems,
+  count: () => Promise<WorkedItems>,
   ended: AbortSignal,
 ): Promise<void> {
   if (json || !streams.stderr.isTTY) return;

@@ -87,7 +87,7 @@ async function evaluate(context: CommandContext, folder: string | undefined, fla
   }
 }
 
-interface Run {
+interface MeasuredCollection {
   about: Pick<Report, 'collection' | 'documents' | 'passages' | 'failed' | 'passagesPerSecond'>;
   measured: MeasuredMode;
   compared: MeasuredMode | null;
@@ -98,7 +98,7 @@ async function runCollection(
   folder: string,
   changed: Settings | null,
   bar: ProgressBar,
-): Promise<Run> {
+): Promise<MeasuredCollection> {
   const collection = await readCollection(folder);
   const judged = collection.queries.flatMap(({ id, text }): JudgedQuery[] => {
     const judgements = collection.judgements.get(id);
@@ -135,7 +135,7 @@ async function runQuestions(
   path: string,
   changed: Settings | null,
   bar: ProgressBar,
-): Promise<Run> {
+): Promise<MeasuredCollection> {
   const measureWith = async (settings: Partial<Settings>) => {
     const app = await context.open({ readOnly: true, settings });
     const { queries, keyOf, items } = await readQuestions(path, app, context);

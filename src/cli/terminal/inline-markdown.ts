@@ -8,7 +8,7 @@ import { type StyledRun, run } from './runs.ts';
  * can make it slow.
  */
 
-type Piece =
+type InlinePiece =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
   | { kind: 'image'; text: string }
@@ -76,8 +76,8 @@ export function inlineRuns(markdown: string): StyledRun[] {
   });
 }
 
-function piecesOf(markdown: string): Piece[] {
-  const pieces: Piece[] = [];
+function piecesOf(markdown: string): InlinePiece[] {
+  const pieces: InlinePiece[] = [];
   const closers = matchBrackets(markdown);
   const openLinks: { close: number; after: number }[] = [];
   const ticks = tickRuns(markdown);
@@ -151,7 +151,7 @@ function markAt(text: string, at: number, length: number): Mark {
 }
 
 /** Finds the opening mark of every closing one: the nearest that looks the same. */
-function pairMarks(pieces: readonly Piece[]): void {
+function pairMarks(pieces: readonly InlinePiece[]): void {
   const open: Mark[] = [];
   for (const piece of pieces) {
     if (piece.kind !== 'mark') continue;

@@ -2,7 +2,7 @@ import { breakable, columnsOf } from './columns.ts';
 import type { StyledRun } from './runs.ts';
 
 /** Runs without a space between them, between two places where the line may break. */
-interface Word {
+interface UnbrokenWord {
   runs: StyledRun[];
   columns: number;
   /** White space before it; dropped when the word begins a line. */
@@ -37,10 +37,10 @@ export function wrap(runs: readonly StyledRun[], first: number, rest: number): S
   return [...lines, line];
 }
 
-function wordsOf(runs: readonly StyledRun[]): Word[] {
-  const words: Word[] = [];
-  const begin = (isNewLine = false): Word => {
-    const word: Word = { runs: [], columns: 0, before: [], isNewLine };
+function wordsOf(runs: readonly StyledRun[]): UnbrokenWord[] {
+  const words: UnbrokenWord[] = [];
+  const begin = (isNewLine = false): UnbrokenWord => {
+    const word: UnbrokenWord = { runs: [], columns: 0, before: [], isNewLine };
     words.push(word);
     return word;
   };

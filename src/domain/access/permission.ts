@@ -5,8 +5,8 @@ import type { Scope } from './scope.ts';
 export const resources = ['content', 'search', 'actions', 'goals', 'history', 'keys'] as const;
 export const permissionLevels = ['read', 'write', 'delete'] as const;
 
-type Level = (typeof permissionLevels)[number];
-export type Permission = `${(typeof resources)[number]}:${Level}`;
+type PermissionLevel = (typeof permissionLevels)[number];
+export type Permission = `${(typeof resources)[number]}:${PermissionLevel}`;
 
 export const permissions: readonly Permission[] = resources.flatMap((resource) =>
   permissionLevels.map((level): Permission => `${resource}:${level}`),

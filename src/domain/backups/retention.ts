@@ -4,12 +4,12 @@
  */
 
 const units = ['h', 'd', 'w', 'm', 'y'] as const;
-type Unit = (typeof units)[number];
+type PeriodUnit = (typeof units)[number];
 
 /** How many periods of a unit keep their newest backup. */
 export interface KeepRule {
   count: number;
-  unit: Unit;
+  unit: PeriodUnit;
 }
 
 const maxRules = 10;
@@ -21,7 +21,7 @@ export function parseKeepRules(text: string): KeepRule[] | null {
   const rules = parts.map((part) => {
     const [, digits, unit] = /^(\d{1,5})([hdwmy])$/.exec(part.trim()) ?? [];
     const count = Number(digits);
-    return unit !== undefined && count >= 1 && count <= maxCount ? { count, unit: unit as Unit } : null;
+    return unit !== undefined && count >= 1 && count <= maxCount ? { count, unit: unit as PeriodUnit } : null;
   });
   return rules.some((rule) => rule === null) ? null : (rules as KeepRule[]);
 }
@@ -31,7 +31,7 @@ const dayMs = 86_400_000;
 const firstMondayMs = 4 * dayMs;
 
 /** The period that a time belongs to, in UTC. */
-function periodOf(time: number, unit: Unit): string {
+function periodOf(time: number, unit: PeriodUnit): string {
   const iso = new Date(time).toISOString();
   if (unit === 'h') return iso.slice(0, 13);
   if (unit === 'd') return iso.slice(0, 10);

@@ -1,4 +1,5 @@
 import { parseBoundedJson } from '../json/bounded-json.ts';
+import type { Json } from '../json/json-value.ts';
 import type { Caption } from './caption.ts';
 import { toCaption } from './caption-text.ts';
 import { readTimedLines } from './timed-lines.ts';
@@ -30,8 +31,6 @@ export interface CaptionElement {
   text: string;
 }
 export type ReadXml = (xml: string, names: ReadonlySet<string>) => CaptionElement[];
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 function field(value: Json | undefined, name: string): Json | undefined {
   return value !== null && typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, name)

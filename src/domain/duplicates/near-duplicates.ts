@@ -124,7 +124,7 @@ const filterBits = 2 ** filterBitsLog;
  * that a Bloom filter (CACM 1970) has not seen, so only the others are compared.
  */
 export function createNearDuplicates<Key>(): (text: string, key: Key) => Key | null {
-  const known: Known<Key>[] = [];
+  const known: KnownPassage<Key>[] = [];
   const isNew = createNoveltyCheck();
   return (text, key) => {
     const same = isNew(text) ? undefined : findSame(known, text);
@@ -134,7 +134,7 @@ export function createNearDuplicates<Key>(): (text: string, key: Key) => Key | n
   };
 }
 
-interface Known<Key> {
+interface KnownPassage<Key> {
   key: Key;
   text: string;
   /** Computed when the passage is first compared. */
@@ -165,7 +165,7 @@ function createNoveltyCheck(): (text: string) => boolean {
   };
 }
 
-function findSame<Key>(known: readonly Known<Key>[], text: string): Known<Key> | undefined {
+function findSame<Key>(known: readonly KnownPassage<Key>[], text: string): KnownPassage<Key> | undefined {
   const shingles = shinglesOf(text);
   const bare = text.trim();
   if (shingles.length < minShingles) return known.find((other) => other.text.trim() === bare);

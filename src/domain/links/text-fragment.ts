@@ -61,10 +61,10 @@ export function createTextFragments(transcript: Transcript): (start: number, end
   };
 }
 
-type Places = ReturnType<RenderedText['placesOf']>;
+type RenderedPlaces = ReturnType<RenderedText['placesOf']>;
 
 /** The lines of a passage, forwards or backwards. A generator, so that blocks are rendered only when needed. */
-function* stretchesOf(page: RenderedText, { first, last }: Places, step: 1 | -1): Generator<Stretch> {
+function* stretchesOf(page: RenderedText, { first, last }: RenderedPlaces, step: 1 | -1): Generator<Stretch> {
   if (!isBefore(first, last)) return;
   const isWithin = (at: RenderedPlace) => (step === 1 ? isBefore(at, last) : !isBefore(at, { ...first, offset: 0 }));
   const from = step === 1 ? first : { ...last, offset: 0 };
@@ -93,7 +93,7 @@ const maxLines = 1_000;
  * the heading: a table of contents or menu repeats headings earlier, and the heading of a post (its author and date)
  * is often not one line on the page.
  */
-function directive(page: RenderedText, places: Places): string | null {
+function directive(page: RenderedText, places: RenderedPlaces): string | null {
   const closing = stretchesOf(page, places, -1).find(({ text, start, end }) => hasWords(text, start, end));
   if (closing === undefined) return null;
   let opening: Stretch | null = null;

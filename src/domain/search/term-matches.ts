@@ -32,14 +32,14 @@ export interface TermMatcher {
 }
 
 /** A word, or a character of a script without spaces. */
-interface Unit extends TextSpan {
+interface MatchedUnit extends TextSpan {
   written: string;
   folded: string;
   isCharacter: boolean;
 }
 
-function unitsOf(text: string): Unit[] {
-  return wordsOf(text).flatMap(({ text: word, start, isRun }: Word): Unit[] => {
+function unitsOf(text: string): MatchedUnit[] {
+  return wordsOf(text).flatMap(({ text: word, start, isRun }: Word): MatchedUnit[] => {
     if (!isRun)
       return [{ written: word, folded: foldedWord(word), start, end: start + word.length, isCharacter: false }];
     let at = start;
@@ -52,7 +52,7 @@ function unitsOf(text: string): Unit[] {
 }
 
 /** Characters of an unspaced run become pairs, as in the index; a character without neighbours stays single. */
-function keysOf(units: readonly Unit[], language: StemmedLanguage | null): string[] {
+function keysOf(units: readonly MatchedUnit[], language: StemmedLanguage | null): string[] {
   return units.flatMap((unit, index) => {
     if (!unit.isCharacter) return [keyOfWord(unit.written, unit.folded, language)];
     const [before, after] = [units[index - 1], units[index + 1]];
@@ -108,7 +108,7 @@ function hasTerm({ stems, prefixes, language }: TermMatcher, written: string, fo
 }
 
 /** If `words` stand in a row from `index` on: the index after the last one. Otherwise null. */
-function phraseEnd(units: readonly Unit[], index: number, words: readonly string[]): number | null {
+function phraseEnd(units: readonly MatchedUnit[], index: number, words: readonly string[]): number | null {
   return words.every((word, offset) => units[index + offset]?.folded === word) ? index + words.length : null;
 }
 
@@ -143,7 +143,7 @@ function matchedUnits(text: string, matcher: TermMatcher): TextSpan[] {
   const { stems, phrases } = matcher;
   const units = unitsOf(text);
   const found: TextSpan[] = [];
-  const add = (from: Unit | undefined, to: Unit | undefined) => {
+  const add = (from: MatchedUnit | undefined, to: MatchedUnit | undefined) => {
     if (from === undefined || to === undefined) return;
     const last = found.at(-1);
     if (last !== undefined && from.start < last.end) last.end = Math.max(last.end, to.end);

@@ -10,7 +10,7 @@ export function inlineText(markdown: string): string {
   const closers = matchBrackets(markdown);
   const ticks = tickRuns(markdown);
   const jumps = new Map<number, number>();
-  const pieces: Piece[] = [];
+  const pieces: TextPiece[] = [];
   const openers: Delimiter[] = [];
   let at = 0;
   const emit = (text: string): void => void pieces.push({ text });
@@ -65,13 +65,13 @@ export function inlineText(markdown: string): string {
 const delimiters = new Set(['*', '_', '~', '=']);
 const plainRun = /[^\\`![\]<&*_~=]+/y;
 
-interface Piece {
+interface TextPiece {
   text: string;
 }
 
 interface Delimiter {
   char: string;
-  piece: Piece;
+  piece: TextPiece;
   /** Original length of the run. */
   length: number;
   wordInside: boolean;
@@ -82,7 +82,7 @@ interface Delimiter {
  * Nothing closes right after an opening bracket. By CommonMark's rule of three, no `*` in `**a*b*c**` closes half of
  * `**`.
  */
-function delimit(text: string, at: number, length: number, pieces: Piece[], openers: Delimiter[]): void {
+function delimit(text: string, at: number, length: number, pieces: TextPiece[], openers: Delimiter[]): void {
   const char = text.charAt(at);
   const piece = { text: char.repeat(length) };
   pieces.push(piece);

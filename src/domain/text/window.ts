@@ -42,17 +42,17 @@ export function bestWindow(text: string, matches: readonly TextSpan[], maxCharac
   return { start: pieces[first]?.start ?? 0, end: pieces[last]?.end ?? text.length };
 }
 
-type Match = TextSpan & { term: string };
+type TermMatch = TextSpan & { term: string };
 
 /** The matches within a sliding window of the text, whose start and end only move forward. */
 class MatchesWithin {
-  readonly #matches: readonly Match[];
+  readonly #matches: readonly TermMatch[];
   readonly #terms = new Map<string, number>();
   #first = 0;
   /** Index after the last match in the window. */
   #end = 0;
 
-  constructor(matches: readonly Match[]) {
+  constructor(matches: readonly TermMatch[]) {
     this.#matches = matches;
   }
 
@@ -85,7 +85,7 @@ class MatchesWithin {
  */
 function* runsFrom(
   pieces: readonly TextSpan[],
-  matches: readonly Match[],
+  matches: readonly TermMatch[],
   fits: (first: number, last: number) => boolean,
   enough = Infinity,
 ): Generator<{ first: number; last: number; weight: number; length: number }> {
@@ -106,7 +106,7 @@ function* runsFrom(
 /** The shortest run of pieces with the greatest weight; the first of equal ones. The first piece if nothing matches. */
 function strongestRun(
   pieces: readonly TextSpan[],
-  matches: readonly Match[],
+  matches: readonly TermMatch[],
   fits: (first: number, last: number) => boolean,
 ): { first: number; last: number } {
   let bestWeight = 0;

@@ -1,13 +1,13 @@
-interface Entry<Call> {
+interface QueueEntry<Call> {
   readonly call: Call;
-  before: Entry<Call> | null;
-  behind: Entry<Call> | null;
+  before: QueueEntry<Call> | null;
+  behind: QueueEntry<Call> | null;
 }
 
 /** One account's calls, as a linked list: removing the first entry of an array takes time linear in its length. */
-interface Line<Call> {
-  first: Entry<Call> | null;
-  last: Entry<Call> | null;
+interface AccountCalls<Call> {
+  first: QueueEntry<Call> | null;
+  last: QueueEntry<Call> | null;
 }
 
 /**
@@ -18,8 +18,8 @@ interface Line<Call> {
  */
 export class FairQueue<Call extends { readonly accountId: string }> {
   /** Accounts in the order of their turns. An account is here only while one of its calls waits. */
-  readonly #lines = new Map<string, Line<Call>>();
-  readonly #entries = new Map<Call, Entry<Call>>();
+  readonly #lines = new Map<string, AccountCalls<Call>>();
+  readonly #entries = new Map<Call, QueueEntry<Call>>();
 
   get isEmpty(): boolean {
     return this.#entries.size === 0;
@@ -27,7 +27,7 @@ export class FairQueue<Call extends { readonly accountId: string }> {
 
   add(call: Call): void {
     const line = this.#lineOf(call);
-    const entry: Entry<Call> = { call, before: line.last, behind: null };
+    const entry: QueueEntry<Call> = { call, before: line.last, behind: null };
     if (line.last === null) line.first = entry;
     else line.last.behind = entry;
     line.last = entry;
@@ -37,7 +37,7 @@ export class FairQueue<Call extends { readonly accountId: string }> {
   /** Adds a call before the others of its account, for example to continue it. The account's turn does not change. */
   addFirst(call: Call): void {
     const line = this.#lineOf(call);
-    const entry: Entry<Call> = { call, before: null, behind: line.first };
+    const entry: QueueEntry<Call> = { call, before: null, behind: line.first };
     if (line.first === null) line.last = entry;
     else line.first.before = entry;
     line.first = entry;
@@ -84,10 +84,10 @@ export class FairQueue<Call extends { readonly accountId: string }> {
     return calls;
   }
 
-  #lineOf({ accountId }: Call): Line<Call> {
+  #lineOf({ accountId }: Call): AccountCalls<Call> {
     const known = this.#lines.get(accountId);
     if (known !== undefined) return known;
-    const line: Line<Call> = { first: null, last: null };
+    const line: AccountCalls<Call> = { first: null, last: null };
     this.#lines.set(accountId, line);
     return line;
   }

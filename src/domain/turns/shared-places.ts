@@ -17,7 +17,7 @@ export interface HeldPlace {
   leave(): void;
 }
 
-interface Waiting {
+interface WaitingForPlace {
   readonly accountId: string;
   resolve(place: HeldPlace): void;
 }
@@ -29,7 +29,7 @@ interface Waiting {
 export class SharedPlaces {
   readonly #counts: PlaceCounts;
   readonly #held = new Map<string, number>();
-  readonly #waiting = new FairQueue<Waiting>();
+  readonly #waiting = new FairQueue<WaitingForPlace>();
   #taken = 0;
 
   constructor(counts: PlaceCounts) {
@@ -63,7 +63,7 @@ export class SharedPlaces {
     const place = this.tryTake(accountId);
     if (place !== null) return place;
     const { promise, resolve, reject } = Promise.withResolvers<HeldPlace>();
-    const waiting: Waiting = { accountId, resolve };
+    const waiting: WaitingForPlace = { accountId, resolve };
     const leave = (): void => {
       if (this.#waiting.remove(waiting)) reject(signal.reason as Error);
     };

@@ -84,14 +84,14 @@ function withoutPlace({ cursor: _cursor, offset: _offset, ...others }: ListInput
   return others;
 }
 
-type Page = (
+type Paginate = (
   input: ListInput,
   question: unknown,
   read: (input: ListInput) => Promise<ListAnswer>,
 ) => Promise<ListAnswer & { nextCursor?: string }>;
 
 /** The cursor counts the records before it. */
-const offsetPage: Page = async ({ cursor: given, ...input }, question, read) => {
+const offsetPage: Paginate = async ({ cursor: given, ...input }, question, read) => {
   const [position = 0] = decodeCursor(given, question, 1);
   const answer = await read({ ...input, offset: input.offset + position });
   const next = answer.offset - input.offset + answer.items.length;
@@ -103,7 +103,7 @@ const offsetPage: Page = async ({ cursor: given, ...input }, question, read) => 
  * The list of saved items is walked by time, so that what is saved or deleted meanwhile moves no item to another page. The cursor
  * holds the time of the last item shown (milliseconds) and how many items of that very time were shown.
  */
-const contentPage: Page = async ({ cursor: given, ...input }, question, read) => {
+const contentPage: Paginate = async ({ cursor: given, ...input }, question, read) => {
   const [time = 0, shown = 0] = decodeCursor(given, question, 2);
   if (given === undefined) return withNext(await read(input), { time: 0, shown: 0 }, question);
   const { savedBefore } = input as { savedBefore?: string };

@@ -15,7 +15,7 @@ const caching = { 'Cache-Control': 'public, no-cache' };
  */
 const maxPages = 8;
 
-interface Page {
+interface ServedDocs {
   body: string;
   tag: string;
   contentSecurityPolicy: string;
@@ -39,9 +39,9 @@ function addDocs(app: Hono<HttpEnv>, prefix: string, describe: () => OpenApiDocu
   const baseOf = createOwnAddress(config);
   let document: OpenApiDocument | undefined;
   let json: { body: string; tag: string } | undefined;
-  const pages = new Map<string, Page>();
+  const pages = new Map<string, ServedDocs>();
 
-  const draw = (base: string): Page => {
+  const draw = (base: string): ServedDocs => {
     const { html, contentSecurityPolicy } = renderDocsPage((document ??= describe()), base);
     return { body: html, tag: entityTag(html), contentSecurityPolicy };
   };

@@ -45,13 +45,13 @@ ${schemaSection(document)}
   };
 }
 
-interface Place {
+interface Endpoint {
   method: string;
   path: string;
   operation: ApiOperation;
 }
 
-function placesOf(document: OpenApiDocument, tag: string): Place[] {
+function endpointsOf(document: OpenApiDocument, tag: string): Endpoint[] {
   return Object.entries(document.paths)
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method, path, operation })))
     .filter(({ operation }) => operation.tags.includes(tag));
@@ -60,7 +60,7 @@ function placesOf(document: OpenApiDocument, tag: string): Place[] {
 function contents(document: OpenApiDocument): DocsMarkup {
   return markup`${document.tags.map(
     ({ name }) =>
-      markup`<section><strong>${name}</strong><ul>${placesOf(document, name).map(
+      markup`<section><strong>${name}</strong><ul>${endpointsOf(document, name).map(
         ({ operation }) => markup`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
       )}</ul></section>`,
   )}<section><strong>Reference</strong><ul><li><a href="#refusals">Refusals</a></li><li><a href="#schemas">Schemas</a></li></ul></section>`;
@@ -68,11 +68,11 @@ function contents(document: OpenApiDocument): DocsMarkup {
 
 function tagSection(document: OpenApiDocument, tag: { name: string; description: string }, base: string): DocsMarkup {
   return markup`<section><h2>${tag.name}</h2><p class="soft">${words(tag.description)}</p>
-${placesOf(document, tag.name).map((place) => operationSection(document, place, base))}</section>
+${endpointsOf(document, tag.name).map((place) => operationSection(document, place, base))}</section>
 `;
 }
 
-function operationSection(document: OpenApiDocument, { method, path, operation }: Place, base: string): DocsMarkup {
+function operationSection(document: OpenApiDocument, { method, path, operation }: Endpoint, base: string): DocsMarkup {
   const scopes = operation.security.flatMap((way) => Object.values(way).flat());
   const body = operation.requestBody?.content['application/json'];
   return markup`<article id="${operation.operationId}"><h3>${operation.summary}</h3>

@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js';
 import { AppError } from '../../errors.ts';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Network = [Address, number];
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+type IpNetwork = [IpAddress, number];
 
-function parse(text: string): Address | null {
+function parse(text: string): IpAddress | null {
   // `process` turns an IPv4-mapped IPv6 address into plain IPv4.
   return ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }
 
-function parseNetwork(text: string): Network {
+function parseNetwork(text: string): IpNetwork {
   const single = parse(text);
   if (single !== null) return [single, single.kind() === 'ipv4' ? 32 : 128];
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
@@ -30,7 +30,7 @@ export function createProxyCheck(trustedProxies: readonly string[]): ProxyCheck 
   };
 }
 
-function createTrust(trustedProxies: readonly string[]): (address: Address) => boolean {
+function createTrust(trustedProxies: readonly string[]): (address: IpAddress) => boolean {
   const networks = trustedProxies.map(parseNetwork);
   return (address) =>
     networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
@@ -40,13 +40,13 @@ function createTrust(trustedProxies: readonly string[]): (address: Address) => b
  * The key by which rate limits count an address. IPv6 is counted by /64 network, because one client usually has a whole
  * /64 to choose from.
  */
-function countedAs(address: Address): string {
+function countedAs(address: IpAddress): string {
   if (address.kind() === 'ipv4') return address.toString();
   return `${address.toByteArray().slice(0, 8).join('.')}/64`;
 }
 
 /** A part of the address that says where a client is, and not which one it is: 24 bits of an IPv4 address, 48 of an IPv6 one. */
-function networkOf(address: Address): string {
+function networkOf(address: IpAddress): string {
   const kept = address.kind() === 'ipv4' ? 3 : 6;
   const bytes = address.toByteArray().map((byte, at) => (at < kept ? byte : 0));
   return `${ipaddr.fromByteArray(bytes).toString()}/${kept * 8}`;

@@ -44,16 +44,16 @@ function seconds(ms: number): number {
   return Math.min(windowSeconds, Math.max(1, Math.ceil(ms / 1_000)));
 }
 
-type Counted = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
+type CountedRequests = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
 
-function describe(name: string, quota: number, result: Counted): LimitState {
+function describe(name: string, quota: number, result: CountedRequests): LimitState {
   return {
     policy: `"${name}";q=${quota};w=${windowSeconds}`,
     state: `"${name}";r=${Math.max(0, result.remainingPoints)};t=${seconds(result.msBeforeNext)}`,
   };
 }
 
-function tooMany(name: string, quota: number, result: Counted, detail: string): HttpRefusal {
+function tooMany(name: string, quota: number, result: CountedRequests, detail: string): HttpRefusal {
   const { policy, state } = describe(name, quota, result);
   const wait = seconds(result.msBeforeNext);
   return new HttpRefusal('rate_limited', `${detail} Try again in ${wait} s.`, {

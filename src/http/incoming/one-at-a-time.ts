@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+type AnswerRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /** Maximum pipelined requests per connection. Hardly any client pipelines at all. */
 const maxWaiting = 16;
@@ -11,10 +11,10 @@ const maxWaiting = 16;
  * waiting (pipelining) and wants the responses in order. Handled concurrently, all responses would stay in memory until
  * the client takes the first one.
  */
-export function oneAtATime(answer: Answer): Answer {
+export function oneAtATime(answer: AnswerRequest): AnswerRequest {
   const waitingOf = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
 
-  const run: Answer = (incoming, outgoing) => {
+  const run: AnswerRequest = (incoming, outgoing) => {
     const { socket } = incoming;
     outgoing.once('close', () => {
       const next = socket.destroyed ? undefined : waitingOf.get(socket)?.shift();

@@ -5,7 +5,7 @@ import { scopeChoices } from '../sign-in/account-page.ts';
 import type { Browser } from '../sign-in/browser.ts';
 import { form, problem } from '../sign-in/layout.ts';
 
-interface Asked {
+interface ConsentRequest {
   person: Person;
   uid: string;
   /** What the assistant calls itself. */
@@ -21,7 +21,7 @@ interface Asked {
 }
 
 /** Says who wants to read what, and lets the person allow less. */
-export function consentPage(browser: Browser, asked: Asked): DocsMarkup {
+export function consentPage(browser: Browser, asked: ConsentRequest): DocsMarkup {
   const { person, name, host, describedAt } = asked;
   return markup`<h1>Let “${name}” use your library?</h1>
 ${problem(asked.why)}

@@ -56,7 +56,7 @@ export function documentHeaders(choices: Choices): Record<string, string> {
   };
 }
 
-interface Document {
+interface FirstDocument {
   names: AssetNames;
   title: string;
   theme: Choices['theme'];
@@ -66,7 +66,7 @@ interface Document {
   start: unknown;
 }
 
-export function documentHtml({ names, title, theme, html, start }: Document): string {
+export function documentHtml({ names, title, theme, html, start }: FirstDocument): string {
   const asset = (name: keyof AssetNames) => `${assetsPath}/${names[name]}`;
   return markup`<!doctype html>
 <html lang="en" data-theme="${theme}">

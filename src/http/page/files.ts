@@ -12,13 +12,17 @@ import { withCookies } from '../sign-in/layout.ts';
 import { signedOut, tokenHeader } from './api-route.ts';
 import { type FindVisitor, requirePro, type Visitor } from './visitor.ts';
 
-interface FileParts {
+interface FileTransferParts {
   browsers: BrowserReader;
   findVisitor: FindVisitor;
 }
 
 /** The files that the page sends and gets: what is imported, reports of imports, and exports. Their jobs are operations. */
-export function addFiles(app: Hono<HttpEnv>, { services }: MountParts, { browsers, findVisitor }: FileParts): void {
+export function addFiles(
+  app: Hono<HttpEnv>,
+  { services }: MountParts,
+  { browsers, findVisitor }: FileTransferParts,
+): void {
   const sendFile = createSendFile();
 
   const requireVisitor = async (context: HttpContext): Promise<Visitor> => {

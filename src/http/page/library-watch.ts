@@ -7,10 +7,10 @@ export interface LibraryNews {
   /** Items that changed since the last news, as far as their progress shows. */
   items: ItemNews[];
   /** Present when they changed. */
-  counts?: Counts;
+  counts?: LibraryCounts;
 }
 
-interface Counts {
+interface LibraryCounts {
   searchable: number;
   pending: number;
   failed: number;
@@ -37,11 +37,11 @@ const maxShare = 1 / 20;
 /** Items of an account that are followed at once. The oldest are let go. */
 const maxFollowed = 300;
 
-interface Watched {
+interface WatchedLibrary {
   listeners: Set<(news: LibraryNews) => void>;
   /** What was told of each item, as text. */
   told: Map<string, ItemNews>;
-  counts: Counts | undefined;
+  counts: LibraryCounts | undefined;
   ending: AbortController;
 }
 
@@ -51,9 +51,9 @@ export function createLibraryWatch(
   clock: Clock,
   onTrouble: (error: unknown) => void,
 ): LibraryWatch {
-  const accounts = new Map<string, Watched>();
+  const accounts = new Map<string, WatchedLibrary>();
 
-  const look = async (account: string, watched: Watched): Promise<void> => {
+  const look = async (account: string, watched: WatchedLibrary): Promise<void> => {
     const { told } = watched;
     const followed = [...told].filter(([, item]) => isUnderWay(item)).map(([id]) => id);
     const { counts, items } = await library.underWay(account, followed);
@@ -73,7 +73,7 @@ export function createLibraryWatch(
     for (const listener of watched.listeners) listener(news);
   };
 
-  const run = async (account: string, watched: Watched): Promise<void> => {
+  const run = async (account: string, watched: WatchedLibrary): Promise<void> => {
     const { signal } = watched.ending;
     while (!signal.aborted) {
       const began = clock.elapsed();

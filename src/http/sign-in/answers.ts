@@ -6,10 +6,10 @@ import { readForm } from './forms.ts';
 import { sendPage } from './layout.ts';
 import { failurePage } from './sign-in-pages.ts';
 
-type Answer = (context: HttpContext, browser: Browser) => Promise<Response>;
+type AnswerBrowser = (context: HttpContext, browser: Browser) => Promise<Response>;
 
 /** Answers with a page, also for refusals: a person reads them. */
-export function answerWithPage(browsers: BrowserReader, log: Log, answer: Answer) {
+export function answerWithPage(browsers: BrowserReader, log: Log, answer: AnswerBrowser) {
   return async (context: HttpContext): Promise<Response> => {
     try {
       return await answer(context, await browsers.read(context));

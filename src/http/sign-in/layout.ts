@@ -25,7 +25,7 @@ time { white-space: nowrap; }
 nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: 0 0 2rem; }
 `.trim();
 
-interface Page {
+interface SignInPage {
   title: string;
   body: DocsMarkup;
   status?: number;
@@ -33,7 +33,7 @@ interface Page {
   formTargets?: readonly string[];
 }
 
-export function pageHtml(page: Pick<Page, 'title' | 'body'>): string {
+export function pageHtml(page: Pick<SignInPage, 'title' | 'body'>): string {
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -64,7 +64,7 @@ export function pageHeaders(formTargets: readonly string[] = []): Record<string,
   };
 }
 
-export function sendPage(context: HttpContext, browser: Pick<Browser, 'cookies'>, page: Page): Response {
+export function sendPage(context: HttpContext, browser: Pick<Browser, 'cookies'>, page: SignInPage): Response {
   return withCookies(respond(context, page.status ?? 200, pageHtml(page), pageHeaders(page.formTargets)), browser);
 }
 

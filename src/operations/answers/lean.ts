@@ -43,10 +43,10 @@ export function day(instant: string | null | undefined): string | null {
 /** In a list, a summary says what an item is about; `get_content` has all of it. */
 const maxListedSummary = 160;
 
-type Known = Partial<ContentSummary>;
+type ListedDetails = Partial<ContentSummary>;
 
 /** What a model can use of an item's details. */
-function leanDetails(item: Known) {
+function leanDetails(item: ListedDetails) {
   const { canonicalUrl: _, processedAt: __, analysis: ___, archivedCopy, ...rest } = item;
   return {
     ...rest,
@@ -87,7 +87,7 @@ export function leanItem(item: ShownItem): unknown {
 }
 
 /** What a reader should know about the text and about what was found in it. */
-function noticesOf({ warnings = [], analysis }: Known): string[] {
+function noticesOf({ warnings = [], analysis }: ListedDetails): string[] {
   const messages = warnings.map(({ message }) => message);
   // A written analysis says on its own face what it left out, for whoever pays for it.
   return analysis?.by === 'extractive' && analysis.unread !== undefined ? [...messages, analysis.unread] : messages;
@@ -176,7 +176,7 @@ type Result = Pick<
   SearchAnswer['results'][number],
   'id' | 'title' | 'url' | 'archivedCopy' | 'contentType' | 'tags' | 'score'
 >;
-type Passage = Omit<SearchAnswer['results'][number]['passages'][number], 'highlights'>;
+type ResultPassage = Omit<SearchAnswer['results'][number]['passages'][number], 'highlights'>;
 
 /** A result of a search, without its passages. */
 function leanResult(item: Result & { author?: string | null; publishedAt?: string | null }) {
@@ -197,7 +197,7 @@ function leanResult(item: Result & { author?: string | null; publishedAt?: strin
 }
 
 /** A passage of a result: `at` completes the address of the item, or of the archived copy that it is from; a link that does not begin with it stands whole. */
-export function leanPassage(passage: Passage, address: string | null): Record<string, unknown> {
+export function leanPassage(passage: ResultPassage, address: string | null): Record<string, unknown> {
   const { text, headingPath, isPart, notes, alsoIn, locator, url, before, after } = passage;
   const beginning = text.slice(0, 300);
   const completes = url === null || address === null || url.startsWith(address);
@@ -220,7 +220,7 @@ export function leanPassage(passage: Passage, address: string | null): Record<st
 export const leanForm = { item: leanResult, passage: leanPassage };
 
 export function leanResults(
-  results: readonly (Parameters<typeof leanResult>[0] & { passages: readonly Passage[] })[],
+  results: readonly (Parameters<typeof leanResult>[0] & { passages: readonly ResultPassage[] })[],
 ): unknown[] {
   return results.map(({ passages, ...item }) => ({
     ...leanResult(item),

@@ -27,18 +27,18 @@ interface Link {
 }
 
 /** One line. `indent` is written before it. */
-interface Line {
+interface PrintedLine {
   indent: string;
   spans: readonly Span[];
 }
 
 /** Text of any length as Markdown. `indent` is written before each of its lines. */
-interface Prose {
+interface PrintedProse {
   indent: string;
   prose: string;
 }
 
-export type Printed = readonly (Line | Prose)[];
+export type Printed = readonly (PrintedLine | PrintedProse)[];
 
 export function title(text: string): Span {
   return { mark: 'title', text };
@@ -52,11 +52,11 @@ export function link(url: string, text = url): Span {
   return { mark: 'link', text, url };
 }
 
-export function line(...spans: Span[]): Line {
+export function line(...spans: Span[]): PrintedLine {
   return { indent: '', spans };
 }
 
-export function prose(text: string, indent = ''): Prose {
+export function prose(text: string, indent = ''): PrintedProse {
   return { indent, prose: text };
 }
 

@@ -11,7 +11,7 @@ import { defineOperation, type Operation } from '../operation.ts';
 /* What a person sees of the access to their library, and may give and end. Assistants and programs cannot: a token that makes
    tokens could outlive its own end. */
 
-interface AccountParts extends AccessParts {
+interface AccountPageParts extends AccessParts {
   /** What a person calls a browser, from what it calls itself. */
   browserName: (userAgent: string) => string;
 }
@@ -35,7 +35,7 @@ const token = z.object({
 const ending = { readOnly: false, destructive: true, idempotent: true, openWorld: false } as const;
 const time = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
-export function accountOperations(parts: AccountParts): readonly Operation[] {
+export function accountOperations(parts: AccountPageParts): readonly Operation[] {
   const showAccess = defineOperation({
     name: 'show_access',
     title: 'Who may use this library',

@@ -7,7 +7,7 @@ const betweenLooksMs = 250;
 /** Pause after an account's maintenance has failed. */
 const retryMs = 60_000;
 
-interface Parts {
+interface MaintenanceParts {
   /** Does an account's maintenance (`WorkQueue.hasMaintenance`), in small writes. */
   doMaintenance: (store: Store, signal: AbortSignal) => Promise<void>;
   clock: Clock;
@@ -16,7 +16,7 @@ interface Parts {
 
 /** When the maintenance of each account is looked for and done: at most one run at a time for each account. */
 export class MaintenanceTurns {
-  readonly #parts: Parts;
+  readonly #parts: MaintenanceParts;
   /**
    * Accounts whose maintenance is running (infinity) or has failed: no further attempt before this time
    * (`Clock.elapsed`).
@@ -25,7 +25,7 @@ export class MaintenanceTurns {
   /** By account, `Clock.elapsed`. */
   readonly #lookedAt = new Map<string, number>();
 
-  constructor(parts: Parts) {
+  constructor(parts: MaintenanceParts) {
     this.#parts = parts;
   }
 

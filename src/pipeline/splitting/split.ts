@@ -56,16 +56,16 @@ export function splitTranscript(
 }
 
 /** One heading, or several in a row, and the blocks below until the next heading. */
-interface Section {
+interface HeadedSection {
   headings: PlacedBlock[];
   body: PlacedBlock[];
   /** The heading path of the text under each heading, outermost first. */
   paths: Map<PlacedBlock | undefined, readonly string[]>;
 }
 
-function sections(transcript: Transcript): Section[] {
-  const found: Section[] = [];
-  let current: Section = { headings: [], body: [], paths: new Map() };
+function sections(transcript: Transcript): HeadedSection[] {
+  const found: HeadedSection[] = [];
+  let current: HeadedSection = { headings: [], body: [], paths: new Map() };
   let above: { level: number; name: string }[] = [];
   for (const block of coveringBlocks(transcript)) {
     if (block.kind !== 'heading') {

@@ -8,7 +8,7 @@ import type { Store, Stores } from '../../store/store.ts';
 import { tokensOf } from '../../domain/text/token-budget.ts';
 
 /** A list that may show fewer than there are. */
-interface Counted<T> {
+interface CountedList<T> {
   total: number;
   items: T[];
 }
@@ -49,21 +49,21 @@ interface WeeklyReview {
   from: string;
   to: string;
   /** Without failed items, which have a list of their own. */
-  saved: Counted<ReviewedItem>;
+  saved: CountedList<ReviewedItem>;
   /** Saved before these days and completed in them. */
-  finished: Counted<ReviewedItem>;
+  finished: CountedList<ReviewedItem>;
   /** All failed items, whenever they were saved: they wait for the person. */
-  failed: Counted<ReviewedItem>;
+  failed: CountedList<ReviewedItem>;
   /** Unfinished for more than a day. */
-  stuck: Counted<ReviewedItem>;
-  actionsDone: Counted<ReviewedAction>;
+  stuck: CountedList<ReviewedItem>;
+  actionsDone: CountedList<ReviewedAction>;
   /** Open for 14 days at most; those that serve a goal first. */
-  actionsOpen: Counted<ReviewedAction>;
+  actionsOpen: CountedList<ReviewedAction>;
   /** Open for more than 14 days. */
-  actionsNeglected: Counted<ReviewedAction>;
-  goalsWithProgress: Counted<ReviewedGoal>;
+  actionsNeglected: CountedList<ReviewedAction>;
+  goalsWithProgress: CountedList<ReviewedGoal>;
   /** Goals without an action item that was done in this time. */
-  goalsWithoutProgress: Counted<ReviewedGoal>;
+  goalsWithoutProgress: CountedList<ReviewedGoal>;
 }
 
 export interface ReviewService {
@@ -151,7 +151,7 @@ async function savedItems(store: Store, createdSince: number): Promise<Page<Cont
 }
 
 /** Items that are processed again in the background are not stuck: they were finished once and can be read. */
-async function stuckItems(store: Store, createdBefore: number): Promise<Counted<ReviewedItem>> {
+async function stuckItems(store: Store, createdBefore: number): Promise<CountedList<ReviewedItem>> {
   const query = { limit: Math.max(...lengths), offset: 0, createdBefore, neverProcessed: true };
   const processing = await store.listContent({ ...query, status: 'processing' });
   const pending = await store.listContent({ ...query, status: 'pending' });
@@ -172,16 +172,16 @@ function item({ id, title, url, contentType, status, createdAt, summary, failure
   };
 }
 
-function counted<T, U>({ items, total }: Page<T>, show: (one: T) => U): Counted<U> {
+function counted<T, U>({ items, total }: Page<T>, show: (one: T) => U): CountedList<U> {
   return { total, items: items.map(show) };
 }
 
-function all<T>(items: T[]): Counted<T> {
+function all<T>(items: T[]): CountedList<T> {
   return { total: items.length, items };
 }
 
 function shorten(review: WeeklyReview, length: number): WeeklyReview {
-  const short = <T>({ total, items }: Counted<T>): Counted<T> => ({ total, items: items.slice(0, length) });
+  const short = <T>({ total, items }: CountedList<T>): CountedList<T> => ({ total, items: items.slice(0, length) });
   return {
     from: review.from,
     to: review.to,

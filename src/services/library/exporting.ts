@@ -41,7 +41,7 @@ export interface ExportService {
   exportFile(account: string, format: SingleFormat, request: ExportRequest): Promise<{ items: number }>;
 }
 
-interface Parts {
+interface ExportingParts {
   stores: Stores;
   clock: Clock;
   /** The program's version. */
@@ -57,7 +57,7 @@ const historyAtOnce = 50;
 /** Items that are read and written at the same time. */
 const writtenAtOnce = 4;
 
-export function createExportService({ stores, clock, version, embedderId }: Parts): ExportService {
+export function createExportService({ stores, clock, version, embedderId }: ExportingParts): ExportService {
   return {
     async exportFolder(account, { place, since, signal, onProgress }) {
       const store = await stores.open(account);

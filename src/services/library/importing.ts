@@ -44,7 +44,7 @@ export interface ImportService {
   import(writer: Writer, request: ImportRequest): Promise<void>;
 }
 
-interface Parts {
+interface ImportingParts {
   stores: Stores;
   clock: Clock;
   /** Reads an export, outside the main thread. */
@@ -70,7 +70,7 @@ export function createImportService({
   readOriginal,
   makeOriginal,
   onQueued,
-}: Parts): ImportService {
+}: ImportingParts): ImportService {
   const noteOf: MakeNote = async ({ name, title, text }) => {
     const note = await makeOriginal(noteScheme, { title: title ?? undefined, text }, isoTime(clock.now()));
     if (note === null) throw new Error('a note without a text has no original');

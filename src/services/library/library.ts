@@ -19,7 +19,7 @@ import type { GivenPushed, RequestThread } from '../../requests/request-thread.t
 import { type RetriedItems, retryFailed } from '../operating/failed-items.ts';
 import { changeMany, refusedField, type ManyChanged, type ManyChanges } from './change-many.ts';
 import { pageOfItem, type ItemBudget, type ItemPage } from './item-page.ts';
-import { createProcessingWatch, type Waiting } from './processing-watch.ts';
+import { createProcessingWatch, type ProcessingWait } from './processing-watch.ts';
 import { createSaving, originalOfNote, type SavingService } from './saving.ts';
 import { blocksOf, libraryState, type LibraryState, structuredItem, type StructuredItem } from './structured-item.ts';
 import { readUnderWay, type UnderWay } from './under-way.ts';
@@ -30,7 +30,7 @@ export type DeletedItem = Required<Pick<ContentSummary, 'id' | 'title' | 'url' |
 
 export interface LibraryService extends SavingService {
   /** Waits until the item is processed, has failed, or waits for a retry. */
-  waitFor(account: string, id: string, waiting: Waiting): Promise<Omit<ContentItem, 'transcript'>>;
+  waitFor(account: string, id: string, waiting: ProcessingWait): Promise<Omit<ContentItem, 'transcript'>>;
   list(account: string, query: ContentQuery & ListBudget<ContentSummary>): Promise<BudgetedPage<ContentSummary>>;
   /** Their titles alone, in the same order. */
   listTitles(account: string, query: ContentQuery): Promise<Page<ItemTitle>>;

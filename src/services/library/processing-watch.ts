@@ -10,7 +10,7 @@ export interface Progress {
   message: string;
 }
 
-export interface Waiting {
+export interface ProcessingWait {
   onProgress?: ((progress: Progress) => void) | undefined;
   signal: AbortSignal;
 }
@@ -33,13 +33,13 @@ function endMessage({ status }: ContentSummary): string {
 /** Waits for an item while it is processed, and reports its progress. */
 export interface ProcessingWatch {
   /** Until the item is processed or put off, or for `waitMs`. */
-  untilProcessed(store: Store, id: string, waitMs: number, waiting: Waiting): Promise<void>;
+  untilProcessed(store: Store, id: string, waitMs: number, waiting: ProcessingWait): Promise<void>;
   /** The item after at most so many seconds; null without waiting, or when it was deleted. */
-  waitAndRead(store: Store, id: string, waitSeconds: number, waiting: Waiting): Promise<ContentItem | null>;
+  waitAndRead(store: Store, id: string, waitSeconds: number, waiting: ProcessingWait): Promise<ContentItem | null>;
 }
 
 export function createProcessingWatch(clock: Clock): ProcessingWatch {
-  const untilProcessed = async (store: Store, id: string, waitMs: number, { onProgress, signal }: Waiting) => {
+  const untilProcessed = async (store: Store, id: string, waitMs: number, { onProgress, signal }: ProcessingWait) => {
     const deadline = clock.elapsed() + waitMs;
     let reported = -1;
     for (;;) {
@@ -59,7 +59,7 @@ export function createProcessingWatch(clock: Clock): ProcessingWatch {
     }
   };
 
-  const waitAndRead = async (store: Store, id: string, waitSeconds: number, waiting: Waiting) => {
+  const waitAndRead = async (store: Store, id: string, waitSeconds: number, waiting: ProcessingWait) => {
     if (waitSeconds <= 0) return null;
     await untilProcessed(store, id, waitSeconds * 1_000, waiting);
     return store.getContent(id);

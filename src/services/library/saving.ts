@@ -10,7 +10,7 @@ import { shortenTexts } from '../../search/shorten.ts';
 import type { ItemWithoutText, SaveContent, SaveOutcome } from '../../store/records.ts';
 import type { Stores } from '../../store/store.ts';
 import { refusedField } from './change-many.ts';
-import type { ProcessingWatch, Waiting } from './processing-watch.ts';
+import type { ProcessingWatch, ProcessingWait } from './processing-watch.ts';
 
 export interface SaveRequest extends GivenPushed {
   url: string;
@@ -27,18 +27,18 @@ export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome
 
 export interface SavingService {
   /** Content that is given with the address is read instead of the page; nothing is fetched then. */
-  save(writer: Writer, request: SaveRequest, waiting: Waiting): Promise<SavedItem>;
+  save(writer: Writer, request: SaveRequest, waiting: ProcessingWait): Promise<SavedItem>;
   /**
    * Saves a note of one's own, which has no address. The same title and text again are the same item.
    * @throws {AppError} `invalid_input` without a text
    */
-  saveNote(writer: Writer, request: Omit<SaveRequest, 'url'>, waiting: Waiting): Promise<SavedItem>;
+  saveNote(writer: Writer, request: Omit<SaveRequest, 'url'>, waiting: ProcessingWait): Promise<SavedItem>;
   /** Saves bytes that were read already: a local file, or one that was dropped on the page. Never reachable from MCP or REST. */
   saveResource(
     writer: Writer,
     resource: Resource,
     request: Omit<SaveRequest, 'url' | keyof GivenPushed> & Pick<SaveContent, 'known'>,
-    waiting: Waiting,
+    waiting: ProcessingWait,
   ): Promise<SavedItem>;
 }
 
@@ -86,7 +86,7 @@ export function createSaving({
     writer: Writer,
     input: Pick<SaveContent, 'url' | 'canonicalUrl' | 'original' | 'known'>,
     request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
-    waiting: Waiting,
+    waiting: ProcessingWait,
   ): Promise<SavedItem> => {
     const store = await stores.open(writer);
     const saved = await store.saveContent({ ...input, tags: request.tags ?? [], notes: request.notes });

@@ -36,7 +36,7 @@ export interface ModelsService {
 }
 
 /** Fetches large files whose checksum is known. */
-interface Downloader {
+interface ModelDownloader {
   fetch(
     file: { url: URL; target: string; bytes: number; sha256: string },
     onProgress: (bytes: number) => void,
@@ -51,7 +51,7 @@ export interface ModelsParts {
   /** Address of the hub: `<hub>/<repository>/resolve/<revision>/<file>`. */
   hub: string;
   models: readonly InstallableModel[];
-  openDownloader: () => Downloader;
+  openDownloader: () => ModelDownloader;
 }
 
 /** Disk space that stays free beyond what an installation needs. */

@@ -55,7 +55,7 @@ export function understands({ languages }: Pick<Embedder, 'languages'>, question
 }
 
 /** The embedders for an account's questions, that of the settings first; none when search uses words only. */
-interface Answering {
+interface QuestionEmbedders {
   embedders: readonly Embedder[];
   /** See `QuestionVector`. */
   everyPassage: boolean;
@@ -79,15 +79,15 @@ export function createMeaning(
   findEmbedder: (id: string) => Embedder | null = () => null,
   maxLoadingMs = Number.POSITIVE_INFINITY,
 ) {
-  const settled = new Map<string, Answering & { until: number }>();
+  const settled = new Map<string, QuestionEmbedders & { until: number }>();
   const advised = new Set<string>();
 
-  const settle = ({ accountId }: Store, answering: Answering, forMs: number): Answering => {
+  const settle = ({ accountId }: Store, answering: QuestionEmbedders, forMs: number): QuestionEmbedders => {
     settled.set(accountId, { ...answering, until: clock.elapsed() + forMs });
     return answering;
   };
 
-  const choose = async (store: Store, wanted: Embedder): Promise<Answering> => {
+  const choose = async (store: Store, wanted: Embedder): Promise<QuestionEmbedders> => {
     const known = settled.get(store.accountId);
     if (known !== undefined && clock.elapsed() < known.until) return known;
     const { passages, embedded } = await store.countVectors(wanted.id, wanted.languages);

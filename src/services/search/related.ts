@@ -13,7 +13,7 @@ import { roundScore } from '../../search/passage-view.ts';
 import { keywordsOf } from './keywords.ts';
 
 /** A quote from an item with its place: the part that resembles the other item. */
-interface Place {
+interface QuotedPlace {
   text: string;
   locator: Locator;
   url: string | null;
@@ -28,7 +28,7 @@ interface RelatedItem {
   /** Comparable within one answer. */
   score: number;
   /** Pairs of similar passages: of the item that was asked about, and of this one. The most similar first. */
-  why: { here: Place; there: Place }[];
+  why: { here: QuotedPlace; there: QuotedPlace }[];
 }
 
 export interface RelatedAnswer {
@@ -188,7 +188,7 @@ async function nearest(
 /** Quotes the part of a passage that has the most words of another passage. */
 function createPlaces(store: Store) {
   const places = createPassagePlaces(store);
-  return async (passage: FoundPassage, like: string): Promise<Place> => {
+  return async (passage: FoundPassage, like: string): Promise<QuotedPlace> => {
     const matches = matchedRanges(passage.text, createTermMatcher({ text: like, phrases: [] }));
     const span = bestWindow(passage.text, matches, maxQuoteLength);
     return { text: passage.text.slice(span.start, span.end), ...(await places.of({ passage, span })) };

@@ -23,7 +23,7 @@ const sound = new RegExp(String.raw`[\[(（【]\s{0,9}(?:${soundNames})\s{0,9}[\
 const speakerMark = /(^|[.!?…"”]\s)\s{0,9}(?:>>+|&gt;&gt;)\s{0,9}(?=\S)/gu;
 const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}、。！？「」]/u;
 
-interface Piece {
+interface CaptionPiece {
   start: number;
   end: number | null;
   text: string;
@@ -69,7 +69,7 @@ function chapterHeading({ start, title }: Chapter): Block {
   return { text: `## ${title}`, kind: 'heading', level: 2, locator: { kind: 'time', seconds: start } };
 }
 
-function isFull(open: { end: number | null; text: string }, next: Piece, limit: number): boolean {
+function isFull(open: { end: number | null; text: string }, next: CaptionPiece, limit: number): boolean {
   const { length } = open.text;
   if (length + next.text.length > limit) return true;
   if (open.end !== null && next.start - open.end >= longPause) return true;
@@ -82,7 +82,7 @@ function joined(before: string, text: string): string {
   return touching ? before + text : `${before} ${text}`;
 }
 
-function cutAtSpeakers(caption: Caption & { speakerChanged?: boolean }): Piece[] {
+function cutAtSpeakers(caption: Caption & { speakerChanged?: boolean }): CaptionPiece[] {
   const { start, duration, speaker, speakerChanged = false } = caption;
   const text = caption.text.replaceAll(sound, ' ').replaceAll(speakerMark, '$1\u0000');
   return (

@@ -16,7 +16,7 @@ const broken: Warning = {
   message: 'The elements of this feed are nested too deeply. What comes before them was read; the rest was left out.',
 };
 
-interface Entry {
+interface FeedEntry {
   title: string;
   link: string;
   author: string;
@@ -32,7 +32,7 @@ const maxDepth = 500;
 const pieceLength = 50_000;
 
 /** Local names of elements that mean the same in RSS 2.0, RSS 1.0, Atom and iTunes. */
-const fields: Readonly<Record<string, keyof Entry>> = {
+const fields: Readonly<Record<string, keyof FeedEntry>> = {
   title: 'title',
   link: 'link',
   creator: 'author',
@@ -77,12 +77,12 @@ export async function readFeed(xml: string, url: string): Promise<Document> {
   });
 }
 
-function parseFeed(xml: string): { channel: Entry; entries: Entry[]; more: boolean; isBroken: boolean } {
+function parseFeed(xml: string): { channel: FeedEntry; entries: FeedEntry[]; more: boolean; isBroken: boolean } {
   const channel = emptyEntry();
-  const entries: Entry[] = [];
+  const entries: FeedEntry[] = [];
   let entry = channel;
   let more = false;
-  let field: keyof Entry | null = null;
+  let field: keyof FeedEntry | null = null;
   let fieldDepth = 0;
   let depth = 0;
   let text = '';
@@ -150,7 +150,7 @@ function parseFeed(xml: string): { channel: Entry; entries: Entry[]; more: boole
   return { channel, entries, more, isBroken };
 }
 
-function entryMarkdown({ title, link, author, date, text }: Entry, base: string): string {
+function entryMarkdown({ title, link, author, date, text }: FeedEntry, base: string): string {
   const heading = (tidy(title) ?? 'Without a title').replaceAll(/[\\[\]*_`]/g, String.raw`\$&`);
   const address = link === '' ? null : webAddress(link, base);
   const day = parsePublished(date)?.slice(0, 10) ?? null;
@@ -165,7 +165,7 @@ function entryMarkdown({ title, link, author, date, text }: Entry, base: string)
     .join('\n\n');
 }
 
-function emptyEntry(): Entry {
+function emptyEntry(): FeedEntry {
   return { title: '', link: '', author: '', date: '', text: '' };
 }
 

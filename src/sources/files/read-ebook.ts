@@ -62,7 +62,7 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
   });
 }
 
-interface Book {
+interface EbookFacts {
   title: string | null;
   author: string | null;
   publisher: string | null;
@@ -74,7 +74,7 @@ interface Book {
   contents: string | null;
 }
 
-function readPackage(opf: string, path: string): Book {
+function readPackage(opf: string, path: string): EbookFacts {
   const names = new Set(['title', 'creator', 'publisher', 'date', 'language', 'item', 'itemref', 'spine']);
   const elements = xmlElements(opf, names);
   const first = (name: string): string | null =>
@@ -104,7 +104,7 @@ function readPackage(opf: string, path: string): Book {
 }
 
 /** Maps files to their titles in the table of contents. The first title of each file is used. */
-function chapterTitles(archive: ZipArchive, { contents }: Book): Map<string, string> {
+function chapterTitles(archive: ZipArchive, { contents }: EbookFacts): Map<string, string> {
   const titles = new Map<string, string>();
   const text = contents === null ? null : archive.text(contents);
   if (text === null || contents === null) return titles;

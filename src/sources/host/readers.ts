@@ -55,14 +55,14 @@ export interface Readers {
   close(): Promise<void>;
 }
 
-interface PoolSettings {
+interface ReaderPoolSettings {
   /** Processes that read for one account at the same time. There is one more for other accounts. */
   processes: number;
   /** An account gets one more process when those that it has have been at one page or file so long. */
   growMs: number;
 }
 
-const usual: ReaderSettings & ProcessSettings & PoolSettings = {
+const usual: ReaderSettings & ProcessSettings & ReaderPoolSettings = {
   ocr: false,
   hasYtDlp: false,
   // More than there are processors read no faster, and each takes a hundred megabytes.

@@ -48,10 +48,14 @@ export async function recognisePages(
   return found;
 }
 
-type Page = Awaited<ReturnType<PDFDocumentProxy['getPage']>>;
-type Canvas = NonNullable<Parameters<Page['render']>[0]['canvas']>;
+type RenderedPage = Awaited<ReturnType<PDFDocumentProxy['getPage']>>;
+type Canvas = NonNullable<Parameters<RenderedPage['render']>[0]['canvas']>;
 
-async function draw(page: Page, canvas: object, viewport: ReturnType<Page['getViewport']>): Promise<void> {
+async function draw(
+  page: RenderedPage,
+  canvas: object,
+  viewport: ReturnType<RenderedPage['getViewport']>,
+): Promise<void> {
   // The types of pdf.js allow only the browser's canvas, but in Node.js it renders to this one.
   await page.render({ canvas: canvas as Canvas, viewport }).promise;
 }

@@ -7,7 +7,7 @@ import type { TextSegment } from './text-segment.ts';
  * A document of two pages is too short to recognise repeated text, so only page numbers are removed from it.
  */
 
-interface Row {
+interface PageRow {
   segments: TextSegment[];
   key: string;
   y: number;
@@ -36,7 +36,7 @@ export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
     const dropped = new Set<TextSegment>();
     for (const side of ['top', 'bottom'] as const) {
       const rows = edges[i]?.[side] ?? [];
-      const runs = (row: Row): boolean =>
+      const runs = (row: PageRow): boolean =>
         [-2, -1, 1, 2].some((step) =>
           (edges[i + step]?.[side] ?? []).some((other) =>
             isSameRunning(row, other, step, (counts.get(row.key) ?? 0) >= minPages),
@@ -51,7 +51,7 @@ export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
   });
 }
 
-function edgesOf({ segments, height }: PdfPage): { top: Row[]; bottom: Row[] } {
+function edgesOf({ segments, height }: PdfPage): { top: PageRow[]; bottom: PageRow[] } {
   const limit = height * edgeShare;
   const upright = segments.filter(({ turn }) => turn === 0).toSorted((a, b) => a.y - b.y);
   const rows: TextSegment[][] = [];
@@ -70,7 +70,7 @@ function edgesOf({ segments, height }: PdfPage): { top: Row[]; bottom: Row[] } {
 
 const roman = /(?<![\p{L}\d])[ivxlc]{1,7}(?![\p{L}\d])/gu;
 
-function toRow(segments: TextSegment[]): Row {
+function toRow(segments: TextSegment[]): PageRow {
   const text = segments
     .toSorted((a, b) => a.x0 - b.x0)
     .map((segment) => segment.text)
@@ -95,13 +95,13 @@ function romanNumber(text: string): number {
   return digits.reduce((sum, digit, i) => sum + (digit < (digits[i + 1] ?? 0) ? -digit : digit), 0);
 }
 
-function isSameRunning(row: Row, other: Row, step: number, isFrequent: boolean): boolean {
+function isSameRunning(row: PageRow, other: PageRow, step: number, isFrequent: boolean): boolean {
   if (Math.abs(row.y - other.y) > Math.max(3, row.size * 0.6)) return false;
   if (row.number !== null && other.number !== null) return other.number - row.number === step;
   return isFrequent && row.key === other.key;
 }
 
-function standsApart(running: readonly Row[], rows: readonly Row[], page: PdfPage): boolean {
+function standsApart(running: readonly PageRow[], rows: readonly PageRow[], page: PdfPage): boolean {
   if (running.every(({ number }) => number !== null)) return true;
   const last = running.at(-1);
   if (last === undefined) return false;

@@ -23,7 +23,7 @@ export function readSegments(
 ) {
   const segments: TextSegment[] = [];
   let runs: TextRun[] = [];
-  let extent: Extent | null = null;
+  let extent: RunExtent | null = null;
   let isSpaced = false;
   const drawn = new DrawnTexts();
   const flush = (): void => {
@@ -117,14 +117,14 @@ function turnBack(x: number, y: number, turn: number): [number, number] {
  * Summary of the runs of a line. It is updated with each run, since a page may draw each letter of a long line
  * separately.
  */
-interface Extent {
+interface RunExtent {
   x0: number;
   /** The widest run; the first one if several are equally wide. */
   widest: TextRun;
   isRightToLeft: boolean;
 }
 
-function extended(extent: Extent | null, run: TextRun): Extent {
+function extended(extent: RunExtent | null, run: TextRun): RunExtent {
   if (extent === null) return { x0: run.x0, widest: run, isRightToLeft: run.isRightToLeft };
   const { widest } = extent;
   return {
@@ -135,7 +135,7 @@ function extended(extent: Extent | null, run: TextRun): Extent {
 }
 
 /** The gap between a line and a run that may continue it; null when the run is elsewhere. */
-function gapBetween(last: TextRun, extent: Extent, run: TextRun): number | null {
+function gapBetween(last: TextRun, extent: RunExtent, run: TextRun): number | null {
   if (last.turn !== run.turn) return null;
   const size = Math.max(last.size, run.size);
   // If the last run is as wide as the widest, compare with the last one.

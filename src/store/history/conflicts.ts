@@ -61,7 +61,7 @@ export function conflictsOf(rows: readonly ChangedRow[], library: LibraryNow): R
   });
 }
 
-interface Found {
+interface FoundConflict {
   field: string;
   before: string | number | null;
   now: string | number | null;
@@ -78,7 +78,7 @@ function isSame(column: string, one: Values | null, other: Values | null): boole
 }
 
 /** A row that is as the change left it, or as it was before, can be restored. */
-function differences(row: ChangedRow, now: Values | null): Found[] {
+function differences(row: ChangedRow, now: Values | null): FoundConflict[] {
   const { kind, before, after } = row;
   if (isDeletedSince(row, now)) return [];
   if (before !== null && after !== null && now !== null)
@@ -93,7 +93,7 @@ function differences(row: ChangedRow, now: Values | null): Found[] {
   return [found(column, before?.[column] ?? null, now?.[column] ?? null, true, changedSince)];
 }
 
-function obstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Found[] {
+function obstacles(library: LibraryNow, row: ChangedRow, now: Values | null): FoundConflict[] {
   const { kind, content, before } = row;
   if (content !== null && !library.hasItem(row))
     return kind === 'content' ? [found('url', null, null, false, lostForGood)] : [];
@@ -114,7 +114,7 @@ function obstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Fo
   return [];
 }
 
-function contentObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Found[] {
+function contentObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): FoundConflict[] {
   const { before } = row;
   if (now === null) return [];
   if (before === null) {
@@ -129,7 +129,7 @@ function contentObstacles(library: LibraryNow, row: ChangedRow, now: Values | nu
   return [found('url', before['url'] ?? null, other, false, `Another item has its address now: ${other}.`)];
 }
 
-function goalObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Found[] {
+function goalObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): FoundConflict[] {
   const { subject, before } = row;
   if (before !== null) {
     const same = library.goalWithTitle(row);
@@ -143,7 +143,7 @@ function goalObstacles(library: LibraryNow, row: ChangedRow, now: Values | null)
     : [];
 }
 
-function actionObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Found[] {
+function actionObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): FoundConflict[] {
   const { before, after } = row;
   if (before === null) {
     const isTouched =
@@ -159,7 +159,7 @@ function actionObstacles(library: LibraryNow, row: ChangedRow, now: Values | nul
   return [found('title', before['title'] ?? null, null, false, reason)];
 }
 
-function highlightObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Found[] {
+function highlightObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): FoundConflict[] {
   const { before, after } = row;
   if (before === null) {
     const isChanged =
@@ -184,6 +184,12 @@ function isDeletedSince({ kind, before, after }: ChangedRow, now: Values | null)
   );
 }
 
-function found(field: string, before: Found['before'], now: Found['now'], canForce: boolean, reason: string): Found {
+function found(
+  field: string,
+  before: FoundConflict['before'],
+  now: FoundConflict['now'],
+  canForce: boolean,
+  reason: string,
+): FoundConflict {
   return { field, before, now, canForce, reason };
 }

@@ -31,7 +31,7 @@ export interface AccountParts {
   onWork?: () => void;
 }
 
-interface Writing {
+interface WriteOptions {
   /** The change that every write is recorded as a part of. */
   change?: Change | undefined;
   /** How, when it is not recorded as the change says. */
@@ -44,11 +44,11 @@ interface Writing {
 export class AccountAccess {
   readonly account: string;
   readonly #parts: AccountParts;
-  readonly #writing: Writing;
+  readonly #writing: WriteOptions;
   /** How writes are recorded; undefined when they are not. */
   readonly #record: ChangeRecord | undefined;
 
-  constructor(parts: AccountParts, account: string, writing: Writing = {}) {
+  constructor(parts: AccountParts, account: string, writing: WriteOptions = {}) {
     this.#parts = parts;
     this.account = account;
     this.#writing = writing;

@@ -43,13 +43,13 @@ const numbersInCode = ({ word, isCode }: GroundingToken, at: number): Quantity[]
     .filter((digits) => digits !== '')
     .map((digits) => ({ at, values: [Number(digits)], unit: undefined, isClaim: false }));
 
-interface Range {
+interface QuantityRange {
   low: Quantity;
   high: Quantity;
 }
 
 /** Ranges such as 3 to 5 grams. Both ends have the unit. */
-function rangesIn(tokens: readonly GroundingToken[], quantities: readonly Quantity[]): Range[] {
+function rangesIn(tokens: readonly GroundingToken[], quantities: readonly Quantity[]): QuantityRange[] {
   return quantities.flatMap((high) => {
     const word = tokens[high.at - 1]?.word ?? '';
     const lows = quantities.filter(({ at, unit }) => {
@@ -63,7 +63,7 @@ const rangeWords = new Set('to bis a hasta'.split(' '));
 const joints = new Set('and und et y'.split(' '));
 const betweens = new Set('between zwischen entre'.split(' '));
 
-function isWithin(quantity: Quantity, { low, high }: Range): boolean {
+function isWithin(quantity: Quantity, { low, high }: QuantityRange): boolean {
   const bounds = [low, high].map(sizeOf);
   const size = quantity.unit === undefined || high.unit === undefined ? 1 : quantity.unit.size;
   const unitless = quantity.unit === undefined || high.unit === undefined;

@@ -18,7 +18,7 @@ export interface DraftClaim extends Support {
   beside: readonly GroundingToken[];
 }
 
-interface Rule {
+interface GroundingRule {
   name: string;
   objection: Objection;
   isBroken: (claim: DraftClaim) => boolean;
@@ -36,30 +36,30 @@ interface Rule {
 const related = 0.32;
 const alike = 0.6;
 
-const address: Rule = {
+const address: GroundingRule = {
   name: 'address',
   objection: 'address',
   isBroken: ({ words, addresses }) =>
     words.includes('[…]') || addressesIn(words).some((found) => !addresses.has(found)),
 };
-const number: Rule = {
+const number: GroundingRule = {
   name: 'number',
   objection: 'number',
   isBroken: ({ tokens, near, quote }) => hasForeignNumber(tokens, near, quote),
 };
-const name: Rule = {
+const name: GroundingRule = {
   name: 'name',
   objection: 'name',
   overruledFrom: alike,
   isBroken: ({ tokens, near }) => hasForeignName(tokens, near),
 };
-const identifier: Rule = {
+const identifier: GroundingRule = {
   name: 'identifier',
   objection: 'name',
   overruledFrom: alike,
   isBroken: ({ words, written }) => hasForeignIdentifier(words, written),
 };
-const secret: Rule = {
+const secret: GroundingRule = {
   name: 'secret',
   objection: 'act',
   overruledFrom: alike,
@@ -67,7 +67,7 @@ const secret: Rule = {
 };
 
 /** What a title must not add to the text, and that it must be about the same thing. A sentence model can only overrule them. */
-export const rulesForTitles: readonly Rule[] = [
+export const rulesForTitles: readonly GroundingRule[] = [
   address,
   number,
   name,
@@ -96,7 +96,7 @@ export const rulesForTitles: readonly Rule[] = [
 ];
 
 /** A reason tells what the text found. It may name what the quote does not, if the text near it does. */
-export const rulesForReasons: readonly Rule[] = [
+export const rulesForReasons: readonly GroundingRule[] = [
   address,
   number,
   name,

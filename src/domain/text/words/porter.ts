@@ -43,24 +43,24 @@ function endsShort(stem: string): boolean {
   return stem.length > 2 && !thirdLast && secondLast && !last && !/[wxy]$/.test(stem);
 }
 
-type Rule = readonly [ending: string, replacement: string];
+type SuffixRule = readonly [ending: string, replacement: string];
 
 /** Rules by the last letter of their ending: for most words, no rule has to be tried. */
-type Rules = ReadonlyMap<string, readonly Rule[]>;
+type SuffixRules = ReadonlyMap<string, readonly SuffixRule[]>;
 
-function byLastLetter(rules: readonly Rule[]): Rules {
+function byLastLetter(rules: readonly SuffixRule[]): SuffixRules {
   return Map.groupBy(rules, ([ending]) => ending.slice(-1));
 }
 
 /** The first rule whose ending matches. */
-function ruleFor(word: string, rules: Rules): Rule | undefined {
+function ruleFor(word: string, rules: SuffixRules): SuffixRule | undefined {
   return rules
     .get(word.charAt(word.length - 1))
     ?.find(([ending]) => word.length > ending.length && word.endsWith(ending));
 }
 
 /** Applies the first rule whose ending matches, if the measure of the rest is more than `above`. */
-function replaceEnding(word: string, rules: Rules, above: number): string {
+function replaceEnding(word: string, rules: SuffixRules, above: number): string {
   const rule = ruleFor(word, rules);
   if (rule === undefined) return word;
   const stem = word.slice(0, -rule[0].length);

@@ -24,7 +24,7 @@ export function readAnswer(answer: string, how: 'strictly' | 'leniently' = 'stri
   return { draft: null, problem: `${problems.join('; ')}.` };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type DraftFields = Readonly<Record<string, unknown>>;
 
 /**
  * An answer is a few kilobytes. In one longer than this many characters, only the text from the first brace to the last
@@ -36,7 +36,7 @@ const maxEnds = 20;
 /**
  * The object between the first brace and the last; if that is not valid, the first one that begins like an analysis.
  */
-function findObject(answer: string): Fields | null {
+function findObject(answer: string): DraftFields | null {
   const [from, to] = [answer.indexOf('{'), answer.lastIndexOf('}')];
   const whole = from === -1 ? null : parseObject(answer.slice(from, to + 1));
   if (whole !== null || answer.length > maxSearched) return whole;
@@ -52,10 +52,10 @@ function findObject(answer: string): Fields | null {
   return null;
 }
 
-function parseObject(json: string): Fields | null {
+function parseObject(json: string): DraftFields | null {
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Fields) : null;
+    return typeof value === 'object' && value !== null ? (value as DraftFields) : null;
   } catch {
     // Not JSON, or nested too deeply for the parser.
     return null;
@@ -63,7 +63,7 @@ function parseObject(json: string): Fields | null {
 }
 
 /** Keeps only the requested fields, and at most the requested number of list entries. */
-function tidied({ summary, insights, actions }: Fields): Fields {
+function tidied({ summary, insights, actions }: DraftFields): DraftFields {
   return {
     summary,
     insights: entries(insights, maxInsights, ({ text, quote }) => ({ text, quote })),
@@ -77,14 +77,14 @@ function tidied({ summary, insights, actions }: Fields): Fields {
   };
 }
 
-function entries(list: unknown, limit: number, tidy: (entry: Fields) => Fields): unknown {
+function entries(list: unknown, limit: number, tidy: (entry: DraftFields) => DraftFields): unknown {
   if (!Array.isArray(list)) return list;
   return (list as unknown[])
     .slice(0, limit)
-    .map((entry) => (typeof entry === 'object' && entry !== null ? tidy(entry as Fields) : entry));
+    .map((entry) => (typeof entry === 'object' && entry !== null ? tidy(entry as DraftFields) : entry));
 }
 
-function salvaged({ summary, insights, actions }: Fields): Fields {
+function salvaged({ summary, insights, actions }: DraftFields): DraftFields {
   const good = (list: unknown, isGood: (entry: unknown) => boolean) => (Array.isArray(list) ? list.filter(isGood) : []);
   const isLong = typeof summary === 'string' && !summaryField.safeParse(summary).success;
   return {

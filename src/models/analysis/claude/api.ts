@@ -96,17 +96,17 @@ function tooLong(cause?: unknown): ProcessingError {
 }
 
 /** The fields of an answer that are used. The answer may come from a server other than Claude's. */
-interface Answer {
+interface ApiMessage {
   content: readonly unknown[];
   usage?: unknown;
 }
 
 /** Whether the server speaks the API: a web page, an error or anything else has no content list. */
-function isMessage(answer: unknown): answer is Answer {
+function isMessage(answer: unknown): answer is ApiMessage {
   return typeof answer === 'object' && answer !== null && 'content' in answer && Array.isArray(answer.content);
 }
 
-function textOf({ content }: Answer): string {
+function textOf({ content }: ApiMessage): string {
   const texts = (content as ({ type?: unknown; text?: unknown } | null)[]).flatMap((block) =>
     block?.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
   );
@@ -134,7 +134,7 @@ const maxCountedTokens = 1e9;
  * characters, so that a budget works with such servers, too.
  * @param sent characters of the request
  */
-function usageOf(answer: Answer, sent: number): CountedTokens {
+function usageOf(answer: ApiMessage, sent: number): CountedTokens {
   const reported = (typeof answer.usage === 'object' ? answer.usage : null) as Record<string, unknown> | null;
   const count = (name: string, missing: number): number => {
     const value = reported?.[name] ?? missing;

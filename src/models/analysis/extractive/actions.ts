@@ -26,7 +26,7 @@ const forItsGoal = 1.5;
 
 type Action = Analysis['actions'][number];
 
-interface Found {
+interface FoundAction {
   sentence: SourceSentence;
   title: string;
   reason: string | null;
@@ -70,7 +70,7 @@ export async function findActions(
   const profile = profileOfPage(documentTitle, sentences, codeShare);
   const scored = await scoreInstructions(instructions, profile, model, read);
   const goalWords = goals.map(wordsOfGoal);
-  const found = scored.flatMap(({ sentence, imperative, score }, i): Found[] => {
+  const found = scored.flatMap(({ sentence, imperative, score }, i): FoundAction[] => {
     const at = instructions[i]?.at ?? 0;
     if (score < -forItsGoal || leans(sentence.plain)) return [];
     const next = sentences[at + 1];

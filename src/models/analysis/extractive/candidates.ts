@@ -105,12 +105,12 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
-interface Span {
+interface SentenceSpan {
   start: number;
   end: number;
 }
 
-function* proseSentences(slice: string): Generator<Span> {
+function* proseSentences(slice: string): Generator<SentenceSpan> {
   let fence: string | undefined;
   for (const span of sentences(slice)) {
     const source = slice.slice(span.start, span.end);
@@ -123,7 +123,7 @@ function* proseSentences(slice: string): Generator<Span> {
 }
 
 /** The sentence without the list marker before it and without emphasis that another sentence opens or closes. */
-function withoutMarkers(source: string, span: Span): Span {
+function withoutMarkers(source: string, span: SentenceSpan): SentenceSpan {
   let { start, end } = span;
   start += /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s))[ \t]*(?:\[[ xX]\][ \t]+)?)*/.exec(source)?.[0].length ?? 0;
   const inner = source.slice(start - span.start);
@@ -134,7 +134,7 @@ function withoutMarkers(source: string, span: Span): Span {
   return start < end ? { start, end } : span;
 }
 
-function* cueSentences(slice: string): Generator<Span> {
+function* cueSentences(slice: string): Generator<SentenceSpan> {
   // Replace line breaks with spaces: they only separate cues, and the length, and so the offsets, must not change.
   for (const span of sentences(slice.replaceAll('\n', ' '))) {
     if (span.end - span.start <= 2 * cueRun) {

@@ -24,7 +24,7 @@ const greetings =
 /** Line beginnings that are not sentences: list markers, and the dates of a change log. */
 const entry = /^(?:[-–—•·*]\s|\d{4}-\d{2}-\d{2}\b)/;
 
-interface Scored {
+interface ScoredSentence {
   sentence: SourceSentence;
   terms: TermCounts;
   score: number;
@@ -57,7 +57,7 @@ export async function extract(
   const { scores, idf } = await centrality(terms, pause);
   const title = countTerms(input.title ?? '', table?.stopWords);
   const highest = scores.reduce((most, score) => Math.max(most, score), 1e-9);
-  const scored = pool.map((sentence, i): Scored => {
+  const scored = pool.map((sentence, i): ScoredSentence => {
     const own = terms[i] ?? countTerms('');
     return {
       sentence,
@@ -97,11 +97,11 @@ function titleShare(own: TermCounts, title: TermCounts): number {
 }
 
 /** The choice takes quadratic time in the number of candidates; the top 200 are more than enough. */
-function best(scored: readonly Scored[]): Scored[] {
+function best(scored: readonly ScoredSentence[]): ScoredSentence[] {
   return [...scored].sort((x, y) => y.score - x.score).slice(0, 200);
 }
 
-function summarise(candidates: readonly Scored[], idf: InverseFrequency): Scored[] {
+function summarise(candidates: readonly ScoredSentence[], idf: InverseFrequency): ScoredSentence[] {
   const size = (i: number): number => stopped(candidates[i]?.sentence.plain ?? '').length + 1;
   const picked = pickDiverse(candidates, idf, {
     limit: summarySentences,
@@ -111,7 +111,7 @@ function summarise(candidates: readonly Scored[], idf: InverseFrequency): Scored
   return inOrder(picked.flatMap((i) => candidates[i] ?? []));
 }
 
-function joinSentences(entries: readonly Scored[]): string | null {
+function joinSentences(entries: readonly ScoredSentence[]): string | null {
   const text = entries.map(({ sentence }) => stopped(sentence.plain)).join(' ');
   return text === '' ? null : text;
 }
@@ -135,7 +135,7 @@ function saidOnce(sentences: readonly SourceSentence[]): SourceSentence[] {
   });
 }
 
-function insights(rest: readonly Scored[], total: number, idf: InverseFrequency): Scored[] {
+function insights(rest: readonly ScoredSentence[], total: number, idf: InverseFrequency): ScoredSentence[] {
   if (total < 8) return [];
   const candidates = best(rest);
   const limit = Math.min(7, 3 + Math.floor(total / 25));
@@ -143,7 +143,7 @@ function insights(rest: readonly Scored[], total: number, idf: InverseFrequency)
   return inOrder(picked.flatMap((i) => candidates[i] ?? []));
 }
 
-function inOrder(entries: readonly Scored[]): Scored[] {
+function inOrder(entries: readonly ScoredSentence[]): ScoredSentence[] {
   return [...entries].sort((x, y) => x.sentence.index - y.sentence.index);
 }
 

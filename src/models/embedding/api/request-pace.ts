@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/clock.ts';
 import { FairQueue } from '../../../domain/turns/fair-queue.ts';
 
-interface Waiting {
+interface WaitingRequest {
   readonly accountId: string;
   resolve(): void;
 }
@@ -13,7 +13,7 @@ export class RequestPace {
   readonly #clock: Clock;
   readonly #spacingMs: number;
   #free: number;
-  readonly #waiting = new FairQueue<Waiting>();
+  readonly #waiting = new FairQueue<WaitingRequest>();
   /** When the next request may begin (`Clock.elapsed`). */
   #nextAt = 0;
   #pausedUntil = 0;
@@ -70,7 +70,7 @@ export class RequestPace {
     signal.throwIfAborted();
     while (this.#free === 0) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const waiting: Waiting = { accountId, resolve };
+      const waiting: WaitingRequest = { accountId, resolve };
       const leave = (): void => {
         // If this call was already resolved, pass its slot on to the next one.
         if (!this.#waiting.remove(waiting)) this.#waiting.next()?.resolve();

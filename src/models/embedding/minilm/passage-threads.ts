@@ -2,7 +2,7 @@ import { startThread, workerFile } from '../../../workers/start.ts';
 import type { BranchingModel, Layer } from './forward.ts';
 import type { ForwardAnswer, ForwardData, ForwardTask } from './forward-messages.ts';
 
-interface Waiting extends ForwardTask {
+interface WaitingText extends ForwardTask {
   resolve(vector: Float32Array): void;
 }
 
@@ -19,13 +19,13 @@ export function openPassageThreads(
   memory: WebAssembly.Memory,
   model: BranchingModel,
 ): RunInBackground {
-  const waiting: Waiting[] = [];
-  const idle: ((task: Waiting) => void)[] = [];
+  const waiting: WaitingText[] = [];
+  const idle: ((task: WaitingText) => void)[] = [];
   const start = (): void => {
     const data: ForwardData = { module, memory, model: model.placed, desk: model.takeDesk() };
     const thread = startThread(workerFile('./forward-worker', import.meta.url), {}, data);
-    let resolve: Waiting['resolve'] | undefined;
-    const take = (task: Waiting): void => {
+    let resolve: WaitingText['resolve'] | undefined;
+    const take = (task: WaitingText): void => {
       resolve = task.resolve;
       thread.postMessage({ ids: task.ids, layers: task.layers } satisfies ForwardTask, []);
     };

@@ -41,7 +41,7 @@ export interface ExportJobsService {
   fileOf(account: string, id: string): Promise<ExportedFile>;
 }
 
-interface Parts {
+interface ExportJobsParts {
   jobs: LibraryJobs;
   folders: LibraryJobFolders;
   clock: Clock;
@@ -55,7 +55,7 @@ const mediaTypes: Readonly<Record<ExportJobFormat, string>> = {
   opml: 'text/x-opml; charset=utf-8',
 };
 
-export function createExportJobs({ jobs, folders, clock }: Parts): ExportJobsService {
+export function createExportJobs({ jobs, folders, clock }: ExportJobsParts): ExportJobsService {
   const find = async (account: string, id: string): Promise<ExportRecord> => {
     const job = await jobs.find(account, id);
     if (job?.kind !== 'export' || hasExportExpired(job, clock.now()))

@@ -53,12 +53,12 @@ export interface ImportJobsService {
   reportOf(account: string, id: string): Promise<string>;
 }
 
-interface Parts {
+interface ImportJobsParts {
   jobs: LibraryJobs;
   folders: LibraryJobFolders;
 }
 
-export function createImportJobs({ jobs, folders }: Parts): ImportJobsService {
+export function createImportJobs({ jobs, folders }: ImportJobsParts): ImportJobsService {
   /** Accounts whose file is coming in. */
   const receiving = new Set<string>();
   const receive: ImportJobsService['receive'] = async (account, givenName, body) => {

@@ -24,7 +24,7 @@ const silentMs = 10 * 60_000;
 /** No upload takes longer. */
 const maxReceivingMs = 60 * 60_000;
 
-type Fields = Partial<LibraryJobRecord>;
+type JobFields = Partial<LibraryJobRecord>;
 
 /** What the work of a job gets. */
 export interface JobRun<Job extends LibraryJobRecord> {
@@ -38,7 +38,7 @@ export interface JobRun<Job extends LibraryJobRecord> {
 /** Does a job. An `AppError` that it throws says to the client why the job failed. */
 export type DoJob<Job extends LibraryJobRecord> = (run: JobRun<Job>) => Promise<void>;
 
-interface Parts {
+interface LibraryJobsParts {
   folders: LibraryJobFolders;
   /**
    * Set when other servers, with folders of their own, answer the same accounts. It lists the existing accounts: when an
@@ -61,7 +61,7 @@ interface Active {
 
 /** Runs imports and exports, and knows how far they are. */
 export class LibraryJobs {
-  readonly #parts: Parts;
+  readonly #parts: LibraryJobsParts;
   readonly #instance = randomUUID();
   readonly #places = new SharedPlaces(places);
   readonly #active = new Map<string, Active>();
@@ -69,7 +69,7 @@ export class LibraryJobs {
   readonly #tails = new Map<string, Promise<void>>();
   #isClosed = false;
 
-  constructor(parts: Parts) {
+  constructor(parts: LibraryJobsParts) {
     this.#parts = parts;
   }
 
@@ -237,7 +237,7 @@ export class LibraryJobs {
     const { clock, doImport, doExport } = this.#parts;
     const { accountId, record, cancelling } = active;
     let writtenAt = clock.elapsed();
-    const note = async (progress: Fields): Promise<void> => {
+    const note = async (progress: JobFields): Promise<void> => {
       active.record = { ...active.record, ...progress } as LibraryJobRecord;
       if (clock.elapsed() - writtenAt < betweenWritesMs) return;
       writtenAt = clock.elapsed();
@@ -248,7 +248,7 @@ export class LibraryJobs {
     else await doExport({ ...run, job: record });
   }
 
-  async #note(active: Active, fields: Fields): Promise<void> {
+  async #note(active: Active, fields: JobFields): Promise<void> {
     const { folders, clock } = this.#parts;
     active.record = { ...active.record, ...fields, updatedAt: clock.now() } as LibraryJobRecord;
     // One write after the other, and each writes the newest record, so that an older one is never written last.

@@ -2,7 +2,6 @@ import { Readability } from '@mozilla/readability';
 import { Defuddle } from 'defuddle/node';
 import { countWords } from '../../../domain/records/document.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
-import type { ExtractedText } from '../dom-extraction.ts';
 import type { Hint } from '../metadata/metadata-hint.ts';
 import type { HtmlToMarkdown } from '../markdown/html-to-markdown.ts';
 import { parseFragment, parsePage } from '../html/parse-page.ts';
@@ -13,6 +12,12 @@ const minShare = 0.5;
 /** Text in Defuddle's Markdown that shows, instead of an error, that its conversion failed. */
 const brokenConversion = 'Partial conversion completed with errors';
 
+export interface RuleReading {
+  markdown: string;
+  /** Titles, authors and dates that both guessed, best first. */
+  hints: Hint[];
+}
+
 /**
  * Extracts the content with Defuddle's rules, or with Readability if Defuddle finds little. Ten times as slow as the
  * model.
@@ -22,7 +27,7 @@ export async function readByRules(
   url: string,
   baseUrl: string,
   toMarkdown: HtmlToMarkdown,
-): Promise<Omit<ExtractedText, 'reading'>> {
+): Promise<RuleReading> {
   const readable = new Readability(parsePage(html, url, baseUrl), { charThreshold: 250 }).parse();
   const readableWords = countWords(readable?.textContent ?? '');
   const defuddled = await Defuddle(parsePage(html, url, baseUrl), url, { useAsync: false, separateMarkdown: true });

@@ -16,7 +16,7 @@ const blocks = new Set(
 /** From this share of link text on, a line belongs to a list of links around the article. */
 const maxLinked = 0.6;
 
-interface Line {
+interface HtmlLine {
   text: string;
   linked: number;
   kind: 'text' | 'heading' | 'item' | 'code' | 'row';
@@ -30,7 +30,7 @@ interface Line {
  * that is kept.
  */
 export function linearMarkdown(html: string): string {
-  const lines: Line[] = [];
+  const lines: HtmlLine[] = [];
   let parts: string[] = [];
   let linked = 0;
   let skipped = 0;
@@ -104,19 +104,19 @@ export function linearMarkdown(html: string): string {
   return toMarkdown(chosen(lines));
 }
 
-function chosen(lines: readonly Line[]): Line[] {
+function chosen(lines: readonly HtmlLine[]): HtmlLine[] {
   const kept = lines.filter(({ kind, linked, text }) => kind === 'heading' || linked < maxLinked || text.length > 400);
   const main = kept.filter(({ inMain }) => inMain);
   return characters(main) * 2 > characters(kept) ? main : kept;
 }
 
-function characters(lines: readonly Line[]): number {
+function characters(lines: readonly HtmlLine[]): number {
   return lines.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-function toMarkdown(lines: readonly Line[]): string {
+function toMarkdown(lines: readonly HtmlLine[]): string {
   const parts: string[] = [];
-  let before: Line['kind'] | null = null;
+  let before: HtmlLine['kind'] | null = null;
   for (const { text, kind } of lines) {
     const joined = (kind === 'item' || kind === 'row') && kind === before;
     parts.push(before === null ? '' : joined ? '\n' : '\n\n');

@@ -6,7 +6,7 @@ import { rememberSelectors } from './dom-selectors.ts';
 import type { DomNode } from './dom-node.ts';
 import { webAddress } from './web-address.ts';
 
-interface PageElement extends DomNode {
+interface EditableElement extends DomNode {
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
@@ -26,7 +26,7 @@ const notText =
  * The address of a lazily loaded image, from the attributes that scripts use. Null if `src` already has it, or if there
  * is none.
  */
-function lateAddress(image: PageElement): string | null {
+function lateAddress(image: EditableElement): string | null {
   const own = image.getAttribute('src') ?? '';
   if (own !== '' && !own.startsWith('data:')) return null;
   const late = ['data-src', 'data-lazy-src', 'data-original', 'data-orig-src'].map((name) => image.getAttribute(name));
@@ -46,26 +46,27 @@ export function parsePage(html: string, url: string, baseUrl: string) {
   const whole = /<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
   const { document } = parseHTML(whole);
   rememberSelectors(document.createElement('div'));
-  for (const link of document.querySelectorAll('a[href]') as Iterable<PageElement>) {
+  for (const link of document.querySelectorAll('a[href]') as Iterable<EditableElement>) {
     const href = link.getAttribute('href') ?? '';
     const address = webAddress(href, baseUrl);
     if (address !== null) link.setAttribute('href', address);
     // A page that is a file has no address of its own. Links within it lead to notes (see below).
     else if (!href.startsWith('#')) link.removeAttribute('href');
   }
-  for (const image of document.querySelectorAll('img') as Iterable<PageElement>) {
+  for (const image of document.querySelectorAll('img') as Iterable<EditableElement>) {
     const address = lateAddress(image);
     if (address !== null) image.setAttribute('src', address);
   }
-  for (const element of document.querySelectorAll(notText) as Iterable<PageElement>) element.remove();
+  for (const element of document.querySelectorAll(notText) as Iterable<EditableElement>) element.remove();
   levelFormulas(document);
   flattenCodeBlocks(document);
   markFootnotes(document);
   // Remove the symbols that link a heading to itself, or a quotation to its post (`¶`, `#`, `↑`): they are not text.
-  for (const mark of document.querySelectorAll('a[href*="#"]') as Iterable<PageElement>) {
+  for (const mark of document.querySelectorAll('a[href*="#"]') as Iterable<EditableElement>) {
     if (/^\s*[¶#§🔗↑]\s*$/u.test(mark.textContent ?? '')) mark.remove();
   }
-  for (const link of document.querySelectorAll('a[href^="#"]') as Iterable<PageElement>) link.removeAttribute('href');
+  for (const link of document.querySelectorAll('a[href^="#"]') as Iterable<EditableElement>)
+    link.removeAttribute('href');
   // Defuddle needs these properties of a browser's document, which linkedom lacks.
   document.styleSheets ??= [];
   if (document.defaultView && !document.defaultView.getComputedStyle) {

@@ -19,13 +19,13 @@ export function embeddedArticle(facts: PageFacts, jsonLd: JsonLdArticle | null):
   return facts.hydration === null ? null : hydrated(facts.hydration);
 }
 
-interface Prose {
+interface EmbeddedProse {
   text: string;
   title: string | null;
 }
 
 function hydrated(script: string): EmbeddedArticle | null {
-  const found: Prose[] = [];
+  const found: EmbeddedProse[] = [];
   try {
     collect(parseBoundedJson(script), found);
   } catch (error) {
@@ -47,7 +47,7 @@ function hydrated(script: string): EmbeddedArticle | null {
 const maxValues = 200_000;
 
 /** Prose strings in document order, each with the title of the object that holds it. */
-function collect(root: unknown, found: Prose[]): void {
+function collect(root: unknown, found: EmbeddedProse[]): void {
   const stack: { value: unknown; title: string | null }[] = [{ value: root, title: null }];
   for (let seen = 0; stack.length > 0 && seen < maxValues; seen += 1) {
     const { value, title } = stack.pop() ?? { value: null, title: null };

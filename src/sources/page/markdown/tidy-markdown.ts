@@ -4,7 +4,7 @@
  * left unchanged.
  */
 export function tidyMarkdown(markdown: string): string {
-  const cuts: Cut[] = [];
+  const cuts: TextCut[] = [];
   let open: number[] = [];
   let lastBreak = -1;
   let nextBreak = markdown.indexOf('\n');
@@ -51,7 +51,7 @@ function isNeedless(markdown: string, at: number): boolean {
   return /(?:^|\n)#{1,6} +\d{1,9}$/.test(near);
 }
 
-interface Cut {
+interface TextCut {
   from: number;
   to: number;
   /** Whether the text of the cut is kept, joined onto one line. */
@@ -73,7 +73,7 @@ function closingFence(markdown: string, from: number, mark: string): number {
 /**
  * Applies the cuts. An image inside a removed link has a cut of its own, so cuts never overlap but may be out of order.
  */
-function apply(markdown: string, cuts: readonly Cut[]): string {
+function apply(markdown: string, cuts: readonly TextCut[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const { from, to, joined } of cuts.toSorted((a, b) => a.from - b.from)) {

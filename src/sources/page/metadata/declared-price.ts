@@ -1,5 +1,6 @@
 import type { PageFacts } from '../html/html-scan.ts';
-import { jsonLdObjects, type Json } from './json-ld.ts';
+import type { Json } from '../../../domain/json/json-value.ts';
+import { jsonLdObjects } from './json-ld.ts';
 
 const priceMetas = ['product:price:amount', 'og:price:amount', 'price'];
 

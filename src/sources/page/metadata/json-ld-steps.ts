@@ -1,4 +1,5 @@
-import { jsonLdObjects, type Json } from './json-ld.ts';
+import type { Json } from '../../../domain/json/json-value.ts';
+import { jsonLdObjects } from './json-ld.ts';
 
 /** A recipe has fewer ingredients and steps. */
 const maxSteps = 500;

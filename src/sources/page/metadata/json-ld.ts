@@ -1,4 +1,5 @@
 import { parseBoundedJson } from '../../../domain/json/bounded-json.ts';
+import type { Json } from '../../../domain/json/json-value.ts';
 
 /** What JSON-LD says about the page's main item. Missing fields are null. */
 export interface JsonLdArticle {
@@ -14,7 +15,6 @@ export interface JsonLdArticle {
   free: boolean | null;
 }
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
 const articleTypes =

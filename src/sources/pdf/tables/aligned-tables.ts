@@ -27,7 +27,7 @@ const minAligned = 0.75;
 const maxProse = 40;
 
 /** A row of a table: one line, or the lines of cells that a file draws one after the other. */
-interface Row {
+interface TableRow {
   cells: TextSegment[];
   y: number;
   /** Baseline of its last line. */
@@ -58,11 +58,11 @@ export function gatherAligned(lines: readonly Line[]): Line[] {
 const bullet = /^[•◦▪●○■□∙·⁃➢\uf0a7\uf0b7\uf0d8-](?:\s|$)/u;
 
 /** The row that begins with a line: the line itself, or all lines up to the end of its last cell. */
-function rowAt(lines: readonly Line[], at: number): Row | null {
+function rowAt(lines: readonly Line[], at: number): TableRow | null {
   const first = lines[at];
   if (first === undefined || first.table !== undefined) return null;
   const { y, size, turn, cells } = first;
-  const single: Row = {
+  const single: TableRow = {
     cells,
     y,
     bottom: y,
@@ -124,8 +124,8 @@ const sameBaseline = 0.45;
 const maxRise = 4;
 
 /** The consecutive lines from here on that may be rows of one table: they begin and end with several cells. */
-function rowsFrom(lines: readonly Line[], at: number): Row[] {
-  const rows: Row[] = [];
+function rowsFrom(lines: readonly Line[], at: number): TableRow[] {
+  const rows: TableRow[] = [];
   let length = 0;
   for (let i = at; i < lines.length;) {
     const row = rowAt(lines, i);
@@ -144,7 +144,7 @@ function rowsFrom(lines: readonly Line[], at: number): Row[] {
   return rows.slice(0, length);
 }
 
-function toTable(rows: readonly Row[]): string[][] | null {
+function toTable(rows: readonly TableRow[]): string[][] | null {
   const full = rows.filter((row) => row.isRow);
   if (full.length < minRows) return null;
   const size = full[0]?.size ?? 10;
@@ -201,7 +201,7 @@ function medianLength(texts: readonly string[]): number {
 }
 
 /** The stretches across the page that hold cells, with white space between them that few rows reach over. */
-function columnsOf(rows: readonly Row[], size: number): { from: number; to: number }[] {
+function columnsOf(rows: readonly TableRow[], size: number): { from: number; to: number }[] {
   const edges = rows.flatMap(({ cells }) =>
     cells.flatMap(({ x0, x1 }) => [
       { at: x0, step: 1 },
@@ -241,7 +241,7 @@ function textOf(cells: readonly TextSegment[]): string {
 }
 
 /** Joins rows that continue the cells of the row above: their first cell is empty, and they stand close to it. */
-function merged(rows: readonly Row[], placed: readonly string[][]): string[][] {
+function merged(rows: readonly TableRow[], placed: readonly string[][]): string[][] {
   const steps = rows.slice(1).map((row, i) => row.y - (rows[i]?.bottom ?? 0));
   const begun = steps.filter((_, i) => placed[i + 1]?.[0] !== '');
   const usual = begun.toSorted((a, b) => a - b)[Math.floor(begun.length / 2)] ?? 0;

@@ -14,7 +14,7 @@ export interface Rulings {
 }
 
 type Operators = Awaited<ReturnType<PDFPageProxy['getOperatorList']>>;
-type Matrix = readonly [number, number, number, number, number, number];
+type TransformMatrix = readonly [number, number, number, number, number, number];
 
 /** A page with more lines is a drawing. */
 const maxRulings = 20_000;
@@ -39,7 +39,7 @@ export async function readRulings({ fnArray, argsArray }: Operators, view: reado
     OPS.closeEOFillStroke,
   ]);
   const found: Rulings = { horizontal: [], vertical: [] };
-  const saved: Matrix[] = [];
+  const saved: TransformMatrix[] = [];
   let matrix = asMatrix(view);
   for (const [i, operator] of fnArray.entries()) {
     const args = (argsArray as unknown[][])[i] ?? [];
@@ -64,12 +64,12 @@ function isNumbers(value: unknown): value is ArrayLike<number> {
   return Array.isArray(value) || ArrayBuffer.isView(value);
 }
 
-function asMatrix(numbers: ArrayLike<number>): Matrix {
+function asMatrix(numbers: ArrayLike<number>): TransformMatrix {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = Array.from(numbers);
   return [a, b, c, d, e, f];
 }
 
-function product([a, b, c, d, e, f]: Matrix, numbers: ArrayLike<number>): Matrix {
+function product([a, b, c, d, e, f]: TransformMatrix, numbers: ArrayLike<number>): TransformMatrix {
   const [g, h, i, j, k, l] = asMatrix(numbers);
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
@@ -77,7 +77,12 @@ function product([a, b, c, d, e, f]: Matrix, numbers: ArrayLike<number>): Matrix
 /** Numbers that follow each code of pdf.js's paths: a move, a line, two kinds of curves, the end of an outline. */
 const argumentsOf = [2, 2, 6, 4, 0];
 
-function addPath(path: ArrayLike<number>, [a, b, c, d, e, f]: Matrix, isStroke: boolean, found: Rulings): void {
+function addPath(
+  path: ArrayLike<number>,
+  [a, b, c, d, e, f]: TransformMatrix,
+  isStroke: boolean,
+  found: Rulings,
+): void {
   let outline: [number, number][] = [];
   let isCurved = false;
   const flush = (): void => {

@@ -25,7 +25,7 @@ const listedAtOnce = 1_000;
 
 const sha256OfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-interface Asked {
+interface S3Request {
   method: 'GET' | 'PUT' | 'DELETE';
   /** Null: the bucket itself. */
   path: string | null;
@@ -36,7 +36,7 @@ interface Asked {
   expected: readonly number[];
 }
 
-interface Answer {
+interface S3Answer {
   status: number;
   /** Null when there were more than `maxBytes`. */
   bytes: Uint8Array | null;
@@ -66,7 +66,7 @@ export function openS3ObjectStore(options: ObjectStoreOptions, { fetch, clock }:
   const folderOf = (account: string): string => `${options.prefix}${encodeURIComponent(account)}/`;
   const pathOf = ({ account, name }: ObjectKey): string => folderOf(account) + encodeURIComponent(name);
 
-  async function sendOnce({ method, path, query, body, maxBytes, expected }: Asked): Promise<Answer> {
+  async function sendOnce({ method, path, query, body, maxBytes, expected }: S3Request): Promise<S3Answer> {
     const address = path === null ? new URL(bucket) : new URL(path, base);
     for (const [name, value] of Object.entries(query ?? {})) address.searchParams.set(name, value);
     const signed = await new AwsV4Signer({
@@ -99,7 +99,7 @@ export function openS3ObjectStore(options: ObjectStoreOptions, { fetch, clock }:
     throw new UnexpectedStatusError(status, words, Number(response.headers.get('retry-after') ?? 0) * 1_000);
   }
 
-  async function send(asked: Asked): Promise<Answer> {
+  async function send(asked: S3Request): Promise<S3Answer> {
     let pauseMs = firstPauseMs;
     for (let attempt = 1; ; attempt += 1) {
       try {

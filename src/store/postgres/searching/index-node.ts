@@ -21,7 +21,7 @@ const crowded = 16;
 /** A copy that two processes change, or that breaks again and again. */
 const maxAttempts = 5;
 
-interface Wanted extends IndexState {
+interface WantedState extends IndexState {
   /** A copy that is ahead of the database: an older state of that was put back. */
   useless: CopyState | null;
 }
@@ -29,7 +29,7 @@ interface Wanted extends IndexState {
 /** The reads of a search, on a copy that is up to date. */
 export type CopyReads = ReturnType<typeof searchesOf>;
 
-interface Account {
+interface SearchedAccount {
   access: AccountAccess;
   accountId: string;
 }
@@ -110,7 +110,7 @@ export class IndexNode {
   }
 
   /** @returns the generation of the copy that is up to date */
-  async #bringUpToDate(account: Account, signal: AbortSignal | undefined): Promise<number> {
+  async #bringUpToDate(account: SearchedAccount, signal: AbortSignal | undefined): Promise<number> {
     signal?.throwIfAborted();
     const { accountId } = account;
     let generation = this.#copies.generation(accountId);
@@ -130,7 +130,7 @@ export class IndexNode {
   }
 
   /** What is being copied goes on when nobody waits for it any more. */
-  async #waitFor(account: Account, wanted: Wanted, signal: AbortSignal | undefined): Promise<void> {
+  async #waitFor(account: SearchedAccount, wanted: WantedState, signal: AbortSignal | undefined): Promise<void> {
     const stop = new AbortController();
     const given = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
     const late = this.#clock.sleep(this.#maxWaitMs, given).then(() => {
@@ -150,7 +150,7 @@ export class IndexNode {
   }
 
   /** At one time, one copies for an account; others wait for it. */
-  async #catchUp(account: Account, wanted: Wanted): Promise<void> {
+  async #catchUp(account: SearchedAccount, wanted: WantedState): Promise<void> {
     const { accountId } = account;
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const running = this.#running.get(accountId);
@@ -170,7 +170,7 @@ export class IndexNode {
     throw stillCopying();
   }
 
-  async #copy({ access, accountId }: Account, { source, change, useless }: Wanted): Promise<void> {
+  async #copy({ access, accountId }: SearchedAccount, { source, change, useless }: WantedState): Promise<void> {
     let state = await this.#copies.state(accountId);
     if (state !== null && (state.source !== source || state === useless)) {
       await this.#copies.discard(accountId);

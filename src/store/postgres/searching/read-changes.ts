@@ -36,7 +36,7 @@ export async function readIndexState({ sql, account }: AccountTx): Promise<Index
 /** What one page holds at most, though at least one item. */
 const maxOfPage = { items: 500, passages: 500, vectors: 2_000 };
 
-interface ItemRow extends Omit<CopiedItem, 'tags' | 'text' | 'marks' | 'id'> {
+interface ChangedItemRow extends Omit<CopiedItem, 'tags' | 'text' | 'marks' | 'id'> {
   change: number;
   /** Null when the item is gone. */
   id: string | null;
@@ -66,7 +66,7 @@ export async function readPage(db: AccountTx, before: CopyState): Promise<IndexP
   return { ...page, vectors, after: afterVectors({ ...before, items: completeCopy(source, now).items }, now, vectors) };
 }
 
-function afterVectors(state: CopyState, toward: number, vectors: readonly VectorRow[]): CopyState {
+function afterVectors(state: CopyState, toward: number, vectors: readonly ChangedVectorRow[]): CopyState {
   const last = vectors.at(-1);
   if (vectors.length < maxOfPage.vectors || last === undefined) return completeCopy(state.source, toward);
   return { ...state, toward, vectors: { change: last.change, key: last.passage } };
@@ -75,9 +75,9 @@ function afterVectors(state: CopyState, toward: number, vectors: readonly Vector
 async function readItems(
   db: AccountTx,
   { complete, items: { change, key } }: CopyState,
-): Promise<{ rows: readonly ItemRow[]; isCut: boolean; copied: CopiedItem[] }> {
+): Promise<{ rows: readonly ChangedItemRow[]; isCut: boolean; copied: CopiedItem[] }> {
   const { sql, account } = db;
-  const found = await sql<(ItemRow & { total: number })[]>`
+  const found = await sql<(ChangedItemRow & { total: number })[]>`
     SELECT c.item AS seq, c.change, c.text_change > ${complete} AS has_text, i.id, i.url, i.canonical_url, i.state,
       i.content_type, coalesce(i.passage_count, 0) AS passage_count, i.duplicate_of, i.given_title, i.created_at,
       i.deleted_at, i.visible_document AS document,
@@ -145,7 +145,7 @@ function fieldsOf({
   givenTitle,
   createdAt,
   deletedAt,
-}: Omit<ItemRow, 'id' | 'hasText' | 'document'>) {
+}: Omit<ChangedItemRow, 'id' | 'hasText' | 'document'>) {
   return { seq, url, canonicalUrl, state, contentType, passageCount, duplicateOf, givenTitle, createdAt, deletedAt };
 }
 
@@ -159,7 +159,7 @@ function groupBy<T>(rows: readonly T[], keyOf: (row: T) => number): Map<number, 
   return groups;
 }
 
-interface VectorRow extends CopiedVector {
+interface ChangedVectorRow extends CopiedVector {
   change: number;
 }
 
@@ -167,9 +167,9 @@ async function readVectors(
   { sql, account }: AccountTx,
   { change, key }: ChangePosition,
   toward: number,
-): Promise<readonly VectorRow[]> {
+): Promise<readonly ChangedVectorRow[]> {
   if (change >= toward) return [];
-  return sql<VectorRow[]>`
+  return sql<ChangedVectorRow[]>`
     SELECT passage, embedder, scale, components, change FROM vectors
     WHERE account_id = ${account} AND (change, passage) > (${change}::bigint, ${key}::bigint) AND change <= ${toward}
     ORDER BY change, passage LIMIT ${maxOfPage.vectors}`;

@@ -66,14 +66,14 @@ export async function restoreItems(
   );
 }
 
-interface Place {
+interface ClearedPlace {
   /** Those of rows that were there, for the item's new ones; null when nothing is to be inserted. */
   keys: Keys | null;
   outcome: Pick<ImportedContent, 'outcome'> & Partial<ImportedContent>;
 }
 
 /** Removes the item that is there, if it is to be replaced. */
-async function clearPlace(db: AccountWrite, item: ExportedItem, replaces: ReplacedItems): Promise<Place> {
+async function clearPlace(db: AccountWrite, item: ExportedItem, replaces: ReplacedItems): Promise<ClearedPlace> {
   const { sql, account } = db;
   const { id } = item;
   const [[known], sameAddress] = await Promise.all([

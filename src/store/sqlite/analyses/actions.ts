@@ -34,9 +34,9 @@ const actionColumns = `a.seq, a.id, c.id AS contentId,
 
 const actionTables = 'actions a JOIN content c ON c.seq = a.content';
 
-type Sources = ReturnType<typeof listSources>;
+type ActionSources = ReturnType<typeof listSources>;
 
-function toAction(row: ActionRow, sources: Sources): ActionItem {
+function toAction(row: ActionRow, sources: ActionSources): ActionItem {
   const { id, contentId, goalId, goalReason, title, reason, quote, url, state } = row;
   return {
     id,

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
-import { type Finding, restoreBackup } from './finding.ts';
+import { type FileProblem, restoreBackup } from './finding.ts';
 
 /*
  * Finds damage that SQLite's own check misses. The end of a long text or original is on an overflow page, and zeros
  * there leave the file's structure intact. Texts and originals have checksums. Other columns must at least hold no
  * zeros, and valid JSON where JSON is stored.
  */
-
-type Problem = Omit<Finding, 'file'>;
 
 /** A finding names at most this many items. */
 const maxNamed = 5;
@@ -19,13 +17,13 @@ function naming(ids: readonly string[]): string {
   return `${ids.slice(0, maxNamed).join(', ')}${more}`;
 }
 
-function problemOf(ids: readonly string[], problem: (items: string) => string, fix: string): Problem[] {
+function problemOf(ids: readonly string[], problem: (items: string) => string, fix: string): FileProblem[] {
   const distinct = [...new Set(ids)];
   return distinct.length === 0 ? [] : [{ problem: problem(naming(distinct)), fix }];
 }
 
 /** Finds text columns, in all tables, that contain a zero byte. No stored text has one. */
-export function checkZeros(db: Database.Database): Problem[] {
+export function checkZeros(db: Database.Database): FileProblem[] {
   const columns = db
     .prepare<[], { tableName: string; columnName: string }>(
       `SELECT t.name AS tableName, c.name AS columnName FROM pragma_table_list t, pragma_table_info(t.name) c
@@ -43,7 +41,7 @@ export function checkZeros(db: Database.Database): Problem[] {
   }));
 }
 
-export function checkOriginals(db: Database.Database): Problem[] {
+export function checkOriginals(db: Database.Database): FileProblem[] {
   const damaged: string[] = [];
   const rows = db.prepare<[], { id: string; packing: string; bytes: Uint8Array; hash: Buffer }>(
     `SELECT coalesce(c.id, 'an item that is gone') AS id, o.packing, o.bytes, o.hash
@@ -69,7 +67,7 @@ function isWhole(packing: string, bytes: Uint8Array, hash: Buffer): boolean {
   }
 }
 
-export function checkDocuments(db: Database.Database): Problem[] {
+export function checkDocuments(db: Database.Database): FileProblem[] {
   const damaged: string[] = [];
   const rows = db.prepare<[], { id: string; text: string; hash: Buffer; blocks: string; warnings: string }>(
     `SELECT coalesce(c.id, 'an item that is gone') AS id, d.text, d.text_hash AS hash, d.blocks, d.warnings
@@ -87,7 +85,7 @@ export function checkDocuments(db: Database.Database): Problem[] {
 }
 
 /** Checks that each passage is the slice of its document's text that its offsets say. */
-export function checkPassages(db: Database.Database): Problem[] {
+export function checkPassages(db: Database.Database): FileProblem[] {
   const damaged: string[] = [];
   const texts = db.prepare<[], { document: number; id: string; text: string }>(
     `SELECT d.id AS document, coalesce(c.id, 'an item that is gone') AS id, d.text
@@ -117,7 +115,7 @@ export function checkPassages(db: Database.Database): Problem[] {
   );
 }
 
-export function checkVectors(db: Database.Database): Problem[] {
+export function checkVectors(db: Database.Database): FileProblem[] {
   const rows = db.prepare<[], { id: string }>(
     `SELECT coalesce(c.id, 'an item that is gone') AS id
      FROM vectors v LEFT JOIN passages p ON p.id = v.passage LEFT JOIN embedders e ON e.id = v.embedder

@@ -6,17 +6,15 @@ import { accountMigrations } from '../migrations/account.ts';
 import { controlMigrations } from '../migrations/control.ts';
 import { checkDocuments, checkOriginals, checkPassages, checkVectors, checkZeros } from './check-contents.ts';
 import { checkWords } from './check-words.ts';
-import { type Finding, restoreBackup } from './finding.ts';
+import { type FileProblem, restoreBackup } from './finding.ts';
 
 /** Limit of structural problems reported for one file: the first ones are enough. */
 const maxStructureProblems = 20;
 
-type Problem = Omit<Finding, 'file'>;
-
 const olderVersion = 'it is from an older version, so its structure alone was checked';
 
 /** Whether a finding only says that the file is from an older version: that is no damage. */
-export function isOfOlderVersion({ problem }: Problem): boolean {
+export function isOfOlderVersion({ problem }: FileProblem): boolean {
   return problem === olderVersion;
 }
 
@@ -24,7 +22,7 @@ export function isOfOlderVersion({ problem }: Problem): boolean {
  * Checks one file for damage. Reads one snapshot and writes nothing, so other processes can write meanwhile. Their
  * write-ahead log grows until the check ends.
  */
-export function checkFile(path: string, kind: 'control' | 'account'): Problem[] {
+export function checkFile(path: string, kind: 'control' | 'account'): FileProblem[] {
   if (!existsSync(path)) return [{ problem: 'the file is missing', fix: restoreBackup }];
   let db: Database.Database | undefined;
   try {
@@ -39,7 +37,7 @@ export function checkFile(path: string, kind: 'control' | 'account'): Problem[] 
   }
 }
 
-function checkOpened(db: Database.Database, kind: 'control' | 'account'): Problem[] {
+function checkOpened(db: Database.Database, kind: 'control' | 'account'): FileProblem[] {
   const migrations = kind === 'control' ? controlMigrations : accountMigrations;
   if (schemaVersion(db) > migrations.length)
     return [{ problem: 'it was written by a newer version of Commonplace', fix: 'Check it with that version.' }];
@@ -55,8 +53,8 @@ function checkOpened(db: Database.Database, kind: 'control' | 'account'): Proble
   return problems;
 }
 
-function checkStructure(db: Database.Database): Problem[] {
-  const problems: Problem[] = [];
+function checkStructure(db: Database.Database): FileProblem[] {
+  const problems: FileProblem[] = [];
   problems.push(
     ...unlessUnreadable(() => {
       // SQLite's messages name tables, indexes and pages, and contain no stored data.
@@ -78,7 +76,7 @@ function checkStructure(db: Database.Database): Problem[] {
   return problems;
 }
 
-function unlessUnreadable(check: () => Problem[]): Problem[] {
+function unlessUnreadable(check: () => FileProblem[]): FileProblem[] {
   try {
     return check();
   } catch (error) {
@@ -87,7 +85,7 @@ function unlessUnreadable(check: () => Problem[]): Problem[] {
 }
 
 /** Turns an SQLite error into a finding. Other errors are bugs and are thrown again. */
-function unreadable(error: unknown): Problem {
+function unreadable(error: unknown): FileProblem {
   if (!(error instanceof Database.SqliteError)) throw error;
   return { problem: `a part of it cannot be read (${error.code})`, fix: restoreBackup };
 }

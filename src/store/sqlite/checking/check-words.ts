@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { indexedText } from '../../../domain/search/index-terms.ts';
-import type { Finding } from './finding.ts';
+import type { FileProblem } from './finding.ts';
 
 /*
  * The full-text index stores no text, so SQLite can check only its structure. To check its contents, the passages are
@@ -15,7 +15,7 @@ interface Term {
 
 const fix = 'Make the index anew: commonplace reprocess --all --from split.';
 
-export function checkWords(db: Database.Database): Omit<Finding, 'file'>[] {
+export function checkWords(db: Database.Database): FileProblem[] {
   const kept =
     db.prepare<[], { count: number }>('SELECT count(*) AS count FROM passage_words_docsize').get()?.count ?? 0;
   const missing = count(
@@ -26,7 +26,7 @@ export function checkWords(db: Database.Database): Omit<Finding, 'file'>[] {
     db,
     'SELECT count(*) AS count FROM passage_words_docsize WHERE id NOT IN (SELECT id FROM passages)',
   );
-  const problems: Omit<Finding, 'file'>[] = [];
+  const problems: FileProblem[] = [];
   if (missing > 0) problems.push({ problem: `${missing} passages are not in the index of words`, fix });
   if (extra > 0) problems.push({ problem: `${extra} of ${kept} entries of the index of words are of no passage`, fix });
   const differing = countDifferingTerms(db);

@@ -8,5 +8,8 @@ export interface Finding {
   fix: string;
 }
 
+/** What was found in the file that is looked at. */
+export type FileProblem = Omit<Finding, 'file'>;
+
 export const restoreBackup =
   'Stop what uses the data folder, put back a backup of it (docs/backups.md), and run `commonplace doctor --check` again.';

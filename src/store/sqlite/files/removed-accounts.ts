@@ -9,7 +9,7 @@ import { removeCopiesOf } from './copies-before-migration.ts';
 /** The names of copies of a whole data folder that `restore --replace` puts aside in its folder `backups`. */
 const putAside = /^before-restore-/;
 
-interface Parts {
+interface AccountRemovalParts {
   dataFolder: string;
   control: SqliteControl;
   files: AccountFiles;
@@ -20,7 +20,7 @@ interface Parts {
  * Removes accounts for good: those that were kept long enough, and those whose removal was interrupted. Afterwards none
  * of their bytes are in the data folder, but for `control.db` in copies that were put aside (`foldersPutAside`).
  */
-export async function removeForGood({ dataFolder, control, files, log }: Parts): Promise<void> {
+export async function removeForGood({ dataFolder, control, files, log }: AccountRemovalParts): Promise<void> {
   for (const id of await control.listExpired()) await control.markRemoved(id);
   for (const id of await control.listRemoved()) await removeFiles(id, dataFolder, files);
   try {

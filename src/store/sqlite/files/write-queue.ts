@@ -5,13 +5,13 @@ import type { SqliteFile } from './sqlite-file.ts';
 /** Limits the length of a transaction, because other processes cannot write during it. */
 const maxTogether = 64;
 
-interface Waiting {
+interface WaitingWrite {
   write: { work: (file: SqliteFile) => unknown } | { elsewhere: () => Promise<unknown> };
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-type Work = (file: SqliteFile) => unknown;
+type WriteWork = (file: SqliteFile) => unknown;
 
 /**
  * The only writer of a file in this process. Writes requested in the same turn of the event loop are committed in one
@@ -23,7 +23,7 @@ type Work = (file: SqliteFile) => unknown;
 export class WriteQueue {
   readonly #useFile: () => SqliteFile;
   readonly #onOutcome: (error: unknown) => void;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingWrite[] = [];
   #committing: Promise<void> | null = null;
 
   /**
@@ -48,9 +48,9 @@ export class WriteQueue {
     return this.#add<T>({ elsewhere });
   }
 
-  #add<T>(write: Waiting['write']): Promise<T> {
+  #add<T>(write: WaitingWrite['write']): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ write, resolve: resolve as Waiting['resolve'], reject });
+      this.#waiting.push({ write, resolve: resolve as WaitingWrite['resolve'], reject });
       this.#committing ??= this.#commitAll();
     });
   }
@@ -80,8 +80,8 @@ export class WriteQueue {
     await this.#commit(this.#waiting.splice(0, Math.min(maxTogether, end === -1 ? maxTogether : end)));
   }
 
-  async #commit(together: readonly Waiting[]): Promise<void> {
-    const works = together.map(({ write }) => (write as { work: Work }).work);
+  async #commit(together: readonly WaitingWrite[]): Promise<void> {
+    const works = together.map(({ write }) => (write as { work: WriteWork }).work);
     await this.#settle(together, () =>
       whenFree(() => {
         const file = this.#useFile();
@@ -90,7 +90,7 @@ export class WriteQueue {
     );
   }
 
-  async #settle(together: readonly Waiting[], commit: () => Promise<unknown[]>): Promise<void> {
+  async #settle(together: readonly WaitingWrite[], commit: () => Promise<unknown[]>): Promise<void> {
     try {
       const results = await commit();
       this.#onOutcome(null);

@@ -95,7 +95,7 @@ export function keepHighlightPlaces(
   touchContent(file, content.seq, now);
 }
 
-interface Marked {
+interface MarkedRow {
   id: number;
   marks: string | null;
 }
@@ -115,7 +115,7 @@ export function markPassages(file: SqliteFile, content: number): void {
           content,
         );
   const wanted = marksOfPassages(highlights, passages);
-  const before = file.all<Marked>('SELECT id, marks FROM passages WHERE content = ? AND marks IS NOT NULL', content);
+  const before = file.all<MarkedRow>('SELECT id, marks FROM passages WHERE content = ? AND marks IS NOT NULL', content);
   const changes = new Map<number, string | null>(before.map(({ id }) => [id, null]));
   for (const [id, marks] of wanted) changes.set(id, JSON.stringify(marks));
   for (const { id, marks } of before) if (changes.get(id) === marks) changes.delete(id);

@@ -23,7 +23,7 @@ interface EntryRow {
 /** Whose changes are shown: of an item, by its key and its id, of another record, or of all. */
 type About = { content: number; item: string } | { subject: string } | null;
 
-interface Condition {
+interface HistoryCondition {
   sql: string;
   parameters: unknown[];
   about: About;
@@ -33,7 +33,7 @@ interface Condition {
 const withSubjects = `'action', 'goal', 'highlight'`;
 
 /** The condition that an entry concerns the record with this id, whatever its kind. Null when there is no such record. */
-function conditionOf(file: SqliteFile, id: string | undefined): Condition | null {
+function conditionOf(file: SqliteFile, id: string | undefined): HistoryCondition | null {
   if (id === undefined) return { sql: '', parameters: [], about: null };
   if (file.get('SELECT 1 FROM history WHERE id = ?', id) !== undefined)
     return { sql: 'AND h.id = ?', parameters: [id], about: null };

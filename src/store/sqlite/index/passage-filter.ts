@@ -4,15 +4,15 @@ import { deletedPassages } from '../items/deleted.ts';
 import { matchPhrase } from './match-expressions.ts';
 import { hasTags } from '../items/tags.ts';
 
-interface Condition {
+interface FilterCondition {
   sql: string;
   parameters: unknown[];
 }
 
 /** `AND …` for the passages that the filter lets through; passages of deleted items never pass. */
-export function filterCondition(passageId: string, filter: PassageFilter, account: IndexedLanguages): Condition {
+export function filterCondition(passageId: string, filter: PassageFilter, account: IndexedLanguages): FilterCondition {
   const items = itemConditions(filter);
-  const parts: Condition[] = [];
+  const parts: FilterCondition[] = [];
   if (items.length === 0) parts.push({ sql: `${passageId} NOT IN (${deletedPassages})`, parameters: [] });
   else {
     const conditions = ['c.deleted_at IS NULL', ...items.map(({ sql }) => sql)].join(' AND ');
@@ -62,9 +62,12 @@ export function itemConditions({
   savedSince,
   savedBefore,
   names = [],
-}: PassageFilter): Condition[] {
+}: PassageFilter): FilterCondition[] {
   const tagged = hasTags('c.seq', tags);
-  const conditions: Condition[] = tagged.conditions.map((sql, at) => ({ sql, parameters: [tagged.parameters[at]] }));
+  const conditions: FilterCondition[] = tagged.conditions.map((sql, at) => ({
+    sql,
+    parameters: [tagged.parameters[at]],
+  }));
   if (contentType !== undefined) conditions.push({ sql: 'c.content_type = ?', parameters: [contentType] });
   if (types.length > 0) {
     conditions.push({

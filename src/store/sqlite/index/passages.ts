@@ -56,7 +56,7 @@ export function forgetPassages(file: SqliteFile, content: number): void {
 }
 
 /** A passage as it is stored, with the id that it has wherever it was copied from. */
-interface CopiedPassage {
+interface CopiedPassageRow {
   id: number;
   ordinal: number;
   start: number;
@@ -74,7 +74,7 @@ export function insertCopiedPassages(
   file: SqliteFile,
   content: number,
   document: { id: number; title: string | null; author: string | null; language: string | null },
-  passages: readonly CopiedPassage[],
+  passages: readonly CopiedPassageRow[],
 ): void {
   const shared = sharedWords(file, content, document);
   const words = passages.map(({ id, ordinal, start, end, headingPath, locator, text, fragment, marks }) => {

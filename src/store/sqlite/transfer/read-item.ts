@@ -47,9 +47,9 @@ interface ItemRow extends Omit<
 const parsed = <T>(json: string): T => JSON.parse(json) as T;
 const parsedOrNull = <T>(json: string | null): T | null => (json === null ? null : parsed<T>(json));
 
-type Place = Pick<ExportedAction, 'start' | 'end' | 'url'> & { locator: string | null };
+type StoredPlace = Pick<ExportedAction, 'start' | 'end' | 'url'> & { locator: string | null };
 
-function placed<T extends Place>(row: T): Omit<T, 'locator'> & Pick<ExportedAction, 'locator'> {
+function placed<T extends StoredPlace>(row: T): Omit<T, 'locator'> & Pick<ExportedAction, 'locator'> {
   return { ...row, locator: parsedOrNull<NonNullable<ExportedAction['locator']>>(row.locator) };
 }
 
@@ -80,14 +80,14 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
         .all<{ address: string }>('SELECT address FROM addresses WHERE content = ? ORDER BY address', seq)
         .map(({ address }) => address),
       insights: file
-        .all<Place & { version: number; text: string; quote: string | null }>(
+        .all<StoredPlace & { version: number; text: string; quote: string | null }>(
           `SELECT d.version, i.text, i.quote, i.start_at AS start, i.end_at AS "end", i.locator, i.url
            FROM insights i JOIN documents d ON d.id = i.document WHERE i.content = ? ORDER BY i.ordinal`,
           seq,
         )
         .map(placed),
       actions: file
-        .all<Place & Omit<ExportedAction, keyof Place>>(
+        .all<StoredPlace & Omit<ExportedAction, keyof StoredPlace>>(
           `SELECT a.id, d.version, a.goal AS goalId, a.goal_reason AS goalReason, a.title, a.reason, a.quote,
              a.start_at AS start, a.end_at AS "end", a.locator, a.url, a.state, a.touched_at AS touchedAt,
              a.completed_at AS completedAt, a.created_at AS createdAt,
@@ -97,7 +97,7 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
         )
         .map(placed),
       highlights: file
-        .all<Place & Omit<ExportedItem['highlights'][number], keyof Place>>(
+        .all<StoredPlace & Omit<ExportedItem['highlights'][number], keyof StoredPlace>>(
           `SELECT h.id, h.source, h.quote, h.note, h.colour, d.version, h.start_at AS start, h.end_at AS "end",
              h.locator, h.url, h.touched_at AS touchedAt, h.created_at AS createdAt, h.updated_at AS updatedAt,
              h.deleted_at AS deletedAt

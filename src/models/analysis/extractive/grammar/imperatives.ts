@@ -44,9 +44,9 @@ export function findImperative(sentence: string, tag: Tagger): Imperative | null
   return { start, clause: start + opening.length - clause.length, ...rest };
 }
 
-type Found = Pick<Imperative, 'verb' | 'sure' | 'bare'> & { clause: string };
+type FoundClause = Pick<Imperative, 'verb' | 'sure' | 'bare'> & { clause: string };
 
-function findClause(opening: string, tag: Tagger): Found | null {
+function findClause(opening: string, tag: Tagger): FoundClause | null {
   if (!condition.test(opening)) return readClause(opening, tag);
   let clause = opening;
   do {
@@ -59,7 +59,7 @@ function findClause(opening: string, tag: Tagger): Found | null {
   return /^\p{Lu}/u.test(clause) ? null : readClause(clause, tag);
 }
 
-function readClause(clause: string, tag: Tagger): Found | null {
+function readClause(clause: string, tag: Tagger): FoundClause | null {
   const bare = skipManner(clause);
   const found = instructingVerb(bare, tag);
   return found === null ? null : { clause, ...found, bare };

@@ -1,7 +1,7 @@
 import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import type { IsDeleted } from './tombstones.ts';
 
-interface Places {
+interface PostingPlaces {
   ids: Uint32Array;
   /** Where in `bytes` each passage's list of positions is; the list begins with its size. */
   starts: Uint32Array;
@@ -11,7 +11,7 @@ interface Places {
 const none = new Uint32Array(0);
 
 /** The passages that have a term, by ascending id. */
-export class Postings implements Places {
+export class Postings implements PostingPlaces {
   readonly ids: Uint32Array;
   readonly starts: Uint32Array;
   readonly bytes: Uint8Array;
@@ -19,7 +19,7 @@ export class Postings implements Places {
   readonly passages: number;
   #frequencies: Uint32Array | null;
 
-  constructor({ ids, starts, bytes }: Places, passages = ids.length, frequencies: Uint32Array | null = null) {
+  constructor({ ids, starts, bytes }: PostingPlaces, passages = ids.length, frequencies: Uint32Array | null = null) {
     this.ids = ids;
     this.starts = starts;
     this.bytes = bytes;
@@ -189,7 +189,7 @@ export class PostingsBuilder {
   }
 }
 
-function frequenciesOf({ starts, bytes }: Places): Uint32Array {
+function frequenciesOf({ starts, bytes }: PostingPlaces): Uint32Array {
   const frequencies = new Uint32Array(starts.length);
   for (let at = 0; at < starts.length; at += 1) frequencies[at] = frequencyAt(bytes, starts[at] ?? 0);
   return frequencies;
@@ -227,7 +227,7 @@ function frequencyAt(bytes: Uint8Array, start: number): number {
 }
 
 /** For a row that is in two segments, the newer segment counts. */
-function sorted({ ids, starts, bytes }: Places): Places {
+function sorted({ ids, starts, bytes }: PostingPlaces): PostingPlaces {
   const order = Uint32Array.from(ids, (_, place) => place);
   order.sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0) || b - a);
   const places = order.filter((place, at) => at === 0 || ids[place] !== ids[order[at - 1] ?? 0]);

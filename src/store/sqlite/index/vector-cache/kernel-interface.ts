@@ -1,5 +1,5 @@
 /** A byte address in the scanned memory. */
-export type Address = number;
+export type MemoryAddress = number;
 
 /** Rows and search buffers lie in one memory, which threads can share. */
 export type SharedMemory = WebAssembly.Memory<SharedArrayBuffer>;
@@ -7,42 +7,49 @@ export type SharedMemory = WebAssembly.Memory<SharedArrayBuffer>;
 /** The exports of `kernels/scan.ts`, where each function is described. */
 export interface ScanKernel {
   scan(
-    rows: Address,
-    factors: Address,
-    mask: Address,
+    rows: MemoryAddress,
+    factors: MemoryAddress,
+    mask: MemoryAddress,
     first: number,
     count: number,
     width: number,
-    query: Address,
-    top: Address,
+    query: MemoryAddress,
+    top: MemoryAddress,
   ): void;
-  refine(found: Address, blocks: Address, blockBytes: number, width: number, query: Address, top: Address): void;
-  finish(top: Address): void;
-  measure(rows: Address, factors: Address, count: number, width: number): void;
+  refine(
+    found: MemoryAddress,
+    blocks: MemoryAddress,
+    blockBytes: number,
+    width: number,
+    query: MemoryAddress,
+    top: MemoryAddress,
+  ): void;
+  finish(top: MemoryAddress): void;
+  measure(rows: MemoryAddress, factors: MemoryAddress, count: number, width: number): void;
 }
 
 /** Only the SIMD builds have these functions: JavaScript would gain nothing from bits. */
 export interface BitsKernel {
   encode(
-    rows: Address,
-    factors: Address,
+    rows: MemoryAddress,
+    factors: MemoryAddress,
     from: number,
     count: number,
     width: number,
-    centre: Address,
-    codes: Address,
-    slopes: Address,
-    offsets: Address,
+    centre: MemoryAddress,
+    codes: MemoryAddress,
+    slopes: MemoryAddress,
+    offsets: MemoryAddress,
   ): void;
   scanBits(
-    codes: Address,
-    slopes: Address,
-    offsets: Address,
-    mask: Address,
+    codes: MemoryAddress,
+    slopes: MemoryAddress,
+    offsets: MemoryAddress,
+    mask: MemoryAddress,
     first: number,
     count: number,
     width: number,
-    tables: Address,
-    top: Address,
+    tables: MemoryAddress,
+    top: MemoryAddress,
   ): void;
 }

@@ -3,7 +3,7 @@ import { deletedItems } from '../../items/deleted.ts';
 import { itemConditions, matching, phrasesOf } from '../passage-filter.ts';
 import { indexedLanguages } from '../words/indexed-languages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
-import type { Address, SharedMemory } from './kernel-interface.ts';
+import type { MemoryAddress, SharedMemory } from './kernel-interface.ts';
 import type { VectorBlock } from './shared-vector-layout.ts';
 
 /** One byte per key, 1 for keys that count. `beyond` applies to keys past the end of `bytes`. */
@@ -62,7 +62,7 @@ function readKeys(file: SqliteFile, sql: string, parameters: readonly unknown[])
 /** Writes a byte for each row of a block to `at`: 0 for rows to skip. */
 export function writeMask(
   memory: SharedMemory,
-  at: Address,
+  at: MemoryAddress,
   block: VectorBlock & { count: number; passages: Float64Array; items: Uint32Array },
   { items, passages }: RowMask,
 ): void {

@@ -1,5 +1,5 @@
 import { fineQuery, lengthOf, quantize } from '../quantize.ts';
-import type { Address, SharedMemory } from './kernel-interface.ts';
+import type { MemoryAddress, SharedMemory } from './kernel-interface.ts';
 
 /*
  * The memory layout of a query and of the best hits; `kernels/scan.ts` describes both.
@@ -36,7 +36,7 @@ export function bytesOfTop(limit: number): number {
 }
 
 /** Writes a query to memory. Returns the length by which scores of `refine` are to be divided. */
-export function writeQuery(memory: SharedMemory, at: Address, query: Float32Array, width: number): number {
+export function writeQuery(memory: SharedMemory, at: MemoryAddress, query: Float32Array, width: number): number {
   new Int16Array(memory.buffer, at + ones, 8).fill(1);
   const coarse = quantize(query).components;
   const bytes = new Int8Array(memory.buffer, at + components, 3 * width).fill(0);
@@ -63,7 +63,7 @@ export function writeQuery(memory: SharedMemory, at: Address, query: Float32Arra
  */
 export function writeTables(
   memory: SharedMemory,
-  at: Address,
+  at: MemoryAddress,
   query: Float32Array,
   centre: Float32Array,
   width: number,
@@ -94,7 +94,7 @@ export function writeTables(
   }
 }
 
-export function writeTop(memory: SharedMemory, at: Address, limit: number): void {
+export function writeTop(memory: SharedMemory, at: MemoryAddress, limit: number): void {
   new Int32Array(memory.buffer, at, 4).fill(0)[wanted >> 2] = limit;
   new Float32Array(memory.buffer, at + least, 1)[0] = -Infinity;
 }
@@ -106,7 +106,7 @@ export interface ScannedRow {
 }
 
 /** Reads the unordered list that `finish` left: for each row a number that is larger for a better score. */
-export function readTopKeys(memory: SharedMemory, at: Address): Map<number, number> {
+export function readTopKeys(memory: SharedMemory, at: MemoryAddress): Map<number, number> {
   const count = new Int32Array(memory.buffer, at + filled, 1)[0] ?? 0;
   const halves = new Uint32Array(memory.buffer, at + keys, 2 * count);
   const byRow = new Map<number, number>();
@@ -117,7 +117,7 @@ export function readTopKeys(memory: SharedMemory, at: Address): Map<number, numb
 }
 
 /** Reads the list that `finish` left: best first, and the earlier row first when scores are equal. */
-export function readTop(memory: SharedMemory, at: Address): ScannedRow[] {
+export function readTop(memory: SharedMemory, at: MemoryAddress): ScannedRow[] {
   const count = new Int32Array(memory.buffer, at + filled, 1)[0] ?? 0;
   // A key is larger for a better score and for an earlier row, so an ascending integer sort puts the worst first.
   const sorted = new BigUint64Array(memory.buffer, at + keys, count).slice().sort();

@@ -1,7 +1,7 @@
 import { bestFirst } from '../../../../domain/records/passage.ts';
 import { candidatesFor } from '../quantize.ts';
 import { type RowMask, writeMask } from './row-mask.ts';
-import type { Address } from './kernel-interface.ts';
+import type { MemoryAddress } from './kernel-interface.ts';
 import { readTop, writeQuery, writeTables, writeTop } from './scan-layout.ts';
 import { maxFound, type ScratchMemory, rowsPerBlock } from './shared-vector-layout.ts';
 import { type VectorRows } from './vector-rows.ts';
@@ -59,7 +59,7 @@ export function scanRows(
 }
 
 /** Rows from `from`, the start of a block, to `to` (exclusive). */
-interface Range {
+interface RowRange {
   from: number;
   to: number;
 }
@@ -67,7 +67,7 @@ interface Range {
 /** Lists at `found` the rows nearest to the query in 8 bits, which must have been written before. */
 export function chooseByBytes(
   rows: VectorRows,
-  range: Range,
+  range: RowRange,
   mask: RowMask,
   limit: number,
   place: ScratchMemory,
@@ -82,7 +82,13 @@ export function chooseByBytes(
  * Lists at `found` the rows that are nearest as far as their bits tell; the query's tables must have been written
  * before.
  */
-export function chooseByBits(rows: VectorRows, range: Range, mask: RowMask, limit: number, place: ScratchMemory): void {
+export function chooseByBits(
+  rows: VectorRows,
+  range: RowRange,
+  mask: RowMask,
+  limit: number,
+  place: ScratchMemory,
+): void {
   const { bits, width } = rows;
   choose(rows, range, mask, limit, place, ({ codes, slopes, offsets, first, count }, counts) =>
     bits?.scanBits(codes, slopes, offsets, counts, first, count, width, place.tables, place.found),
@@ -93,11 +99,11 @@ type BlockOfRows = ReturnType<VectorRows['blocks']> extends Generator<infer B> ?
 
 function choose(
   rows: VectorRows,
-  { from, to }: Range,
+  { from, to }: RowRange,
   mask: RowMask,
   limit: number,
   place: ScratchMemory,
-  scan: (block: BlockOfRows, counts: Address) => void,
+  scan: (block: BlockOfRows, counts: MemoryAddress) => void,
 ): void {
   const isMasked = mask.items !== null || mask.passages.length > 0;
   const areMarked = rows.marked > 0;

@@ -1,4 +1,4 @@
-import type { Address, SharedMemory } from './kernel-interface.ts';
+import type { MemoryAddress, SharedMemory } from './kernel-interface.ts';
 import { bytesOfQuery, bytesOfTables, bytesOfTop, widthOf } from './scan-layout.ts';
 
 /*
@@ -55,23 +55,23 @@ export type RowsState = (typeof rowsState)[keyof typeof rowsState];
 export interface VectorBlock {
   /** The number of its first row. */
   first: number;
-  rows: Address;
-  factors: Address;
+  rows: MemoryAddress;
+  factors: MemoryAddress;
   /** One byte per row: 0 for rows that no longer count. */
-  counts: Address;
-  codes: Address;
-  slopes: Address;
-  offsets: Address;
+  counts: MemoryAddress;
+  codes: MemoryAddress;
+  slopes: MemoryAddress;
+  offsets: MemoryAddress;
 }
 
 export interface ScratchMemory {
-  query: Address;
+  query: MemoryAddress;
   /** The lookup tables for `scanBits`. */
-  tables: Address;
+  tables: MemoryAddress;
   /** The list of rows to compare more closely. */
-  found: Address;
-  top: Address;
-  mask: Address;
+  found: MemoryAddress;
+  top: MemoryAddress;
+  mask: MemoryAddress;
 }
 
 const aligned = (bytes: number): number => Math.ceil(bytes / 64) * 64;
@@ -91,16 +91,16 @@ export const bytesOfBits = (width: number): number => width / 4 + 8;
 
 type Sizes = Pick<ReturnType<typeof sizesOf>, 'block' | 'blocksAt'>;
 
-export function rowsOf({ blocksAt, block }: Sizes, index: number): Address {
+export function rowsOf({ blocksAt, block }: Sizes, index: number): MemoryAddress {
   return blocksAt + index * block;
 }
 
 /** The passage ids follow the rows and their factors. */
-export function passagesOf(rows: Address, width: number): Address {
+export function passagesOf(rows: MemoryAddress, width: number): MemoryAddress {
   return rows + rowsPerBlock * (width + 4);
 }
 
-export function itemsOf(passages: Address): Address {
+export function itemsOf(passages: MemoryAddress): MemoryAddress {
   return passages + 8 * rowsPerBlock;
 }
 
@@ -108,7 +108,7 @@ export function blockAt(
   sizes: Sizes,
   width: number,
   index: number,
-): VectorBlock & { passages: Address; items: Address } {
+): VectorBlock & { passages: MemoryAddress; items: MemoryAddress } {
   const rows = rowsOf(sizes, index);
   const factors = rows + rowsPerBlock * width;
   const passages = passagesOf(rows, width);

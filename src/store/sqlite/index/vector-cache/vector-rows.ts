@@ -22,7 +22,7 @@ import {
   stateOfRows,
 } from './shared-vector-layout.ts';
 import { chooseScanBuild, openScanKernel } from './scan-kernel.ts';
-import type { Address, BitsKernel, ScanKernel, SharedMemory } from './kernel-interface.ts';
+import type { MemoryAddress, BitsKernel, ScanKernel, SharedMemory } from './kernel-interface.ts';
 
 /** One more than the thread id: 0 means that nobody holds a lock or a place, and thread 0 needs them, too. */
 const self = threadId + 1;
@@ -264,7 +264,7 @@ export class VectorRows {
     return true;
   }
 
-  #writeComponents(at: Address, components: Uint8Array, from: number, count: number): void {
+  #writeComponents(at: MemoryAddress, components: Uint8Array, from: number, count: number): void {
     const { dimensions, width } = this;
     const target = new Uint8Array(this.memory.buffer, at, count * width);
     if (width === dimensions) return target.set(components.subarray(from * width, (from + count) * width));
