@@ -35,8 +35,11 @@ export type MatchGoals = (
   accountId?: string,
 ) => Promise<MatchedGoal[]>;
 
-/** Analysing the longest text that may be stored (20 million characters) takes 5 seconds of processor time. */
-export const usualTextLimits = { idleMs: 60_000, maxProcessorMs: 30_000 };
+/**
+ * A thread without work is ended soon, because each takes 30 to 40 MB and starts in 40 ms: the one that splits is gone while what was read is
+ * embedded. Analysing the longest text that may be stored (20 million characters) takes 5 seconds of processor time.
+ */
+export const usualTextLimits = { idleMs: 5_000, maxProcessorMs: 30_000 };
 
 /** One thread of each kind for others than the account that keeps the rest busy. */
 const reservedThreads = 1;
