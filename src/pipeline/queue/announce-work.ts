@@ -1,12 +1,51 @@
+import type { Clock } from '../../domain/clock.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { noteFailedItems } from './failed-items.ts';
+
+/**
+ * How often all work is announced again: for items whose time in the trash is over, and after a `control.db` was restored
+ * from a backup.
+ */
+const everyMs = 5 * 60_000;
+
+interface AnnouncingParts {
+  clock: Clock;
+  stores: Pick<Stores, 'control' | 'open'>;
+  /** Whether this process does what is due for all processes: one of them in each span of time. */
+  takeTurn: (name: string, everyMs: number) => Promise<boolean>;
+  isStopped: () => boolean;
+}
+
+/** Announces all work, again and again. */
+export class WorkAnnouncements {
+  readonly #parts: AnnouncingParts;
+  #lastAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: AnnouncingParts) {
+    this.#parts = parts;
+  }
+
+  /** Announces all work now. What was stopped is begun anew the next time. */
+  async announce(): Promise<void> {
+    const { clock, stores, isStopped } = this.#parts;
+    if (await announceAllWork(stores, isStopped)) this.#lastAt = clock.elapsed();
+  }
+
+  /** Announces all work when it is time to, unless another process does. */
+  async announceWhenDue(): Promise<void> {
+    const { clock, takeTurn } = this.#parts;
+    if (clock.elapsed() - this.#lastAt < everyMs) return;
+    if (await takeTurn('work announced', everyMs)) await this.announce();
+    else this.#lastAt = clock.elapsed();
+  }
+}
 
 /**
  * Announces work for every account that has some: a crash or another process may have lost the hint.
  * @returns false when it was stopped before it had looked at all accounts
  */
-export async function announceAllWork(
-  { control, open }: Pick<Stores, 'control' | 'open'>,
+async function announceAllWork(
+  { control, open }: AnnouncingParts['stores'],
   isStopped: () => boolean,
 ): Promise<boolean> {
   const known = new Set((await control.accountsWithWork()).map((entry) => entry.accountId));

@@ -5,8 +5,9 @@ import type { HostTurns } from '../../fetching/host-turns.ts';
 import type { Claim } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { AccountTurns } from './account-turns.ts';
-import { announceAllWork } from './announce-work.ts';
+import { WorkAnnouncements } from './announce-work.ts';
 import { noteFailedItems } from './failed-items.ts';
+import { HostFetches } from './host-fetches.ts';
 import { JobPlace, type WorkPlaces } from './job-place.ts';
 import { MaintenanceTurns } from './maintenance-turns.ts';
 import { Outage } from './outage.ts';
@@ -38,12 +39,6 @@ export interface WorkerParts extends JobParts {
 }
 
 /**
- * How often the hints of waiting work are rebuilt: for items whose time in the trash is over, and after a `control.db`
- * was restored from a backup.
- */
-const hintSweepMs = 5 * 60_000;
-
-/**
  * Pages fetched at once; a fetch mostly waits. A third of the places is reserved for accounts that fetch nothing yet.
  */
 const fetchPlaces = { total: 24, reserved: 8 };
@@ -52,8 +47,6 @@ const fetchPlaces = { total: 24, reserved: 8 };
  * others are stored or analysed. With more, an item that was just saved would wait for the passages of more others.
  */
 const maxEnriched = 4;
-/** Fetches of one account at one host. A further job would only hold a place while it waits for the host. */
-const maxFetchesAtHost = 2;
 
 /**
  * Takes jobs of all accounts of a data folder and runs several at once (decision 35). Each kind of work has places of its
@@ -74,15 +67,16 @@ export class Worker {
   readonly #places: WorkPlaces;
   readonly #readingFirst: ReadingFirst;
   readonly #turns = new AccountTurns();
-  /** Running fetches, including those that have not sent a request to their host yet. */
-  readonly #fetching = new Set<{ accountId: string; host: string }>();
+  readonly #fetches: HostFetches;
+  readonly #announcements: WorkAnnouncements;
   readonly #outage = new Outage();
-  #hintsSweptAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
     this.#maintenance = new MaintenanceTurns(parts);
+    this.#fetches = new HostFetches(parts.hosts);
+    this.#announcements = new WorkAnnouncements({ ...parts, isStopped: () => this.#stopping.signal.aborted });
     this.#places = {
       fetch: new SharedPlaces(fetchPlaces),
       read: new SharedPlaces({ total: parts.settings.concurrency + 1, reserved: 1 }),
@@ -128,7 +122,7 @@ export class Worker {
   }
 
   async #drain(stopped: AbortSignal): Promise<void> {
-    await this.#sweepHints();
+    await this.#announcements.announce();
     while (!stopped.aborted) {
       const seen = this.#events;
       const { claimed, failures } = await this.#fill(stopped);
@@ -157,12 +151,12 @@ export class Worker {
 
   async #takeUntilStopped(): Promise<void> {
     const { signal } = this.#stopping;
-    const { clock, log } = this.#parts;
+    const { log } = this.#parts;
     let hasFailed = false;
     while (!signal.aborted) {
       const seen = this.#events;
       try {
-        if (clock.elapsed() - this.#hintsSweptAt >= hintSweepMs) await this.#sweepHintsInTurn();
+        await this.#announcements.announceWhenDue();
         await this.#fill(signal);
         if (hasFailed) log.info({}, 'work can be looked for again');
         hasFailed = false;
@@ -253,7 +247,7 @@ export class Worker {
     const places = Array.from({ length: maxJobs }, take).filter((place) => place !== null);
     if (places.length === 0) return false;
     const newestFirst = this.#turns.isNewestNext(work, accountId);
-    const which = { work, busyHosts: this.#busyHosts(accountId), newestFirst };
+    const which = { work, busyHosts: this.#fetches.busyHosts(accountId), newestFirst };
     const claims = await store.claimJobs(settings.leaseMs, places.length, which).catch((error: unknown) => {
       for (const place of places) place.leave();
       throw error;
@@ -272,14 +266,6 @@ export class Worker {
     return false;
   }
 
-  #busyHosts(accountId: string): string[] {
-    const counts = new Map<string, number>();
-    for (const one of this.#fetching)
-      if (one.accountId === accountId) counts.set(one.host, (counts.get(one.host) ?? 0) + 1);
-    const own = [...counts].filter(([, count]) => count >= maxFetchesAtHost).map(([host]) => host);
-    return [...new Set([...own, ...this.#parts.hosts.busyHosts(accountId)])];
-  }
-
   #launchMaintenance(store: Store, place: JobPlace, signal: AbortSignal): void {
     const maintenance = this.#maintenance.run(store, signal).finally(() => {
       place.leave();
@@ -290,8 +276,7 @@ export class Worker {
   }
 
   #launch(store: Store, claim: Claim, place: JobPlace, stopped: AbortSignal): void {
-    const fetching = claim.host === null ? null : { accountId: store.accountId, host: claim.host };
-    if (fetching !== null) this.#fetching.add(fetching);
+    const endFetch = claim.host === null ? null : this.#fetches.begin(store.accountId, claim.host);
     const job = runJob({ ...this.#parts, outage: this.#outage }, store, claim, place, stopped)
       .catch((error: unknown) => {
         const { log } = this.#parts;
@@ -305,21 +290,11 @@ export class Worker {
           );
       })
       .finally(() => {
-        if (fetching !== null) this.#fetching.delete(fetching);
+        endFetch?.();
         this.#running.delete(job);
         this.wake();
       });
     this.#running.add(job);
-  }
-
-  async #sweepHintsInTurn(): Promise<void> {
-    if (await this.#parts.takeTurn('work announced', hintSweepMs)) await this.#sweepHints();
-    else this.#hintsSweptAt = this.#parts.clock.elapsed();
-  }
-
-  async #sweepHints(): Promise<void> {
-    const { clock, stores } = this.#parts;
-    if (await announceAllWork(stores, () => this.#stopping.signal.aborted)) this.#hintsSweptAt = clock.elapsed();
   }
 }
 
