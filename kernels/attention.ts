@@ -1,6 +1,6 @@
 import { dot2, largestLane, madd, ones, roundingAt, splat } from './simd';
 
-/** 2^x on |x| ≤ ½, the highest power first, and the least x that matters. */
+/** Coefficients of 2^x on |x| ≤ ½, the highest power first; then the smallest x that matters. */
 const powerTerms = memory.data<f32>([0.055088683807489366, 0.24260405145947544, 0.6932762416819658, 0.9999289403695127, -100], 16);
 
 /** 2^x for −120 ≤ x ≤ 127, to 0.0001 of its size. */
@@ -164,7 +164,7 @@ function score(query: usize, bytes: usize, keys: usize, starts: usize, keyScales
   return largestLane(f32x4.pmax(mostLow, mostHigh));
 }
 
-/** What 2^score is to the largest, in 127ths, as bytes; `total` gets their sum. */
+/** 2^score relative to the largest, in 127ths, as bytes; `total` gets their sum. */
 function weigh(scores: usize, most: f32, odds: usize, total: usize, columns: i32): void {
   const high = splat(most - 6.9886846867721655);
   const least = v128.load32_splat(powerTerms, 16);

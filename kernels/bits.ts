@@ -1,14 +1,14 @@
 /*
- * Rows in two bits a component: in which of four steps it lies beside that of a centre. What a row's product with a query is about is
- * read off them much faster than it is computed, and told within some hundredths: enough to leave out most rows.
+ * Codes of two bits for each component of a row: which of four steps it is away from the component of a centre. From its codes the
+ * product of a row with a query is estimated to within some hundredths, much faster than it is computed. That is enough to leave out most rows.
  *
- * Let c be the centre, r = x − c what a row (of unit length) is beside it, and b the steps of r: ±.5 up to as far as its components are on
- * average (root of the mean square), else ±1.5. For a query q (of unit length) and p = q − c, ⟨q, x⟩ = ⟨p, r⟩ + ⟨c, x⟩ + a number
- * that is the same for all rows, and ⟨p, r⟩ is about ⟨p, b⟩ · ‖r‖² / ⟨r, b⟩: what b has in the direction of r is taken for all that it has
- * (as in RaBitQ, Gao and Long 2024, which turns vectors at random before).
+ * Let c be the centre, r = x − c the difference between a row x (of unit length) and the centre, and b the steps of r: ±.5 for components up to
+ * the root of their mean square, ±1.5 for larger ones. For a query q (of unit length) and p = q − c, ⟨q, x⟩ = ⟨p, r⟩ + ⟨c, x⟩ + a number
+ * that is the same for all rows, and ⟨p, r⟩ is about ⟨p, b⟩ · ‖r‖² / ⟨r, b⟩: the part of r in the direction of b is taken for all of r
+ * (as in RaBitQ, Gao and Long 2024, which rotates vectors at random before).
  *
- * Two components are looked up at once, of sixteen rows. `codes` are groups of 32 rows, each 8·width bytes: for two components
- * after the other 16 bytes, which have the four bits of rows 0..15 below and of rows 16..31 above.
+ * Two components of sixteen rows are looked up at once. `codes` consists of groups of 32 rows, 8·width bytes each: 16 bytes for every two
+ * components, in order. The lower four bits of a byte belong to one of rows 0..15, the upper four to one of rows 16..31.
  */
 
 import { leastAt, put } from './hits';
@@ -28,8 +28,8 @@ function componentsAt(bytes: usize, factor: v128): v128 {
 }
 
 /**
- * Writes the codes of `count` rows from the one called `from` in their block on, and what their sums are to be multiplied by and what is to be added (float32
- * each). `rows` and `factors` are those of the block; `centre` is `width` floats.
+ * Writes the codes of `count` rows, beginning with row `from` of the block. For each row it also writes the factor and the summand (float32 each) that
+ * turn the sum over its codes into a score. `rows` and `factors` are those of the block; `centre` is `width` floats.
  */
 export function encode(
   rows: usize,
@@ -109,9 +109,9 @@ function putBetter(scores: v128, better: i32, at: i32, mask: usize, first: i32, 
 }
 
 /**
- * Adds to `top` those of `count` rows whose scores, as far as their bits tell them, are better than what it holds. `tables` is: the step of its
- * numbers and the score of none (float32 each), nothing (8 bytes), and for each two components 16 bytes, 0..63, of which a
- * row's four bits choose one. `mask` is as `scan` takes it. Rows are read by 32: up to 31 behind the last one have to be readable.
+ * Adds to `top` those of `count` rows whose estimated scores exceed the lowest one in it. `tables` holds the step of its numbers and the
+ * score of a sum of 0 (float32 each), 8 unused bytes, and for every two components 16 bytes (0..63), of which a row's four bits
+ * choose one. `mask` is as in `scan`. Rows are read in groups of 32: up to 31 rows after the last one must be readable.
  */
 export function scanBits(
   codes: usize,

@@ -1,9 +1,9 @@
 /*
  * The list of the best hits of a scan.
  *
- * `top` is: how many hits are wanted (k), how many there are, the score that further ones must exceed (float32), nothing, 4 bytes
- * each; then room for 2k keys of 8 bytes. A key orders hits: the score's bits made to compare as integers above, the row's
- * complement below, so that of two equal scores the earlier row is the better one.
+ * `top` begins with four fields of 4 bytes: the number of wanted hits (k), the number of hits in the list, the score that further hits
+ * must exceed (float32), and an unused one. Then comes space for 2k keys of 8 bytes. Keys order hits: the upper half is the score, its bits
+ * changed to compare as integers; the lower half is the complement of the row, so that of two equal scores the earlier row is the better one.
  */
 
 export const filledAt: usize = 4;

@@ -7,9 +7,9 @@
  * each row: seven bits, because the relaxed dot products are the same on every processor only for those. Sums of eight
  * products are kept in 16 bits: the export scales each output's weights so that they fit (scripts/export-model/quantise.py).
  *
- * What lies side by side in memory is computed by twins: two chains of the same instructions, ended by two stores 16 bytes
- * apart with nothing between. V8 makes one chain of 256-bit instructions of them where it is let (`useWideInstructions` in
- * kernel.ts); a test says for which functions it does.
+ * Neighbouring values are computed by two chains of the same instructions, which end in two stores 16 bytes apart with nothing between
+ * them. V8 can combine such chains into one of 256-bit instructions (`useWideInstructions` in kernel.ts); a test says for
+ * which functions it does.
  */
 
 import { dot4, largestLane, madd, ones, rounding, roundingAt, splat, sumOf } from './simd';

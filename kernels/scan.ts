@@ -1,11 +1,11 @@
 /*
  * An exact scan over rows of signed bytes, compiled by AssemblyScript to WebAssembly with SIMD. The memory is imported and may be
  * shared: several threads scan it at once, each with a `query` and a `top` of its own, and nothing else is written. All arguments
- * are addresses which the caller lays out, and not from 1024 to 2048, where constants are. A row is `width` bytes, a multiple of 16; components are −127..127.
+ * are addresses, which the caller chooses; from 1024 to 2048 there are constants. A row is `width` bytes, a multiple of 16; components are −127..127.
  *
  * `query` is: 16 bytes with eight 16-bit ones; an int32, the sum of the sizes of the query's negative components, in 16 bytes; the
- * query's components, their sizes (0..127), and their signs (0, or −1 for negative ones), `width` bytes each; at last its components
- * once more in 16 bits, so small that the sum of their products with any row fits into 32.
+ * query's components, their sizes (0..127), and their signs (0, or −1 for negative ones), `width` bytes each; finally its components
+ * once more in 16 bits, small enough that the sum of their products with any row fits into 32.
  * `top` is described in hits.ts.
  */
 
@@ -19,8 +19,8 @@ const turnedAt: usize = 16;
 const queryAt: usize = 32;
 
 /**
- * The relaxed products want one side of 7 bits without a sign, and a byte has 8 with one. So the query's signs go to the row: −x is
- * (x ^ −1) + 1, and the ones that are then missing are the same sum for every row.
+ * The relaxed products need one side as 7 bits without a sign, but a signed byte has 8. So the query's signs are applied to the row: −x is
+ * (x ^ −1) + 1. The ones that this leaves out add up to the same sum for every row.
  */
 @inline
 function relaxedProducts(row: v128, size: v128, sign: v128, one: v128, sum: v128): v128 {

@@ -1,11 +1,11 @@
-import type { Desk, Layer, PlacedModel } from './forward.ts';
+import type { RunBuffers, Layer, PlacedModel } from './forward.ts';
 
 /** What a thread gets at its start. */
 export interface ForwardData {
   module: WebAssembly.Module;
   memory: WebAssembly.Memory;
   model: PlacedModel;
-  desk: Desk;
+  buffers: RunBuffers;
 }
 
 /** One text, and the layers to run it through if they are not the model's own. */

@@ -9,8 +9,8 @@ import { openKernel } from './kernel.ts';
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker thread');
 yieldProcessor();
-const { module, memory, model, desk } = workerData as ForwardData;
-const run = openPlacedModel(openKernel(module, memory), model, desk);
+const { module, memory, model, buffers } = workerData as ForwardData;
+const run = openPlacedModel(openKernel(module, memory), model, buffers);
 port.on('message', ({ ids, layers }: ForwardTask) => {
   const vector = run(ids, layers) as ForwardAnswer;
   port.postMessage(vector, [vector.buffer]);

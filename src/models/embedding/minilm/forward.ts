@@ -15,8 +15,8 @@ export interface BranchingModel {
   /** Loads such layers for `openPlacedModel`. */
   loadBranch(path: string): readonly Layer[];
   readonly placed: PlacedModel;
-  /** Takes memory for the work of one more thread. */
-  takeDesk(): Desk;
+  /** Takes memory for the runs of one more thread. */
+  takeBuffers(): RunBuffers;
 }
 
 export interface RunOptions {
@@ -72,8 +72,8 @@ export interface PlacedModel {
   pooling: 'mean' | 'first';
 }
 
-/** Memory that one run needs for itself: addresses of what the text becomes on its way through the layers. */
-export interface Desk {
+/** Addresses of the memory that a run needs for itself: what the text becomes on its way through the layers. */
+export interface RunBuffers {
   /** For the output of the widest matrix. */
   wide: Address;
   x: Address;
@@ -86,22 +86,22 @@ export interface Desk {
   result: Address;
 }
 
-function takeDesk(room: Room, maxTokens: number): Desk {
+function takeBuffers(allocator: BumpAllocator, maxTokens: number): RunBuffers {
   return {
-    wide: room.take(Math.max(maxTokens * 4, width) * innerWidth),
-    x: room.take(maxTokens * width * 4),
-    narrow: room.take(maxTokens * width * 4),
-    quantised: room.take(maxTokens * innerWidth),
-    rowScales: room.take(maxTokens * 4),
-    zeros: room.take(maxTokens * 4),
-    attention: room.take(80 * maxTokens + 256),
-    ids: room.take(maxTokens * 4),
-    result: room.take(width * 4),
+    wide: allocator.take(Math.max(maxTokens * 4, width) * innerWidth),
+    x: allocator.take(maxTokens * width * 4),
+    narrow: allocator.take(maxTokens * width * 4),
+    quantised: allocator.take(maxTokens * innerWidth),
+    rowScales: allocator.take(maxTokens * 4),
+    zeros: allocator.take(maxTokens * 4),
+    attention: allocator.take(80 * maxTokens + 256),
+    ids: allocator.take(maxTokens * 4),
+    result: allocator.take(width * 4),
   };
 }
 
 /** A bump allocator for the kernel's memory; nothing is freed. */
-class Room {
+class BumpAllocator {
   readonly #memory: WebAssembly.Memory;
   // The kernel’s own few constants are below this address; to the kernel, address 0 means "nothing".
   #end: Address = 1_024;
@@ -134,8 +134,8 @@ export function openMiniLm(kernel: MiniLmKernel, modelPath: string, options: Run
  * overlap.
  */
 export function openBranchingMiniLm(kernel: MiniLmKernel, modelPath: string, options: RunOptions = {}): BranchingModel {
-  const room = new Room(kernel.memory);
-  return withTensorFile(modelPath, (file) => prepare(kernel, room, file, options));
+  const allocator = new BumpAllocator(kernel.memory);
+  return withTensorFile(modelPath, (file) => prepare(kernel, allocator, file, options));
 }
 
 function withTensorFile<T>(path: string, use: (file: TensorFile) => T): T {
@@ -149,25 +149,25 @@ function withTensorFile<T>(path: string, use: (file: TensorFile) => T): T {
 
 function prepare(
   kernel: MiniLmKernel,
-  room: Room,
+  allocator: BumpAllocator,
   modelFile: TensorFile,
   { maxTokens = 256, pooling = 'mean', observe }: RunOptions,
 ): BranchingModel {
   const bytes = (at: Address, length: number): Uint8Array => new Uint8Array(kernel.memory.buffer, at, length);
   const load = (file: TensorFile, name: string): Address => {
     const tensor = file.find(name);
-    const at = room.take(tensor.bytes);
+    const at = allocator.take(tensor.bytes);
     file.read(tensor, bytes(at, tensor.bytes), 0);
     return at;
   };
-  const desk = takeDesk(room, maxTokens);
+  const buffers = takeBuffers(allocator, maxTokens);
   // Matrices are packed from here while they are loaded.
-  const { wide } = desk;
+  const { wide } = buffers;
   const linear = (file: TensorFile, name: string): Linear => {
     const tensor = file.find(`${name}.values`);
     const [outputs = 0, inputs = 0] = tensor.shape;
     file.read(tensor, bytes(wide, tensor.bytes), 0);
-    const [weights, sums] = [room.take(tensor.bytes), room.take(outputs * 4)];
+    const [weights, sums] = [allocator.take(tensor.bytes), allocator.take(outputs * 4)];
     kernel.pack(wide, weights, sums, outputs, inputs);
     const [factors, scales] = [load(file, `${name}.inputs`), load(file, `${name}.scale`)];
     const bias = load(file, `${name}.bias`);
@@ -191,7 +191,7 @@ function prepare(
   const embeddedNorm = norm(modelFile, 'embedded');
 
   const placed: PlacedModel = { layers: own, words, wordScales, positions, embeddedNorm, maxTokens, pooling };
-  const runThrough = openPlacedModel(kernel, placed, desk, observe);
+  const runThrough = openPlacedModel(kernel, placed, buffers, observe);
   const loadBranch = (path: string): readonly Layer[] =>
     withTensorFile(path, (file) => {
       const names = layerNames(file);
@@ -205,21 +205,21 @@ function prepare(
     },
     loadBranch,
     placed,
-    takeDesk: () => takeDesk(room, maxTokens),
+    takeBuffers: () => takeBuffers(allocator, maxTokens),
   };
 }
 
 /**
- * Opens a model that lies in the kernel's memory already. Several threads may run it at once, each at a desk of its own.
+ * Opens a model that lies in the kernel's memory already. Several threads may run it at once, each with buffers of its own.
  * @param layers of the function that is returned: the model's own, unless others are given
  */
 export function openPlacedModel(
   kernel: MiniLmKernel,
   { layers: own, words, wordScales, positions, embeddedNorm, maxTokens, pooling }: PlacedModel,
-  desk: Desk,
+  buffers: RunBuffers,
   observe?: RunOptions['observe'],
 ): (ids: readonly number[], layers?: readonly Layer[]) => Float32Array {
-  const { wide, x, narrow, quantised, rowScales, zeros, attention } = desk;
+  const { wide, x, narrow, quantised, rowScales, zeros, attention } = buffers;
   const multiply = (input: Address, by: Linear, output: Address, rows: number, count: number): void => {
     observe?.(by.name, new Float32Array(kernel.memory.buffer, input, rows * by.inputs), count);
     kernel.quantise(input, by.factors, quantised, rowScales, zeros, rows, by.inputs);
@@ -243,8 +243,8 @@ export function openPlacedModel(
     if (count === 0 || count > maxTokens)
       throw new RangeError(`the model takes 1 to ${maxTokens} tokens, not ${count}`);
     const rows = (count + 3) & ~3;
-    new Int32Array(kernel.memory.buffer, desk.ids, count).set(ids);
-    kernel.embed(desk.ids, words, wordScales, positions, x, count);
+    new Int32Array(kernel.memory.buffer, buffers.ids, count).set(ids);
+    kernel.embed(buffers.ids, words, wordScales, positions, x, count);
     kernel.addAndNorm(x, 0, embeddedNorm.weight, embeddedNorm.bias, rows);
     for (const layer of layers) {
       multiply(x, layer.qkv, wide, rows, count);
@@ -256,8 +256,8 @@ export function openPlacedModel(
       multiply(wide, layer.output, narrow, rows, count);
       kernel.addAndNorm(x, narrow, layer.outputNorm.weight, layer.outputNorm.bias, rows);
     }
-    kernel.pool(x, desk.result, pooling === 'first' ? 1 : count);
-    return new Float32Array(kernel.memory.buffer, desk.result, width).slice();
+    kernel.pool(x, buffers.result, pooling === 'first' ? 1 : count);
+    return new Float32Array(kernel.memory.buffer, buffers.result, width).slice();
   };
 }
 

@@ -22,7 +22,7 @@ export function openPassageThreads(
   const waiting: WaitingText[] = [];
   const idle: ((task: WaitingText) => void)[] = [];
   const start = (): void => {
-    const data: ForwardData = { module, memory, model: model.placed, desk: model.takeDesk() };
+    const data: ForwardData = { module, memory, model: model.placed, buffers: model.takeBuffers() };
     const thread = startThread(workerFile('./forward-worker', import.meta.url), {}, data);
     let resolve: WaitingText['resolve'] | undefined;
     const take = (task: WaitingText): void => {
