@@ -12,7 +12,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /*
  * Highlights are looked for in the text of their item whenever that has become another one. Then each passage is given
- * the words that its highlights add to it (`domain/records/highlight-marks.ts`).
+ * the words that its highlights add to it (`domain/records/highlights/marks.ts`).
  */
 
 export function hasHighlightsDue(file: SqliteFile): boolean {

@@ -2,7 +2,7 @@ import { indexedText } from '../../../../domain/search/index-terms.ts';
 import type { Migration } from '../../files/migrate.ts';
 
 /*
- * The index holds Arabic words without their affixes and Russian ё as е (`lexical.ts`): passages with such words are indexed anew.
+ * The index holds Arabic words without their affixes and Russian ё as е (`domain/search/index-terms.ts`): passages with such words are indexed anew.
  */
 const spelledOtherwise = `SELECT p.id FROM passages p JOIN documents d ON d.id = p.document JOIN content c ON c.seq = p.content
     WHERE coalesce(c.given_title, d.title, '') || p.heading_path || p.text GLOB '*[ёЁ\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]*'`;
