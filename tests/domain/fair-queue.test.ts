@@ -102,7 +102,8 @@ describe('a queue of several accounts', () => {
       for (let nth = 0; nth < calls.length; nth += 3) queue.remove(calls[nth]!);
       while (queue.next() !== undefined);
     };
-    expect(growthOf(callsOf, pass, 20_000)).toBeLessThan(maxGrowth);
+    // With more calls, memory beyond the caches of the processor takes a growing part of the time.
+    expect(growthOf(callsOf, pass, 5_000)).toBeLessThan(maxGrowth);
   });
 
   it('lets calls leave, one by one, by account, or all', () => {
