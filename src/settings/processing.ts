@@ -6,7 +6,7 @@ export const processingSettings = {
     .int()
     .min(0)
     .max(32)
-    .default(8)
+    .default(6)
     .describe(
       'Items of one account read at once, with one more for other accounts; fetching has places of its own, and so have vectors and analyses. 0: this process saves but does not process.',
     ),

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
@@ -46,24 +45,6 @@ describe('writes of one file', () => {
     await Promise.all([1, 2, 3].map(async (n) => insert((await insert(n)) + 10)));
     expect(transactions).toBe(2);
     expect(numbers()).toEqual([1, 2, 3, 11, 12, 13]);
-  });
-
-  it('that come while others have just been committed together share the next commit', async () => {
-    const paused = new WriteQueue(() => file, undefined, 500);
-    const add = (n: number) => paused.write((at) => at.run('INSERT INTO t (n) VALUES (?)', n));
-    await Promise.all([1, 2].map(add));
-    const third = add(3);
-    await nextTurn();
-    await Promise.all([third, add(4)]);
-    expect(transactions).toBe(2);
-    expect(numbers()).toEqual([1, 2, 3, 4]);
-  });
-
-  it('of somebody who waits for each of them are not held up', async () => {
-    // A pause would outlast the test.
-    const paused = new WriteQueue(() => file, undefined, 600_000);
-    for (const n of [1, 2, 3]) await paused.write((at) => at.run('INSERT INTO t (n) VALUES (?)', n));
-    expect(transactions).toBe(3);
   });
 
   it('are answered when everybody can read them, and not before', async () => {

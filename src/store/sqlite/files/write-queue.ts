@@ -1,14 +1,9 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isBusy, whenFree } from './busy.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /** Limits the length of a transaction, because other processes cannot write during it. */
 const maxTogether = 64;
-/**
- * While several writes come at a time, the next commit begins no sooner than this after the last one, so that more of them share it. A
- * commit costs what several writes do. A single writer, who waits for each of its writes, is not held up.
- */
-const betweenCommitsMs = 4;
 
 interface WaitingWrite {
   write: { work: (file: SqliteFile) => unknown } | { elsewhere: () => Promise<unknown> };
@@ -19,7 +14,7 @@ interface WaitingWrite {
 type WriteWork = (file: SqliteFile) => unknown;
 
 /**
- * The only writer of a file in this process. Writes requested in the same turn of the event loop, or in the pause before a commit, are committed in one
+ * The only writer of a file in this process. Writes requested in the same turn of the event loop are committed in one
  * transaction, because a commit and the full-text index segment that it writes cost more than storing an item. Each
  * write is atomic and is acknowledged after the commit. When one write fails, every write of the transaction is run
  * again in a transaction of its own, so that the others succeed. (Savepoints would also isolate a failure, but the
@@ -28,24 +23,16 @@ type WriteWork = (file: SqliteFile) => unknown;
 export class WriteQueue {
   readonly #useFile: () => SqliteFile;
   readonly #onOutcome: (error: unknown) => void;
-  readonly #betweenCommitsMs: number;
   #waiting: WaitingWrite[] = [];
-  /** When the last commit ended, by the clock of `performance.now()`, and how many writes it had. */
-  #last = { endedAt: Number.NEGATIVE_INFINITY, writes: 0 };
   #committing: Promise<void> | null = null;
 
   /**
    * @param useFile called before each attempt, because the file may have been closed since the last one
    * @param onOutcome called after each commit with null, or with the error when the commit failed
    */
-  constructor(
-    useFile: () => SqliteFile,
-    onOutcome: (error: unknown) => void = () => {},
-    pauseMs: number = betweenCommitsMs,
-  ) {
+  constructor(useFile: () => SqliteFile, onOutcome: (error: unknown) => void = () => {}) {
     this.#useFile = useFile;
     this.#onOutcome = onOutcome;
-    this.#betweenCommitsMs = pauseMs;
   }
 
   /** @param work runs one write; runs again when the file was busy or when a write of the same transaction failed */
@@ -75,14 +62,9 @@ export class WriteQueue {
 
   async #commitAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const pauseMs = this.#last.endedAt + this.#betweenCommitsMs - performance.now();
-      const areSeveral = Math.max(this.#last.writes, this.#waiting.length) > 1;
-      if (pauseMs > 0 && areSeveral && this.#waiting.length < maxTogether) await sleep(pauseMs);
-      // Yield in any case, so that callers just committed can add their next write to this batch.
-      else await nextTurn();
-      const writes = this.#waiting.length;
+      // Yield, so that callers just committed can add their next write to this batch.
+      await nextTurn();
       await this.#commitNext();
-      this.#last = { endedAt: performance.now(), writes };
     }
     this.#committing = null;
   }
