@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Tokenizer } from '@huggingface/tokenizers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadWordPiece } from '../../src/models/embedding/tokenizers/wordpiece.ts';
+import { createWordPiece, loadWordPiece, wordPieceFile } from '../../src/models/embedding/tokenizers/wordpiece.ts';
 import { runs } from '../support/thorough.ts';
 
 const wordPiece = await loadWordPiece();
@@ -135,4 +135,16 @@ test('counting whole texts is counting their words', () => {
       expect(wordPiece.countTokens(parts.join('\n'))).toBe(sum);
     }),
   );
+});
+
+test.each([
+  [['[CLS]', '[SEP]'], 'Invalid input'],
+  [[1, 2], 'Invalid input'],
+  [null, 'Invalid input'],
+  [{ cat: 1, dog: '2' }, 'tokenizer.json gives the piece dog no id'],
+  [{ cat: 1.5 }, 'tokenizer.json gives the piece cat no id'],
+])('refuses the vocabulary %j', (vocab, message) => {
+  const json = JSON.parse(readFileSync(file, 'utf8')) as { model: object };
+  const broken = { ...json, model: { ...json.model, vocab } };
+  expect(() => createWordPiece(wordPieceFile.parse(broken))).toThrow(message);
 });

@@ -17,7 +17,9 @@ export const wordPieceFile = z.object({
     continuing_subword_prefix: z.string(),
     max_input_chars_per_word: z.int(),
     // Its thirty thousand ids are checked while they are read: going through them once more takes as long as everything else here.
-    vocab: z.custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null),
+    vocab: z.custom<Readonly<Record<string, unknown>>>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    ),
   }),
 });
 
@@ -49,7 +51,8 @@ export function createWordPiece({ added_tokens: added, model }: z.infer<typeof w
   // `Object.entries` makes an array for each piece, which takes three times as long.
   for (const piece in model.vocab) {
     const id = model.vocab[piece];
-    if (typeof id !== 'number' || !Number.isInteger(id)) throw new Error(`tokenizer.json gives ${piece} no id`);
+    if (typeof id !== 'number' || !Number.isInteger(id))
+      throw new Error(`tokenizer.json gives the piece ${piece} no id`);
     if (piece.startsWith(prefix) && piece.length > prefix.length) continuations.set(piece.slice(prefix.length), id);
     else starts.set(piece, id);
     maxPieceLength = Math.max(maxPieceLength, piece.length);
