@@ -33,7 +33,10 @@ test('the version is told without any command', async () => {
   expect(await namesFor(['--version'])).toEqual([]);
 });
 
-test.each([[[]], [['--help']], [['help', 'save']], [['sav']]])('%j knows all commands', async (argv) => {
-  expect(await namesFor(argv)).toEqual(await namesFor());
-  expect(await namesFor(argv)).toEqual(expect.arrayContaining(files.flatMap(({ names }) => names)));
-});
+test.each([[[]], [['--help']], [['help', 'save']], [['sav']], [['serch', 'list']]])(
+  '%j knows all commands',
+  async (argv) => {
+    expect(await namesFor(argv)).toEqual(await namesFor());
+    expect(await namesFor(argv)).toEqual(expect.arrayContaining(files.flatMap(({ names }) => names)));
+  },
+);

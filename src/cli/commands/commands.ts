@@ -57,21 +57,19 @@ export const commandFiles: readonly CommandFile[] = [
 
 /**
  * Adds the commands that a command line may mean. There can be more than one, because a word may also be the value of a
- * flag. Adds all commands when no word is a command, or when help is requested.
+ * flag. Adds all commands when the first word is none, so that the error names the one that was meant, or when help is
+ * requested.
  */
 export async function addCommands(program: Command, run: RunCommand, argv: readonly string[] = []): Promise<void> {
   const word = firstWord(argv) ?? '';
   // Answered by the program itself: loading all commands takes longer.
   if (word === '--version') return;
   const isListed = commandFiles.some(({ names }) => typeof names === 'object' && names.includes(word));
-  const isNamed = await Promise.all(
-    commandFiles.map(async ({ names }) => {
-      const known = typeof names === 'object' ? names : isListed ? [] : await names();
-      return known.some((name) => argv.includes(name));
-    }),
+  const known = await Promise.all(
+    commandFiles.map(({ names }) => (typeof names === 'object' ? names : isListed ? [] : names())),
   );
-  const named = commandFiles.filter((_, index) => isNamed[index]);
-  const wantsAll = named.length === 0 || argv.includes('help');
+  const named = commandFiles.filter((_, index) => known[index]?.some((name) => argv.includes(name)));
+  const wantsAll = !known.some((names) => names.includes(word)) || argv.includes('help');
   const added = await Promise.all((wantsAll ? commandFiles : named).map(({ load }) => load()));
   for (const add of added) add(program, run, wantsAll ? undefined : argv);
   // Make subcommands throw their errors, too, instead of ending the process.
