@@ -1,4 +1,4 @@
-import { assert, integer, pre, property } from 'fast-check';
+import { array, assert, constantFrom, integer, oneof, pre, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   differingBits,
@@ -18,7 +18,59 @@ function fingerprint(words: readonly string[]): Uint8Array {
   return print;
 }
 
+/** The definition, bit by bit and with the words as Unicode's properties find them. */
+function fingerprintByDefinition(text: string): Uint8Array | null {
+  const mix = (value: number): number => {
+    let hash = value;
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    return (hash ^ (hash >>> 16)) >>> 0;
+  };
+  const word =
+    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]{1,1000}/gv;
+  const hashes = Array.from(text.normalize('NFKC').toLowerCase().matchAll(word), ([found]) =>
+    Array.from({ length: found.length }, (_, at) => found.charCodeAt(at)).reduce(
+      (hash, unit) => Math.imul(hash ^ unit, 0x01000193) >>> 0,
+      0x811c9dc5,
+    ),
+  );
+  const shingles = new Set(
+    hashes.slice(2).map((third, at) => mix(mix(mix(hashes[at] ?? 0) + (hashes[at + 1] ?? 0)) + third)),
+  );
+  if (shingles.size < 40) return null;
+  const bits = Array.from({ length: fingerprintBits }, (_, bit) => {
+    const ones = [...shingles].filter(
+      (shingle) => (mix(shingle + Math.imul((bit >>> 5) + 1, 0x9e3779b9)) >>> (bit & 31)) & 1,
+    );
+    return ones.length * 2 > shingles.size;
+  });
+  return Uint8Array.from({ length: fingerprintBits / 8 }, (_, byte) =>
+    bits.slice(byte * 8, byte * 8 + 8).reduce((value, isSet, bit) => value | (Number(isSet) << bit), 0),
+  );
+}
+
 describe('fingerprints', () => {
+  it('are those of the definition', () => {
+    const words = array(
+      oneof(
+        string(),
+        string({ unit: 'binary' }),
+        constantFrom('a', 'Über', '10', '東京', 'ไทย', '𠮷', 'a\u0301', '\ud800'),
+      ),
+      { minLength: 60, maxLength: 400 },
+    );
+    assert(
+      property(words, (parts) => {
+        const text = parts.join(' ');
+        expect(fingerprintOf(text)).toEqual(fingerprintByDefinition(text));
+      }),
+    );
+    for (const size of [299, 1_000, 2_500])
+      expect(fingerprintOf(`${'é'.repeat(size)} ${textOf(size, size).join(' ')}`)).toEqual(
+        fingerprintByDefinition(`${'é'.repeat(size)} ${textOf(size, size).join(' ')}`),
+      );
+  });
+
   it('do not see case, punctuation, markup and white space', () => {
     const words = textOf(1);
     const dressed = words.map((word, at) => (at % 7 === 0 ? `**${word.toUpperCase()}**,` : word)).join('\n ');

@@ -127,6 +127,21 @@ test('the cut keeps the first tokens and ends with [SEP]', () => {
   expect(cut).toEqual([...all.slice(0, 255), sep]);
 });
 
+test('slices of a text have as many tokens as they would have by themselves', () => {
+  const texts = fc
+    .array(fc.oneof(awkward, fc.lorem(), fc.string(), fc.constantFrom(' ', 'U.S.A.', "don't", '[SEP]', 'x[MASK]y')))
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(texts, fc.nat(), fc.nat(), (text, one, other) => {
+      const [start = 0, end = 0] = [one % (text.length + 1), other % (text.length + 1)].toSorted((a, b) => a - b);
+      const countSlice = wordPiece.countSlicesOf(text);
+      expect(countSlice(start, end)).toBe(wordPiece.countTokens(text.slice(start, end)));
+      expect(countSlice(0, text.length)).toBe(wordPiece.countTokens(text));
+    }),
+    { numRuns: runs(1_000) },
+  );
+});
+
 test('counting whole texts is counting their words', () => {
   const words = fc.array(fc.oneof(awkward, fc.lorem()), { maxLength: 40 });
   fc.assert(

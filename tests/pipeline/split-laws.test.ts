@@ -14,9 +14,11 @@ function countTokens(text: string): number {
   return count;
 }
 
+const countSlicesOf = (text: string) => (start: number, end: number) => countTokens(text.slice(start, end));
+
 function split(blocks: readonly Block[], maxTokens: number) {
   const transcript = layOutTranscript(blocks);
-  const passages = splitTranscript(transcript, countTokens, { maxTokens });
+  const passages = splitTranscript(transcript, countSlicesOf(transcript.text), { maxTokens });
   return { transcript, passages, texts: passages.map(({ start, end }) => transcript.text.slice(start, end)) };
 }
 

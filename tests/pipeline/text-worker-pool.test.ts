@@ -218,9 +218,9 @@ const goal: Goal = {
 test('the real thread answers as the functions it stands for', async () => {
   const thread = open();
   try {
-    const { countTokens } = await loadWordPiece();
+    const { countSlicesOf } = await loadWordPiece();
     expect(await thread.split(source, never, 'a')).toEqual({
-      passages: linkPassages(splitTranscript(transcript, countTokens), source),
+      passages: linkPassages(splitTranscript(transcript, countSlicesOf(transcript.text)), source),
       fingerprint: fingerprintOf(transcript.text),
     });
     const analysis = await createExtractiveAnalyst().analyse(input, [], never);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { counterFor } from '../../src/pipeline/splitting/token-counts.ts';
 
-const ofModel = () => -1;
-const transcript = (text: string) => ({ text, blocks: [] });
+const ofModel = { countSlicesOf: () => () => -1 };
+const counterOf = (language: string | null, text: string) =>
+  counterFor({ language, transcript: { text, blocks: [] } }, ofModel);
 
 test.each([
   ['en-GB', 'Words of a text', -1],
@@ -15,11 +16,10 @@ test.each([
   ['hi', 'किताबों', 1],
   ['th', 'ห้องสมุด', 2],
 ])('a text in %j is counted by the model or by characters: %j', (language, text, expected) => {
-  expect(counterFor({ language, transcript: transcript(text) }, ofModel)(text)).toBe(expected);
+  expect(counterOf(language, text)(0, text.length)).toBe(expected);
 });
 
 test('a passage of Russian has about as many characters as one of English', () => {
   const text = 'Слова одного текста. '.repeat(100);
-  const count = counterFor({ language: 'ru', transcript: transcript(text) }, ofModel);
-  expect(count(text.slice(0, 1_000))).toBe(250);
+  expect(counterOf('ru', text)(500, 1_500)).toBe(250);
 });

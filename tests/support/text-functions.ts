@@ -20,7 +20,7 @@ import { canonicalUrl, deepLink } from '../../src/domain/links/url.ts';
 import { withoutAmpEnding } from '../../src/domain/links/url-detours.ts';
 import { foldedWord } from '../../src/domain/text/words/words.ts';
 import { sniffResource } from '../../src/sources/decoding/sniff.ts';
-import type { CountTokens } from '../../src/models/embedding/embedder.ts';
+import { loadWordPiece } from '../../src/models/embedding/index.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
 import { splitTranscript } from '../../src/pipeline/splitting/split.ts';
 import { embeddedArticle } from '../../src/sources/page/kinds/embedded-article.ts';
@@ -79,7 +79,7 @@ function draftAbout(text: string): AnalysisDraft {
   };
 }
 
-const countOfTokens: CountTokens = (text) => text.split(' ').length;
+const wordPiece = await loadWordPiece();
 
 /** Every function that is given text of strangers, by its name. Each takes one text and may throw our own errors. */
 export const textFunctions: Readonly<Record<string, (text: string) => unknown>> = {
@@ -126,15 +126,13 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
     return placeAnalysis(analysis, transcript, placed, { by: 'extractive', model: null, at: '' });
   },
   splitTranscript: (text) =>
-    (['paragraph', 'table'] as const).map((kind) =>
-      splitTranscript(
-        layOutTranscript([
-          { text, kind },
-          { text: 'Said below.', kind: 'paragraph' },
-        ]),
-        countOfTokens,
-      ),
-    ),
+    (['paragraph', 'table'] as const).map((kind) => {
+      const transcript = layOutTranscript([
+        { text, kind },
+        { text: 'Said below.', kind: 'paragraph' },
+      ]);
+      return splitTranscript(transcript, wordPiece.countSlicesOf(transcript.text));
+    }),
   extractiveAnalyst: (text) => {
     const locator = { kind: 'time', seconds: 1 } as const;
     const kinds = [{ kind: 'paragraph' }, { kind: 'caption', locator }] as const;

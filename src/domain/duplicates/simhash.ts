@@ -19,19 +19,29 @@ const minShingles = 40;
  */
 export const maxDifferingBits = 30;
 
-/**
- * A run of letters and digits, or a single character in scripts without spaces. The length of a run is bounded:
- * matching one of millions of letters overflows the stack.
- */
-const word =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]{1,1000}/gv;
+/** A word of its own: a character of a script without spaces. */
+const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
+const wordCharacter = /[\p{L}\p{M}\p{N}]/u;
+/** A longer run of letters is several words. */
+const maxWordCharacters = 1_000;
 
-/** FNV-1a over UTF-16 units. */
-function hashWord(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
+const kinds = { other: 1, letter: 2, spaceless: 3 } as const;
+type Kind = (typeof kinds)[keyof typeof kinds];
+/** The kind of each character of the first plane; 0 until it was needed. Properties of Unicode take ten times as long. */
+const kindOfUnit = new Uint8Array(0x10000);
+
+function kindOf(codePoint: number): Kind {
+  const known = kindOfUnit[codePoint] as Kind | 0 | undefined;
+  if (known !== undefined && known !== 0) return known;
+  const character = String.fromCodePoint(codePoint);
+  const kind = spaceless.test(character) ? kinds.spaceless : wordCharacter.test(character) ? kinds.letter : kinds.other;
+  if (known === 0) kindOfUnit[codePoint] = kind;
+  return kind;
 }
+
+/** FNV-1a over UTF-16 units: the hash of no units, and of one more. */
+const emptyHash = 0x811c9dc5;
+const hashUnit = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
 
 /** MurmurHash3's finalizer: every bit of the input reaches every bit of the output. */
 function mix(value: number): number {
@@ -41,19 +51,81 @@ function mix(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** The distinct shingles of a text, each as a 32-bit hash. Colliding shingles count once. */
+/** The distinct shingles of a text, each as a signed 32-bit hash. Colliding shingles count once. */
 function shinglesOf(text: string): Set<number> {
   const shingles = new Set<number>();
   let [before, last] = [0, 0];
   let seen = 0;
-  for (const [found] of text.normalize('NFKC').toLowerCase().matchAll(word)) {
-    const next = hashWord(found);
+  const addWord = (hash: number): void => {
+    const next = hash >>> 0;
     seen += 1;
-    if (seen >= shingleWords) shingles.add(mix(mix(mix(before) + last) + next));
+    if (seen >= shingleWords) shingles.add(mix(mix(mix(before) + last) + next) | 0);
     before = last;
     last = next;
+  };
+  const folded = text.normalize('NFKC').toLowerCase();
+  let hash = emptyHash;
+  /** Characters of the word that is being read. */
+  let length = 0;
+  for (let at = 0; at < folded.length; at += 1) {
+    const codePoint = folded.codePointAt(at) ?? 0;
+    const kind = kindOf(codePoint);
+    if (length > 0 && (kind !== kinds.letter || length === maxWordCharacters)) {
+      addWord(hash);
+      hash = emptyHash;
+      length = 0;
+    }
+    const isPair = codePoint > 0xffff;
+    if (kind !== kinds.other) {
+      hash = hashUnit(hash, folded.charCodeAt(at));
+      if (isPair) hash = hashUnit(hash, folded.charCodeAt(at + 1));
+      length += 1;
+    }
+    if (kind === kinds.spaceless) {
+      addWord(hash);
+      hash = emptyHash;
+      length = 0;
+    }
+    if (isPair) at += 1;
   }
+  if (length > 0) addWord(hash);
   return shingles;
+}
+
+/** Binary digits of the sums that are kept before they are added up. */
+const sumDigits = 8;
+
+/** How many of the shingles' hashes have each bit of a fingerprint. */
+function countBits(shingles: ReadonlySet<number>): Int32Array {
+  const counts = new Int32Array(fingerprintBits);
+  // 32 sums at a time: number `digit` holds that binary digit of all of them. Adding a word of bits is adding one, with
+  // its carries, to the sums that have a bit there: two steps on average, where each bit by itself would take 32.
+  const digits = new Int32Array(words32 * sumDigits);
+  let pending = 0;
+  const addUp = (): void => {
+    for (let bit = 0; bit < fingerprintBits; bit += 1) {
+      const first = (bit >>> 5) * sumDigits;
+      for (let digit = 0; digit < sumDigits; digit += 1) {
+        counts[bit] = (counts[bit] ?? 0) + ((((digits[first + digit] ?? 0) >>> (bit & 31)) & 1) << digit);
+      }
+    }
+    digits.fill(0);
+    pending = 0;
+  };
+  for (const shingle of shingles) {
+    for (let at = 0; at < words32; at += 1) {
+      let carry = mix(shingle + Math.imul(at + 1, 0x9e3779b9)) | 0;
+      for (let digit = at * sumDigits; carry !== 0; digit += 1) {
+        const sum = digits[digit] ?? 0;
+        digits[digit] = sum ^ carry;
+        carry &= sum;
+      }
+    }
+    pending += 1;
+    if (pending === 2 ** sumDigits - 1) addUp();
+  }
+  addUp();
+  return counts;
 }
 
 /**
@@ -63,15 +135,8 @@ function shinglesOf(text: string): Set<number> {
 export function fingerprintOf(text: string): Uint8Array | null {
   const shingles = shinglesOf(text);
   if (shingles.size < minShingles) return null;
-  const ones = new Int32Array(fingerprintBits);
-  for (const shingle of shingles) {
-    for (let at = 0; at < words32; at++) {
-      const bits = mix(shingle + Math.imul(at + 1, 0x9e3779b9));
-      for (let bit = 0; bit < 32; bit++) ones[at * 32 + bit] = (ones[at * 32 + bit] ?? 0) + ((bits >>> bit) & 1);
-    }
-  }
   const fingerprint = new Uint8Array(fingerprintBits / 8);
-  for (const [bit, count] of ones.entries()) {
+  for (const [bit, count] of countBits(shingles).entries()) {
     if (count * 2 > shingles.size) fingerprint[bit >>> 3] = (fingerprint[bit >>> 3] ?? 0) | (1 << (bit & 7));
   }
   return fingerprint;

@@ -55,3 +55,6 @@ export interface Embedder {
 
 /** Counts a text's tokens as the embedder's model would, without special tokens. */
 export type CountTokens = (text: string) => number;
+
+/** The same for the slice of one text from `start` to before `end`, both in UTF-16 units. */
+export type CountSliceTokens = (start: number, end: number) => number;

@@ -1,7 +1,7 @@
 /* The sentence model: turns texts into vectors. README.md says how. Nothing else of this folder is imported from outside it. */
 import type { prepareModel as PrepareModel } from './onnx/prepare-model.ts';
 
-export type { CountTokens, Embedder, PlacedSentence } from './embedder.ts';
+export type { CountSliceTokens, Embedder, PlacedSentence } from './embedder.ts';
 
 // Embedders. None of them loads or starts anything before its first use.
 export { createMiniLm } from './minilm/minilm.ts';
@@ -29,4 +29,4 @@ export const prepareModel: typeof PrepareModel = async (...args) =>
   (await import('./onnx/prepare-model.ts')).prepareModel(...args);
 
 // Counts tokens as the built-in model does.
-export { loadWordPiece } from './tokenizers/wordpiece.ts';
+export { loadWordPiece, type WordPiece } from './tokenizers/wordpiece.ts';

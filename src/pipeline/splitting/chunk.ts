@@ -1,6 +1,6 @@
 import type { PlacedBlock } from '../../domain/records/document.ts';
 import type { TextSpan } from '../../domain/text/graphemes.ts';
-import type { CountTokens } from '../../models/embedding/index.ts';
+import type { CountSliceTokens } from '../../models/embedding/index.ts';
 
 /** A part of a block that is never split between passages. */
 export interface Chunk extends TextSpan {
@@ -18,8 +18,8 @@ export interface PassageLimits {
    * line of base64 would be one passage. Running text has 3 to 6 characters a token.
    */
   maxChars: number;
-  /** Infinity for a text of more than `maxChars`. */
-  countTokens: CountTokens;
+  /** Infinity for a slice of more than `maxChars`. */
+  countTokens: CountSliceTokens;
 }
 
 /** Costs in `packChunks`, where an empty passage costs 1. */

@@ -15,8 +15,8 @@ export interface Chunker {
 export function createChunker(text: string, limits: PassageLimits): Chunker {
   const graphemes = graphemesOf(text);
   const { maxTokens, countTokens } = limits;
-  const count = (span: TextSpan): number => countTokens(text.slice(span.start, span.end));
-  const fits = (start: number, end: number): boolean => countTokens(text.slice(start, end)) <= maxTokens;
+  const count = (span: TextSpan): number => countTokens(span.start, span.end);
+  const fits = (start: number, end: number): boolean => countTokens(start, end) <= maxTokens;
 
   /** Keeps each span whole when it fits into `limit`, and splits it otherwise. */
   function chunksOf(

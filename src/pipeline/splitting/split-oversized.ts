@@ -32,7 +32,7 @@ export function splitOversized(
   };
   const parts: SentencePart[] = [];
   for (const clause of spansBetween(text, span, clauseEnd, graphemes)) {
-    const tokens = limits.countTokens(text.slice(clause.start, clause.end));
+    const tokens = limits.countTokens(clause.start, clause.end);
     if (tokens <= small.maxTokens && clause.end - clause.start <= small.maxChars) {
       parts.push({ ...clause, tokens, seam: seams.clause });
     } else {
@@ -62,7 +62,7 @@ function splitWords(text: string, span: TextSpan, limits: PassageLimits, graphem
   const parts: SentencePart[] = [];
   let run: SentencePart | undefined;
   for (const word of spansBetween(text, span, /\s+/gu, graphemes)) {
-    const tokens = limits.countTokens(text.slice(word.start, word.end));
+    const tokens = limits.countTokens(word.start, word.end);
     if (run !== undefined && run.tokens + tokens <= limits.maxTokens && word.end - run.start <= limits.maxChars) {
       run.end = word.end;
       run.tokens += tokens;
@@ -89,7 +89,7 @@ function splitGraphemes(text: string, span: TextSpan, limits: PassageLimits): Se
     let length = fittingLength(
       Math.min(limits.maxChars, ahead.length),
       guess,
-      (size) => limits.countTokens(ahead.slice(0, size)) / limits.maxTokens,
+      (size) => limits.countTokens(start, start + size) / limits.maxTokens,
     );
     guess = length;
     if (length < ahead.length) {
@@ -98,9 +98,9 @@ function splitGraphemes(text: string, span: TextSpan, limits: PassageLimits): Se
       // A grapheme longer than a chunk is kept whole up to the end of the slice, which limits endless combining marks.
       if (length === 0) length = graphemes.ceil(1);
     }
-    const part = ahead.slice(0, length);
-    parts.push({ start, end: start + length, tokens: limits.countTokens(part), seam: seams.grapheme });
-    start += length;
+    const end = start + length;
+    parts.push({ start, end, tokens: limits.countTokens(start, end), seam: seams.grapheme });
+    start = end;
   }
   return parts;
 }

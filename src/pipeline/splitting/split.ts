@@ -2,7 +2,7 @@ import type { PlacedBlock, Transcript } from '../../domain/records/document.ts';
 import type { SourceLocator } from '../../domain/records/locator.ts';
 import type { Passage } from '../../domain/records/passage.ts';
 import { headingName } from '../../domain/text/heading-name.ts';
-import type { CountTokens } from '../../models/embedding/index.ts';
+import type { CountSliceTokens } from '../../models/embedding/index.ts';
 import { createChunker } from './chunker.ts';
 import { packChunks } from './pack.ts';
 import type { PassageLimits } from './chunk.ts';
@@ -20,7 +20,7 @@ const maxCharsPerToken = 16;
  */
 export function splitTranscript(
   transcript: Transcript,
-  countTokens: CountTokens,
+  countTokens: CountSliceTokens,
   { maxTokens = 250 }: { maxTokens?: number } = {},
 ): Passage[] {
   const maxChars = maxTokens * maxCharsPerToken;
@@ -28,7 +28,7 @@ export function splitTranscript(
     maxTokens,
     maxChars,
     // Text without tokens counts as one token: otherwise a passage could hold thousands of them.
-    countTokens: (text) => (text.length > maxChars ? Infinity : Math.max(1, countTokens(text))),
+    countTokens: (start, end) => (end - start > maxChars ? Infinity : Math.max(1, countTokens(start, end))),
   };
   const chunker = createChunker(transcript.text, limits);
   const passages: Passage[] = [];

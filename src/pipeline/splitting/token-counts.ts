@@ -1,4 +1,4 @@
-import type { CountTokens } from '../../models/embedding/index.ts';
+import type { CountSliceTokens, WordPiece } from '../../models/embedding/index.ts';
 import { isVisiblyEnglish } from '../../domain/search/question-language.ts';
 import { charactersPerToken } from '../../domain/text/token-budget.ts';
 import type { SourceText } from '../text-worker/text-protocol.ts';
@@ -8,15 +8,16 @@ import type { SourceText } from '../text-worker/text-protocol.ts';
  * of its tokens are two sentences of Russian and ten of English. Texts that it never reads are sized by characters.
  */
 
-/** How the tokens of a text are counted when it is split. */
+/** How the tokens of a text's slices are counted when it is split. */
 export function counterFor(
   { language, transcript }: Pick<SourceText, 'language' | 'transcript'>,
-  countTokens: CountTokens,
-): CountTokens {
+  wordPiece: Pick<WordPiece, 'countSlicesOf'>,
+): CountSliceTokens {
   const primary = language?.toLowerCase().split(/[-_]/, 1)[0] ?? null;
   const sample = transcript.text.slice(0, sampleLength);
   const isRead = primary === 'en' || (primary === null ? isMostlyLatin(sample) : isVisiblyEnglish(sample));
-  return isRead ? countTokens : countByCharacters;
+  const { text } = transcript;
+  return isRead ? wordPiece.countSlicesOf(text) : (start, end) => countByCharacters(text.slice(start, end));
 }
 
 const sampleLength = 2_000;

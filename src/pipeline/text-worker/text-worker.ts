@@ -49,9 +49,9 @@ const splitting = lazily(async () => {
       import('../splitting/link-passages.ts'),
       import('../../domain/duplicates/simhash.ts'),
     ]);
-  const { countTokens } = await loadWordPiece();
+  const wordPiece = await loadWordPiece();
   return (source: SourceText): SplitText => ({
-    passages: linkPassages(splitTranscript(source.transcript, counterFor(source, countTokens)), source),
+    passages: linkPassages(splitTranscript(source.transcript, counterFor(source, wordPiece)), source),
     fingerprint: fingerprintOf(source.transcript.text),
   });
 });

@@ -1,12 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { CountTokens } from '../embedder.ts';
+import type { CountSliceTokens, CountTokens } from '../embedder.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
 /** The model's tokenizer: WordPiece over lower-cased, accent-stripped text (`BertTokenizer`, uncased). */
 export interface WordPiece extends Tokenizer {
   /** Counts the tokens of `text` without special ones, in linear time (about 0.2 s for a megabyte). */
   countTokens: CountTokens;
+  /**
+   * Reads a text once, in linear time, and counts the tokens of its slices then. A slice that begins and ends at white
+   * space costs two binary searches; any other is read again.
+   */
+  countSlicesOf(text: string): CountSliceTokens;
 }
 
 export const wordPieceFile = z.object({
@@ -33,10 +38,25 @@ export async function loadWordPiece(): Promise<WordPiece> {
 // Whitespace as the model's normaliser defines it: \v, \f and U+FEFF are control characters, which are dropped inside a
 // word.
 const chunk = /[^\t\n\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
+
+/** Whether `chunk` ends before a character of this code. */
+function isSpace(code: number): boolean {
+  if (code <= 0x20) return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
+  if (code < 0x1680) return code === 0xa0;
+  if (code > 0x200a) {
+    return code === 0x3000 || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f;
+  }
+  return code >= 0x2000 || code === 0x1680;
+}
+
 const dropped = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/gu;
 const ideograph = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g;
 const wordOrMark = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
 const plainWord = /^[a-z0-9]+$/;
+
+function isAsciiWord(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
+}
 
 /** Maximum number of cached words. Running text repeats its words, and the cache stays under 4 MB. */
 const rememberedWords = 20_000;
@@ -92,7 +112,8 @@ export function createWordPiece({ added_tokens: added, model }: z.infer<typeof w
   }
 
   function chunkIds(text: string): number[] {
-    if (plainWord.test(text)) return pieces(text);
+    const lower = text.toLowerCase();
+    if (plainWord.test(lower)) return pieces(lower);
     const parts = text.includes('[') ? text.split(specialNames) : [text];
     return parts.flatMap((part) => {
       const id = special.get(part);
@@ -112,11 +133,66 @@ export function createWordPiece({ added_tokens: added, model }: z.infer<typeof w
     return ids;
   }
 
+  function countTokens(text: string): number {
+    let count = 0;
+    for (const [word] of text.matchAll(chunk)) count += idsOf(word).length;
+    return count;
+  }
+
+  /** Tokens of a run without white space, from `start` to before `end`. */
+  function countRun(text: string, start: number, end: number): number {
+    let tokens = 0;
+    let wordStart = start;
+    for (let at = start; at < end; at += 1) {
+      const code = text.charCodeAt(at);
+      // What is not printable ASCII has to be normalised, and `[` may begin the name of a special token.
+      if (code < 0x21 || code > 0x7e || code === 0x5b) return idsOf(text.slice(start, end)).length;
+      if (isAsciiWord(code)) continue;
+      if (at > wordStart) tokens += idsOf(text.slice(wordStart, at)).length;
+      tokens += 1;
+      wordStart = at + 1;
+    }
+    return end > wordStart ? tokens + idsOf(text.slice(wordStart, end)).length : tokens;
+  }
+
   return {
-    countTokens(text) {
-      let count = 0;
-      for (const [word] of text.matchAll(chunk)) count += idsOf(word).length;
-      return count;
+    countTokens,
+    countSlicesOf(text) {
+      /** Where each run without white space begins, and how many tokens all runs before it have. */
+      const starts = new Uint32Array((text.length >> 1) + 2).fill(text.length, -1);
+      const tokensBefore = new Uint32Array(starts.length);
+      let runs = 0;
+      let tokens = 0;
+      for (let at = 0; at < text.length; at += 1) {
+        if (isSpace(text.charCodeAt(at))) continue;
+        const start = at;
+        while (at < text.length && !isSpace(text.charCodeAt(at))) at += 1;
+        starts[runs] = start;
+        tokensBefore[runs] = tokens;
+        tokens += countRun(text, start, at);
+        runs += 1;
+      }
+      tokensBefore[runs] = tokens;
+
+      /** The first run that begins at `offset` or later. */
+      function runFrom(offset: number): number {
+        let [low, high] = [0, runs];
+        while (low < high) {
+          const middle = (low + high) >> 1;
+          if ((starts[middle] ?? 0) < offset) low = middle + 1;
+          else high = middle;
+        }
+        return low;
+      }
+      const isBetweenRuns = (offset: number): boolean =>
+        offset <= 0 ||
+        offset >= text.length ||
+        isSpace(text.charCodeAt(offset - 1)) ||
+        isSpace(text.charCodeAt(offset));
+      return (start, end) =>
+        isBetweenRuns(start) && isBetweenRuns(end)
+          ? (tokensBefore[runFrom(end)] ?? 0) - (tokensBefore[runFrom(start)] ?? 0)
+          : countTokens(text.slice(start, end));
     },
     encode(text, maxTokens) {
       const ids = [cls];
