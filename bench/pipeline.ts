@@ -4,8 +4,8 @@
  *
  *   npm run build && npx node bench/pipeline.ts <corpora> [--program <dist/main.js>]... [--rounds 3] [--only pages|texts|documents] [--items 20] [--rest 120] [--ask] [--json]
  *
- * `--only documents` saves 10,000 texts of some 800 words, or as many as `--items` says; a flag for the programs, such as `-- --embedder none`,
- * leaves the model out.
+ * `--only documents` saves 10,000 texts of some 800 words, or as many as `--items` says, and `--only pages` more than sixty pages; a
+ * flag for the programs, such as `-- --embedder none`, leaves the model out.
  *
  * Several programs are measured in turns, so that a busy machine slows all of them. `--ask` adds a client that searches every
  * 250 ms meanwhile. Further words after `--` are flags of `commonplace serve`. Needs Linux: figures come from /proc, and every page
@@ -16,7 +16,7 @@
  * (`RssAnon`) of all processes together.
  */
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -65,14 +65,14 @@ function readLines(path: string): Record<string, string>[] {
 /** A larger page can take seconds to read, and the last of sixty would then be measured by it alone. */
 const maxPageBytes = 500_000;
 
-/** Sixty articles, evenly spread over the collection. */
-function pages(folder: string): Served[] {
+/** Articles, evenly spread over the collection. */
+function pages(folder: string, count: number): Served[] {
   const articles = readLines(join(folder, 'articles', 'manifest.jsonl'))
     .filter(({ pageType }) => pageType === 'article')
     .map(({ html = '' }) => gunzipSync(readFileSync(join(folder, 'articles', html))))
     .filter(({ length }) => length <= maxPageBytes);
-  return Array.from({ length: 60 }, (_, index) => {
-    const body = articles[Math.floor((index * articles.length) / 60)];
+  return Array.from({ length: count }, (_, index) => {
+    const body = articles[Math.floor((index * articles.length) / count)];
     if (body === undefined) throw new Error('there are no articles');
     return { body, type: 'text/html; charset=utf-8' };
   });
@@ -242,6 +242,8 @@ interface Figures {
   idleMb: number;
   peakMb: number;
   afterMb: number;
+  /** Size of the account's file when the program has ended. */
+  fileBytesPerPassage: number;
   questionP50Ms?: number;
   questionP95Ms?: number;
   byKind: Record<string, number>;
@@ -366,6 +368,7 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
   server.kill('SIGTERM');
   await gone;
   site.close();
+  const fileBytes = statSync(join(folder, 'accounts', account)).size;
   await rm(folder, { recursive: true, force: true });
   const [words, vectors, done] = [[...times.words.values()], [...times.vectors.values()], [...times.done.values()]];
   const lastSeconds = Math.max(...vectors, ...done);
@@ -386,6 +389,7 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
     idleMb,
     peakMb,
     afterMb,
+    fileBytesPerPassage: fileBytes / passages,
     ...(options.ask && { questionP50Ms: quantile(questions, 0.5), questionP95Ms: quantile(questions, 0.95) }),
     byKind,
     peakMbByKind,
@@ -394,7 +398,7 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
 }
 
 const inputs: Record<string, Served[]> = {
-  pages: pages(corpora),
+  pages: pages(corpora, Math.max(60, Number(options.items ?? 60))),
   texts: texts(corpora),
   ...(options.only === 'documents' && { documents: documents(corpora, Number(options.items ?? 10_000)) }),
 };

@@ -36,7 +36,9 @@ beforeAll(async () => {
   await worker.runUntilEmpty();
   await services.goals.add(localAccountId, { title: 'Cook', category: 'Health' });
   const file = new Database(join(house.folder, 'accounts', `${localAccountId}.db`));
-  file.prepare('UPDATE documents SET title = ?, author = ?, text = ?').run(`Beans${dirt}`, `Ann${dirt}`, text);
+  file
+    .prepare('UPDATE documents SET title = ?, author = ?, text = ?, packed = NULL')
+    .run(`Beans${dirt}`, `Ann${dirt}`, text);
   file.prepare('UPDATE content SET notes = ?').run(`Read${dirt}`);
   file.prepare('UPDATE goals SET title = ?').run(`Cook${dirt}`);
   file.close();

@@ -141,6 +141,7 @@ describe('the released schema', () => {
         "38c777379be5",
         "9683ae3087b7",
         "6e6f0f76bd58",
+        "559f668e381c",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -204,6 +205,7 @@ describe('the released schema', () => {
       ALTER TABLE jobs DROP COLUMN host;
       CREATE INDEX jobs_due ON jobs (background, due_at, content) WHERE due_at IS NOT NULL;
       DROP TABLE requests_answered;
+      ALTER TABLE documents DROP COLUMN packed;
       DROP INDEX documents_author;
       DROP INDEX documents_site_name`);
     db.pragma('user_version = 11');

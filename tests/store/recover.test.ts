@@ -11,6 +11,9 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { claimJob } from '../support/claims.ts';
 
 const items = 60;
+/** Some 4,000 characters that do not repeat, so that texts fill pages when they are packed. */
+const foxes = (of: number): string =>
+  Array.from({ length: 300 }, (_, at) => `Fox ${(Math.imul(of * 300 + at, 0x9e3779b1) >>> 0).toString(36)}.`).join(' ');
 let folder: ReturnType<typeof temporaryFolder>;
 let damaged: string;
 let target: string;
@@ -25,7 +28,7 @@ beforeEach(async () => {
   for (let at = 0; at < items; at += 1)
     await addFinishedItem(store, {
       url: `https://example.com/${at}`,
-      blocks: paragraphs(`Fox number ${at}. `.repeat(60), `It lives in forest ${at}.`),
+      blocks: paragraphs(foxes(at), `It lives in forest ${at}.`),
       about: { title: `Page ${at}` },
       tags: ['fox', `t${at}`],
       notes: `note ${at}`,

@@ -1,5 +1,6 @@
 import { forgetPassages, insertCopiedPassages, reindexWords } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { packText } from '../items/packed-text.ts';
 import { type CopiedItem, type CopiedVector, completeCopy, type CopyState, type IndexPage } from './index-page.ts';
 
 /** Null when the file is no copy yet. */
@@ -88,10 +89,11 @@ function copyText(file: SqliteFile, seq: number, text: NonNullable<CopiedItem['t
   file.run('DELETE FROM documents WHERE content = ?', seq);
   if (text === null) return;
   const { document, passages } = text;
+  const columns = packText(document);
   file.run(
     `INSERT INTO documents (id, content, version, content_type, title, author, site_name, published_at, language,
-       word_count, warnings, text_hash, created_at, text, blocks)
-     VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, 0, ?, x'', 0, ?, ?)`,
+       word_count, warnings, text_hash, created_at, text, blocks, packed)
+     VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, 0, ?, x'', 0, ?, ?, ?)`,
     document.id,
     seq,
     document.contentType,
@@ -101,8 +103,9 @@ function copyText(file: SqliteFile, seq: number, text: NonNullable<CopiedItem['t
     document.publishedAt,
     document.language,
     document.warnings,
-    document.text,
-    document.blocks,
+    columns.text,
+    columns.blocks,
+    columns.packed,
   );
   insertCopiedPassages(file, seq, document, passages);
   file.run('UPDATE content SET visible_document = ? WHERE seq = ?', document.id, seq);

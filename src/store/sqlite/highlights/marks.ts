@@ -1,12 +1,12 @@
 import type { AnalysedItem } from '../../../domain/records/analysis.ts';
 import type { ContentType, KeptWarning } from '../../../domain/records/content.ts';
-import type { PlacedBlock } from '../../../domain/records/document.ts';
 import { marksOfPassages } from '../../../domain/records/highlights/marks.ts';
 import type { FoundPlace } from '../../../domain/records/highlights/place.ts';
 import { linkedAddress } from '../../../domain/links/archived-copy.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
 import type { HighlightsToPlace } from '../../highlights.ts';
 import { reindexWords } from '../index/index.ts';
+import { type TextColumns, textColumns, transcriptOf } from '../items/packed-text.ts';
 import { touchContent } from '../items/touch-content.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
@@ -30,17 +30,17 @@ export function nextHighlightsToPlace(
   contentId: string | undefined,
 ): HighlightsToPlace | null {
   return file.read(() => {
-    const due = file.get<{
-      seq: number;
-      id: string;
-      url: string;
-      documentId: number;
-      contentType: ContentType;
-      warnings: string;
-      text: string;
-      blocks: string;
-    }>(
-      `SELECT c.seq, c.id, c.url, d.id AS documentId, d.content_type AS contentType, d.warnings, d.text, d.blocks
+    const due = file.get<
+      {
+        seq: number;
+        id: string;
+        url: string;
+        documentId: number;
+        contentType: ContentType;
+        warnings: string;
+      } & TextColumns
+    >(
+      `SELECT c.seq, c.id, c.url, d.id AS documentId, d.content_type AS contentType, d.warnings, ${textColumns}
        FROM highlights h CROSS JOIN content c ON c.seq = h.content JOIN documents d ON d.id = c.visible_document
        WHERE h.place_due = 1 AND (@contentId IS NULL OR h.content = (SELECT seq FROM content WHERE id = @contentId))
        ORDER BY h.content LIMIT 1`,
@@ -59,7 +59,7 @@ export function nextHighlightsToPlace(
         contentType: due.contentType,
       } satisfies AnalysedItem,
       documentId: due.documentId,
-      transcript: { text: due.text, blocks: JSON.parse(due.blocks) as PlacedBlock[] },
+      transcript: transcriptOf(due),
       highlights,
     };
   });

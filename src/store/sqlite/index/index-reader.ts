@@ -1,11 +1,12 @@
 import type { ContentType } from '../../../domain/records/content.ts';
-import type { PlacedBlock, Transcript } from '../../../domain/records/document.ts';
+import type { Transcript } from '../../../domain/records/document.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import type { RankedPassage } from '../../../domain/records/passage.ts';
 import type { IndexReader, PassageOrigin } from '../../index-reader.ts';
 import type { PassageFilter } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { countFacets } from '../items/facets.ts';
+import { type TextColumns, textColumns, transcriptOf } from '../items/packed-text.ts';
 import { coverage } from './coverage.ts';
 import { countPassages } from './passages.ts';
 import { listNewestPassages, readPassageParts, readPassages, storedFragment } from './read-passages.ts';
@@ -118,9 +119,9 @@ function readOrigins(file: SqliteFile, passageIds: readonly number[], state: num
 }
 
 function readSource(file: SqliteFile, sourceKey: string): Transcript {
-  const row = file.get<{ text: string; blocks: string }>(
-    'SELECT text, blocks FROM documents WHERE id = ?',
+  const row = file.get<TextColumns>(
+    `SELECT ${textColumns} FROM documents d WHERE d.id = ?`,
     Number(sourceKey.slice(sourceKey.indexOf(' ') + 1)),
   );
-  return { text: row?.text ?? '', blocks: JSON.parse(row?.blocks ?? '[]') as PlacedBlock[] };
+  return row === undefined ? { text: '', blocks: [] } : transcriptOf(row);
 }

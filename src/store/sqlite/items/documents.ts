@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { ContentType, KeptWarning } from '../../../domain/records/content.ts';
-import { countWords, type Document, type PlacedBlock, type Transcript } from '../../../domain/records/document.ts';
+import { countWords, type Document, type Transcript } from '../../../domain/records/document.ts';
 import type { StoredDocument } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { packText, type TextColumns, textColumns, transcriptOf, unpackText } from './packed-text.ts';
 
-interface DocumentRow extends Omit<StoredDocument, 'warnings' | 'transcript'> {
+interface DocumentRow extends Omit<StoredDocument, 'warnings' | 'transcript'>, TextColumns {
   warnings: string;
-  text: string;
-  blocks: string;
 }
 
 const documentColumns = `d.id AS documentId, c.id AS contentId, d.version, d.content_type AS contentType, d.title, d.author,
   d.site_name AS siteName, d.published_at AS publishedAt, d.language, d.canonical_url AS canonicalUrl,
-  d.duration_seconds AS durationSeconds, d.page_count AS pageCount, d.warnings, d.text, d.blocks`;
+  d.duration_seconds AS durationSeconds, d.page_count AS pageCount, d.warnings, ${textColumns}`;
 
 /** Adds a version of the item's document and returns its id. The first version becomes visible at once. */
 export function addDocument(
@@ -22,12 +21,13 @@ export function addDocument(
   transcript: Transcript,
   now: number,
 ): number {
+  const { text, blocks, packed } = packText({ text: transcript.text, blocks: JSON.stringify(transcript.blocks) });
   const { rowId } = file.run(
     `INSERT INTO documents
        (content, version, content_type, title, author, site_name, published_at, language, canonical_url,
-        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks)
+        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks, packed)
      VALUES (?, (SELECT coalesce(max(version), 0) + 1 FROM documents WHERE content = ?),
-       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     content,
     content,
     document.contentType,
@@ -43,8 +43,9 @@ export function addDocument(
     JSON.stringify(document.warnings),
     createHash('sha256').update(transcript.text).digest(),
     now,
-    transcript.text,
-    JSON.stringify(transcript.blocks),
+    text,
+    blocks,
+    packed,
   );
   if (visibleDocument(file, content) === null) showDocument(file, content, rowId);
   return rowId;
@@ -77,16 +78,17 @@ export function readDocument(file: SqliteFile, contentId: string): StoredDocumen
     contentId,
   );
   if (row === undefined) return null;
-  const { text, blocks, warnings, ...rest } = row;
+  const { text, blocks, packed, warnings, ...rest } = row;
   return {
     ...rest,
     warnings: JSON.parse(warnings) as KeptWarning[],
-    transcript: { text, blocks: JSON.parse(blocks) as PlacedBlock[] },
+    transcript: transcriptOf({ text, blocks, packed }),
   };
 }
 
 export function readTranscriptText(file: SqliteFile, documentId: number): string | null {
-  return file.get<{ text: string }>('SELECT text FROM documents WHERE id = ?', documentId)?.text ?? null;
+  const row = file.get<TextColumns>(`SELECT ${textColumns} FROM documents d WHERE d.id = ?`, documentId);
+  return row === undefined ? null : unpackText(row).text;
 }
 
 /** @throws {Error} when the document does not belong to the item: a bug of the caller, not damaged data. */
@@ -111,33 +113,31 @@ export function requireDocument(
   contentType: ContentType;
   text: string;
 } {
-  const row = file.get<ReturnType<typeof requireDocument>>(
-    'SELECT title, author, language, content_type AS contentType, text FROM documents WHERE id = ? AND content = ?',
+  const row = file.get<ReturnType<typeof requireDocument> & TextColumns>(
+    `SELECT d.title, d.author, d.language, d.content_type AS contentType, ${textColumns}
+     FROM documents d WHERE d.id = ? AND d.content = ?`,
     documentId,
     content,
   );
   if (row === undefined) throw new Error(`document ${documentId} does not belong to the item that was claimed`);
-  return row;
-}
-
-/** Empty when there is no such document. */
-export function readDocumentText(file: SqliteFile, documentId: number): string {
-  return file.get<{ text: string }>('SELECT text FROM documents WHERE id = ?', documentId)?.text ?? '';
+  const { title, author, language, contentType } = row;
+  return { title, author, language, contentType, text: unpackText(row).text };
 }
 
 export function readTranscript(file: SqliteFile, contentId: string): string | null {
-  const row = file.get<{ text: string }>(
-    'SELECT d.text FROM content c JOIN documents d ON d.id = c.visible_document WHERE c.id = ? AND c.deleted_at IS NULL',
-    contentId,
-  );
-  return row?.text ?? null;
+  const row = visibleText(file, contentId);
+  return row === undefined ? null : unpackText(row).text;
 }
 
 export function readText(file: SqliteFile, contentId: string): Transcript | null {
-  const row = file.get<{ text: string; blocks: string }>(
-    `SELECT d.text, d.blocks FROM content c JOIN documents d ON d.id = c.visible_document
+  const row = visibleText(file, contentId);
+  return row === undefined ? null : transcriptOf(row);
+}
+
+function visibleText(file: SqliteFile, contentId: string): TextColumns | undefined {
+  return file.get<TextColumns>(
+    `SELECT ${textColumns} FROM content c JOIN documents d ON d.id = c.visible_document
      WHERE c.id = ? AND c.deleted_at IS NULL`,
     contentId,
   );
-  return row === undefined ? null : { text: row.text, blocks: JSON.parse(row.blocks) as PlacedBlock[] };
 }

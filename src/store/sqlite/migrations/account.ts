@@ -25,6 +25,7 @@ import { requestsAnswered } from './account/023-requests-answered.ts';
 import { restoredHistory } from './account/024-restored-history.ts';
 import { shorterStems } from './account/025-shorter-stems.ts';
 import { namesOfDocuments } from './account/026-names-of-documents.ts';
+import { packedTexts } from './account/027-packed-texts.ts';
 
 /** The migrations of an account's file, in order. Only append: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const accountMigrations: readonly Migration[] = [
   restoredHistory,
   shorterStems,
   namesOfDocuments,
+  packedTexts,
 ];

@@ -125,7 +125,7 @@ export function processingOf(access: AccountAccess) {
       const isLarge =
         split.length >= large ||
         (split.length * maxIndexGrowth >= large &&
-          growsInIndex(await access.use((file) => documents.readDocumentText(file, documentId))));
+          growsInIndex(await access.use((file) => documents.readTranscriptText(file, documentId) ?? '')));
       return access.writeNamed(isLarge, 'keepPassages', claim, documentId, split, fingerprint);
     },
 

@@ -8,6 +8,7 @@ import { replacePassages } from '../index/index.ts';
 import { showDocument } from '../items/documents.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import { writeOriginal } from '../items/originals.ts';
+import { packText } from '../items/packed-text.ts';
 import { addTags } from '../items/tags.ts';
 
 /** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
@@ -92,11 +93,12 @@ function insertDocument(
   keys: Keys,
 ): number {
   const hash = createHash('sha256').update(document.text).digest();
+  const { text, blocks, packed } = packText({ text: document.text, blocks: JSON.stringify(document.blocks) });
   return file.run(
     `INSERT INTO documents
        (id, content, version, content_type, title, author, site_name, published_at, language, canonical_url,
-        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks, packed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     keys.documents.get(`${document.version} ${hash.toString('hex')}`) ?? null,
     content,
     document.version,
@@ -113,8 +115,9 @@ function insertDocument(
     JSON.stringify(document.warnings),
     hash,
     document.createdAt,
-    document.text,
-    JSON.stringify(document.blocks),
+    text,
+    blocks,
+    packed,
   ).rowId;
 }
 
