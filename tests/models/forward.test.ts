@@ -1,3 +1,6 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
 import { openMiniLm } from '../../src/models/embedding/minilm/forward.ts';
@@ -33,6 +36,26 @@ test('every length has a unit vector', () => {
   }
   expect(() => pairs([])).toThrow(RangeError);
   expect(() => pairs(idsOf(257))).toThrow(RangeError);
+});
+
+test('words are read from the file that was opened, whatever lies at its path later', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonplace-test-'));
+  const path = join(folder, 'model.safetensors');
+  copyFileSync(model, path);
+  const run = openMiniLm(openKernel('pairs'), path);
+  const before = run(idsOf(20));
+  rmSync(path);
+  writeFileSync(path, new Uint8Array(30_000_000));
+  expect(run(idsOf(20))).toEqual(before);
+  expect(run(idsOf(33))).toEqual(pairs(idsOf(33)));
+  run.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('a word that the model does not have is refused', () => {
+  expect(() => pairs([cls, 30_522, sep])).toThrow('the model has no word 30522');
+  expect(() => pairs([cls, -1, sep])).toThrow('the model has no word -1');
+  expect(pairs([cls, 30_521, sep])).toHaveLength(384);
 });
 
 test('all builds of the kernel agree, so that they may share the embedder’s id', () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { MatchFloors } from '../../../domain/search/match-floors.ts';
 import { arithmetic } from './kernel.ts';
+import { type JsonObject, requireObject, requireRight } from '../model-json.ts';
 import { packagedModelFolder } from '../start-minilm.ts';
 
 /** A model that the kernel can run: the paths of its files and its properties. */
@@ -30,26 +30,45 @@ export interface ModelFiles {
 export const weightsName = 'model_int8.safetensors';
 export const tokenizerName = 'tokenizer.json';
 
-/** `manifest.json` next to the weights. The defaults are the values of the model in the package. */
-const manifestFile = z.object({
-  model: z.string(),
-  quantisation: z.string(),
-  dimensions: z.int(),
-  maxTokens: z.int(),
-  pooling: z.enum(['mean', 'first']).default('mean'),
-  queryPrefix: z.string().default(''),
-  passagePrefix: z.string().default(''),
-  languages: z.array(z.string()).nullable().default(['en']),
-  unrelatedCosine: z.number().default(0),
-  matchFloors: z.object({ weak: z.number(), doubtful: z.number(), foreign: z.number().optional() }).optional(),
-  files: z.object({ [weightsName]: z.object({ sha256: z.string().length(64) }) }),
-});
-export type ModelManifest = z.infer<typeof manifestFile>;
+/** `manifest.json` next to the weights. */
+export interface ModelManifest extends Omit<ModelFiles, 'folder' | 'id' | 'model' | 'tokenizer'> {
+  model: string;
+  quantisation: string;
+  files: { [weightsName]: { sha256: string } };
+}
+
+/** The defaults are the values of the model in the package. */
+const defaults = { pooling: 'mean', queryPrefix: '', passagePrefix: '', languages: ['en'], unrelatedCosine: 0 };
+
+/** @throws when a value is missing or wrong */
+function requireManifest(manifest: JsonObject): asserts manifest is JsonObject & ModelManifest {
+  const requireEach = (names: readonly string[], isRight: (value: unknown) => boolean): void => {
+    for (const name of names) requireRight(isRight(manifest[name]), `manifest.json: ${name}`);
+  };
+  requireEach(['model', 'quantisation', 'queryPrefix', 'passagePrefix'], (value) => typeof value === 'string');
+  requireEach(['dimensions', 'maxTokens'], Number.isSafeInteger);
+  requireEach(['unrelatedCosine'], Number.isFinite);
+  requireEach(['pooling'], (value) => value === 'mean' || value === 'first');
+  requireEach(
+    ['languages'],
+    (value) => value === null || (Array.isArray(value) && value.every((one) => typeof one === 'string')),
+  );
+  const {
+    weak,
+    doubtful,
+    foreign = 0,
+  } = requireObject(manifest['matchFloors'] ?? { weak: 0, doubtful: 0 }, 'matchFloors');
+  requireRight([weak, doubtful, foreign].every(Number.isFinite), 'manifest.json: matchFloors');
+  const weights = requireObject(requireObject(manifest['files'], 'files')[weightsName], weightsName);
+  const { sha256 } = weights;
+  requireRight(typeof sha256 === 'string' && sha256.length === 64, 'manifest.json: sha256');
+}
 
 export function readModelFiles(folder: string): ModelFiles {
-  const { files, model, quantisation, ...manifest } = manifestFile.parse(
-    JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')),
-  );
+  const json: unknown = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+  const described: JsonObject = { ...defaults, ...requireObject(json, 'manifest.json') };
+  requireManifest(described);
+  const { files, model, quantisation, ...manifest } = described;
   const checksum = files[weightsName].sha256.slice(0, 8);
   return {
     ...manifest,

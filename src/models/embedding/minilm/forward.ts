@@ -1,5 +1,6 @@
+import { closeSync, openSync } from 'node:fs';
 import type { Address, MiniLmKernel } from './kernel.ts';
-import { openTensorFile, type TensorFile } from '../onnx/safetensors.ts';
+import { openTensorFile, readFully, type TensorFile } from '../onnx/safetensors.ts';
 
 /** One text's token ids in (at most `maxTokens`), its unit vector out. */
 export type RunModel = (ids: readonly number[]) => Float32Array;
@@ -17,6 +18,8 @@ export interface BranchingModel {
   readonly placed: PlacedModel;
   /** Takes memory for the runs of one more thread. */
   takeBuffers(): RunBuffers;
+  /** Closes the model's file. Nothing can be run afterwards. */
+  close(): void;
 }
 
 export interface RunOptions {
@@ -61,10 +64,21 @@ export interface Layer {
   outputNorm: Norm;
 }
 
+/**
+ * The vectors of words, in the model's open file: `count` rows of int8, from byte `at` on. All of them take 12 MB, and 96 in a
+ * multilingual model; a text needs at most 256 rows, and reading those takes a hundredth of its time.
+ */
+interface WordRows {
+  /** File descriptor, which is valid in all threads of the process. */
+  file: number;
+  at: number;
+  count: number;
+}
+
 /** Where a model lies in the kernel's memory. It is plain data, which other threads that share the memory can be sent. */
 export interface PlacedModel {
   layers: readonly Layer[];
-  words: Address;
+  words: WordRows;
   wordScales: Address;
   positions: Address;
   embeddedNorm: Norm;
@@ -83,6 +97,9 @@ export interface RunBuffers {
   zeros: Address;
   attention: Address;
   ids: Address;
+  /** The vectors of the text's words and their scales. */
+  words: Address;
+  wordScales: Address;
   result: Address;
 }
 
@@ -96,6 +113,8 @@ function takeBuffers(allocator: BumpAllocator, maxTokens: number): RunBuffers {
     zeros: allocator.take(maxTokens * 4),
     attention: allocator.take(80 * maxTokens + 256),
     ids: allocator.take(maxTokens * 4),
+    words: allocator.take(maxTokens * width),
+    wordScales: allocator.take(maxTokens * 4),
     result: allocator.take(width * 4),
   };
 }
@@ -125,8 +144,13 @@ class BumpAllocator {
  *
  * @param modelPath the safetensors file that `scripts/export-model/quantise.py` or `quantise.ts` writes.
  */
-export function openMiniLm(kernel: MiniLmKernel, modelPath: string, options: RunOptions = {}): RunModel {
-  return openBranchingMiniLm(kernel, modelPath, options).run;
+export function openMiniLm(
+  kernel: MiniLmKernel,
+  modelPath: string,
+  options: RunOptions = {},
+): RunModel & Pick<BranchingModel, 'close'> {
+  const { run, close } = openBranchingMiniLm(kernel, modelPath, options);
+  return Object.assign(run, { close });
 }
 
 /**
@@ -135,7 +159,13 @@ export function openMiniLm(kernel: MiniLmKernel, modelPath: string, options: Run
  */
 export function openBranchingMiniLm(kernel: MiniLmKernel, modelPath: string, options: RunOptions = {}): BranchingModel {
   const allocator = new BumpAllocator(kernel.memory);
-  return withTensorFile(modelPath, (file) => prepare(kernel, allocator, file, options));
+  const words = openSync(modelPath, 'r');
+  try {
+    return withTensorFile(modelPath, (file) => prepare(kernel, allocator, file, words, options));
+  } catch (error) {
+    closeSync(words);
+    throw error;
+  }
 }
 
 function withTensorFile<T>(path: string, use: (file: TensorFile) => T): T {
@@ -151,6 +181,7 @@ function prepare(
   kernel: MiniLmKernel,
   allocator: BumpAllocator,
   modelFile: TensorFile,
+  wordsFile: number,
   { maxTokens = 256, pooling = 'mean', observe }: RunOptions,
 ): BranchingModel {
   const bytes = (at: Address, length: number): Uint8Array => new Uint8Array(kernel.memory.buffer, at, length);
@@ -186,7 +217,9 @@ function prepare(
     outputNorm: norm(file, `${name}.output`),
   });
   const own = layerNames(modelFile).map((name) => layerOf(modelFile, name));
-  const [words, wordScales] = [load(modelFile, 'words.values'), load(modelFile, 'words.scale')];
+  const rows = modelFile.find('words.values');
+  const words = { file: wordsFile, at: rows.at, count: rows.bytes / width };
+  const wordScales = load(modelFile, 'words.scale');
   const positions = load(modelFile, 'positions');
   const embeddedNorm = norm(modelFile, 'embedded');
 
@@ -206,6 +239,7 @@ function prepare(
     loadBranch,
     placed,
     takeBuffers: () => takeBuffers(allocator, maxTokens),
+    close: () => closeSync(wordsFile),
   };
 }
 
@@ -220,6 +254,27 @@ export function openPlacedModel(
   observe?: RunOptions['observe'],
 ): (ids: readonly number[], layers?: readonly Layer[]) => Float32Array {
   const { wide, x, narrow, quantised, rowScales, zeros, attention } = buffers;
+  /** Reads the rows of the words, each once, and gives the kernel their places among those that were read. */
+  const placeWords = (ids: readonly number[]): void => {
+    const { buffer } = kernel.memory;
+    const all = new Float32Array(buffer, wordScales, words.count);
+    const scales = new Float32Array(buffer, buffers.wordScales, maxTokens);
+    const target = new Uint8Array(buffer, buffers.words, maxTokens * width);
+    const places = new Int32Array(buffer, buffers.ids, maxTokens);
+    const known = new Map<number, number>();
+    for (const [at, id] of ids.entries()) {
+      let place = known.get(id);
+      if (place === undefined) {
+        const scale = all[id];
+        if (scale === undefined) throw new RangeError(`the model has no word ${id}`);
+        place = known.size;
+        readFully(words.file, target, place * width, width, words.at + id * width);
+        scales[place] = scale;
+        known.set(id, place);
+      }
+      places[at] = place;
+    }
+  };
   const multiply = (input: Address, by: Linear, output: Address, rows: number, count: number): void => {
     observe?.(by.name, new Float32Array(kernel.memory.buffer, input, rows * by.inputs), count);
     kernel.quantise(input, by.factors, quantised, rowScales, zeros, rows, by.inputs);
@@ -243,8 +298,8 @@ export function openPlacedModel(
     if (count === 0 || count > maxTokens)
       throw new RangeError(`the model takes 1 to ${maxTokens} tokens, not ${count}`);
     const rows = (count + 3) & ~3;
-    new Int32Array(kernel.memory.buffer, buffers.ids, count).set(ids);
-    kernel.embed(buffers.ids, words, wordScales, positions, x, count);
+    placeWords(ids);
+    kernel.embed(buffers.ids, buffers.words, buffers.wordScales, positions, x, count);
     kernel.addAndNorm(x, 0, embeddedNorm.weight, embeddedNorm.bias, rows);
     for (const layer of layers) {
       multiply(x, layer.qkv, wide, rows, count);

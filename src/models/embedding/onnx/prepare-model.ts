@@ -69,6 +69,7 @@ async function tryOut(
   const embed = (prefix: string) => (text: string) => run(tokenizer.encode(prefix + text, maxTokens));
   const queries = unrelatedTexts.queries.map(embed(queryPrefix));
   const passages = unrelatedTexts.passages.map(embed(passagePrefix));
+  run.close();
   const isSound = [...queries, ...passages].every((vector) => Math.abs(Math.hypot(...vector) - 1) < 1e-3);
   if (!isSound) throw new Error('the model gives no vectors of unit length');
   return { dimensions: queries[0]?.length ?? 0, unrelatedCosine: Number(meanCosine(queries, passages).toFixed(4)) };

@@ -1,20 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { z } from 'zod';
+import { type JsonObject, requireObject, requireRight } from '../model-json.ts';
 
 /*
  * The safetensors format: eight bytes with the header's length (little-endian), then the header (JSON with the type,
  * shape and byte range of each tensor), then the tensors' bytes.
  */
-
-const tensor = z.object({
-  dtype: z.string(),
-  shape: z.array(z.int().nonnegative()),
-  data_offsets: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
-});
-const header = z
-  .record(z.string(), z.unknown())
-  .transform((all) => Object.fromEntries(Object.entries(all).filter(([name]) => name !== '__metadata__')))
-  .pipe(z.record(z.string(), tensor));
 
 interface Tensor {
   /** `I8`, `F32`, `F16` … */
@@ -35,15 +25,35 @@ export interface TensorFile {
   close(): void;
 }
 
+const isSize = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const areSizes = (value: unknown): value is number[] => Array.isArray(value) && value.every(isSize);
+
+/** @param start of the tensors' bytes in the file */
+function tensorsOf(json: unknown, start: number): Map<string, Tensor> {
+  const { __metadata__: _metadata, ...described } = requireObject(json, 'the header of the model file');
+  return new Map(
+    Object.entries(described).map(([name, value]) => {
+      const { dtype, shape, data_offsets: offsets }: JsonObject = requireObject(value, name);
+      requireRight(typeof dtype === 'string' && areSizes(shape) && areSizes(offsets) && offsets.length === 2, name);
+      const [from = 0, to = 0] = offsets;
+      return [name, { dtype, shape, bytes: to - from, at: start + from }];
+    }),
+  );
+}
+
+/** Fills `length` bytes of `target` from `offset` on with those of an open file from `position` on. */
+export function readFully(file: number, target: Uint8Array, offset: number, length: number, position: number): void {
+  for (let done = 0; done < length;) {
+    const got = readSync(file, target, offset + done, length - done, position + done);
+    if (got === 0) throw new Error('the model file ends early');
+    done += got;
+  }
+}
+
 export function openTensorFile(path: string): TensorFile {
   const file = openSync(path, 'r');
-  const fill = (target: Uint8Array, offset: number, length: number, position: number): void => {
-    for (let done = 0; done < length;) {
-      const got = readSync(file, target, offset + done, length - done, position + done);
-      if (got === 0) throw new Error('the model file ends early');
-      done += got;
-    }
-  };
+  const fill = (target: Uint8Array, offset: number, length: number, position: number): void =>
+    readFully(file, target, offset, length, position);
   try {
     const start = new Uint8Array(8);
     fill(start, 0, 8, 0);
@@ -51,14 +61,13 @@ export function openTensorFile(path: string): TensorFile {
     if (headerBytes > fstatSync(file).size) throw new Error('this is no safetensors file');
     const text = new Uint8Array(headerBytes);
     fill(text, 0, headerBytes, 8);
-    const tensors = header.parse(JSON.parse(new TextDecoder().decode(text)));
+    const tensors = tensorsOf(JSON.parse(new TextDecoder().decode(text)), 8 + headerBytes);
     return {
-      names: Object.keys(tensors),
+      names: [...tensors.keys()],
       find(name) {
-        const found = tensors[name];
+        const found = tensors.get(name);
         if (found === undefined) throw new Error(`the model file has no ${name}`);
-        const [from, to] = found.data_offsets;
-        return { dtype: found.dtype, shape: found.shape, bytes: to - from, at: 8 + headerBytes + from };
+        return found;
       },
       read: ({ bytes, at }, target, offset) => fill(target, offset, bytes, at),
       close: () => closeSync(file),

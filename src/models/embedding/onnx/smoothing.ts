@@ -30,6 +30,7 @@ export function findInputFactors(
   };
   const run = openMiniLm(openKernel(chooseKernel()), quantised, { ...options, observe });
   for (const ids of texts) run(ids);
+  run.close();
   const weights = openFloatWeights(source);
   try {
     return new Map(

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import type { CountSliceTokens, CountTokens } from '../embedder.ts';
+import { type JsonObject, requireObject, requireRight } from '../model-json.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
 /** The model's tokenizer: WordPiece over lower-cased, accent-stripped text (`BertTokenizer`, uncased). */
@@ -14,25 +14,41 @@ export interface WordPiece extends Tokenizer {
   countSlicesOf(text: string): CountSliceTokens;
 }
 
-export const wordPieceFile = z.object({
-  added_tokens: z.array(z.object({ id: z.int(), content: z.string() })),
-  model: z.object({
-    type: z.literal('WordPiece'),
-    unk_token: z.string(),
-    continuing_subword_prefix: z.string(),
-    max_input_chars_per_word: z.int(),
-    // Its thirty thousand ids are checked while they are read: going through them once more takes as long as everything else here.
-    vocab: z.custom<Readonly<Record<string, unknown>>>(
-      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    ),
-  }),
-});
+/** What is read of a `tokenizer.json`. */
+export interface WordPieceFile {
+  added_tokens: readonly { id: number; content: string }[];
+  model: {
+    type: 'WordPiece';
+    unk_token: string;
+    continuing_subword_prefix: string;
+    max_input_chars_per_word: number;
+    /** Its thirty thousand ids are checked while they are read: going through them once more takes as long as everything else here. */
+    vocab: JsonObject;
+  };
+}
+
+/** @throws when the file is not of this kind */
+export function checkWordPieceFile(json: unknown): WordPieceFile {
+  const { added_tokens: added, model: described } = requireObject(json, 'tokenizer.json');
+  const isToken = (token: unknown): boolean => {
+    const { id, content } = requireObject(token, 'an added token');
+    return Number.isSafeInteger(id) && typeof content === 'string';
+  };
+  requireRight(Array.isArray(added) && added.every(isToken), 'added_tokens');
+  const model = requireObject(described, 'model');
+  requireRight(model['type'] === 'WordPiece', 'type');
+  requireRight(typeof model['unk_token'] === 'string', 'unk_token');
+  requireRight(typeof model['continuing_subword_prefix'] === 'string', 'continuing_subword_prefix');
+  requireRight(Number.isSafeInteger(model['max_input_chars_per_word']), 'max_input_chars_per_word');
+  requireObject(model['vocab'], 'vocab');
+  return json as WordPieceFile;
+}
 
 /** Reads the tokenizer of the model in the package. */
 export async function loadWordPiece(): Promise<WordPiece> {
   // `assets` is next to both `src` and `dist`.
   const path = new URL('../../../../assets/all-MiniLM-L6-v2/tokenizer.json', import.meta.url);
-  return createWordPiece(wordPieceFile.parse(JSON.parse(await readFile(path, 'utf8'))));
+  return createWordPiece(checkWordPieceFile(JSON.parse(await readFile(path, 'utf8'))));
 }
 
 // Whitespace as the model's normaliser defines it: \v, \f and U+FEFF are control characters, which are dropped inside a
@@ -62,7 +78,7 @@ function isAsciiWord(code: number): boolean {
 const rememberedWords = 20_000;
 const maxRememberedLength = 40;
 
-export function createWordPiece({ added_tokens: added, model }: z.infer<typeof wordPieceFile>): WordPiece {
+export function createWordPiece({ added_tokens: added, model }: WordPieceFile): WordPiece {
   // The file's own table of pieces would stay in memory with the functions that use `model`.
   const { continuing_subword_prefix: prefix, max_input_chars_per_word: maxWordLength } = model;
   const starts = new Map<string, number>();
