@@ -19,9 +19,11 @@ export async function bundle(source, target) {
   const before = new Set();
   const start = new Set();
   const operations = new Set();
+  const commands = new Set();
   const onBothEngines = new Set();
+  const app = new Set();
   const ofProgram = await joinModules(source, target, ['main.ts'], 'parts', {
-    plugins: [findStart(source, before, start, operations, onBothEngines)],
+    plugins: [findStart(source, { before, start, operations, commands, onBothEngines, app })],
     // What stands between the start of the program and its first answer over stdio is three files: what every command
     // needs, what most need, and what speaks MCP.
     groups: [
@@ -34,6 +36,9 @@ export async function bundle(source, target) {
       { name: 'operations', test: (id) => operations.has(id), priority: 2 },
       // One file, and not one for each set of modules that need the same.
       { name: 'both-engines', test: (id) => onBothEngines.has(id), priority: 2 },
+      { name: 'operation-commands', test: (id) => commands.has(id), priority: 2 },
+      // The rest of what every command needs that opens a library.
+      { name: 'app', test: (id) => app.has(id), priority: 1 },
       // Alone, so that a stack trace shows what went through it: a test refuses every other use of the network.
       { name: 'undici', test: (id) => forward(id).includes('/node_modules/undici/'), priority: 1 },
       {
@@ -159,7 +164,7 @@ function giveModel() {
  * what else `stdio` needs for its first answer, except for what speaks MCP; and `onBothEngines` with what the program needs with
  * a data folder as well as with a database.
  */
-function findStart(source, before, start, operations, onBothEngines) {
+function findStart(source, { before, start, operations, commands, onBothEngines, app }) {
   const place = (id) => forward(relative(source, id));
   return {
     name: 'find-start',
@@ -182,8 +187,13 @@ function findStart(source, before, start, operations, onBothEngines) {
       collect(stdio, (id) => {
         if (!start.has(id) && place(id) !== stdio && !place(id).startsWith('mcp/')) operations.add(id);
       });
+      for (const file of ['commands/operation-commands.ts', 'commands/manage-commands.ts', 'call-locally.ts'])
+        collect(`cli/${file}`, (id) => {
+          if (!start.has(id) && !operations.has(id)) commands.add(id);
+        });
       const ofApp = new Set();
       collect('app/app.ts', (id) => ofApp.add(id));
+      collect('app/command-app.ts', (id) => app.add(id));
       for (const file of ['app/installations/postgres-installation.ts', 'app/installations/databases.ts'])
         collect(file, (id) => {
           if (ofApp.has(id) && !start.has(id) && !operations.has(id)) onBothEngines.add(id);

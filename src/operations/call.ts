@@ -48,8 +48,13 @@ function outputSchema(operation: Operation, face: Face): z.ZodType {
  * Parses a raw input.
  * @throws {AppError} `invalid_input` naming every bad field
  */
-export function parseInput<Input>(schema: z.ZodType<Input>, name: string, rawInput: unknown): Input {
-  const input = schema.safeParse(rawInput);
+export function parseInput<Input>(
+  schema: z.ZodType<Input>,
+  name: string,
+  rawInput: unknown,
+  parsing: Parameters<typeof schema.safeParse>[1] = {},
+): Input {
+  const input = schema.safeParse(rawInput, parsing);
   if (input.success) return input.data;
   throw refusedInput(`The input of ${name} is not valid.`, input.error.issues.flatMap(fieldProblems));
 }
@@ -68,7 +73,9 @@ export async function callOperation(
 ): Promise<unknown> {
   requirePermission(operation, caller);
   const { plain, large } = withoutLargeValues(rawInput ?? {});
-  const input = { ...parseInput(inputSchema(operation, face), operation.name, plain), ...large };
+  // A command calls once: compiling a schema to code, as zod does by default, takes longer than it saves.
+  const parsing = { jitless: face === 'cli' };
+  const input = { ...parseInput(inputSchema(operation, face), operation.name, plain, parsing), ...large };
   const forModel = face === 'mcp';
   const isLean = forModel && (input as { detail?: unknown }).detail !== 'full';
   const change = changeOf(operation, face, caller);
@@ -80,7 +87,7 @@ export async function callOperation(
     forModel,
     isLean,
   });
-  const checked = outputSchema(operation, face).safeParse(output);
+  const checked = outputSchema(operation, face).safeParse(output, parsing);
   if (!checked.success)
     throw new Error(`${operation.name} answered in a shape it does not declare`, { cause: checked.error });
   // Without a handle: that something was changed, or nothing, would say what was there before.
