@@ -161,5 +161,5 @@ test.each([
 ])('refuses the vocabulary %j', (vocab, message) => {
   const json = JSON.parse(readFileSync(file, 'utf8')) as { model: object };
   const broken = { ...json, model: { ...json.model, vocab } };
-  expect(() => createWordPiece(checkWordPieceFile(broken))).toThrow(message);
+  expect(() => createWordPiece(checkWordPieceFile(broken)).encode('cat dog', 9)).toThrow(message);
 });

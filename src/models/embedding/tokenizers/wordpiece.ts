@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { CountSliceTokens, CountTokens } from '../embedder.ts';
+import { madeWhenUsed } from '../../../domain/text/made-when-used.ts';
 import { type JsonObject, requireObject, requireRight } from '../model-json.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
@@ -22,7 +23,7 @@ export interface WordPieceFile {
     unk_token: string;
     continuing_subword_prefix: string;
     max_input_chars_per_word: number;
-    /** Its thirty thousand ids are checked while they are read: going through them once more takes as long as everything else here. */
+    /** Its thirty thousand ids are checked when they are used: going through them takes as long as everything else here. */
     vocab: JsonObject;
   };
 }
@@ -79,20 +80,22 @@ const rememberedWords = 20_000;
 const maxRememberedLength = 40;
 
 export function createWordPiece({ added_tokens: added, model }: WordPieceFile): WordPiece {
-  // The file's own table of pieces would stay in memory with the functions that use `model`.
   const { continuing_subword_prefix: prefix, max_input_chars_per_word: maxWordLength } = model;
-  const starts = new Map<string, number>();
-  const continuations = new Map<string, number>();
-  let maxPieceLength = 1;
-  // `Object.entries` makes an array for each piece, which takes three times as long.
-  for (const piece in model.vocab) {
-    const id = model.vocab[piece];
-    if (typeof id !== 'number' || !Number.isInteger(id))
-      throw new Error(`tokenizer.json gives the piece ${piece} no id`);
-    if (piece.startsWith(prefix) && piece.length > prefix.length) continuations.set(piece.slice(prefix.length), id);
-    else starts.set(piece, id);
-    maxPieceLength = Math.max(maxPieceLength, piece.length);
+  // Pieces are looked up in the object that the file was parsed to: to put them into a map takes longer than parsing them, and the
+  // first question waits for it. Its prototype has names, too, such as "constructor".
+  const vocab = Object.setPrototypeOf(model.vocab, null) as JsonObject;
+  function idOfPiece(piece: string): number | undefined {
+    const id = vocab[piece];
+    if (id === undefined || Number.isInteger(id)) return id as number | undefined;
+    throw new Error(`tokenizer.json gives the piece ${piece} no id`);
   }
+  /** Found out when the first word is no piece. */
+  const maxPieceLength = madeWhenUsed(() => {
+    let max = 1;
+    // `Object.keys` would make an array of all.
+    for (const piece in vocab) max = Math.max(max, piece.length);
+    return max;
+  });
   const special = new Map(added.map((token) => [token.content, token.id]));
   const unknown = idOf(special, model.unk_token);
   const [cls, sep] = [idOf(special, '[CLS]'), idOf(special, '[SEP]')];
@@ -101,17 +104,17 @@ export function createWordPiece({ added_tokens: added, model }: WordPieceFile): 
 
   /** Greedy, longest match first; a word that the vocabulary cannot cover fully becomes one unknown token. */
   function pieces(word: string): number[] {
-    const whole = starts.get(word);
+    const whole = idOfPiece(word);
     if (whole !== undefined) return [whole];
     if (word.length > maxWordLength && [...word].length > maxWordLength) {
       return [unknown];
     }
     const ids: number[] = [];
     for (let start = 0; start < word.length;) {
-      const known = start === 0 ? starts : continuations;
-      let end = Math.min(word.length, start + maxPieceLength);
+      const before = start === 0 ? '' : prefix;
+      let end = Math.min(word.length, start + maxPieceLength());
       let id: number | undefined;
-      while (end > start && (id = known.get(word.slice(start, end))) === undefined) end -= 1;
+      while (end > start && (id = idOfPiece(before + word.slice(start, end))) === undefined) end -= 1;
       if (id === undefined) return [unknown];
       ids.push(id);
       start = end;
