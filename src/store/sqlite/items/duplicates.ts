@@ -11,7 +11,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 const sameItems = `
   SELECT other.content FROM documents mine JOIN documents other ON other.text_hash = mine.text_hash
     JOIN content c ON c.seq = other.content AND c.visible_document = other.id
-  WHERE mine.id = @documentId AND mine.text <> '' AND c.deleted_at IS NULL
+  WHERE mine.id = @documentId AND (mine.text <> '' OR mine.packed IS NOT NULL) AND c.deleted_at IS NULL
   UNION ALL
   SELECT theirs.content FROM addresses ours JOIN addresses theirs ON theirs.address = ours.address
     JOIN documents mine ON mine.id = @documentId
