@@ -32,7 +32,8 @@ export class TimeLimit {
   stop(): void {
     if (this.#running === null) return;
     this.#leftMs -= this.#clock.elapsed() - this.#running.since;
-    this.#running.stop.abort();
+    // A given reason: an error with its stack would be made for each page otherwise.
+    this.#running.stop.abort('stopped');
     this.#running = null;
   }
 

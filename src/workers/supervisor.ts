@@ -14,6 +14,9 @@ export interface WorkerEvents {
   ended?(): void;
 }
 
+/** A worker's memory is measured after a job when this long has passed since it was measured last. */
+const minMeasuringMs = 100;
+
 /**
  * Starts one worker, a process or a thread, and watches it while it runs jobs, one at a time. Nothing in a worker can be
  * interrupted, so the worker is ended when its job is aborted, passes a limit or breaks it. The worker keeps this
@@ -31,6 +34,8 @@ export class Supervisor<Job, Result, Message> {
   #isNeeded = true;
   /** True while the memory that is left after a job is being measured. */
   #isMeasured = false;
+  /** When it was measured last, by the clock of `performance.now()`. */
+  #measuredAt = Number.NEGATIVE_INFINITY;
   #isEnding = false;
   #gone = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
@@ -164,14 +169,20 @@ export class Supervisor<Job, Result, Message> {
 
   #rest(): void {
     const { maxRestingBytes } = this.#use;
-    if (maxRestingBytes !== undefined) return void this.#measure(maxRestingBytes);
+    if (maxRestingBytes !== undefined && this.#isMeasurementDue()) return void this.#measure(maxRestingBytes);
     this.#events.idle();
     if (this.isIdle) this.setNeeded(false);
+  }
+
+  /** A worker may run hundreds of small jobs in a second, and measuring takes as long as sending one. */
+  #isMeasurementDue(): boolean {
+    return performance.now() - this.#measuredAt >= minMeasuringMs;
   }
 
   /** Ends a worker that still holds much memory: it would count against the next job, and others need it. */
   async #measure(maxRestingBytes: number): Promise<void> {
     this.#isMeasured = true;
+    this.#measuredAt = performance.now();
     const bytes = await this.#handle.memory();
     this.#isMeasured = false;
     if (this.#isEnding) return;

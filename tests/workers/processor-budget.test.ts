@@ -33,8 +33,18 @@ describe('a thread that may have the processor for a second', () => {
 
   it('gets longer on a busy machine, as long as it was kept waiting', async () => {
     const end = (await endOf(0.25)) ?? 0;
-    expect(end).toBeGreaterThanOrEqual(4_000);
+    // The first 50 ms are not measured, and count as if it had the processor to itself.
+    expect(end).toBeGreaterThanOrEqual(3_800);
     expect(end).toBeLessThan(4_200);
+  });
+
+  it('is not measured when it is done soon', async () => {
+    const cpuUsage = vi.fn<() => Promise<NodeJS.CpuUsage>>();
+    const stop = watchProcessorTime({ cpuUsage }, () => 1_000, vi.fn<() => void>());
+    await vi.advanceTimersByTimeAsync(49);
+    stop();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(cpuUsage).not.toHaveBeenCalled();
   });
 
   it('is not waited for without end', async () => {

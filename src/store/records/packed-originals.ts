@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdCompressSync, zstdDecompress, type ZstdOptions } from 'node:zlib';
+import {
+  constants,
+  zstdCompress,
+  zstdCompressSync,
+  zstdDecompress,
+  zstdDecompressSync,
+  type ZstdOptions,
+} from 'node:zlib';
 import type { Original, Resource } from '../../domain/records/resource.ts';
 import { sha256 } from '../../domain/sha256.ts';
 
@@ -72,7 +79,19 @@ function smaller(
 }
 
 export async function unpackOriginal({ packing, bytes, ...rest }: PackedOriginal): Promise<Original> {
-  return { ...rest, bytes: packing === 'zstd' ? await decompress(bytes) : bytes };
+  if (packing === 'none') return { ...rest, bytes };
+  return { ...rest, bytes: unpackHere(bytes) ?? (await decompress(bytes)) };
+}
+
+/** Null when the bytes are too many, packed or not, to be unpacked in this thread. */
+function unpackHere(bytes: Uint8Array): Uint8Array | null {
+  if (bytes.length > packedHere) return null;
+  try {
+    return zstdDecompressSync(bytes, { maxOutputLength: packedHere });
+  } catch {
+    // Damaged bytes fail again, and say why.
+    return null;
+  }
 }
 
 /** Where the bytes came from: `fetched` ones can be fetched again; `given` ones came from the caller with the save. */
