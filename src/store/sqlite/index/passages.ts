@@ -10,11 +10,13 @@ import { giveVector, readItemVectors } from './vectors.ts';
  * Makes the document visible and its passages the item's only ones. Passages of other versions are deleted with their
  * words and vectors, so no search finds two versions of a text. A vector depends only on the text, so a new passage
  * with unchanged text takes over the old vector.
+ * @param whole the document's text
  */
 export function replacePassages(
   file: SqliteFile,
   content: number,
   documentId: number,
+  whole: string,
   passages: readonly Passage[],
 ): void {
   const document = requireDocument(file, content, documentId);
@@ -24,10 +26,10 @@ export function replacePassages(
   const words: PassageWords[] = [];
   for (const passage of passages) {
     const { ordinal, start, end, headingPath, locator, fragment } = passage;
-    if (!(start >= 0 && start <= end && end <= document.text.length)) {
+    if (!(start >= 0 && start <= end && end <= whole.length)) {
       throw new Error(`passage ${ordinal} reaches outside its document`);
     }
-    const text = document.text.slice(start, end);
+    const text = whole.slice(start, end);
     const { rowId } = file.run(
       `INSERT INTO passages (document, content, ordinal, start_at, end_at, heading_path, locator, text, fragment)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,

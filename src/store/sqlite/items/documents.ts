@@ -99,7 +99,7 @@ export function requireVersion(file: SqliteFile, content: number, documentId: nu
 }
 
 /**
- * The text and metadata of a version of the item's document.
+ * The metadata of a version of the item's document.
  * @throws {Error} like `requireVersion`
  */
 export function requireDocument(
@@ -111,17 +111,14 @@ export function requireDocument(
   author: string | null;
   language: string | null;
   contentType: ContentType;
-  text: string;
 } {
-  const row = file.get<ReturnType<typeof requireDocument> & TextColumns>(
-    `SELECT d.title, d.author, d.language, d.content_type AS contentType, ${textColumns}
-     FROM documents d WHERE d.id = ? AND d.content = ?`,
+  const row = file.get<ReturnType<typeof requireDocument>>(
+    'SELECT title, author, language, content_type AS contentType FROM documents WHERE id = ? AND content = ?',
     documentId,
     content,
   );
   if (row === undefined) throw new Error(`document ${documentId} does not belong to the item that was claimed`);
-  const { title, author, language, contentType } = row;
-  return { title, author, language, contentType, text: unpackText(row).text };
+  return row;
 }
 
 export function readTranscript(file: SqliteFile, contentId: string): string | null {

@@ -75,7 +75,8 @@ export function insertItem(
   const visible = versions.get(item.visibleVersion ?? -1);
   if (visible !== undefined) {
     showDocument(file, content, visible);
-    if (item.passages.length > 0) replacePassages(file, content, visible, item.passages);
+    const text = item.documents.find(({ version }) => version === item.visibleVersion)?.text ?? '';
+    if (item.passages.length > 0) replacePassages(file, content, visible, text, item.passages);
     if (item.fingerprint !== null) replaceFingerprint(file, content, Buffer.from(item.fingerprint, 'hex'));
   }
   for (const address of item.addresses)

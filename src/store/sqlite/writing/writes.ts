@@ -20,7 +20,7 @@ import { applyPage } from '../copies/apply-page.ts';
 import type { CopyState, IndexPage } from '../copies/index-page.ts';
 import * as content from '../items/content.ts';
 import { purgeExpired } from '../items/deletion.ts';
-import { addDocument } from '../items/documents.ts';
+import { addDocument, readTranscriptText } from '../items/documents.ts';
 import { importContent, type PackedImport } from '../items/import-content.ts';
 import { linkDuplicates } from '../items/duplicates.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
@@ -128,7 +128,7 @@ const largeWrites = {
     fingerprint: Uint8Array | null,
   ): records.Claim {
     const item = claims.requireLease(file, claim, 'split');
-    showPassages(file, item, documentId, split, fingerprint, clock.now());
+    showPassages(file, item, documentId, readTranscriptText(file, documentId) ?? '', split, fingerprint, clock.now());
     return claims.advanceJob(file, claim, item, 'embed', clock.now());
   },
 
@@ -141,7 +141,7 @@ const largeWrites = {
   ): void {
     const item = claims.requireLease(file, claim, 'extract');
     const documentId = addDocument(file, item, document, transcript, clock.now());
-    showPassages(file, item, documentId, passages, fingerprint, clock.now());
+    showPassages(file, item, documentId, transcript.text, passages, fingerprint, clock.now());
     claims.advanceAndRelease(file, item, next, clock.now());
   },
 
@@ -188,11 +188,12 @@ function showPassages(
   file: SqliteFile,
   item: number,
   documentId: number,
+  text: string,
   passages: readonly Passage[],
   fingerprint: Uint8Array | null,
   now: number,
 ): void {
-  replacePassages(file, item, documentId, passages);
+  replacePassages(file, item, documentId, text, passages);
   lookForHighlightsAgain(file, item);
   replaceFingerprint(file, item, fingerprint);
   linkDuplicates(file, item, documentId, now);
