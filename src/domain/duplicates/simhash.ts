@@ -56,39 +56,33 @@ function shinglesOf(text: string): Set<number> {
   const shingles = new Set<number>();
   let [before, last] = [0, 0];
   let seen = 0;
-  const addWord = (hash: number): void => {
+  let hash = emptyHash;
+  /** Characters of the word that is being read. */
+  let length = 0;
+  const endWord = (): void => {
     const next = hash >>> 0;
     seen += 1;
     if (seen >= shingleWords) shingles.add(mix(mix(mix(before) + last) + next) | 0);
     before = last;
     last = next;
+    hash = emptyHash;
+    length = 0;
   };
   const folded = text.normalize('NFKC').toLowerCase();
-  let hash = emptyHash;
-  /** Characters of the word that is being read. */
-  let length = 0;
   for (let at = 0; at < folded.length; at += 1) {
     const codePoint = folded.codePointAt(at) ?? 0;
     const kind = kindOf(codePoint);
-    if (length > 0 && (kind !== kinds.letter || length === maxWordCharacters)) {
-      addWord(hash);
-      hash = emptyHash;
-      length = 0;
-    }
+    if (length > 0 && (kind !== kinds.letter || length === maxWordCharacters)) endWord();
     const isPair = codePoint > 0xffff;
     if (kind !== kinds.other) {
       hash = hashUnit(hash, folded.charCodeAt(at));
       if (isPair) hash = hashUnit(hash, folded.charCodeAt(at + 1));
       length += 1;
     }
-    if (kind === kinds.spaceless) {
-      addWord(hash);
-      hash = emptyHash;
-      length = 0;
-    }
+    if (kind === kinds.spaceless) endWord();
     if (isPair) at += 1;
   }
-  if (length > 0) addWord(hash);
+  if (length > 0) endWord();
   return shingles;
 }
 

@@ -68,10 +68,19 @@ export function readModelFiles(folder: string): ModelFiles {
   const json: unknown = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
   const described: JsonObject = { ...defaults, ...requireObject(json, 'manifest.json') };
   requireManifest(described);
-  const { files, model, quantisation, ...manifest } = described;
+  const { files, model, quantisation } = described;
+  const { dimensions, maxTokens, pooling, queryPrefix, passagePrefix, languages, unrelatedCosine, matchFloors } =
+    described;
   const checksum = files[weightsName].sha256.slice(0, 8);
   return {
-    ...manifest,
+    dimensions,
+    maxTokens,
+    pooling,
+    queryPrefix,
+    passagePrefix,
+    languages,
+    unrelatedCosine,
+    matchFloors,
     folder,
     id: `${model}-${quantisation}-${checksum}-${arithmetic}`,
     model: join(folder, weightsName),

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Address, MiniLmKernel } from './kernel.ts';
-import { openTensorFile, readFully, type TensorFile } from '../onnx/safetensors.ts';
+import { openTensorFile, type TensorFile } from '../onnx/safetensors.ts';
+import { readRows, type RowBuffers, type WordRows } from './word-rows.ts';
 
 /** One text's token ids in (at most `maxTokens`), its unit vector out. */
 export type RunModel = (ids: readonly number[]) => Float32Array;
@@ -64,22 +65,10 @@ export interface Layer {
   outputNorm: Norm;
 }
 
-/**
- * The vectors of words, in the model's open file: `count` rows of int8, from byte `at` on. All of them take 12 MB, and 96 in a
- * multilingual model; a text needs at most 256 rows, and reading those takes a hundredth of its time.
- */
-interface WordRows {
-  /** File descriptor, which is valid in all threads of the process. */
-  file: number;
-  at: number;
-  count: number;
-}
-
 /** Where a model lies in the kernel's memory. It is plain data, which other threads that share the memory can be sent. */
 export interface PlacedModel {
   layers: readonly Layer[];
   words: WordRows;
-  wordScales: Address;
   positions: Address;
   embeddedNorm: Norm;
   maxTokens: number;
@@ -87,7 +76,7 @@ export interface PlacedModel {
 }
 
 /** Addresses of the memory that a run needs for itself: what the text becomes on its way through the layers. */
-export interface RunBuffers {
+export interface RunBuffers extends RowBuffers {
   /** For the output of the widest matrix. */
   wide: Address;
   x: Address;
@@ -96,10 +85,6 @@ export interface RunBuffers {
   rowScales: Address;
   zeros: Address;
   attention: Address;
-  ids: Address;
-  /** The vectors of the text's words and their scales. */
-  words: Address;
-  wordScales: Address;
   result: Address;
 }
 
@@ -218,12 +203,12 @@ function prepare(
   });
   const own = layerNames(modelFile).map((name) => layerOf(modelFile, name));
   const rows = modelFile.find('words.values');
-  const words = { file: wordsFile, at: rows.at, count: rows.bytes / width };
-  const wordScales = load(modelFile, 'words.scale');
+  const scales = load(modelFile, 'words.scale');
+  const words = { file: wordsFile, at: rows.at, count: rows.bytes / width, width, scales };
   const positions = load(modelFile, 'positions');
   const embeddedNorm = norm(modelFile, 'embedded');
 
-  const placed: PlacedModel = { layers: own, words, wordScales, positions, embeddedNorm, maxTokens, pooling };
+  const placed: PlacedModel = { layers: own, words, positions, embeddedNorm, maxTokens, pooling };
   const runThrough = openPlacedModel(kernel, placed, buffers, observe);
   const loadBranch = (path: string): readonly Layer[] =>
     withTensorFile(path, (file) => {
@@ -249,32 +234,11 @@ function prepare(
  */
 export function openPlacedModel(
   kernel: MiniLmKernel,
-  { layers: own, words, wordScales, positions, embeddedNorm, maxTokens, pooling }: PlacedModel,
+  { layers: own, words, positions, embeddedNorm, maxTokens, pooling }: PlacedModel,
   buffers: RunBuffers,
   observe?: RunOptions['observe'],
 ): (ids: readonly number[], layers?: readonly Layer[]) => Float32Array {
   const { wide, x, narrow, quantised, rowScales, zeros, attention } = buffers;
-  /** Reads the rows of the words, each once, and gives the kernel their places among those that were read. */
-  const placeWords = (ids: readonly number[]): void => {
-    const { buffer } = kernel.memory;
-    const all = new Float32Array(buffer, wordScales, words.count);
-    const scales = new Float32Array(buffer, buffers.wordScales, maxTokens);
-    const target = new Uint8Array(buffer, buffers.words, maxTokens * width);
-    const places = new Int32Array(buffer, buffers.ids, maxTokens);
-    const known = new Map<number, number>();
-    for (const [at, id] of ids.entries()) {
-      let place = known.get(id);
-      if (place === undefined) {
-        const scale = all[id];
-        if (scale === undefined) throw new RangeError(`the model has no word ${id}`);
-        place = known.size;
-        readFully(words.file, target, place * width, width, words.at + id * width);
-        scales[place] = scale;
-        known.set(id, place);
-      }
-      places[at] = place;
-    }
-  };
   const multiply = (input: Address, by: Linear, output: Address, rows: number, count: number): void => {
     observe?.(by.name, new Float32Array(kernel.memory.buffer, input, rows * by.inputs), count);
     kernel.quantise(input, by.factors, quantised, rowScales, zeros, rows, by.inputs);
@@ -298,7 +262,7 @@ export function openPlacedModel(
     if (count === 0 || count > maxTokens)
       throw new RangeError(`the model takes 1 to ${maxTokens} tokens, not ${count}`);
     const rows = (count + 3) & ~3;
-    placeWords(ids);
+    readRows(words, ids, kernel.memory.buffer, buffers);
     kernel.embed(buffers.ids, buffers.words, buffers.wordScales, positions, x, count);
     kernel.addAndNorm(x, 0, embeddedNorm.weight, embeddedNorm.bias, rows);
     for (const layer of layers) {

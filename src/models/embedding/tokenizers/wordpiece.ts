@@ -52,11 +52,10 @@ export async function loadWordPiece(): Promise<WordPiece> {
   return createWordPiece(checkWordPieceFile(JSON.parse(await readFile(path, 'utf8'))));
 }
 
-// Whitespace as the model's normaliser defines it: \v, \f and U+FEFF are control characters, which are dropped inside a
-// word.
-const chunk = /[^\t\n\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
-
-/** Whether `chunk` ends before a character of this code. */
+/**
+ * White space as the model's normaliser defines it: \v, \f and U+FEFF are control characters, which are dropped inside a
+ * word.
+ */
 function isSpace(code: number): boolean {
   if (code <= 0x20) return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
   if (code < 0x1680) return code === 0xa0;
@@ -64,6 +63,16 @@ function isSpace(code: number): boolean {
     return code === 0x3000 || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f;
   }
   return code >= 0x2000 || code === 0x1680;
+}
+
+/** Visits the runs without white space of a text, in order, until `visit` returns false. */
+function eachRun(text: string, visit: (start: number, end: number) => boolean): void {
+  for (let at = 0; at < text.length; at += 1) {
+    if (isSpace(text.charCodeAt(at))) continue;
+    const start = at;
+    while (at < text.length && !isSpace(text.charCodeAt(at))) at += 1;
+    if (!visit(start, at)) return;
+  }
 }
 
 const dropped = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/gu;
@@ -152,12 +161,6 @@ export function createWordPiece({ added_tokens: added, model }: WordPieceFile): 
     return ids;
   }
 
-  function countTokens(text: string): number {
-    let count = 0;
-    for (const [word] of text.matchAll(chunk)) count += idsOf(word).length;
-    return count;
-  }
-
   /** Tokens of a run without white space, from `start` to before `end`. */
   function countRun(text: string, start: number, end: number): number {
     let tokens = 0;
@@ -174,6 +177,15 @@ export function createWordPiece({ added_tokens: added, model }: WordPieceFile): 
     return end > wordStart ? tokens + idsOf(text.slice(wordStart, end)).length : tokens;
   }
 
+  function countTokens(text: string): number {
+    let tokens = 0;
+    eachRun(text, (start, end) => {
+      tokens += countRun(text, start, end);
+      return true;
+    });
+    return tokens;
+  }
+
   return {
     countTokens,
     countSlicesOf(text) {
@@ -182,15 +194,13 @@ export function createWordPiece({ added_tokens: added, model }: WordPieceFile): 
       const tokensBefore = new Uint32Array(starts.length);
       let runs = 0;
       let tokens = 0;
-      for (let at = 0; at < text.length; at += 1) {
-        if (isSpace(text.charCodeAt(at))) continue;
-        const start = at;
-        while (at < text.length && !isSpace(text.charCodeAt(at))) at += 1;
+      eachRun(text, (start, end) => {
         starts[runs] = start;
         tokensBefore[runs] = tokens;
-        tokens += countRun(text, start, at);
+        tokens += countRun(text, start, end);
         runs += 1;
-      }
+        return true;
+      });
       tokensBefore[runs] = tokens;
 
       /** The first run that begins at `offset` or later. */
@@ -215,10 +225,10 @@ export function createWordPiece({ added_tokens: added, model }: WordPieceFile): 
     },
     encode(text, maxTokens) {
       const ids = [cls];
-      for (const [word] of text.matchAll(chunk)) {
-        ids.push(...idsOf(word).slice(0, maxTokens - 1 - ids.length));
-        if (ids.length >= maxTokens - 1) break;
-      }
+      eachRun(text, (start, end) => {
+        ids.push(...idsOf(text.slice(start, end)).slice(0, maxTokens - 1 - ids.length));
+        return ids.length < maxTokens - 1;
+      });
       ids.push(sep);
       return ids;
     },

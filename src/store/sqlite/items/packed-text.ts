@@ -1,9 +1,10 @@
+import { constants as limits } from 'node:buffer';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { PlacedBlock, Transcript } from '../../../domain/records/document.ts';
 
 /*
- * How the text of a document stands in its row. Texts shrink to 40 per cent, their blocks to a fifth, and packing takes less time
- * than writing the pages that it saves (docs/performance.md). Passages keep their own text: a search reads those of many documents.
+ * How the text of a document stands in its row. Texts shrink to 40 per cent, their blocks to a fifth
+ * (docs/decisions/0065-texts-are-packed-in-their-row.md). Passages keep their own text: a search reads those of many documents.
  */
 
 /** The columns of `documents` that hold its text. When `packed` is set, the other two are empty. */
@@ -36,10 +37,11 @@ export function packText({ text, blocks }: { text: string; blocks: string }): Te
   return { text: '', blocks: '', packed };
 }
 
-/** @throws an error of zlib when the file is damaged */
+/** @throws an error of zlib when the bytes are damaged or unpack to too many */
 export function unpackText({ text, blocks, packed }: TextColumns): { text: string; blocks: string } {
   if (packed === null) return { text, blocks };
-  const bytes = zstdDecompressSync(packed);
+  // A file from elsewhere may hold a few bytes that unpack to more than the memory; more than this is no string.
+  const bytes = zstdDecompressSync(packed, { maxOutputLength: limits.MAX_STRING_LENGTH });
   const textEnd = lengthBytes + bytes.readUInt32LE();
   return { text: bytes.toString('utf8', lengthBytes, textEnd), blocks: bytes.toString('utf8', textEnd) };
 }
