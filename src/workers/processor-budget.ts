@@ -19,8 +19,8 @@ const minWaitMs = 50;
  */
 export function watchProcessorTime(watched: Watched, allowedMs: () => number, over: () => void): () => void {
   const beganAt = performance.now();
-  const passed = (): Promise<NodeJS.CpuUsage> =>
-    Promise.resolve({ user: (performance.now() - beganAt) * 1_000, system: 0 });
+  const passed = (from?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage> =>
+    Promise.resolve({ user: (performance.now() - beganAt) * 1_000 - (from?.user ?? 0), system: 0 });
   const { cpuUsage = passed } = watched;
   let isEnded = false;
   let timer: NodeJS.Timeout | undefined;
@@ -45,16 +45,17 @@ export function watchProcessorTime(watched: Watched, allowedMs: () => number, ov
       timer = setTimeout(resolve, ms);
     });
   const watch = async (): Promise<void> => {
-    // Most work is done by then, and is never measured. What it used until then counts as all of that time.
-    const unmeasuredMs = Math.min(minWaitMs, allowedMs() / 2);
-    await wait(unmeasuredMs);
+    // Most work is done by then, and is never measured. Until then it counts as going on at the pace of the rest.
+    await wait(Math.min(minWaitMs, allowedMs() / 2));
     if (isEnded) return;
     const before = await cpuUsage();
-    for (let usedMs = unmeasuredMs; usedMs < allowedMs();) {
+    const measuredFrom = performance.now();
+    for (let usedMs = measuredFrom - beganAt; usedMs < allowedMs();) {
       if (isEnded) return;
       await wait(Math.max(allowedMs() - usedMs, minWaitMs));
       const { user, system } = await cpuUsage(before);
-      usedMs = unmeasuredMs + (user + system) / 1_000;
+      const now = performance.now();
+      usedMs = (((user + system) / 1_000) * (now - beganAt)) / (now - measuredFrom);
     }
     if (!isEnded) end();
   };

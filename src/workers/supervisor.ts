@@ -14,7 +14,7 @@ export interface WorkerEvents {
   ended?(): void;
 }
 
-/** A worker's memory is measured after a job when this long has passed since it was measured last. */
+/** A worker's memory is measured when it rests, and between two jobs when this long has passed since it was measured last. */
 const minMeasuringMs = 100;
 
 /**
@@ -171,10 +171,12 @@ export class Supervisor<Job, Result, Message> {
     const { maxRestingBytes } = this.#use;
     if (maxRestingBytes !== undefined && this.#isMeasurementDue()) return void this.#measure(maxRestingBytes);
     this.#events.idle();
-    if (this.isIdle) this.setNeeded(false);
+    if (!this.isIdle) return;
+    if (maxRestingBytes === undefined) this.setNeeded(false);
+    else void this.#measure(maxRestingBytes);
   }
 
-  /** A worker may run hundreds of small jobs in a second, and measuring takes as long as sending one. */
+  /** Between small jobs, of which a worker may run hundreds in a second: measuring takes as long as sending one. */
   #isMeasurementDue(): boolean {
     return performance.now() - this.#measuredAt >= minMeasuringMs;
   }

@@ -241,6 +241,12 @@ describe.each<Kind>(['process', 'thread'])('a %s', (kind) => {
     expect(started).toHaveLength(2);
   });
 
+  it('is ended when it rests after such a job, however soon after the one before', async () => {
+    const { ask, started } = open(kind, kind === 'process' ? { maxRestingBytes: 1 } : { isSpent: true });
+    for (let asked = 1; asked <= 3; asked += 1) expect(await ask('work')).toBe('work 1');
+    expect(started).toHaveLength(3);
+  });
+
   it('is ended with its job and those that wait when the pool is closed', async () => {
     const { ask, lose, pool, started } = open(kind);
     await ask('work');
