@@ -1,6 +1,7 @@
 import { constants as limits } from 'node:buffer';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { PlacedBlock, Transcript } from '../../../domain/records/document.ts';
+import { AppError } from '../../../errors.ts';
 
 /*
  * How the text of a document stands in its row. Texts shrink to 40 per cent, their blocks to a fifth
@@ -37,13 +38,25 @@ export function packText({ text, blocks }: { text: string; blocks: string }): Te
   return { text: '', blocks: '', packed };
 }
 
-/** @throws an error of zlib when the bytes are damaged or unpack to too many */
+/** @throws {AppError} `unavailable`, when the bytes are damaged or unpack to too many */
 export function unpackText({ text, blocks, packed }: TextColumns): { text: string; blocks: string } {
   if (packed === null) return { text, blocks };
-  // A file from elsewhere may hold a few bytes that unpack to more than the memory; more than this is no string.
-  const bytes = zstdDecompressSync(packed, { maxOutputLength: limits.MAX_STRING_LENGTH });
+  const bytes = unpackBytes(packed);
   const textEnd = lengthBytes + bytes.readUInt32LE();
   return { text: bytes.toString('utf8', lengthBytes, textEnd), blocks: bytes.toString('utf8', textEnd) };
+}
+
+function unpackBytes(packed: Uint8Array): Buffer {
+  try {
+    // A file from elsewhere may hold a few bytes that unpack to more than the memory; more than this is no string.
+    return zstdDecompressSync(packed, { maxOutputLength: limits.MAX_STRING_LENGTH });
+  } catch (error) {
+    throw new AppError(
+      'unavailable',
+      'The stored text of an item is damaged. `commonplace doctor --check` says of which; read it again with `commonplace reprocess <id>`, or put back a backup.',
+      { cause: error },
+    );
+  }
 }
 
 /** The text and the parsed blocks of a row. */
