@@ -17,14 +17,15 @@ import { createVectorSource, dimensions } from './synthetic-vectors.ts';
 
 /*
  * Whole searches, without the embedding of the question: `npm run build && npx node bench/search.ts [passages]
- * [--folder <data folder>] [--in-main-thread] [--warm-up <searches>]`. The account is built if it is not in the folder yet; a folder that is named stays.
+ * [--folder <data folder>] [--over-stdio] [--warm-up <searches>]`. The account is built if it is not in the folder yet; a folder that is named stays.
+ * `--over-stdio`: as the server for one person, which searches libraries of up to 10,000 passages in its main thread.
  */
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     folder: { type: 'string' },
-    'in-main-thread': { type: 'boolean', default: false },
+    'over-stdio': { type: 'boolean', default: false },
     'warm-up': { type: 'string' },
     'without-baseline': { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
@@ -54,7 +55,8 @@ const embedder: Embedder = {
 const stores = await openDataFolder({
   folder,
   clock,
-  searchThreads: values['in-main-thread'] ? undefined : {},
+  searchThreads: {},
+  ...(values['over-stdio'] && { maxPassagesHere: 10_000 }),
 });
 const service = createSearchService(stores, embedder, clock, createLog('error'));
 

@@ -107,6 +107,8 @@ export interface AppOverrides {
   takeModelAhead?: TakeModelAhead;
   /** Clients can ask again, so a search does not wait long for a model that is loading. */
   isServer?: boolean;
+  /** All that the program does is for one person, so a short search may run in the main thread. */
+  isForOnePerson?: boolean;
   /** Path of the library to adopt, which may be all that is left of the data folder. */
   adopting?: string | undefined;
 }
@@ -114,6 +116,8 @@ export interface AppOverrides {
 /** `/metrics` is requested again and again. */
 const maxCountingMs = 200;
 const requestThreadIdleMs = 10_000;
+/** Passages of a library in which a search takes a millisecond or two. */
+const smallLibrary = 10_000;
 
 const systemClock = createSystemClock();
 
@@ -157,6 +161,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     adopting: overrides.adopting,
     synchronous: config.synchronous,
     searchThreads: config.searchThreads ? {} : undefined,
+    ...(overrides.isForOnePerson === true && { maxPassagesHere: smallLibrary }),
     vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
     history: historyLimits(config),
   });

@@ -42,6 +42,7 @@ export const openCommandApp = (
     {
       readOnly: options.readOnly ?? false,
       isServer: options.isServer ?? false,
+      isForOnePerson: options.isForOnePerson ?? false,
       loadsModel: options.loadsModel ?? false,
       adopting: options.adopting,
       modelsFolder: join(config.data, 'models'),

@@ -72,6 +72,8 @@ export interface OpenOptions {
   loadsModel?: boolean;
   /** The command serves clients, who can ask again. */
   isServer?: boolean;
+  /** The command serves one person alone. */
+  isForOnePerson?: boolean;
   /** Values of the command's own flags, which override the settings. */
   settings?: Partial<Settings>;
   /** Opens existing files without creating, migrating or writing anything. */

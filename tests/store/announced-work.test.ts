@@ -62,6 +62,7 @@ describe('work that is announced and then settled before it is written', () => {
       ),
       control,
       clock,
+      small: null,
       threads: null,
       writeThreads: null,
       largeSizes: defaultSizes,

@@ -424,6 +424,32 @@ describe('searches in threads', () => {
     expect(openFiles(a)).toBe(0);
   });
 
+  it('are not asked about a small library by a program for one person', async () => {
+    let now = 0;
+    let stepMs = 0;
+    const clock = Object.assign(new ManualClock(), { elapsed: () => (now += stepMs) });
+    stores = await openDataFolder({ folder: folder.path, clock, searchThreads: { startWorker }, maxPassagesHere: 2 });
+    const [small, large, slow] = [await accountWithFox('a'), await accountWithFox('b'), await accountWithFox('c')];
+    openGate();
+    expect(await ask(small)).toBe(1);
+    await saveAndProcess(large, 'b', { text: 'Another fox.' });
+    expect(await ask(large)).toBe(2);
+    expect(started).toBe(0);
+
+    await saveAndProcess(large, 'c', { text: 'A third fox.' });
+    expect(await ask(large)).toBe(3);
+    expect(started).toBe(1);
+
+    stepMs = 100;
+    await slow.coverage();
+    stepMs = 0;
+    const inThread = () => Atomics.load(gate, 1);
+    await ask(small, 'block');
+    expect(inThread()).toBe(0);
+    await ask(slow, 'block');
+    expect(inThread()).toBe(1);
+  });
+
   it('read a folder that is opened for reading only', async () => {
     await open();
     const store = await stores.open('local');

@@ -34,6 +34,7 @@ export async function openUntilKilled(folder: string, operation: string, at: num
     ),
     control,
     clock,
+    small: null,
     threads: null,
     writeThreads: null,
     largeSizes: defaultSizes,

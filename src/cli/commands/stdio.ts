@@ -69,7 +69,7 @@ async function serve(context: CommandContext): Promise<void> {
 }
 
 async function openAndWork(context: CommandContext, onOpened: (app: CommandApp) => void): Promise<CommandApp> {
-  const app = await context.open({ keepLog: true, isServer: true });
+  const app = await context.open({ keepLog: true, isServer: true, isForOnePerson: true });
   onOpened(app);
   if (app.config.workers > 0) app.worker.start();
   // The client's first search finds everything loaded. When this fails, that search says why.

@@ -23,6 +23,7 @@ import {
   type RowLimits,
   searching,
   type SearchThreadSettings,
+  SmallLibraries,
   VectorMemories,
 } from './index/index.ts';
 import { AccountThreads, type AccountThreadSettings } from './threads/account-threads.ts';
@@ -53,6 +54,8 @@ export interface SqliteStoresOptions {
    * thread.
    */
   searchThreads?: (Partial<SearchThreadSettings> & Pick<SearchThreadSettings, 'startWorker'>) | undefined;
+  /** Libraries of at most so many passages are searched in the calling thread all the same. Absent: none are. */
+  maxPassagesHere?: number | undefined;
   /** How the threads of large writes differ from `writes`. */
   writeThreads?: Partial<AccountThreadSettings> | undefined;
   /** The sizes from which a write counts as large. */
@@ -123,6 +126,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     options.searchThreads === undefined || readOnly
       ? null
       : new AccountThreads(threadData, writing, options.writeThreads ?? {}, log);
+  const small = options.maxPassagesHere === undefined ? null : new SmallLibraries(options.maxPassagesHere);
   const release = async (accountId: string, reason?: AppError): Promise<void> => {
     await Promise.all([threads?.release(accountId, reason), writeThreads?.release(accountId, reason)]);
   };
@@ -181,6 +185,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
         writeThreads,
         largeSizes,
         memories,
+        small,
         reads,
         historyLimits,
       };

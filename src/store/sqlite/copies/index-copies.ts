@@ -112,6 +112,7 @@ export class IndexCopies {
       largeSizes: defaultSizes,
       memories: this.#memories,
       historyLimits: null,
+      small: null,
       reads: createSearchReads(searches),
     };
     for (const id of this.#copyFiles.accounts()) this.#bytes.set(id, this.#copyFiles.bytesOf(id));

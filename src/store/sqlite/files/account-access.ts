@@ -15,6 +15,7 @@ import {
   type ReadName,
   runRead,
   type SearchReads,
+  type SmallLibraries,
   type VectorMemories,
 } from '../index/index.ts';
 import type { AccountThreads } from '../threads/account-threads.ts';
@@ -45,6 +46,8 @@ export interface AccountParts {
   memories: VectorMemories;
   /** Null: no history is kept. */
   historyLimits: HistoryLimits | null;
+  /** The libraries that are searched in this thread all the same; null: none. */
+  small: SmallLibraries | null;
   /** The reads of searches that run in this thread. */
   reads: SearchReads;
 }
@@ -152,12 +155,18 @@ export class AccountAccess {
    * migrates it, or throws when it cannot be used.
    */
   async read<N extends ReadName>(name: N, ...args: ReadArguments<N>): Promise<ReadAnswer<N>> {
-    const { files, threads, reads } = this.#parts;
+    const { clock, files, threads, reads, small } = this.#parts;
+    const { accountId } = this;
     this.#signal?.throwIfAborted();
     if (threads === null) return this.use((file) => runRead(reads, file, name, args));
+    const read =
+      small === null
+        ? null
+        : await this.use((file) => small.read(accountId, file, clock, () => runRead(reads, file, name, args)));
+    if (read !== null) return read.answer;
     return whenFree(async () => {
-      files.prepare(this.accountId);
-      return (await threads.call(this.accountId, name, args, this.#signal)) as ReadAnswer<N>;
+      files.prepare(accountId);
+      return (await threads.call(accountId, name, args, this.#signal)) as ReadAnswer<N>;
     });
   }
 

@@ -11,6 +11,7 @@ export {
 } from './searching/reads.ts';
 export { searching, type SearchThreadSettings } from './searching/search-threads.ts';
 export { serveReads } from './searching/serve-reads.ts';
+export { SmallLibraries } from './searching/small-libraries.ts';
 
 export { listEmbedders } from './embedders.ts';
 export * as suggestions from './suggestions.ts';
