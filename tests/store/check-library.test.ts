@@ -138,8 +138,13 @@ describe('a check of the files', () => {
       'words stand in other passages',
     ],
     [
-      'a passage that is not in its text',
+      'a passage with another text',
       `UPDATE passages SET text = 'foreign' WHERE id = 7`,
+      'texts that are not as they were read: c_',
+    ],
+    [
+      'a passage that is not in its text',
+      `UPDATE passages SET start_at = start_at + 1 WHERE id = 7`,
       'passages that are not in their text: c_',
     ],
     [

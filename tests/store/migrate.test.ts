@@ -142,6 +142,7 @@ describe('the released schema', () => {
         "9683ae3087b7",
         "6e6f0f76bd58",
         "559f668e381c",
+        "0884613c07f9",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -206,6 +207,7 @@ describe('the released schema', () => {
       CREATE INDEX jobs_due ON jobs (background, due_at, content) WHERE due_at IS NOT NULL;
       DROP TABLE requests_answered;
       ALTER TABLE documents DROP COLUMN packed;
+      ALTER TABLE documents DROP COLUMN text_in_passages;
       DROP INDEX documents_author;
       DROP INDEX documents_site_name`);
     db.pragma('user_version = 11');

@@ -90,7 +90,7 @@ test('a library without damage is copied whole, and the file itself stays as it 
 });
 
 test('of a library with damaged texts, all items stay, and those that lost theirs are read again', async () => {
-  expect(damagePages('documents', 0.3)).toBeGreaterThan(2);
+  expect(damagePages('documents', 0.5)).toBeGreaterThan(0);
   const recovered = recover();
   expect(of(recovered, 'content')).toMatchObject({ copied: items, lost: 0 });
   const documents = of(recovered, 'documents');
@@ -100,6 +100,23 @@ test('of a library with damaged texts, all items stay, and those that lost their
   await opened(async (store) => {
     expect((await store.listContent({ limit: 1, offset: 0 })).total).toBe(items);
     expect(await claimJob(store, 60_000)).toMatchObject({ stage: 'extract' });
+  });
+});
+
+test('of a text of which passages are damaged, what is left can be read until it is read again', async () => {
+  expect(damagePages('passages', 0.2)).toBeGreaterThan(2);
+  const recovered = recover();
+  const { copied } = of(recovered, 'passages')!;
+  expect(copied).toBeGreaterThan(0);
+  expect(recovered.itemsReadAgain).toBeGreaterThan(0);
+  expectWhole();
+  await opened(async (store) => {
+    const ids = (await store.listContent({ limit: 100, offset: 0 })).items.map(({ id }) => id);
+    const texts = await Promise.all(ids.map((id) => store.readTranscript(id)));
+    expect(texts.filter((text) => text === null)).toEqual([]);
+    const whole = texts.filter((text) => /^Fox .*\n\nIt lives in forest \d+\.$/s.test(text ?? ''));
+    expect(whole.length).toBeGreaterThanOrEqual(items - recovered.itemsReadAgain);
+    expect(texts.join('').length).toBeGreaterThan(1_000);
   });
 });
 

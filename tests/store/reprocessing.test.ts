@@ -56,6 +56,9 @@ describe('processing an item again', () => {
     expect(after.actions).toHaveLength(4);
     expect(after.actions[0]).toMatchObject({ quote: 'Do one.', locator: null, url: null, state: 'done' });
     expect(await store.searchWords('four', {}, 9)).toEqual([]);
+    // Actions still point into the text before, whose passages are gone.
+    const versions = (await store.readToExport(id))?.documents.map(({ text }) => text);
+    expect(versions).toEqual([oldText, newText]);
   });
 
   it('replaces what nobody touched, and finds the place of what somebody did', async () => {

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { newId } from '../../../domain/records/ids.ts';
 import { indexedText } from '../../../domain/search/index-terms.ts';
 import { AppError } from '../../../errors.ts';
+import { passagesOfDocument, textColumns, textOf, type TextRow } from '../items/document-text.ts';
 import { bringUpToDate, refuseNewerFile, schemaVersion } from '../files/migrate.ts';
 import { createPrivately } from '../files/open-database.ts';
 import { logOf } from '../files/file-state.ts';
@@ -105,6 +106,7 @@ function copyInto(
         const lostItems = lostAddresses(from, to);
         const rebuiltItems = rebuildItems(to, now);
         removeOrphans(to, names);
+        keepRestsOfTexts(to);
         const itemsReadAgain = queueBroken(to, now);
         buildIndexes(to);
         onDone(names.length + 1, names.length + 1);
@@ -219,6 +221,26 @@ function removeOrphans(db: Database.Database, tables: readonly string[]): void {
             : `DELETE FROM "${table}" WHERE ${orphans}`;
         changes += db.prepare(sql).run().changes;
       }
+    }
+  }
+}
+
+/** A text of which passages were lost becomes what is left of it, until it is read again. */
+function keepRestsOfTexts(db: Database.Database): void {
+  const columns = db.prepare<[], string>(`SELECT name FROM pragma_table_info('documents')`).pluck().all();
+  if (!columns.includes('text_in_passages')) return;
+  const passages = db.prepare<[number], string>(passagesOfDocument).pluck();
+  const keep = db.prepare(
+    `UPDATE documents SET text = ?, blocks = '[]', packed = NULL, text_in_passages = 0 WHERE id = ?`,
+  );
+  for (const row of db
+    .prepare<[], TextRow>(`SELECT ${textColumns} FROM documents d WHERE text_in_passages = 1`)
+    .all()) {
+    const left = passages.all(row.textOf);
+    try {
+      textOf(row, () => left);
+    } catch {
+      keep.run(left.join('\n\n'), row.textOf);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
-import { type TextColumns, textColumns, unpackText } from '../items/packed-text.ts';
+import { passagesOfDocument, textColumns, textOf, type TextRow } from '../items/document-text.ts';
 import { type FileProblem, restoreBackup } from './finding.ts';
 
 /*
@@ -70,14 +70,14 @@ function isWhole(packing: string, bytes: Uint8Array, hash: Buffer): boolean {
 
 export function checkDocuments(db: Database.Database): FileProblem[] {
   const damaged: string[] = [];
-  const rows = db.prepare<[], { id: string; hash: Buffer; warnings: string } & TextColumns>(
+  const rows = db.prepare<[], { id: string; hash: Buffer; warnings: string } & TextRow>(
     `SELECT coalesce(c.id, 'an item that is gone') AS id, d.text_hash AS hash, d.warnings, ${textColumns}
      FROM documents d LEFT JOIN content c ON c.seq = d.content`,
   );
-  for (const { id, hash, warnings, ...columns } of rows.iterate()) {
-    const found = unpackedIfWhole(columns);
-    const isText = found !== null && createHash('sha256').update(found.text).digest().equals(hash);
-    if (!isText || !isJson(found.blocks) || !isJson(warnings)) damaged.push(id);
+  const read = wholeTexts(db);
+  for (const { id, hash, warnings, ...row } of rows.iterate()) {
+    const found = read(row, hash);
+    if (found === null || !isJson(found.blocks) || !isJson(warnings)) damaged.push(id);
   }
   return problemOf(
     damaged,
@@ -86,20 +86,25 @@ export function checkDocuments(db: Database.Database): FileProblem[] {
   );
 }
 
-function unpackedIfWhole(columns: TextColumns): { text: string; blocks: string } | null {
-  try {
-    return unpackText(columns);
-  } catch {
-    // Bytes that cannot be decompressed are damaged.
-    return null;
-  }
+/** Reads texts; null for one that is not as it was read from its page or file. */
+function wholeTexts(db: Database.Database): (row: TextRow, hash: Buffer) => { text: string; blocks: string } | null {
+  const passages = db.prepare<[number], string>(passagesOfDocument).pluck();
+  return (row, hash) => {
+    try {
+      const found = textOf(row, (document) => passages.all(document));
+      return createHash('sha256').update(found.text).digest().equals(hash) ? found : null;
+    } catch {
+      // Bytes that cannot be decompressed are damaged.
+      return null;
+    }
+  };
 }
 
 /** Checks that each passage is the slice of its document's text that its offsets say. */
 export function checkPassages(db: Database.Database): FileProblem[] {
   const damaged: string[] = [];
-  const texts = db.prepare<[], { document: number; id: string } & TextColumns>(
-    `SELECT d.id AS document, coalesce(c.id, 'an item that is gone') AS id, ${textColumns}
+  const texts = db.prepare<[], { id: string; hash: Buffer } & TextRow>(
+    `SELECT coalesce(c.id, 'an item that is gone') AS id, d.text_hash AS hash, ${textColumns}
      FROM documents d LEFT JOIN content c ON c.seq = d.content`,
   );
   const passages = db.prepare<
@@ -108,12 +113,13 @@ export function checkPassages(db: Database.Database): FileProblem[] {
   >(
     'SELECT start_at AS start, end_at AS "end", text, heading_path AS headingPath, locator FROM passages WHERE document = ?',
   );
-  for (const { document, id, ...columns } of texts.iterate()) {
-    // A text that cannot be unpacked is told of with the documents.
-    const text = unpackedIfWhole(columns)?.text;
+  const read = wholeTexts(db);
+  for (const { id, hash, ...row } of texts.iterate()) {
+    // A text that is damaged is told of with the documents.
+    const text = read(row, hash)?.text;
     if (text === undefined) continue;
     const isRight = passages
-      .all(document)
+      .all(row.textOf)
       .every(
         (passage) =>
           text.slice(passage.start, passage.end) === passage.text &&

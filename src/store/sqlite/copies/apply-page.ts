@@ -1,6 +1,6 @@
-import { forgetPassages, insertCopiedPassages, reindexWords } from '../index/index.ts';
+import { insertCopiedPassages, reindexWords } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { packText } from '../items/packed-text.ts';
+import { columnsOf } from '../items/document-text.ts';
 import { type CopiedItem, type CopiedVector, completeCopy, type CopyState, type IndexPage } from './index-page.ts';
 
 /** Null when the file is no copy yet. */
@@ -85,15 +85,15 @@ function copyTags(file: SqliteFile, { seq, tags }: CopiedItem): void {
 }
 
 function copyText(file: SqliteFile, seq: number, text: NonNullable<CopiedItem['text']> | null): void {
-  forgetPassages(file, seq);
+  // With their passages.
   file.run('DELETE FROM documents WHERE content = ?', seq);
   if (text === null) return;
   const { document, passages } = text;
-  const columns = packText(document);
+  const columns = columnsOf(document, passages);
   file.run(
     `INSERT INTO documents (id, content, version, content_type, title, author, site_name, published_at, language,
-       word_count, warnings, text_hash, created_at, text, blocks, packed)
-     VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, 0, ?, x'', 0, ?, ?, ?)`,
+       word_count, warnings, text_hash, created_at, text, blocks, packed, text_in_passages)
+     VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, 0, ?, x'', 0, ?, ?, ?, ?)`,
     document.id,
     seq,
     document.contentType,
@@ -106,6 +106,7 @@ function copyText(file: SqliteFile, seq: number, text: NonNullable<CopiedItem['t
     columns.text,
     columns.blocks,
     columns.packed,
+    columns.isInPassages,
   );
   insertCopiedPassages(file, seq, document, passages);
   file.run('UPDATE content SET visible_document = ? WHERE seq = ?', document.id, seq);

@@ -6,7 +6,7 @@ import { linkedAddress } from '../../../domain/links/archived-copy.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
 import type { HighlightsToPlace } from '../../highlights.ts';
 import { reindexWords } from '../index/index.ts';
-import { type TextColumns, textColumns, transcriptOf } from '../items/packed-text.ts';
+import { textColumns, type TextRow, transcriptOf } from '../items/document-text.ts';
 import { touchContent } from '../items/touch-content.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
@@ -38,7 +38,7 @@ export function nextHighlightsToPlace(
         documentId: number;
         contentType: ContentType;
         warnings: string;
-      } & TextColumns
+      } & TextRow
     >(
       `SELECT c.seq, c.id, c.url, d.id AS documentId, d.content_type AS contentType, d.warnings, ${textColumns}
        FROM highlights h CROSS JOIN content c ON c.seq = h.content JOIN documents d ON d.id = c.visible_document
@@ -59,7 +59,7 @@ export function nextHighlightsToPlace(
         contentType: due.contentType,
       } satisfies AnalysedItem,
       documentId: due.documentId,
-      transcript: transcriptOf(due),
+      transcript: transcriptOf(file, due),
       highlights,
     };
   });

@@ -6,7 +6,7 @@ import type { IndexReader, PassageOrigin } from '../../index-reader.ts';
 import type { PassageFilter } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { countFacets } from '../items/facets.ts';
-import { type TextColumns, textColumns, transcriptOf } from '../items/packed-text.ts';
+import { textColumns, type TextRow, transcriptOf } from '../items/document-text.ts';
 import { coverage } from './coverage.ts';
 import { countPassages } from './passages.ts';
 import { listNewestPassages, readPassageParts, readPassages, storedFragment } from './read-passages.ts';
@@ -119,9 +119,9 @@ function readOrigins(file: SqliteFile, passageIds: readonly number[], state: num
 }
 
 function readSource(file: SqliteFile, sourceKey: string): Transcript {
-  const row = file.get<TextColumns>(
+  const row = file.get<TextRow>(
     `SELECT ${textColumns} FROM documents d WHERE d.id = ?`,
     Number(sourceKey.slice(sourceKey.indexOf(' ') + 1)),
   );
-  return row === undefined ? { text: '', blocks: [] } : transcriptOf(row);
+  return row === undefined ? { text: '', blocks: [] } : transcriptOf(file, row);
 }

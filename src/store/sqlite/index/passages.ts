@@ -1,4 +1,5 @@
 import type { Passage } from '../../../domain/records/passage.ts';
+import { keepOtherTexts } from '../items/document-text.ts';
 import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { addWords, marksOf, type PassageWords, sharedWords } from './passage-words.ts';
@@ -7,7 +8,7 @@ import { giveVector, readItemVectors } from './vectors.ts';
 /* Writes an item's passages, with their words and vectors. `read-passages.ts` reads them. */
 
 /**
- * Makes the document visible and its passages the item's only ones. Passages of other versions are deleted with their
+ * Makes the document visible and its passages the item's only ones. Its row has to be written for them (`columnsOf`). Passages of other versions are deleted with their
  * words and vectors, so no search finds two versions of a text. A vector depends only on the text, so a new passage
  * with unchanged text takes over the old vector.
  * @param whole the document's text
@@ -21,6 +22,7 @@ export function replacePassages(
 ): void {
   const document = requireDocument(file, content, documentId);
   const vectors = readItemVectors(file, content, documentId);
+  keepOtherTexts(file, content, documentId);
   forgetPassages(file, content);
   const shared = sharedWords(file, content, document);
   const words: PassageWords[] = [];

@@ -3,9 +3,10 @@ import type { ContentType, KeptWarning } from '../../../domain/records/content.t
 import { countWords, type Document, type Transcript } from '../../../domain/records/document.ts';
 import type { StoredDocument } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { packText, type TextColumns, textColumns, transcriptOf, unpackText } from './packed-text.ts';
+import type { Passage } from '../../../domain/records/passage.ts';
+import { columnsOf, readRow, textColumns, type TextRow, transcriptOf } from './document-text.ts';
 
-interface DocumentRow extends Omit<StoredDocument, 'warnings' | 'transcript'>, TextColumns {
+interface DocumentRow extends Omit<StoredDocument, 'warnings' | 'transcript'>, TextRow {
   warnings: string;
 }
 
@@ -13,21 +14,27 @@ const documentColumns = `d.id AS documentId, c.id AS contentId, d.version, d.con
   d.site_name AS siteName, d.published_at AS publishedAt, d.language, d.canonical_url AS canonicalUrl,
   d.duration_seconds AS durationSeconds, d.page_count AS pageCount, d.warnings, ${textColumns}`;
 
-/** Adds a version of the item's document and returns its id. The first version becomes visible at once. */
+/**
+ * Adds a version of the item's document and returns its id. The first version becomes visible at once.
+ * @param passages those that the caller writes next
+ */
 export function addDocument(
   file: SqliteFile,
   content: number,
   document: Omit<Document, 'blocks'>,
   transcript: Transcript,
   now: number,
+  passages: readonly Passage[] = [],
 ): number {
-  const { text, blocks, packed } = packText({ text: transcript.text, blocks: JSON.stringify(transcript.blocks) });
+  const whole = { text: transcript.text, blocks: JSON.stringify(transcript.blocks) };
+  const { text, blocks, packed, isInPassages } = columnsOf(whole, passages);
   const { rowId } = file.run(
     `INSERT INTO documents
        (content, version, content_type, title, author, site_name, published_at, language, canonical_url,
-        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks, packed)
+        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks, packed,
+        text_in_passages)
      VALUES (?, (SELECT coalesce(max(version), 0) + 1 FROM documents WHERE content = ?),
-       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     content,
     content,
     document.contentType,
@@ -46,6 +53,7 @@ export function addDocument(
     text,
     blocks,
     packed,
+    isInPassages,
   );
   if (visibleDocument(file, content) === null) showDocument(file, content, rowId);
   return rowId;
@@ -78,17 +86,22 @@ export function readDocument(file: SqliteFile, contentId: string): StoredDocumen
     contentId,
   );
   if (row === undefined) return null;
-  const { text, blocks, packed, warnings, ...rest } = row;
+  const { text, blocks, packed, isInPassages, textOf, warnings, ...rest } = row;
   return {
     ...rest,
     warnings: JSON.parse(warnings) as KeptWarning[],
-    transcript: transcriptOf({ text, blocks, packed }),
+    transcript: transcriptOf(file, { text, blocks, packed, isInPassages, textOf }),
   };
 }
 
 export function readTranscriptText(file: SqliteFile, documentId: number): string | null {
-  const row = file.get<TextColumns>(`SELECT ${textColumns} FROM documents d WHERE d.id = ?`, documentId);
-  return row === undefined ? null : unpackText(row).text;
+  return readStoredText(file, documentId)?.text ?? null;
+}
+
+/** The text of a version, and its blocks as JSON. */
+export function readStoredText(file: SqliteFile, documentId: number): { text: string; blocks: string } | null {
+  const row = file.get<TextRow>(`SELECT ${textColumns} FROM documents d WHERE d.id = ?`, documentId);
+  return row === undefined ? null : readRow(file, row);
 }
 
 /** @throws {Error} when the document does not belong to the item: a bug of the caller, not damaged data. */
@@ -123,16 +136,16 @@ export function requireDocument(
 
 export function readTranscript(file: SqliteFile, contentId: string): string | null {
   const row = visibleText(file, contentId);
-  return row === undefined ? null : unpackText(row).text;
+  return row === undefined ? null : readRow(file, row).text;
 }
 
 export function readText(file: SqliteFile, contentId: string): Transcript | null {
   const row = visibleText(file, contentId);
-  return row === undefined ? null : transcriptOf(row);
+  return row === undefined ? null : transcriptOf(file, row);
 }
 
-function visibleText(file: SqliteFile, contentId: string): TextColumns | undefined {
-  return file.get<TextColumns>(
+function visibleText(file: SqliteFile, contentId: string): TextRow | undefined {
+  return file.get<TextRow>(
     `SELECT ${textColumns} FROM content c JOIN documents d ON d.id = c.visible_document
      WHERE c.id = ? AND c.deleted_at IS NULL`,
     contentId,

@@ -1,11 +1,10 @@
 import { constants as limits } from 'node:buffer';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { PlacedBlock, Transcript } from '../../../domain/records/document.ts';
 import { AppError } from '../../../errors.ts';
 
 /*
- * How the text of a document stands in its row. Texts shrink to 40 per cent, their blocks to a fifth
- * (docs/decisions/0065-texts-are-packed-in-their-row.md). Passages keep their own text: a search reads those of many documents.
+ * How a text stands in the row of its document, with the list of its blocks. Texts shrink to 40 per cent, blocks to a fifth
+ * (docs/decisions/0065-texts-are-packed-in-their-row.md).
  */
 
 /** The columns of `documents` that hold its text. When `packed` is set, the other two are empty. */
@@ -16,9 +15,6 @@ export interface TextColumns {
   /** zstd of: the length of the text in UTF-8 (4 bytes, little-endian), the text, the blocks. */
   packed: Uint8Array | null;
 }
-
-/** For a query in which `documents` is called `d`. */
-export const textColumns = 'd.text, d.blocks, d.packed';
 
 const lengthBytes = 4;
 
@@ -51,16 +47,14 @@ function unpackBytes(packed: Uint8Array): Buffer {
     // A file from elsewhere may hold a few bytes that unpack to more than the memory; more than this is no string.
     return zstdDecompressSync(packed, { maxOutputLength: limits.MAX_STRING_LENGTH });
   } catch (error) {
-    throw new AppError(
-      'unavailable',
-      'The stored text of an item is damaged. `commonplace doctor --check` says of which; read it again with `commonplace reprocess <id>`, or put back a backup.',
-      { cause: error },
-    );
+    throw damagedText(error);
   }
 }
 
-/** The text and the parsed blocks of a row. */
-export function transcriptOf(row: TextColumns): Transcript {
-  const { text, blocks } = unpackText(row);
-  return { text, blocks: JSON.parse(blocks) as PlacedBlock[] };
+export function damagedText(cause?: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    'The stored text of an item is damaged. `commonplace doctor --check` says of which; read it again with `commonplace reprocess <id>`, or put back a backup.',
+    { cause },
+  );
 }

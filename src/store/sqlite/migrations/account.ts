@@ -26,6 +26,7 @@ import { restoredHistory } from './account/024-restored-history.ts';
 import { shorterStems } from './account/025-shorter-stems.ts';
 import { namesOfDocuments } from './account/026-names-of-documents.ts';
 import { packedTexts } from './account/027-packed-texts.ts';
+import { textsInPassages } from './account/028-texts-in-passages.ts';
 
 /** The migrations of an account's file, in order. Only append: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const accountMigrations: readonly Migration[] = [
   shorterStems,
   namesOfDocuments,
   packedTexts,
+  textsInPassages,
 ];

@@ -8,7 +8,7 @@ import { replacePassages } from '../index/index.ts';
 import { showDocument } from '../items/documents.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import { writeOriginal } from '../items/originals.ts';
-import { packText } from '../items/packed-text.ts';
+import { columnsOf } from '../items/document-text.ts';
 import { addTags } from '../items/tags.ts';
 
 /** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
@@ -70,7 +70,10 @@ export function insertItem(
       writeOriginal(file, content, original.name, packed, original.isGiven ? 'given' : 'fetched');
   }
   const versions = new Map(
-    item.documents.map((document) => [document.version, insertDocument(file, content, document, keys)]),
+    item.documents.map((document) => {
+      const passages = document.version === item.visibleVersion ? item.passages : [];
+      return [document.version, insertDocument(file, content, document, passages, keys)];
+    }),
   );
   const visible = versions.get(item.visibleVersion ?? -1);
   if (visible !== undefined) {
@@ -91,15 +94,18 @@ function insertDocument(
   file: SqliteFile,
   content: number,
   document: ExportedItem['documents'][number],
+  passages: ExportedItem['passages'],
   keys: Keys,
 ): number {
   const hash = createHash('sha256').update(document.text).digest();
-  const { text, blocks, packed } = packText({ text: document.text, blocks: JSON.stringify(document.blocks) });
+  const whole = { text: document.text, blocks: JSON.stringify(document.blocks) };
+  const { text, blocks, packed, isInPassages } = columnsOf(whole, passages);
   return file.run(
     `INSERT INTO documents
        (id, content, version, content_type, title, author, site_name, published_at, language, canonical_url,
-        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks, packed)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks, packed,
+        text_in_passages)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     keys.documents.get(`${document.version} ${hash.toString('hex')}`) ?? null,
     content,
     document.version,
@@ -119,6 +125,7 @@ function insertDocument(
     text,
     blocks,
     packed,
+    isInPassages,
   ).rowId;
 }
 

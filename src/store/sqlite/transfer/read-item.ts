@@ -6,7 +6,7 @@ import type {
 } from '../../../domain/records/transfers/exported.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
 import type { ItemToExport } from '../../transfer.ts';
-import { type TextColumns, textColumns, transcriptOf } from '../items/packed-text.ts';
+import { textColumns, type TextRow, transcriptOf } from '../items/document-text.ts';
 import { tagsOf } from '../items/tags.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
@@ -126,17 +126,17 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
 
 function readDocuments(file: SqliteFile, content: number): ExportedDocument[] {
   return file
-    .all<Omit<ExportedDocument, 'warnings' | 'text' | 'blocks'> & TextColumns & { warnings: string }>(
+    .all<Omit<ExportedDocument, 'warnings' | 'text' | 'blocks'> & TextRow & { warnings: string }>(
       `SELECT version, content_type AS contentType, title, author, site_name AS siteName, published_at AS publishedAt,
          language, canonical_url AS canonicalUrl, duration_seconds AS durationSeconds, page_count AS pageCount,
          word_count AS wordCount, warnings, created_at AS createdAt, ${textColumns}
        FROM documents d WHERE content = ? ORDER BY version`,
       content,
     )
-    .map(({ warnings, text, blocks, packed, ...document }) => ({
+    .map(({ warnings, text, blocks, packed, isInPassages, textOf, ...document }) => ({
       ...document,
       warnings: parsed(warnings),
-      ...transcriptOf({ text, blocks, packed }),
+      ...transcriptOf(file, { text, blocks, packed, isInPassages, textOf }),
     }));
 }
 

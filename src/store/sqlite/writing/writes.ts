@@ -20,7 +20,8 @@ import { applyPage } from '../copies/apply-page.ts';
 import type { CopyState, IndexPage } from '../copies/index-page.ts';
 import * as content from '../items/content.ts';
 import { purgeExpired } from '../items/deletion.ts';
-import { addDocument, readTranscriptText } from '../items/documents.ts';
+import { addDocument, readStoredText } from '../items/documents.ts';
+import { rewriteText } from '../items/document-text.ts';
 import { importContent, type PackedImport } from '../items/import-content.ts';
 import { linkDuplicates } from '../items/duplicates.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
@@ -128,7 +129,9 @@ const largeWrites = {
     fingerprint: Uint8Array | null,
   ): records.Claim {
     const item = claims.requireLease(file, claim, 'split');
-    showPassages(file, item, documentId, readTranscriptText(file, documentId) ?? '', split, fingerprint, clock.now());
+    const whole = readStoredText(file, documentId) ?? { text: '', blocks: '[]' };
+    rewriteText(file, documentId, whole, split);
+    showPassages(file, item, documentId, whole.text, split, fingerprint, clock.now());
     return claims.advanceJob(file, claim, item, 'embed', clock.now());
   },
 
@@ -140,7 +143,7 @@ const largeWrites = {
     next: 'embed' | 'analyse',
   ): void {
     const item = claims.requireLease(file, claim, 'extract');
-    const documentId = addDocument(file, item, document, transcript, clock.now());
+    const documentId = addDocument(file, item, document, transcript, clock.now(), passages);
     showPassages(file, item, documentId, transcript.text, passages, fingerprint, clock.now());
     claims.advanceAndRelease(file, item, next, clock.now());
   },
