@@ -169,6 +169,7 @@ export interface KeptReading {
   document: Omit<Document, 'blocks'>;
   transcript: Transcript;
   passages: readonly Passage[];
+  wordCount: number;
   /** As for `WorkQueue.keepPassages`. */
   fingerprint: Uint8Array | null;
 }

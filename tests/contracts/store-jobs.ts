@@ -144,6 +144,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
         document: documentOf({ title: 'Foxes' }),
         transcript: transcriptOf(text),
         passages,
+        wordCount: 2,
         fingerprint: null,
       };
       await store.keepReadingAndRelease(reading, kept, 'embed');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Document } from '../../src/domain/records/document.ts';
+import { countWords, type Document } from '../../src/domain/records/document.ts';
 import type { Resource } from '../../src/domain/records/resource.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import type { Analysis } from '../../src/domain/records/analysis.ts';
@@ -74,7 +74,11 @@ function partsWith(parts: Partial<ProcessingParts> = {}): ProcessingParts {
     maxAttempts: 3,
     open: async () => null,
     read: readWith(lineSource()),
-    split: async ({ transcript }) => ({ passages: passagePerBlock(transcript), fingerprint: null }),
+    split: async ({ transcript }) => ({
+      passages: passagePerBlock(transcript),
+      wordCount: countWords(transcript.text),
+      fingerprint: null,
+    }),
     place: textWork.place,
     embedder: null,
     analyst: { by: 'extractive', model: null, analyse: () => Promise.resolve(nothingFound) },

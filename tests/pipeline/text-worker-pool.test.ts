@@ -221,6 +221,7 @@ test('the real thread answers as the functions it stands for', async () => {
     const { countSlicesOf } = await loadWordPiece();
     expect(await thread.split(source, never, 'a')).toEqual({
       passages: linkPassages(splitTranscript(transcript, countSlicesOf(transcript.text)), source),
+      wordCount: 13,
       fingerprint: fingerprintOf(transcript.text),
     });
     const analysis = await createExtractiveAnalyst().analyse(input, [], never);

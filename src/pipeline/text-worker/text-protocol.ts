@@ -11,11 +11,12 @@ import type { PlacedSentence } from '../../models/embedding/index.ts';
 import type { Surroundings } from '../../models/analysis/extractive/index.ts';
 
 /**
- * A text's passages with their links, and its fingerprint (`domain/duplicates/simhash.ts`), which is null for a text
- * that is too short to have one.
+ * A text's passages with their links, the number of its words, and its fingerprint (`domain/duplicates/simhash.ts`), which is null
+ * for a text that is too short to have one.
  */
 export interface SplitText {
   passages: Passage[];
+  wordCount: number;
   fingerprint: Uint8Array | null;
 }
 

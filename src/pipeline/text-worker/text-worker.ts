@@ -41,17 +41,19 @@ function ask(message: TextMessage): Promise<readonly number[] | null> {
 }
 // A thread splits or analyses, so it loads only what it needs for that.
 const splitting = lazily(async () => {
-  const [{ loadWordPiece }, { counterFor }, { splitTranscript }, { linkPassages }, { fingerprintOf }] =
+  const [{ loadWordPiece }, { counterFor }, { splitTranscript }, { linkPassages }, { countWords }, { fingerprintOf }] =
     await Promise.all([
       import('../../models/embedding/index.ts'),
       import('../splitting/token-counts.ts'),
       import('../splitting/split.ts'),
       import('../splitting/link-passages.ts'),
+      import('../../domain/records/document.ts'),
       import('../../domain/duplicates/simhash.ts'),
     ]);
   const wordPiece = await loadWordPiece();
   return (source: SourceText): SplitText => ({
     passages: linkPassages(splitTranscript(source.transcript, counterFor(source, wordPiece)), source),
+    wordCount: countWords(source.transcript.text),
     fingerprint: fingerprintOf(source.transcript.text),
   });
 });

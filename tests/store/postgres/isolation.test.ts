@@ -222,7 +222,13 @@ describe('statements that ask for the rows of another account, with row-level se
       keepDocument: () => attack.keepDocument({ ...held, stage: 'extract' }, documentOf(), transcriptOf('x')),
       keepPassages: () => attack.keepPassages({ ...held, stage: 'split' }, documentId, []),
       keepReadingAndRelease: () => {
-        const reading = { document: documentOf(), transcript: transcriptOf('x'), passages: [], fingerprint: null };
+        const reading = {
+          document: documentOf(),
+          transcript: transcriptOf('x'),
+          passages: [],
+          wordCount: 1,
+          fingerprint: null,
+        };
         return attack.keepReadingAndRelease({ ...held, stage: 'extract' }, reading, 'embed');
       },
       finishEmbedding: () => attack.finishEmbedding({ ...held, stage: 'embed' }),

@@ -10,6 +10,7 @@ export async function addDocument(
   item: number,
   document: Omit<Document, 'blocks'>,
   transcript: Transcript,
+  wordCount = countWords(transcript.text),
 ): Promise<number> {
   const { sql, account, now } = db;
   const hash = createHash('sha256').update(transcript.text).digest();
@@ -20,7 +21,7 @@ export async function addDocument(
       (SELECT coalesce(max(version), 0) + 1 FROM documents WHERE account_id = ${account} AND item = ${item}),
       ${document.contentType}, ${document.title}, ${document.author}, ${document.siteName}, ${document.publishedAt},
       ${document.language}, ${document.canonicalUrl}, ${document.durationSeconds}, ${document.pageCount},
-      ${countWords(transcript.text)}, ${json(document.warnings)}, ${hash}, ${now}, ${transcript.text},
+      ${wordCount}, ${json(document.warnings)}, ${hash}, ${now}, ${transcript.text},
       ${json(transcript.blocks)})
     RETURNING id`;
   if (row === undefined) throw new Error('a document that was just written has no id');

@@ -120,12 +120,12 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
 
     keepReadingAndRelease: (
       claim: records.Claim,
-      { document, transcript, passages, fingerprint }: records.KeptReading,
+      { document, transcript, passages, wordCount, fingerprint }: records.KeptReading,
       next: 'embed' | 'analyse',
     ): Promise<void> =>
       access.write(async (db) => {
         const item = await jobs.requireLease(db, claim, 'extract');
-        const documentId = await addDocument(db, item, document, transcript);
+        const documentId = await addDocument(db, item, document, transcript, wordCount);
         await showPassages(db, item, documentId, passages, fingerprint);
         jobs.advanceAndRelease(db, item, next);
       }),

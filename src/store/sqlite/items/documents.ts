@@ -16,7 +16,7 @@ const documentColumns = `d.id AS documentId, c.id AS contentId, d.version, d.con
 
 /**
  * Adds a version of the item's document and returns its id. The first version becomes visible at once.
- * @param passages those that the caller writes next
+ * @param split what is known when the text is split already; the caller writes the passages next
  */
 export function addDocument(
   file: SqliteFile,
@@ -24,10 +24,10 @@ export function addDocument(
   document: Omit<Document, 'blocks'>,
   transcript: Transcript,
   now: number,
-  passages: readonly Passage[] = [],
+  split: { passages: readonly Passage[]; wordCount: number } | null = null,
 ): number {
   const whole = { text: transcript.text, blocks: JSON.stringify(transcript.blocks) };
-  const { text, blocks, packed, isInPassages } = columnsOf(whole, passages);
+  const { text, blocks, packed, isInPassages } = columnsOf(whole, split?.passages);
   const { rowId } = file.run(
     `INSERT INTO documents
        (content, version, content_type, title, author, site_name, published_at, language, canonical_url,
@@ -46,7 +46,7 @@ export function addDocument(
     document.canonicalUrl,
     document.durationSeconds,
     document.pageCount,
-    countWords(transcript.text),
+    split?.wordCount ?? countWords(transcript.text),
     JSON.stringify(document.warnings),
     createHash('sha256').update(transcript.text).digest(),
     now,

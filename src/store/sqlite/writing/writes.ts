@@ -139,11 +139,11 @@ const largeWrites = {
     file: SqliteFile,
     clock: ClockReading,
     claim: records.Claim,
-    { document, transcript, passages, fingerprint }: records.KeptReading,
+    { document, transcript, passages, wordCount, fingerprint }: records.KeptReading,
     next: 'embed' | 'analyse',
   ): void {
     const item = claims.requireLease(file, claim, 'extract');
-    const documentId = addDocument(file, item, document, transcript, clock.now(), passages);
+    const documentId = addDocument(file, item, document, transcript, clock.now(), { passages, wordCount });
     showPassages(file, item, documentId, transcript.text, passages, fingerprint, clock.now());
     claims.advanceAndRelease(file, item, next, clock.now());
   },
