@@ -37,7 +37,7 @@ beforeAll(async () => {
   await services.goals.add(localAccountId, { title: 'Cook', category: 'Health' });
   const file = new Database(join(house.folder, 'accounts', `${localAccountId}.db`));
   file
-    .prepare('UPDATE documents SET title = ?, author = ?, text = ?, packed = NULL')
+    .prepare('UPDATE documents SET title = ?, author = ?, text = ?, packed = NULL, text_in_passages = 0')
     .run(`Beans${dirt}`, `Ann${dirt}`, text);
   file.prepare('UPDATE content SET notes = ?').run(`Read${dirt}`);
   file.prepare('UPDATE goals SET title = ?').run(`Cook${dirt}`);
