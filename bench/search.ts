@@ -9,7 +9,7 @@ import type { Clock } from '../src/domain/clock.ts';
 import { createLog } from '../src/log.ts';
 import type { Embedder } from '../src/models/embedding/embedder.ts';
 import { createSearchService } from '../src/services/search/search.ts';
-import { openDataFolder } from '../src/app/installations/data-folder.ts';
+import { maxPassagesOfSmall, openDataFolder } from '../src/app/installations/data-folder.ts';
 import { createRandom, embedderId, openAccount, question } from './search-account.ts';
 import { openBaseline } from './search-baseline.ts';
 import { anonymousMb, measureStart } from './search-start.ts';
@@ -56,7 +56,7 @@ const stores = await openDataFolder({
   folder,
   clock,
   searchThreads: {},
-  ...(values['over-stdio'] && { maxPassagesHere: 10_000 }),
+  ...(values['over-stdio'] && { maxPassagesHere: maxPassagesOfSmall }),
 });
 const service = createSearchService(stores, embedder, clock, createLog('error'));
 

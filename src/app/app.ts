@@ -40,6 +40,7 @@ import { inspectApp } from './inspect-app.ts';
 import { openProcessing, type Processing } from './processing.ts';
 import { createSearchPreparation, type SearchPreparation } from './prepare-search.ts';
 import { openServices } from './services.ts';
+import { maxPassagesOfSmall } from './installations/data-folder.ts';
 import { openInstallation } from './installations/open-installation.ts';
 import { createSystemClock } from './system-clock.ts';
 import type { HistoryLimits } from '../store/history.ts';
@@ -116,8 +117,6 @@ export interface AppOverrides {
 /** `/metrics` is requested again and again. */
 const maxCountingMs = 200;
 const requestThreadIdleMs = 10_000;
-/** Passages of a library in which a search takes a millisecond or two. */
-const smallLibrary = 10_000;
 
 const systemClock = createSystemClock();
 
@@ -161,7 +160,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     adopting: overrides.adopting,
     synchronous: config.synchronous,
     searchThreads: config.searchThreads ? {} : undefined,
-    ...(overrides.isForOnePerson === true && { maxPassagesHere: smallLibrary }),
+    ...(overrides.isForOnePerson === true && { maxPassagesHere: maxPassagesOfSmall }),
     vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
     history: historyLimits(config),
   });

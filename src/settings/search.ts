@@ -18,7 +18,7 @@ export const searchSettings = {
     .boolean()
     .default(true)
     .describe(
-      'Search, and write large items, in threads of their own, so that nobody else waits for it. Off: in the main thread, for machines with very little memory.',
+      'Search, and write large items, in threads of their own, so that nobody else waits for it. The server of an assistant on this machine (`stdio`) searches small libraries without one. Off: in the main thread, for machines with very little memory.',
     ),
   vectorMemoryMegabytes: z
     .int()

@@ -1,6 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { openDataFolder } from '../../src/app/installations/data-folder.ts';
+import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
+import { readDocument, readText, readTranscript } from '../../src/store/sqlite/items/documents.ts';
 import { columnsOf, textOf } from '../../src/store/sqlite/items/document-text.ts';
+import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { saveAndProcess } from '../contracts/store-items.ts';
+import { ManualClock } from '../support/clock.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const blocks = '[{"start":0,"end":3,"kind":"paragraph"}]';
 
@@ -25,13 +34,13 @@ describe('the text of a document', () => {
     fc.assert(
       fc.property(parts, fc.constantFrom('', '\n'), (some, end) => {
         let text = '';
-        const passages = some.map(({ gap, passage }) => {
+        const passages = some.map(({ gap, passage }, ordinal) => {
           const start = text.length + gap.length;
           text += gap + passage;
-          return { start, end: text.length };
+          return { ordinal, start, end: text.length };
         });
         text += end;
-        const row = { ...columnsOf({ text, blocks }, passages), textOf: 7 };
+        const row = { ...columnsOf({ text, blocks }, passages), documentId: 7 };
         const read = textOf(row, (document) => {
           expect(document).toBe(7);
           return passages.map((passage) => stored(text.slice(passage.start, passage.end)));
@@ -46,8 +55,8 @@ describe('the text of a document', () => {
     const passage = 'Feed the fox and then the hens, but never at once. '.repeat(20);
     const text = `${passage}\n\n${passage}`;
     const passages = [
-      { start: 0, end: passage.length },
-      { start: passage.length + 2, end: text.length },
+      { ordinal: 0, start: 0, end: passage.length },
+      { ordinal: 1, start: passage.length + 2, end: text.length },
     ];
     const row = columnsOf({ text, blocks }, passages);
     expect(row).toMatchObject({ isInPassages: 1, text: '\u001f\n\n\u001f', packed: null });
@@ -58,37 +67,74 @@ describe('the text of a document', () => {
     [
       'has passages that overlap',
       [
-        { start: 0, end: 9 },
-        { start: 8, end: 13 },
+        { ordinal: 0, start: 0, end: 9 },
+        { ordinal: 1, start: 8, end: 13 },
       ],
     ],
     [
       'has words that are in no passage',
       [
-        { start: 0, end: 3 },
-        { start: 9, end: 13 },
+        { ordinal: 0, start: 0, end: 3 },
+        { ordinal: 1, start: 9, end: 13 },
+      ],
+    ],
+    [
+      'has passages that are read in another order',
+      [
+        { ordinal: 1, start: 0, end: 4 },
+        { ordinal: 0, start: 5, end: 15 },
       ],
     ],
     [
       'has passages that part a character',
       [
-        { start: 0, end: 14 },
-        { start: 14, end: 15 },
+        { ordinal: 0, start: 0, end: 14 },
+        { ordinal: 1, start: 14, end: 15 },
       ],
     ],
   ])('stands in its row when it %s', (_, passages) => {
     const text = 'Feed the fox.😀';
-    const row = { ...columnsOf({ text, blocks }, passages), textOf: 7 };
+    const row = { ...columnsOf({ text, blocks }, passages), documentId: 7 };
     expect(row.isInPassages).toBe(0);
     expect(textOf(row, () => []).text).toBe(text);
   });
 
   test('is damaged when a passage is missing', () => {
     const passages = [
-      { start: 0, end: 5 },
-      { start: 5, end: 13 },
+      { ordinal: 0, start: 0, end: 5 },
+      { ordinal: 1, start: 5, end: 13 },
     ];
-    const row = { ...columnsOf({ text: 'Feed the fox.', blocks }, passages), textOf: 7 };
+    const row = { ...columnsOf({ text: 'Feed the fox.', blocks }, passages), documentId: 7 };
     expect(() => textOf(row, () => ['Feed '])).toThrow('The stored text of an item is damaged.');
+  });
+
+  test.each([
+    ['readDocument', (file: SqliteFile, id: string) => readDocument(file, id)?.transcript.text],
+    ['readText', (file: SqliteFile, id: string) => readText(file, id)?.text],
+    ['readTranscript', readTranscript],
+  ])('is of one moment when passages are replaced while it is read (%s)', async (_, read) => {
+    const folder = temporaryFolder();
+    const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
+    const id = await saveAndProcess(await stores.open('local'), 'a', { text: 'Feed the fox.', passageLength: 5 });
+    await stores.close();
+    const path = join(folder.path, 'accounts', 'local.db');
+    const other = new Database(path);
+    let statements = 0;
+    const replaceOnce = () => {
+      statements += 1;
+      if (statements !== 2) return;
+      other.exec(`DELETE FROM passages; UPDATE documents SET text = 'Another one.', text_in_passages = 0`);
+    };
+    const file = SqliteFile.open({
+      path,
+      migrations: accountMigrations,
+      readOnly: false,
+      beforeStatement: replaceOnce,
+    });
+    expect(read(file, id)).toBe('Feed the fox.');
+    expect(read(file, id)).toBe('Another one.');
+    file.close();
+    other.close();
+    await folder.remove();
   });
 });

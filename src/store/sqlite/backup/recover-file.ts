@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { newId } from '../../../domain/records/ids.ts';
 import { indexedText } from '../../../domain/search/index-terms.ts';
 import { AppError } from '../../../errors.ts';
-import { passagesOfDocument, textColumns, textOf, type TextRow } from '../items/document-text.ts';
+import { passagesOfDocument, textColumns, textLeft, textOf, type TextRow } from '../items/document-text.ts';
 import { bringUpToDate, refuseNewerFile, schemaVersion } from '../files/migrate.ts';
 import { createPrivately } from '../files/open-database.ts';
 import { logOf } from '../files/file-state.ts';
@@ -231,16 +231,17 @@ function keepRestsOfTexts(db: Database.Database): void {
   if (!columns.includes('text_in_passages')) return;
   const passages = db.prepare<[number], string>(passagesOfDocument).pluck();
   const keep = db.prepare(
-    `UPDATE documents SET text = ?, blocks = '[]', packed = NULL, text_in_passages = 0 WHERE id = ?`,
+    'UPDATE documents SET text = ?, blocks = ?, packed = NULL, text_in_passages = 0 WHERE id = ?',
   );
-  for (const row of db
-    .prepare<[], TextRow>(`SELECT ${textColumns} FROM documents d WHERE text_in_passages = 1`)
-    .all()) {
-    const left = passages.all(row.textOf);
+  const rows = db.prepare<[], TextRow>(`SELECT ${textColumns} FROM documents d WHERE text_in_passages = 1`);
+  for (const row of rows.all()) {
+    const left = passages.all(row.documentId);
     try {
       textOf(row, () => left);
-    } catch {
-      keep.run(left.join('\n\n'), row.textOf);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const { text, blocks } = textLeft(left);
+      keep.run(text, blocks, row.documentId);
     }
   }
 }

@@ -119,7 +119,7 @@ export function checkPassages(db: Database.Database): FileProblem[] {
     const text = read(row, hash)?.text;
     if (text === undefined) continue;
     const isRight = passages
-      .all(row.textOf)
+      .all(row.documentId)
       .every(
         (passage) =>
           text.slice(passage.start, passage.end) === passage.text &&

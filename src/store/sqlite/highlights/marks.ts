@@ -35,12 +35,11 @@ export function nextHighlightsToPlace(
         seq: number;
         id: string;
         url: string;
-        documentId: number;
         contentType: ContentType;
         warnings: string;
       } & TextRow
     >(
-      `SELECT c.seq, c.id, c.url, d.id AS documentId, d.content_type AS contentType, d.warnings, ${textColumns}
+      `SELECT c.seq, c.id, c.url, d.content_type AS contentType, d.warnings, ${textColumns}
        FROM highlights h CROSS JOIN content c ON c.seq = h.content JOIN documents d ON d.id = c.visible_document
        WHERE h.place_due = 1 AND (@contentId IS NULL OR h.content = (SELECT seq FROM content WHERE id = @contentId))
        ORDER BY h.content LIMIT 1`,

@@ -17,7 +17,7 @@ export { listEmbedders } from './embedders.ts';
 export * as suggestions from './suggestions.ts';
 
 // What is written.
-export { countPassages, forgetPassages, insertCopiedPassages, replacePassages } from './passages.ts';
+export { countPassages, insertCopiedPassages, replacePassages } from './passages.ts';
 export { reindexOlder, reindexWords } from './passage-words.ts';
 export { keepVectors, listPassagesToEmbed } from './vectors.ts';
 export { quantize } from './quantize.ts';

@@ -8,9 +8,9 @@ import { giveVector, readItemVectors } from './vectors.ts';
 /* Writes an item's passages, with their words and vectors. `read-passages.ts` reads them. */
 
 /**
- * Makes the document visible and its passages the item's only ones. Its row has to be written for them (`columnsOf`). Passages of other versions are deleted with their
- * words and vectors, so no search finds two versions of a text. A vector depends only on the text, so a new passage
- * with unchanged text takes over the old vector.
+ * Makes the document visible and its passages the item's only ones. The document's row must have been written for them
+ * (`columnsOf`). Passages of other versions are deleted with their words and vectors, so no search finds two versions of a
+ * text. A vector depends only on the text, so a new passage with unchanged text takes over the old vector.
  * @param whole the document's text
  */
 export function replacePassages(
@@ -23,7 +23,7 @@ export function replacePassages(
   const document = requireDocument(file, content, documentId);
   const vectors = readItemVectors(file, content, documentId);
   keepOtherTexts(file, content, documentId);
-  forgetPassages(file, content);
+  file.run('DELETE FROM passages WHERE content = ?', content);
   const shared = sharedWords(file, content, document);
   const words: PassageWords[] = [];
   for (const passage of passages) {
@@ -52,11 +52,6 @@ export function replacePassages(
   addWords(file, content, shared, words);
   if (visibleDocument(file, content) !== documentId) showDocument(file, content, documentId);
   file.run('UPDATE content SET passage_count = ? WHERE seq = ?', passages.length, content);
-}
-
-/** Takes the passages of an item away, with their words and vectors. */
-export function forgetPassages(file: SqliteFile, content: number): void {
-  file.run('DELETE FROM passages WHERE content = ?', content);
 }
 
 /** A passage as it is stored, with the id that it has wherever it was copied from. */

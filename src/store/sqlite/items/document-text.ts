@@ -1,12 +1,13 @@
 import type { PlacedBlock, Transcript } from '../../../domain/records/document.ts';
 import type { Passage } from '../../../domain/records/passage.ts';
+import { AppError } from '../../../errors.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { damagedText, packText, type TextColumns, unpackText } from './packed-text.ts';
 
 /*
  * Where the text of a document stands: in its passages, while it has any, and the row keeps what is between them. Before a text is
  * split, and once passages of a newer version have taken the place of its own, all of it stands in the row
- * (docs/decisions/0065-texts-are-packed-in-their-row.md).
+ * (docs/decisions/0067-a-text-stands-in-its-passages.md).
  */
 
 /** What is stored of a document's text in its row. */
@@ -17,12 +18,13 @@ interface StoredText extends TextColumns {
 
 /** A row to read a text from. */
 export interface TextRow extends StoredText {
-  /** The id of the document. */
-  textOf: number;
+  documentId: number;
 }
 
 /** For a query in which `documents` is called `d`. */
-export const textColumns = 'd.text, d.blocks, d.packed, d.text_in_passages AS isInPassages, d.id AS textOf';
+export const textColumns = 'd.text, d.blocks, d.packed, d.text_in_passages AS isInPassages, d.id AS documentId';
+
+type PassagePlace = Pick<Passage, 'ordinal' | 'start' | 'end'>;
 
 /** Splits what is between passages. Only white space is, and this is none. */
 const separator = '\u001f';
@@ -30,11 +32,11 @@ const separator = '\u001f';
 /**
  * What to store in the row of a document.
  * @param blocks JSON
- * @param passages those that are stored with it, in their order; none: the row gets all of the text
+ * @param passages those that are stored with it; none: the row gets all of the text
  */
 export function columnsOf(
   { text, blocks }: { text: string; blocks: string },
-  passages: readonly Pick<Passage, 'start' | 'end'>[] = [],
+  passages: readonly PassagePlace[] = [],
 ): StoredText {
   const between = passages.length === 0 ? null : textBetween(text, passages);
   return between === null
@@ -42,16 +44,22 @@ export function columnsOf(
     : { ...packText({ text: between.join(separator), blocks }), isInPassages: 1 };
 }
 
-/** What is before, between and behind the passages; null when they overlap or leave out more than white space. */
-function textBetween(text: string, passages: readonly Pick<Passage, 'start' | 'end'>[]): string[] | null {
+/**
+ * What is before, between and behind the passages. Null when they are not in the order of their ordinals, by which they are read,
+ * when they overlap, or when they leave out more than white space.
+ */
+function textBetween(text: string, passages: readonly PassagePlace[]): string[] | null {
   const between: string[] = [];
+  const end: PassagePlace = { ordinal: Number.POSITIVE_INFINITY, start: text.length, end: text.length };
+  let last = Number.NEGATIVE_INFINITY;
   let at = 0;
-  for (const { start, end } of [...passages, { start: text.length, end: text.length }]) {
-    const gap = text.slice(at, start);
+  for (const passage of [...passages, end]) {
+    const gap = text.slice(at, passage.start);
     // SQLite stores no half of a character, so none may be cut in two.
-    if (start < at || gap.trim() !== '' || isInsideCharacter(text, start)) return null;
+    const isNext = passage.ordinal > last && passage.start >= at && !isInsideCharacter(text, passage.start);
+    if (!isNext || gap.trim() !== '') return null;
     between.push(gap);
-    at = end;
+    ({ ordinal: last, end: at } = passage);
   }
   return between;
 }
@@ -71,7 +79,7 @@ export function textOf(
 ): { text: string; blocks: string } {
   const { text, blocks } = unpackText(row);
   if (row.isInPassages === 0) return { text, blocks };
-  const passages = passagesOf(row.textOf);
+  const passages = passagesOf(row.documentId);
   const between = text.split(separator);
   if (between.length !== passages.length + 1) throw damagedText();
   let whole = '';
@@ -82,12 +90,21 @@ export function textOf(
 /** The texts of the passages of a document, for `textOf`. */
 export const passagesOfDocument = 'SELECT text FROM passages WHERE document = ? ORDER BY ordinal';
 
-/** @throws {AppError} like `textOf` */
-export function readRow(file: SqliteFile, row: TextRow): { text: string; blocks: string } {
-  return textOf(row, (document) => file.all<{ text: string }>(passagesOfDocument, document).map(({ text }) => text));
+/** What is left of a text of which passages, or what was between them, are lost. */
+export function textLeft(passages: readonly string[]): { text: string; blocks: string } {
+  return { text: passages.join('\n\n'), blocks: '[]' };
 }
 
-/** The text and the parsed blocks of a row. @throws {AppError} like `textOf` */
+function passagesIn(file: SqliteFile, document: number): string[] {
+  return file.all<{ text: string }>(passagesOfDocument, document).map(({ text }) => text);
+}
+
+/** Call in the transaction in which the row was read. @throws {AppError} like `textOf` */
+export function readRow(file: SqliteFile, row: TextRow): { text: string; blocks: string } {
+  return textOf(row, (document) => passagesIn(file, document));
+}
+
+/** The text and the parsed blocks of a row. Call in the transaction in which it was read. @throws {AppError} like `textOf` */
 export function transcriptOf(file: SqliteFile, row: TextRow): Transcript {
   const { text, blocks } = readRow(file, row);
   return { text, blocks: JSON.parse(blocks) as PlacedBlock[] };
@@ -98,7 +115,7 @@ export function rewriteText(
   file: SqliteFile,
   documentId: number,
   whole: { text: string; blocks: string },
-  passages: readonly Pick<Passage, 'start' | 'end'>[] = [],
+  passages: readonly PassagePlace[] = [],
 ): void {
   const { text, blocks, packed, isInPassages } = columnsOf(whole, passages);
   file.run(
@@ -111,12 +128,27 @@ export function rewriteText(
   );
 }
 
-/** Writes the texts of an item's other documents into their rows. Call before their passages are removed. */
+/**
+ * Writes the texts of an item's other documents into their rows, or what is left of a damaged one, which is just being replaced.
+ * Call before their passages are removed.
+ */
 export function keepOtherTexts(file: SqliteFile, content: number, documentId: number): void {
   const rows = file.all<TextRow>(
     `SELECT ${textColumns} FROM documents d WHERE d.content = ? AND d.text_in_passages = 1 AND d.id <> ?`,
     content,
     documentId,
   );
-  for (const row of rows) rewriteText(file, row.textOf, readRow(file, row));
+  for (const row of rows) {
+    const passages = passagesIn(file, row.documentId);
+    rewriteText(file, row.documentId, wholeOrLeft(row, passages));
+  }
+}
+
+function wholeOrLeft(row: TextRow, passages: readonly string[]): { text: string; blocks: string } {
+  try {
+    return textOf(row, () => passages);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return textLeft(passages);
+  }
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ContentType, KeptWarning } from '../../../domain/records/content.ts';
 import { countWords, type Document, type Transcript } from '../../../domain/records/document.ts';
+import type { Passage } from '../../../domain/records/passage.ts';
 import type { StoredDocument } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import type { Passage } from '../../../domain/records/passage.ts';
 import { columnsOf, readRow, textColumns, type TextRow, transcriptOf } from './document-text.ts';
 
 interface DocumentRow extends Omit<StoredDocument, 'warnings' | 'transcript'>, TextRow {
   warnings: string;
 }
 
-const documentColumns = `d.id AS documentId, c.id AS contentId, d.version, d.content_type AS contentType, d.title, d.author,
+const documentColumns = `c.id AS contentId, d.version, d.content_type AS contentType, d.title, d.author,
   d.site_name AS siteName, d.published_at AS publishedAt, d.language, d.canonical_url AS canonicalUrl,
   d.duration_seconds AS durationSeconds, d.page_count AS pageCount, d.warnings, ${textColumns}`;
 
@@ -80,18 +80,16 @@ export function showDocument(file: SqliteFile, content: number, documentId: numb
 
 /** The newest version. */
 export function readDocument(file: SqliteFile, contentId: string): StoredDocument | null {
-  const row = file.get<DocumentRow>(
-    `SELECT ${documentColumns} FROM content c JOIN documents d ON d.content = c.seq
-     WHERE c.id = ? ORDER BY d.version DESC LIMIT 1`,
-    contentId,
-  );
-  if (row === undefined) return null;
-  const { text, blocks, packed, isInPassages, textOf, warnings, ...rest } = row;
-  return {
-    ...rest,
-    warnings: JSON.parse(warnings) as KeptWarning[],
-    transcript: transcriptOf(file, { text, blocks, packed, isInPassages, textOf }),
-  };
+  return file.read(() => {
+    const row = file.get<DocumentRow>(
+      `SELECT ${documentColumns} FROM content c JOIN documents d ON d.content = c.seq
+       WHERE c.id = ? ORDER BY d.version DESC LIMIT 1`,
+      contentId,
+    );
+    if (row === undefined) return null;
+    const { text: _text, blocks: _blocks, packed: _packed, isInPassages: _isInPassages, warnings, ...rest } = row;
+    return { ...rest, warnings: JSON.parse(warnings) as KeptWarning[], transcript: transcriptOf(file, row) };
+  });
 }
 
 export function readTranscriptText(file: SqliteFile, documentId: number): string | null {
@@ -100,8 +98,10 @@ export function readTranscriptText(file: SqliteFile, documentId: number): string
 
 /** The text of a version, and its blocks as JSON. */
 export function readStoredText(file: SqliteFile, documentId: number): { text: string; blocks: string } | null {
-  const row = file.get<TextRow>(`SELECT ${textColumns} FROM documents d WHERE d.id = ?`, documentId);
-  return row === undefined ? null : readRow(file, row);
+  return file.read(() => {
+    const row = file.get<TextRow>(`SELECT ${textColumns} FROM documents d WHERE d.id = ?`, documentId);
+    return row === undefined ? null : readRow(file, row);
+  });
 }
 
 /** @throws {Error} when the document does not belong to the item: a bug of the caller, not damaged data. */
@@ -135,13 +135,17 @@ export function requireDocument(
 }
 
 export function readTranscript(file: SqliteFile, contentId: string): string | null {
-  const row = visibleText(file, contentId);
-  return row === undefined ? null : readRow(file, row).text;
+  return file.read(() => {
+    const row = visibleText(file, contentId);
+    return row === undefined ? null : readRow(file, row).text;
+  });
 }
 
 export function readText(file: SqliteFile, contentId: string): Transcript | null {
-  const row = visibleText(file, contentId);
-  return row === undefined ? null : transcriptOf(file, row);
+  return file.read(() => {
+    const row = visibleText(file, contentId);
+    return row === undefined ? null : transcriptOf(file, row);
+  });
 }
 
 function visibleText(file: SqliteFile, contentId: string): TextRow | undefined {

@@ -133,11 +133,10 @@ function readDocuments(file: SqliteFile, content: number): ExportedDocument[] {
        FROM documents d WHERE content = ? ORDER BY version`,
       content,
     )
-    .map(({ warnings, text, blocks, packed, isInPassages, textOf, ...document }) => ({
-      ...document,
-      warnings: parsed(warnings),
-      ...transcriptOf(file, { text, blocks, packed, isInPassages, textOf }),
-    }));
+    .map((row) => {
+      const { warnings, packed: _packed, isInPassages: _isInPassages, documentId: _documentId, ...document } = row;
+      return { ...document, warnings: parsed(warnings), ...transcriptOf(file, row) };
+    });
 }
 
 function readPassagesOf(file: SqliteFile, content: number): ExportedItem['passages'] {
