@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBuilt, runHere, type Outcome } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
@@ -82,6 +83,21 @@ test('items are processed again from what is stored, when their site is gone', a
     stderr: expect.stringContaining('"c_aaaaaaaaaaaaaaaa": nothing was queued') as string,
   });
   expect(JSON.parse((await commonplace('work', '--json')).stdout)).toMatchObject({ completed: 0 });
+});
+
+test('an item whose text is damaged can still be processed again', async () => {
+  const saved = await commonplace('save', `${site.url}/bread`, '--wait', '--json');
+  const { id } = JSON.parse(saved.stdout) as { id: string };
+  const file = new Database(join(folder, 'data', 'accounts', 'local.db'));
+  file.prepare('DELETE FROM passages WHERE content = (SELECT seq FROM content WHERE id = ?)').run(id);
+  file.close();
+  const damaged = await commonplace('show', id);
+  expect(damaged.code).not.toBe(0);
+  expect(damaged.stderr).toContain('commonplace reprocess <id>');
+  const again = await commonplace('reprocess', id, '--json');
+  expect(again.code, again.stderr).toBe(0);
+  expect(JSON.parse(again.stdout)).toMatchObject({ queued: 1, failed: 0, waiting: 0 });
+  expect((await commonplace('show', id)).stdout).toContain('A hot pot with a lid');
 });
 
 test('a library from the first save to the last action', async () => {

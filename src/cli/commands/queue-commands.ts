@@ -81,7 +81,8 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
  */
 async function refuseUnknown({ caller }: CommandContext, { services }: CommandApp, ids: readonly string[]) {
   for (const id of ids) {
-    await services.library.get(caller.accountId, id).catch((error: unknown) => {
+    // Not the item itself: its text may be damaged, which is why it is read again.
+    await services.library.getVersion(caller.accountId, id).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
       const shown = JSON.stringify(shortened(id, 40));
       throw new AppError('not_found', `There is no saved item ${shown}: nothing was queued.`, { cause: error });

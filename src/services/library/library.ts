@@ -117,6 +117,11 @@ export function createLibraryService(
     return withWarnings(item);
   };
 
+  /** Does not read the text, which may be damaged. */
+  const requireItem = async (store: Store, id: string): Promise<void> => {
+    if ((await store.getContentSummary(id)) === null) throw noSuchItem();
+  };
+
   const withWarnings = async <T extends ItemWithoutText>(item: T): Promise<T> => {
     const isWaiting = item.analysis?.by === 'extractive' && item.status === 'completed' && item.duplicateOf === null;
     const why = isWaiting ? await whyNoModel() : null;
@@ -158,7 +163,7 @@ export function createLibraryService(
     },
     async getOriginal(account, id) {
       const store = await stores.open(account);
-      await existing(store, id);
+      await requireItem(store, id);
       const original = await store.readOriginal(id);
       if (original === null) throw new AppError('not_found', 'The original of this item was not kept.');
       return original;
@@ -175,9 +180,7 @@ export function createLibraryService(
     },
     async reprocess(account, from, id) {
       const store = await stores.open(account);
-      if (id !== undefined && (await store.getContentSummary(id)) === null) {
-        throw noSuchItem();
-      }
+      if (id !== undefined) await requireItem(store, id);
       const reprocessing = await store.reprocess(from, id);
       if (reprocessing.queued > 0) onQueued();
       return reprocessing;
