@@ -441,9 +441,10 @@ describe('searches in threads', () => {
     expect(started).toBe(1);
 
     stepMs = 100;
-    await slow.coverage();
-    stepMs = 0;
     const inThread = () => Atomics.load(gate, 1);
+    await slow.coverage();
+    await ask(slow, 'block');
+    stepMs = 0;
     await ask(small, 'block');
     expect(inThread()).toBe(0);
     await ask(slow, 'block');

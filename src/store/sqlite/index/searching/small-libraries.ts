@@ -1,8 +1,12 @@
 import type { Clock } from '../../../../domain/clock.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
-/** A library whose read took this long is left to the threads from then on. */
+/**
+ * A library of which so many reads took so long is left to the threads from then on. The first read of any library may: it loads
+ * code and vectors.
+ */
 const slowMs = 100;
+const maxSlowReads = 2;
 
 /**
  * Reads small libraries in the calling thread. With 10,000 passages that takes a millisecond, a third less than in
@@ -10,8 +14,8 @@ const slowMs = 100;
  */
 export class SmallLibraries {
   readonly #maxPassages: number;
-  /** Accounts with texts or questions that take long, however few there are. */
-  readonly #slow = new Set<string>();
+  /** How many slow reads each account had: texts or questions can take long, however few there are. */
+  readonly #slowReads = new Map<string, number>();
 
   constructor(maxPassages: number) {
     this.#maxPassages = maxPassages;
@@ -19,12 +23,13 @@ export class SmallLibraries {
 
   /** Runs a read, unless the library is too large or slow to read: then null. */
   read<T>(accountId: string, file: SqliteFile, clock: Clock, work: () => T): { answer: T } | null {
-    if (this.#slow.has(accountId)) return null;
+    const slowReads = this.#slowReads.get(accountId) ?? 0;
+    if (slowReads >= maxSlowReads) return null;
     return file.read(() => {
       if (countUpTo(file, this.#maxPassages + 1) > this.#maxPassages) return null;
       const began = clock.elapsed();
       const answer = work();
-      if (clock.elapsed() - began >= slowMs) this.#slow.add(accountId);
+      if (clock.elapsed() - began >= slowMs) this.#slowReads.set(accountId, slowReads + 1);
       return { answer };
     });
   }
