@@ -198,6 +198,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     writing,
     clock,
     log,
+    isMemorySmall: megabytes < enoughMegabytes,
   });
   const { importing, exporting, libraryJobs } = openTransfers(config.data, {
     stores,

@@ -39,13 +39,16 @@ interface ProcessingSetup {
   writing: ReturnType<typeof openWriting>['writing'];
   clock: Clock;
   log: Log;
+  /** Whether there is little memory. */
+  isMemorySmall: boolean;
 }
 
 const leaseMs = 30_000;
 const pollMs = 1_000;
 
 export function openProcessing(config: Config, parts: ProcessingSetup): Processing {
-  const { stores, onWork, takeTurn, reading, hosts, texts, embedder, analyst, writing, clock, log } = parts;
+  const { stores, onWork, takeTurn, reading, hosts, texts, embedder, analyst, writing, clock, log, isMemorySmall } =
+    parts;
   const runStage = createStageRunner({
     ...reading.readers,
     fetch: reading.fetch,
@@ -70,6 +73,8 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     random: Math.random,
     settings: {
       concurrency: config.workers,
+      // Whoever asks for more workers gets them.
+      isOneAtATime: isMemorySmall && config.workers === 1,
       maxAttempts: config.maxAttempts,
       leaseMs,
       pollMs,

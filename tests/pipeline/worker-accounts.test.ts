@@ -66,6 +66,32 @@ describe('the hints of waiting work', () => {
 });
 
 describe('several accounts', () => {
+  it('wait for each other where memory is little: one item of all is read or enriched at a time', async () => {
+    const all = [house.store, await addAccount(), await addAccount()];
+    for (const store of all) await saveUrls(store, urls(3));
+    const order: string[] = [];
+    let running = 0;
+    let most = 0;
+    await house
+      .workerWith(
+        async (store, claim) => {
+          if (claim.stage === 'fetch') return keepSomething(store, claim);
+          if (claim.stage === 'extract') order.push(store.accountId);
+          running += 1;
+          most = Math.max(most, running);
+          await new Promise((resolve) => setImmediate(resolve));
+          running -= 1;
+          return keepSomething(store, claim);
+        },
+        { concurrency: 1, isOneAtATime: true },
+      )
+      .runUntilEmpty();
+    expect(most).toBe(1);
+    for (const store of all) expect(await completed(store)).toBe(3);
+    // Nobody waits for all items of another.
+    expect(new Set(order.slice(0, 3)).size).toBeGreaterThan(1);
+  });
+
   it.each([1, 2, 3])('are served in turn, with %i places', async (concurrency) => {
     const others = [await addAccount(), await addAccount(), await addAccount()];
     const all = [house.store, ...others];

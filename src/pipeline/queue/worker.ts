@@ -20,6 +20,11 @@ export interface WorkerSettings extends JobSettings {
    * reserved for another account. Fetches have their own places.
    */
   concurrency: number;
+  /**
+   * Of all accounts together, one item is read or enriched at a time, because there is little memory: what reads, what
+   * analyses and the sentence model each take tens of megabytes. Accounts take turns, so one waits for an item of another.
+   */
+  isOneAtATime?: boolean | undefined;
   /** How often to look for work that another process announced. */
   pollMs: number;
 }
@@ -77,11 +82,7 @@ export class Worker {
     this.#maintenance = new MaintenanceTurns(parts);
     this.#fetches = new HostFetches(parts.hosts);
     this.#announcements = new WorkAnnouncements({ ...parts, isStopped: () => this.#stopping.signal.aborted });
-    this.#places = {
-      fetch: new SharedPlaces(fetchPlaces),
-      read: new SharedPlaces({ total: parts.settings.concurrency + 1, reserved: 1 }),
-      enrich: new SharedPlaces({ total: Math.min(parts.settings.concurrency, maxEnriched) + 1, reserved: 1 }),
-    };
+    this.#places = placesFor(parts.settings);
     this.#readingFirst = new ReadingFirst(this.#places);
   }
 
@@ -301,4 +302,17 @@ export class Worker {
 /** An account can be removed at any time, also while it is served. */
 function tellsOfRemoval(error: unknown): boolean {
   return error instanceof AppError && error.code === 'not_found';
+}
+
+function placesFor({ concurrency, isOneAtATime = false }: WorkerSettings): WorkPlaces {
+  const fetch = new SharedPlaces(fetchPlaces);
+  if (isOneAtATime) {
+    const only = new SharedPlaces({ total: 1, reserved: 0 });
+    return { fetch, read: only, enrich: only };
+  }
+  return {
+    fetch,
+    read: new SharedPlaces({ total: concurrency + 1, reserved: 1 }),
+    enrich: new SharedPlaces({ total: Math.min(concurrency, maxEnriched) + 1, reserved: 1 }),
+  };
 }
