@@ -10,11 +10,19 @@ const maxHeldBackMs = 15_000;
  */
 export class ReadingFirst {
   readonly #places: Readonly<Record<'read' | 'enrich', SharedPlaces>>;
-  /** Since when each account has been reading without a break, as seen when its items were to be enriched. */
+  /** Since when each account has been reading without a break. */
   readonly #since = new Map<string, number>();
 
   constructor(places: Readonly<Record<'read' | 'enrich', SharedPlaces>>) {
     this.#places = places;
+  }
+
+  /**
+   * Call before the account is given items to read: it begins anew when it reads nothing.
+   * @param now monotonic, in milliseconds
+   */
+  noteReading(accountId: string, now: number): void {
+    if (this.#places.read.heldBy(accountId) === 0) this.#since.set(accountId, now);
   }
 
   /**

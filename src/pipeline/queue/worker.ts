@@ -237,8 +237,9 @@ export class Worker {
     generation: number,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { stores, settings } = this.#parts;
+    const { stores, settings, clock } = this.#parts;
     const { accountId } = store;
+    if (work === 'read') this.#readingFirst.noteReading(accountId, clock.elapsed());
     const take = () => JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
     if (work === 'read' && (await this.#maintenance.isDue(store, this.#running.size > 0))) {
       const place = take();
