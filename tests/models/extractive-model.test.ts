@@ -8,6 +8,7 @@ import { profileOf } from '../../src/models/analysis/extractive/features.ts';
 import { findInstruction } from '../../src/models/analysis/extractive/grammar/instructions.ts';
 import { createSentenceReader } from '../../src/models/analysis/extractive/reader.ts';
 import { loadTagger } from '../../src/models/analysis/extractive/grammar/tagger.ts';
+import { interrupted } from '../../src/errors.ts';
 import type { Embedder } from '../../src/models/embedding/embedder.ts';
 import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
 import { rememberingLog } from '../support/stores.ts';
@@ -156,6 +157,10 @@ describe('the model of actions', () => {
     expect(log.entries).toHaveLength(0);
     const away = () => Promise.reject(new Error('away'));
     expect(await createSentenceReader(embedder(id, away), log)(sentences)).toBeNull();
-    expect(log.entries).toHaveLength(1);
+    expect(log.entries).toMatchObject([{ level: 'warn' }]);
+
+    const closing = () => Promise.reject(interrupted());
+    expect(await createSentenceReader(embedder(id, closing), log)(sentences)).toBeNull();
+    expect(log.entries.slice(1)).toMatchObject([{ level: 'debug' }]);
   });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { ProcessingError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { Embedder, PlacedSentence } from '../../embedding/index.ts';
 
@@ -30,7 +31,8 @@ export function createSentenceReader(embedder: Embedder | null, log: Log): ReadS
     try {
       return await embedder.scoreInstructions(sentences, never, accountId);
     } catch (error) {
-      log.warn({ err: error }, 'instructions are scored without the sentence model');
+      const isClosing = error instanceof ProcessingError && error.code === 'interrupted';
+      log[isClosing ? 'debug' : 'warn']({ err: error }, 'instructions are scored without the sentence model');
       return null;
     }
   };
