@@ -1,29 +1,50 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SharedPlaces } from '../../src/domain/turns/shared-places.ts';
 import { ReadingFirst } from '../../src/pipeline/queue/reading-first.ts';
 
-function placesOf(total: number) {
-  return { read: new SharedPlaces({ total, reserved: 0 }), enrich: new SharedPlaces({ total, reserved: 0 }) };
-}
+const onePlace = () => new SharedPlaces({ total: 1, reserved: 0 });
 
-it('enriches when an account reads nothing, and one item beside its reading after fifteen seconds without a break', () => {
-  const places = placesOf(1);
-  const first = new ReadingFirst(places);
-  expect(first.roomToEnrich('a', 0)).toBe(1);
-  first.noteReading('a', 1_000);
-  const reading = places.read.tryTake('a')!;
-  expect([15_999, 16_000].map((now) => first.roomToEnrich('a', now))).toEqual([0, 1]);
-  expect(first.roomToEnrich('b', 16_000)).toBe(1);
-  reading.leave();
-  expect(first.roomToEnrich('a', 16_000)).toBe(1);
+describe('reading and enriching with places of their own', () => {
+  it('enrich when an account reads nothing, and one item beside short readings one after the other after fifteen seconds', () => {
+    const places = { read: onePlace(), enrich: onePlace() };
+    const first = new ReadingFirst(places);
+    expect(first.roomToEnrich('a', 0)).toBe(1);
+    for (let second = 0; second < 15; second += 1) {
+      const reading = places.read.tryTake('a')!;
+      expect(first.roomToEnrich('a', second * 1_000)).toBe(0);
+      // The next item is claimed before anything is looked for to enrich.
+      reading.leave();
+    }
+    const reading = places.read.tryTake('a')!;
+    expect(first.roomToEnrich('a', 15_000)).toBe(1);
+    expect(first.roomToEnrich('b', 15_000)).toBe(1);
+    expect(first.isEnrichingNext(60_000)).toBe(false);
+    reading.leave();
+    expect(first.roomToEnrich('a', 15_001)).toBe(1);
+  });
+
+  it('begin anew with what an account reads after nothing waited, also when nothing of it was to be enriched', () => {
+    const places = { read: onePlace(), enrich: onePlace() };
+    const first = new ReadingFirst(places);
+    const reading = places.read.tryTake('a')!;
+    expect(first.roomToEnrich('a', 0)).toBe(0);
+    first.noteNothingWaits('a');
+    // What is still read counts.
+    expect(first.roomToEnrich('a', 15_000)).toBe(1);
+    reading.leave();
+    first.noteNothingWaits('a');
+    places.read.tryTake('a');
+    expect(first.roomToEnrich('a', 60_000)).toBe(0);
+  });
 });
 
-it('counts from the beginning of what an account reads now, also when nothing of what it read before was to be enriched', () => {
-  const places = placesOf(1);
-  const first = new ReadingFirst(places);
-  first.noteReading('a', 0);
-  places.read.tryTake('a')!.leave();
-  first.noteReading('a', 60_000);
-  places.read.tryTake('a');
-  expect(first.roomToEnrich('a', 60_001)).toBe(0);
+it('enriches one item before others are read when they have one place and it was left to reading for fifteen seconds', () => {
+  const only = onePlace();
+  const first = new ReadingFirst({ read: only, enrich: only });
+  expect(first.isEnrichingNext(0)).toBe(false);
+  first.noteGiven('read', 1_000);
+  first.noteGiven('read', 9_000);
+  expect([15_999, 16_000].map((now) => first.isEnrichingNext(now))).toEqual([false, true]);
+  first.noteGiven('enrich', 16_000);
+  expect(first.isEnrichingNext(40_000)).toBe(false);
 });

@@ -92,6 +92,30 @@ describe('several accounts', () => {
     expect(new Set(order.slice(0, 3)).size).toBeGreaterThan(1);
   });
 
+  it('get vectors and summaries, too, while another has more and more to read', async () => {
+    const another = await addAccount();
+    await saveUrls(house.store, urls(20));
+    await saveUrls(another, ['https://another.example/']);
+    const unreadThen: number[] = [];
+    let unread = 20;
+    await house
+      .workerWith(
+        async (store, claim) => {
+          if (claim.stage === 'extract' && store.accountId === house.store.accountId) unread -= 1;
+          if (claim.stage === 'extract') {
+            house.clock.advance(2_000);
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+          if (claim.stage === 'analyse' && store.accountId === another.accountId) unreadThen.push(unread);
+          return keepSomething(store, claim);
+        },
+        { concurrency: 1, isOneAtATime: true },
+      )
+      .runUntilEmpty();
+    expect(unreadThen).toHaveLength(1);
+    expect(unreadThen[0]).toBeGreaterThan(0);
+  });
+
   it.each([1, 2, 3])('are served in turn, with %i places', async (concurrency) => {
     const others = [await addAccount(), await addAccount(), await addAccount()];
     const all = [house.store, ...others];

@@ -1,3 +1,4 @@
+import type { Work } from '../../domain/records/stages.ts';
 import type { SharedPlaces } from '../../domain/turns/shared-places.ts';
 
 /** Enrichment of an account's items waits at most so long for what the account has to read. */
@@ -6,23 +7,35 @@ const maxHeldBackMs = 15_000;
 /**
  * Lets an account read before its items are enriched: enriching takes the processor from what makes items findable, and memory
  * at the same time as reading does. When an account has read for `maxHeldBackMs` without a break, one item at a time is enriched beside it,
- * and more while places to read are free.
+ * and more while places to read are free. Where reading and enriching have one place together, one item is enriched after that time,
+ * whoever's it is.
  */
 export class ReadingFirst {
   readonly #places: Readonly<Record<'read' | 'enrich', SharedPlaces>>;
-  /** Since when each account has been reading without a break. */
+  /** Since when each account has been reading without a break, as seen when its items were to be enriched. */
   readonly #since = new Map<string, number>();
+  /** Since when items have been read, of any account, and none enriched. */
+  #noneEnrichedSince: number | null = null;
 
   constructor(places: Readonly<Record<'read' | 'enrich', SharedPlaces>>) {
     this.#places = places;
   }
 
-  /**
-   * Call before the account is given items to read: it begins anew when it reads nothing.
-   * @param now monotonic, in milliseconds
-   */
-  noteReading(accountId: string, now: number): void {
-    if (this.#places.read.heldBy(accountId) === 0) this.#since.set(accountId, now);
+  /** Whether enriching comes before reading this time. Reading would take their one place again whenever it is left. */
+  isEnrichingNext(now: number): boolean {
+    const { read, enrich } = this.#places;
+    return read === enrich && this.#noneEnrichedSince !== null && now - this.#noneEnrichedSince >= maxHeldBackMs;
+  }
+
+  /** Call when a job of this kind was given a place. */
+  noteGiven(work: Work, now: number): void {
+    if (work === 'read') this.#noneEnrichedSince ??= now;
+    if (work === 'enrich') this.#noneEnrichedSince = null;
+  }
+
+  /** Call when the account has nothing to read that waits: what it reads later begins anew, unless it still reads. */
+  noteNothingWaits(accountId: string): void {
+    if (this.#places.read.heldBy(accountId) === 0) this.#since.delete(accountId);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { type Work, works } from '../../domain/records/stages.ts';
 import { AppError } from '../../errors.ts';
-import { SharedPlaces } from '../../domain/turns/shared-places.ts';
+import { type HeldPlace, SharedPlaces } from '../../domain/turns/shared-places.ts';
 import type { HostTurns } from '../../fetching/host-turns.ts';
 import type { Claim } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
@@ -22,7 +22,8 @@ export interface WorkerSettings extends JobSettings {
   concurrency: number;
   /**
    * Of all accounts together, one item is read or enriched at a time, because there is little memory: what reads, what
-   * analyses and the sentence model each take tens of megabytes. Accounts take turns, so one waits for an item of another.
+   * analyses and the sentence model each take tens of megabytes. Accounts take turns, and so one waits for an item of another;
+   * `concurrency` does not count then.
    */
   isOneAtATime?: boolean | undefined;
   /** How often to look for work that another process announced. */
@@ -52,11 +53,12 @@ const fetchPlaces = { total: 24, reserved: 8 };
  * others are stored or analysed. With more, an item that was just saved would wait for the passages of more others.
  */
 const maxEnriched = 4;
+const worksEnrichingFirst: readonly Work[] = ['enrich', 'fetch', 'read'];
 
 /**
  * Takes jobs of all accounts of a data folder and runs several at once (decision 35). Each kind of work has places of its
  * own (decision 47): embedding and analysing one item never delays fetching or reading another one. Accounts take turns in
- * each, and none can hold all places. Any number of processes may work on the same folder: a claim is a compare-and-swap
+ * each, and none can hold all places. With little memory reading and enriching have one place (`isOneAtATime`). Any number of processes may work on the same folder: a claim is a compare-and-swap
  * with a lease, and a job that lost its lease stores nothing.
  */
 export class Worker {
@@ -70,6 +72,7 @@ export class Worker {
   /** Counts wake-ups, so that the loop does not sleep through an event that happened while it looked for work. */
   #events = 0;
   readonly #places: WorkPlaces;
+  readonly #maintenancePlaces: SharedPlaces;
   readonly #readingFirst: ReadingFirst;
   readonly #turns = new AccountTurns();
   readonly #fetches: HostFetches;
@@ -83,6 +86,9 @@ export class Worker {
     this.#fetches = new HostFetches(parts.hosts);
     this.#announcements = new WorkAnnouncements({ ...parts, isStopped: () => this.#stopping.signal.aborted });
     this.#places = placesFor(parts.settings);
+    // The one place of all accounts would be held for as long as an account's upkeep takes.
+    this.#maintenancePlaces =
+      this.#places.read === this.#places.enrich ? new SharedPlaces({ total: 1, reserved: 0 }) : this.#places.read;
     this.#readingFirst = new ReadingFirst(this.#places);
   }
 
@@ -194,7 +200,8 @@ export class Worker {
       let claimedInThisRound = false;
       const failures: unknown[] = [];
       const accounts = await stores.control.accountsWithWork();
-      for (const work of works) {
+      const isEnrichingNext = this.#readingFirst.isEnrichingNext(this.#parts.clock.elapsed());
+      for (const work of isEnrichingNext ? worksEnrichingFirst : works) {
         for (const { accountId, generation } of this.#turns.inTurn(work, accounts)) {
           if (signal.aborted) return { claimed, failures };
           const room = this.#roomFor(work, accountId);
@@ -239,13 +246,12 @@ export class Worker {
   ): Promise<boolean> {
     const { stores, settings, clock } = this.#parts;
     const { accountId } = store;
-    if (work === 'read') this.#readingFirst.noteReading(accountId, clock.elapsed());
-    const take = () => JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
     if (work === 'read' && (await this.#maintenance.isDue(store, this.#running.size > 0))) {
-      const place = take();
+      const place = this.#maintenancePlaces.tryTake(accountId);
       if (place !== null) this.#launchMaintenance(store, place, signal);
-      return place !== null;
+      if (place !== null || this.#maintenancePlaces === this.#places.read) return place !== null;
     }
+    const take = () => JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
     const places = Array.from({ length: maxJobs }, take).filter((place) => place !== null);
     if (places.length === 0) return false;
     const newestFirst = this.#turns.isNewestNext(work, accountId);
@@ -260,7 +266,11 @@ export class Worker {
       else this.#launch(store, claim, place, signal);
     }
     this.#turns.noteClaimed(work, accountId, claims.length);
-    if (claims.length > 0) return true;
+    if (claims.length > 0) {
+      this.#readingFirst.noteGiven(work, clock.elapsed());
+      return true;
+    }
+    if (work === 'read') this.#readingFirst.noteNothingWaits(accountId);
     if (work === 'read' && (await store.settleWork(generation))) {
       await noteFailedItems(stores.control, store);
       await stores.control.clearWork(accountId, generation);
@@ -268,7 +278,7 @@ export class Worker {
     return false;
   }
 
-  #launchMaintenance(store: Store, place: JobPlace, signal: AbortSignal): void {
+  #launchMaintenance(store: Store, place: HeldPlace, signal: AbortSignal): void {
     const maintenance = this.#maintenance.run(store, signal).finally(() => {
       place.leave();
       this.#running.delete(maintenance);
