@@ -65,8 +65,9 @@ interface ReaderPoolSettings {
 const usual: ReaderSettings & ProcessSettings & ReaderPoolSettings = {
   ocr: false,
   hasYtDlp: false,
-  // More than there are processors read no faster, and each takes a hundred megabytes.
-  processes: Math.max(2, Math.min(3, availableParallelism())),
+  // More than there are processors read no faster, and each takes a hundred megabytes. With little memory what an account opens and
+  // what it reads take turns.
+  processes: isMemorySmall() ? 1 : Math.max(2, Math.min(3, availableParallelism())),
   // Of two processors, one is needed to split and to embed: sixty pages are found as soon with one process, in 80 MB less. What
   // waits for a long file waits for a second.
   growMs: availableParallelism() > 2 ? 0 : 1_000,
