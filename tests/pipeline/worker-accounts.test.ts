@@ -5,7 +5,7 @@ import { localAccountId } from '../../src/domain/records/account.ts';
 import type { Store } from '../../src/store/store.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
-import { openWorkshop, until, type Workshop } from '../support/workers.ts';
+import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
 import { countUnfinishedJobs } from '../support/store-reads.ts';
 
 let house: Workshop;
@@ -90,6 +90,30 @@ describe('several accounts', () => {
     for (const store of all) expect(await completed(store)).toBe(3);
     // Nobody waits for all items of another.
     expect(new Set(order.slice(0, 3)).size).toBeGreaterThan(1);
+  });
+
+  it('read while the upkeep of another takes long, where memory is little', async () => {
+    const another = await addAccount();
+    await saveUrls(house.store, urls(1));
+    await saveUrls(another, urls(3));
+    const upkeep = Promise.withResolvers<boolean>();
+    let upkeeps = 0;
+    const stores = withChangedStore(house.stores, ({ accountId }) =>
+      accountId !== localAccountId
+        ? {}
+        : {
+            hasMaintenance: () => Promise.resolve(true),
+            maintain: () => {
+              upkeeps += 1;
+              return upkeep.promise;
+            },
+          },
+    );
+    const worker = house.workerWith(keepSomething, { concurrency: 1, isOneAtATime: true }, stores);
+    worker.start();
+    await until(async () => upkeeps === 1 && (await completed(another)) === 3 && (await completed(house.store)) === 1);
+    expect(upkeeps).toBe(1);
+    upkeep.resolve(false);
   });
 
   it('get vectors and summaries, too, while another has more and more to read', async () => {

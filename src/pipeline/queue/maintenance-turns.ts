@@ -7,7 +7,7 @@ const betweenLooksMs = 250;
 /** Pause after an account's maintenance has failed. */
 const retryMs = 60_000;
 
-interface MaintenanceParts {
+export interface MaintenanceParts {
   /** Does an account's maintenance (`WorkQueue.hasMaintenance`), in small writes. */
   doMaintenance: (store: Store, signal: AbortSignal) => Promise<void>;
   clock: Clock;

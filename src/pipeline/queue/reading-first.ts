@@ -7,7 +7,7 @@ const maxHeldBackMs = 15_000;
 /**
  * Lets an account read before its items are enriched: enriching takes the processor from what makes items findable, and memory
  * at the same time as reading does. When an account has read for `maxHeldBackMs` without a break, one item at a time is enriched beside it,
- * and more while places to read are free. Where reading and enriching have one place together, one item is enriched after that time,
+ * and more while places to read are free. Where reading and enriching have one place together, a part of one item is enriched after that time,
  * whoever's it is.
  */
 export class ReadingFirst {

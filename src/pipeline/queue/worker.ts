@@ -1,6 +1,6 @@
 import { type Work, works } from '../../domain/records/stages.ts';
 import { AppError } from '../../errors.ts';
-import { type HeldPlace, SharedPlaces } from '../../domain/turns/shared-places.ts';
+import type { HeldPlace } from '../../domain/turns/shared-places.ts';
 import type { HostTurns } from '../../fetching/host-turns.ts';
 import type { Claim } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
@@ -9,6 +9,7 @@ import { WorkAnnouncements } from './announce-work.ts';
 import { noteFailedItems } from './failed-items.ts';
 import { HostFetches } from './host-fetches.ts';
 import { JobPlace, type WorkPlaces } from './job-place.ts';
+import { placesFor, withPlaceOfItsOwn } from './work-places.ts';
 import { MaintenanceTurns } from './maintenance-turns.ts';
 import { Outage } from './outage.ts';
 import { ReadingFirst } from './reading-first.ts';
@@ -44,15 +45,6 @@ export interface WorkerParts extends JobParts {
   settings: WorkerSettings;
 }
 
-/**
- * Pages fetched at once; a fetch mostly waits. A third of the places is reserved for accounts that fetch nothing yet.
- */
-const fetchPlaces = { total: 24, reserved: 8 };
-/**
- * Items of one account whose vectors and analysis are made at once. It is enough to keep the sentence model busy while
- * others are stored or analysed. With more, an item that was just saved would wait for the passages of more others.
- */
-const maxEnriched = 4;
 const worksEnrichingFirst: readonly Work[] = ['enrich', 'fetch', 'read'];
 
 /**
@@ -72,7 +64,6 @@ export class Worker {
   /** Counts wake-ups, so that the loop does not sleep through an event that happened while it looked for work. */
   #events = 0;
   readonly #places: WorkPlaces;
-  readonly #maintenancePlaces: SharedPlaces;
   readonly #readingFirst: ReadingFirst;
   readonly #turns = new AccountTurns();
   readonly #fetches: HostFetches;
@@ -82,13 +73,10 @@ export class Worker {
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
-    this.#maintenance = new MaintenanceTurns(parts);
     this.#fetches = new HostFetches(parts.hosts);
     this.#announcements = new WorkAnnouncements({ ...parts, isStopped: () => this.#stopping.signal.aborted });
     this.#places = placesFor(parts.settings);
-    // The one place of all accounts would be held for as long as an account's upkeep takes.
-    this.#maintenancePlaces =
-      this.#places.read === this.#places.enrich ? new SharedPlaces({ total: 1, reserved: 0 }) : this.#places.read;
+    this.#maintenance = new MaintenanceTurns(parts.settings.isOneAtATime === true ? withPlaceOfItsOwn(parts) : parts);
     this.#readingFirst = new ReadingFirst(this.#places);
   }
 
@@ -135,8 +123,10 @@ export class Worker {
       const { claimed, failures } = await this.#fill(stopped);
       if (this.#running.size > 0) await this.#nap(seen);
       else if (!claimed && failures.length > 0) throw failures[0];
-      else if (!claimed && !(await this.#othersWork()) && !(await this.#waitsForHosts())) return;
-      else if (!claimed) await this.#nap(seen);
+      else if (!claimed && !(await this.#othersWork()) && !(await this.#waitsForHosts())) {
+        // A job that ended while work was looked for may have left some behind.
+        if (this.#events === seen) return;
+      } else if (!claimed) await this.#nap(seen);
     }
     await Promise.all(this.#running);
   }
@@ -246,12 +236,12 @@ export class Worker {
   ): Promise<boolean> {
     const { stores, settings, clock } = this.#parts;
     const { accountId } = store;
-    if (work === 'read' && (await this.#maintenance.isDue(store, this.#running.size > 0))) {
-      const place = this.#maintenancePlaces.tryTake(accountId);
-      if (place !== null) this.#launchMaintenance(store, place, signal);
-      if (place !== null || this.#maintenancePlaces === this.#places.read) return place !== null;
-    }
     const take = () => JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
+    if (work === 'read' && (await this.#maintenance.isDue(store, this.#running.size > 0))) {
+      const place = settings.isOneAtATime === true ? noPlace : take();
+      if (place !== null) this.#launchMaintenance(store, place, signal);
+      if (place !== noPlace) return place !== null;
+    }
     const places = Array.from({ length: maxJobs }, take).filter((place) => place !== null);
     if (places.length === 0) return false;
     const newestFirst = this.#turns.isNewestNext(work, accountId);
@@ -315,15 +305,5 @@ function tellsOfRemoval(error: unknown): boolean {
   return error instanceof AppError && error.code === 'not_found';
 }
 
-function placesFor({ concurrency, isOneAtATime = false }: WorkerSettings): WorkPlaces {
-  const fetch = new SharedPlaces(fetchPlaces);
-  if (isOneAtATime) {
-    const only = new SharedPlaces({ total: 1, reserved: 0 });
-    return { fetch, read: only, enrich: only };
-  }
-  return {
-    fetch,
-    read: new SharedPlaces({ total: concurrency + 1, reserved: 1 }),
-    enrich: new SharedPlaces({ total: Math.min(concurrency, maxEnriched) + 1, reserved: 1 }),
-  };
-}
+/** For work that needs none. */
+const noPlace: HeldPlace = { leave: () => {} };
