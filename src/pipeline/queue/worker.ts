@@ -1,6 +1,5 @@
 import { type Work, works } from '../../domain/records/stages.ts';
 import { AppError } from '../../errors.ts';
-import type { HeldPlace } from '../../domain/turns/shared-places.ts';
 import type { HostTurns } from '../../fetching/host-turns.ts';
 import type { Claim } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
@@ -9,11 +8,11 @@ import { WorkAnnouncements } from './announce-work.ts';
 import { noteFailedItems } from './failed-items.ts';
 import { HostFetches } from './host-fetches.ts';
 import { JobPlace, type WorkPlaces } from './job-place.ts';
-import { placesFor, withPlaceOfItsOwn } from './work-places.ts';
 import { MaintenanceTurns } from './maintenance-turns.ts';
 import { Outage } from './outage.ts';
 import { ReadingFirst } from './reading-first.ts';
 import { type JobParts, type JobSettings, runJob } from './run-job.ts';
+import { placesFor, withPlaceOfItsOwn } from './work-places.ts';
 
 export interface WorkerSettings extends JobSettings {
   /**
@@ -50,8 +49,8 @@ const worksEnrichingFirst: readonly Work[] = ['enrich', 'fetch', 'read'];
 /**
  * Takes jobs of all accounts of a data folder and runs several at once (decision 35). Each kind of work has places of its
  * own (decision 47): embedding and analysing one item never delays fetching or reading another one. Accounts take turns in
- * each, and none can hold all places. With little memory reading and enriching have one place (`isOneAtATime`). Any number of processes may work on the same folder: a claim is a compare-and-swap
- * with a lease, and a job that lost its lease stores nothing.
+ * each, and none can hold all places. With little memory reading and enriching have one place (`isOneAtATime`). Any number of
+ * processes may work on the same folder: a claim is a compare-and-swap with a lease, and a job that lost its lease stores nothing.
  */
 export class Worker {
   readonly #parts: WorkerParts;
@@ -238,9 +237,14 @@ export class Worker {
     const { accountId } = store;
     const take = () => JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
     if (work === 'read' && (await this.#maintenance.isDue(store, this.#running.size > 0))) {
-      const place = settings.isOneAtATime === true ? noPlace : take();
-      if (place !== null) this.#launchMaintenance(store, place, signal);
-      if (place !== noPlace) return place !== null;
+      if (settings.isOneAtATime === true) {
+        // It waits for a place of its own; items are read meanwhile.
+        this.#launchMaintenance(store, null, signal);
+      } else {
+        const place = take();
+        if (place !== null) this.#launchMaintenance(store, place, signal);
+        return place !== null;
+      }
     }
     const places = Array.from({ length: maxJobs }, take).filter((place) => place !== null);
     if (places.length === 0) return false;
@@ -268,9 +272,9 @@ export class Worker {
     return false;
   }
 
-  #launchMaintenance(store: Store, place: HeldPlace, signal: AbortSignal): void {
+  #launchMaintenance(store: Store, place: JobPlace | null, signal: AbortSignal): void {
     const maintenance = this.#maintenance.run(store, signal).finally(() => {
-      place.leave();
+      place?.leave();
       this.#running.delete(maintenance);
       this.wake();
     });
@@ -304,6 +308,3 @@ export class Worker {
 function tellsOfRemoval(error: unknown): boolean {
   return error instanceof AppError && error.code === 'not_found';
 }
-
-/** For work that needs none. */
-const noPlace: HeldPlace = { leave: () => {} };
