@@ -143,6 +143,7 @@ describe('the released schema', () => {
         "6e6f0f76bd58",
         "559f668e381c",
         "0884613c07f9",
+        "e3b0c44298fc",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`

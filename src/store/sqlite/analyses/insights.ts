@@ -1,7 +1,7 @@
 import type { Insight } from '../../../domain/records/content.ts';
-import type { Locator } from '../../../domain/records/locator.ts';
 import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { locatorColumn, locatorOf, quoteColumn, quoteOfInsight } from '../items/repeated-columns.ts';
 
 /** Replaces the item's insights. */
 export function replaceInsights(
@@ -19,25 +19,37 @@ export function replaceInsights(
       documentId,
       ordinal,
       insight.text,
-      insight.quote,
+      quoteColumn(insight.quote, insight.text),
       insight.start,
       insight.end,
-      insight.locator === null ? null : JSON.stringify(insight.locator),
+      insight.locator === null ? null : locatorColumn(insight.locator, insight),
       insight.url,
     );
   }
 }
 
+interface InsightRow {
+  text: string;
+  quote: string | null;
+  start: number | null;
+  end: number | null;
+  locator: string | null;
+  url: string | null;
+}
+
 /** The insights from this version of the text. Those from another version would point to the wrong places. */
 export function listInsights(file: SqliteFile, content: number, documentId: number | null): Insight[] {
-  const rows = file.all<{ text: string; quote: string | null; locator: string | null; url: string | null }>(
-    'SELECT text, quote, locator, url FROM insights WHERE content = ? AND document = ? ORDER BY ordinal',
+  const rows = file.all<InsightRow>(
+    `SELECT i.text, ${quoteOfInsight} AS quote, i.start_at AS start, i.end_at AS "end", i.locator, i.url FROM insights i
+     WHERE i.content = ? AND i.document = ? ORDER BY i.ordinal`,
     content,
     documentId,
   );
-  return rows.map((row) => ({
-    ...row,
-    locator: row.locator === null ? null : (JSON.parse(row.locator) as Locator),
-    ...(row.quote === null && { unquoted: true as const }),
+  return rows.map(({ text, quote, locator, url, ...span }) => ({
+    text,
+    quote,
+    locator: locator === null ? null : locatorOf(locator, span),
+    url,
+    ...(quote === null && { unquoted: true as const }),
   }));
 }

@@ -124,7 +124,7 @@ export function checkPassages(db: Database.Database): FileProblem[] {
         (passage) =>
           text.slice(passage.start, passage.end) === passage.text &&
           isJson(passage.headingPath) &&
-          isJson(passage.locator),
+          (passage.locator === '' || isJson(passage.locator)),
       );
     if (!isRight) damaged.push(id);
   }

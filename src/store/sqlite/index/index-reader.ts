@@ -1,12 +1,12 @@
 import type { ContentType } from '../../../domain/records/content.ts';
 import type { Transcript } from '../../../domain/records/document.ts';
-import type { Locator } from '../../../domain/records/locator.ts';
 import type { RankedPassage } from '../../../domain/records/passage.ts';
 import type { IndexReader, PassageOrigin } from '../../index-reader.ts';
 import type { PassageFilter } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { countFacets } from '../items/facets.ts';
 import { textColumns, type TextRow, transcriptOf } from '../items/document-text.ts';
+import { locatorOf } from '../items/repeated-columns.ts';
 import { coverage } from './coverage.ts';
 import { countPassages } from './passages.ts';
 import { listNewestPassages, readPassageParts, readPassages, storedFragment } from './read-passages.ts';
@@ -112,7 +112,7 @@ function readOrigins(file: SqliteFile, passageIds: readonly number[], state: num
   );
   return rows.map(({ documentId, locator, fragment, ...row }) => ({
     ...row,
-    locator: JSON.parse(locator) as Locator,
+    locator: locatorOf(locator, row),
     ...storedFragment(fragment),
     sourceKey: `${state} ${documentId}`,
   }));

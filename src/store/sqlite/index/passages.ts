@@ -1,6 +1,7 @@
 import type { Passage } from '../../../domain/records/passage.ts';
 import { keepOtherTexts } from '../items/document-text.ts';
 import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
+import { locatorColumn } from '../items/repeated-columns.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { addWords, marksOf, type PassageWords, sharedWords } from './passage-words.ts';
 import { giveVector, readItemVectors } from './vectors.ts';
@@ -41,7 +42,7 @@ export function replacePassages(
       start,
       end,
       JSON.stringify(headingPath),
-      JSON.stringify(locator),
+      locatorColumn(locator, passage),
       text,
       fragment === null ? '' : (fragment ?? null),
     );

@@ -27,6 +27,7 @@ import { shorterStems } from './account/025-shorter-stems.ts';
 import { namesOfDocuments } from './account/026-names-of-documents.ts';
 import { packedTexts } from './account/027-packed-texts.ts';
 import { textsInPassages } from './account/028-texts-in-passages.ts';
+import { shortColumns } from './account/029-short-columns.ts';
 
 /** The migrations of an account's file, in order. Only append: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const accountMigrations: readonly Migration[] = [
   namesOfDocuments,
   packedTexts,
   textsInPassages,
+  shortColumns,
 ];

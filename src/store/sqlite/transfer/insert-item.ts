@@ -9,6 +9,7 @@ import { showDocument } from '../items/documents.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import { writeOriginal } from '../items/originals.ts';
 import { columnsOf } from '../items/document-text.ts';
+import { locatorColumn, quoteColumn } from '../items/repeated-columns.ts';
 import { addTags } from '../items/tags.ts';
 
 /** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
@@ -144,10 +145,10 @@ function insertAnalysis(file: SqliteFile, content: number, item: ExportedItem, v
       document,
       ordinal,
       text,
-      quote,
+      quoteColumn(quote, text),
       start,
       end,
-      json(locator),
+      locator === null ? null : locatorColumn(locator, { start, end }),
       url,
     );
   }

@@ -7,6 +7,7 @@ import type {
 import { shownAddress } from '../../../domain/links/note-address.ts';
 import type { ItemToExport } from '../../transfer.ts';
 import { textColumns, type TextRow, transcriptOf } from '../items/document-text.ts';
+import { locatorOf, quoteOfInsight } from '../items/repeated-columns.ts';
 import { tagsOf } from '../items/tags.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
@@ -51,7 +52,7 @@ const parsedOrNull = <T>(json: string | null): T | null => (json === null ? null
 type StoredPlace = Pick<ExportedAction, 'start' | 'end' | 'url'> & { locator: string | null };
 
 function placed<T extends StoredPlace>(row: T): Omit<T, 'locator'> & Pick<ExportedAction, 'locator'> {
-  return { ...row, locator: parsedOrNull<NonNullable<ExportedAction['locator']>>(row.locator) };
+  return { ...row, locator: row.locator === null ? null : locatorOf(row.locator, row) };
 }
 
 export function readToExport(file: SqliteFile, id: string): ExportedItem | null {
@@ -82,7 +83,7 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
         .map(({ address }) => address),
       insights: file
         .all<StoredPlace & { version: number; text: string; quote: string | null }>(
-          `SELECT d.version, i.text, i.quote, i.start_at AS start, i.end_at AS "end", i.locator, i.url
+          `SELECT d.version, i.text, ${quoteOfInsight} AS quote, i.start_at AS start, i.end_at AS "end", i.locator, i.url
            FROM insights i JOIN documents d ON d.id = i.document WHERE i.content = ? ORDER BY i.ordinal`,
           seq,
         )
@@ -156,7 +157,7 @@ function readPassagesOf(file: SqliteFile, content: number): ExportedItem['passag
     .map(({ headingPath, locator, fragment, ...passage }) => ({
       ...passage,
       headingPath: parsed(headingPath),
-      locator: parsed(locator),
+      locator: locatorOf(locator, passage),
       ...(fragment !== null && { fragment: fragment === '' ? null : fragment }),
     }));
 }
