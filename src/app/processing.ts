@@ -8,6 +8,7 @@ import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
 import { doMaintenance } from '../pipeline/maintenance.ts';
 import { createStageRunner } from '../pipeline/process-content.ts';
 import type { createTextThread } from '../pipeline/text-worker/text-worker-pool.ts';
+import type { RunStage } from '../pipeline/queue/run-job.ts';
 import { Worker } from '../pipeline/queue/worker.ts';
 import type { Stores } from '../store/store.ts';
 import type { SourceReading } from './create-reading.ts';
@@ -49,7 +50,9 @@ const pollMs = 1_000;
 export function openProcessing(config: Config, parts: ProcessingSetup): Processing {
   const { stores, onWork, takeTurn, reading, hosts, texts, embedder, analyst, writing, clock, log, isMemorySmall } =
     parts;
-  const runStage = createStageRunner({
+  // Whoever asks for more workers gets them.
+  const isOneAtATime = isMemorySmall && config.workers === 1;
+  const stages = createStageRunner({
     ...reading.readers,
     fetch: reading.fetch,
     supply: reading.supply,
@@ -62,6 +65,11 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     clock,
     log,
   });
+  const runStage: RunStage = (store, claim, signal, onNetwork) => {
+    // The first attempt may have failed because the reader had too little memory.
+    if (isOneAtATime && claim.stage === 'extract' && claim.attempts > 1) embedder?.unload?.();
+    return stages(store, claim, signal, onNetwork);
+  };
   const worker = new Worker({
     stores,
     takeTurn,
@@ -73,8 +81,7 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     random: Math.random,
     settings: {
       concurrency: config.workers,
-      // Whoever asks for more workers gets them.
-      isOneAtATime: isMemorySmall && config.workers === 1,
+      isOneAtATime,
       maxAttempts: config.maxAttempts,
       leaseMs,
       pollMs,

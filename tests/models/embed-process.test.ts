@@ -80,6 +80,22 @@ test.each([
   await embedder.close();
 });
 
+test('a model that has nothing to do can be unloaded, and the next text loads it again', async () => {
+  await withWorkers(60_000, async ({ embedder, workers }) => {
+    embedder.unload?.();
+    const texts = ['one', 'two', 'three'];
+    const working = embedder.embedPassages(texts, never);
+    embedder.unload?.();
+    expect(await working).toHaveLength(texts.length);
+    expect(workers).toHaveLength(1);
+    const gone = once(workers[0]!, 'exit');
+    embedder.unload?.();
+    await gone;
+    expect(await embedder.embedPassages(['four'], never)).toEqual([Float32Array.of(4, 1)]);
+    expect(workers).toHaveLength(2);
+  });
+});
+
 test('vectors come back in the order of their texts', async () => {
   await withWorkers(60_000, async ({ embedder }) => {
     const texts = ['four', 'a', 'three', '', 'twelve chars'];

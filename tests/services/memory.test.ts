@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/settings/config.ts';
-import { memoryWarning } from '../../src/domain/memory-needs.ts';
+import { maxCharactersWith, memoryWarning } from '../../src/domain/memory-needs.ts';
 import { fitMemory } from '../../src/app/fit-memory.ts';
 import { openHouse } from '../support/house.ts';
 
@@ -20,6 +20,12 @@ test('doctor says that memory is little', async () => {
   house = await openHouse({ embedder: 'none' }, { memoryMegabytes: 256 });
   const memory = (await house.app.inspect()).find(({ name }) => name === 'Memory');
   expect(memory).toMatchObject({ state: 'warning', fix: expect.stringContaining('256 MB of memory') as string });
+});
+
+test('with little memory the text of an item may be shorter', () => {
+  expect(maxCharactersWith(256)).toBe(2_048_000);
+  expect(maxCharactersWith(511)).toBe(4_088_000);
+  expect(maxCharactersWith(512)).toBe(20_000_000);
 });
 
 test.each([128, 511])('%i MB are little, and it is said what to do', (megabytes) => {

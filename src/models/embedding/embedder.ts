@@ -42,6 +42,8 @@ export interface Embedder {
    * same idle time as after a query.
    */
   load?(): void;
+  /** Unloads a model that has nothing to do at the moment. The next text loads it again. */
+  unload?(): void;
   /** Whether a query has to wait until the model is loaded. Absent: it never has to. */
   readonly isLoading?: boolean;
   /**

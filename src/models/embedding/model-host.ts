@@ -122,6 +122,11 @@ export class ModelHost {
     this.#process.setNeeded(false);
   }
 
+  /** Ends the process unless it has texts to work on. */
+  unload(): void {
+    if (this.#process?.isIdle === true && this.#queue.isEmpty) void this.#process.end();
+  }
+
   /** Whether a text would wait until a process has loaded. */
   get isLoading(): boolean {
     return this.#process?.isReady !== true;

@@ -26,6 +26,7 @@ export function withQueryCache(embedder: Embedder, maxCached = maxQuestions): Em
     ...(embedder.passagesAtOnce !== undefined && { passagesAtOnce: embedder.passagesAtOnce }),
     embedPassages: (...asked) => embedder.embedPassages(...asked),
     load: () => embedder.load?.(),
+    unload: () => embedder.unload?.(),
     get isLoading() {
       return embedder.isLoading ?? false;
     },

@@ -1,5 +1,6 @@
 import { ProcessingError } from '../../errors.ts';
-import type { ReadingSubject, ReadingWay } from './reading-protocol.ts';
+import { isMemorySmall } from '../../workers/machine-memory.ts';
+import { maxBlocks, maxCharacters, type ReadingSubject, type ReadingWay } from './reading-protocol.ts';
 
 const names: Readonly<Record<ReadingSubject, string>> = {
   text: 'text',
@@ -42,9 +43,10 @@ export function tooMuchMemory(subject: ReadingSubject): LostReading {
 }
 
 export function tooMuchText(subject: ReadingSubject): ProcessingError {
+  const here = isMemorySmall() ? ' with the little memory that Commonplace may use here' : '';
   return new ProcessingError(
     'too_large',
-    `This ${names[subject]} holds more text than one item can: over 20 million characters, or over 200,000 paragraphs. Split it into smaller files, and save those.`,
+    `This ${names[subject]} holds more text than one item can${here}: over ${maxCharacters.toLocaleString('en')} characters, or over ${maxBlocks.toLocaleString('en')} paragraphs. Split it into smaller files, and save those.`,
   );
 }
 

@@ -1,6 +1,8 @@
 import type { Document, KnownMetadata, PlacedBlock, Transcript } from '../../domain/records/document.ts';
 import type { Original, Resource, ResourceRequest } from '../../domain/records/resource.ts';
+import { maxCharactersWith } from '../../domain/memory-needs.ts';
 import { ProcessingError, type FailureCode } from '../../errors.ts';
+import { memoryMegabytes } from '../../workers/machine-memory.ts';
 
 /** `linear` never builds a DOM. It separates text from clutter less well, but no page can make it slow. */
 export type ReadingWay = 'whole' | 'linear';
@@ -123,11 +125,8 @@ export type FinalMessage = { cpuMs: number } & (
   | { kind: 'broken'; fault: 'content' | 'program'; reason: string }
 );
 
-/**
- * UTF-16 units of one document. Nobody saves a document of more than twenty Bibles, but a small decompression bomb
- * expands to it.
- */
-export const maxCharacters = 20_000_000;
+/** UTF-16 units of one document. */
+export const maxCharacters = maxCharactersWith(memoryMegabytes());
 /**
  * Blocks of one document. A text with one word per line may have this many; more would block the process that stores
  * them.

@@ -52,6 +52,7 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
       return vector;
     },
     load: () => host.load(),
+    unload: () => host.unload(),
     get isLoading() {
       return host.isLoading;
     },
