@@ -1,3 +1,4 @@
+import { enoughMegabytes } from '../../domain/memory-needs.ts';
 import { ProcessingError } from '../../errors.ts';
 import { isMemorySmall } from '../../workers/machine-memory.ts';
 import { maxBlocks, maxCharacters, type ReadingSubject, type ReadingWay } from './reading-protocol.ts';
@@ -43,10 +44,13 @@ export function tooMuchMemory(subject: ReadingSubject): LostReading {
 }
 
 export function tooMuchText(subject: ReadingSubject): ProcessingError {
-  const here = isMemorySmall() ? ' with the little memory that Commonplace may use here' : '';
+  const [here, wayOut] = isMemorySmall()
+    ? [' with the memory that Commonplace may use here', `Give it ${enoughMegabytes} MB, or split this`]
+    : ['', 'Split this'];
+  const most = `${maxCharacters.toLocaleString('en')} characters and ${maxBlocks.toLocaleString('en')} paragraphs`;
   return new ProcessingError(
     'too_large',
-    `This ${names[subject]} holds more text than one item can${here}: over ${maxCharacters.toLocaleString('en')} characters, or over ${maxBlocks.toLocaleString('en')} paragraphs. Split it into smaller files, and save those.`,
+    `This ${names[subject]} is too long: one item can hold ${most}${here}. ${wayOut} into smaller files, and save those.`,
   );
 }
 
