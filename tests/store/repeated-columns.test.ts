@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { Locator } from '../../src/domain/records/locator.ts';
-import { locatorColumn, locatorOf } from '../../src/store/sqlite/items/repeated-columns.ts';
+import { locatorColumn, locatorOf, quoteColumn } from '../../src/store/sqlite/items/repeated-columns.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
 
 const offset = fc.nat({ max: 40 });
@@ -20,6 +20,11 @@ test('a locator is the same when it is read back', () => {
       expect(locatorOf(locatorColumn(locator, { start, end }), { start, end })).toEqual(locator);
     }),
   );
+});
+
+test('a quote that says nothing is none, and not the text of the insight', () => {
+  const text = 'Salt keeps skins whole.';
+  expect([text, 'Salt', '', null].map((quote) => quoteColumn(quote, text))).toEqual(['', 'Salt', null, null]);
 });
 
 describe('a saved text', () => {

@@ -1,4 +1,5 @@
 import type { Insight } from '../../../domain/records/content.ts';
+import type { Locator } from '../../../domain/records/locator.ts';
 import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { locatorColumn, locatorOf, quoteColumn, quoteOfInsight } from '../items/repeated-columns.ts';
@@ -11,30 +12,43 @@ export function replaceInsights(
   insights: PlacedAnalysis['insights'],
 ): void {
   file.run('DELETE FROM insights WHERE content = ?', content);
-  for (const [ordinal, insight] of insights.entries()) {
-    file.run(
-      `INSERT INTO insights (content, document, ordinal, text, quote, start_at, end_at, locator, url)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      content,
-      documentId,
-      ordinal,
-      insight.text,
-      quoteColumn(insight.quote, insight.text),
-      insight.start,
-      insight.end,
-      insight.locator === null ? null : locatorColumn(insight.locator, insight),
-      insight.url,
-    );
-  }
+  for (const [ordinal, insight] of insights.entries()) insertInsight(file, content, documentId, ordinal, insight);
 }
 
-interface InsightRow {
+/** An insight and where its quote stands in the text; null where it has none. */
+interface InsightToStore {
   text: string;
   quote: string | null;
   start: number | null;
   end: number | null;
-  locator: string | null;
+  locator: Locator | null;
   url: string | null;
+}
+
+export function insertInsight(
+  file: SqliteFile,
+  content: number,
+  documentId: number,
+  ordinal: number,
+  { text, quote, start, end, locator, url }: InsightToStore,
+): void {
+  file.run(
+    `INSERT INTO insights (content, document, ordinal, text, quote, start_at, end_at, locator, url)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    content,
+    documentId,
+    ordinal,
+    text,
+    quoteColumn(quote, text),
+    start,
+    end,
+    locator === null ? null : locatorColumn(locator, { start, end }),
+    url,
+  );
+}
+
+interface InsightRow extends Omit<InsightToStore, 'locator'> {
+  locator: string | null;
 }
 
 /** The insights from this version of the text. Those from another version would point to the wrong places. */

@@ -23,8 +23,12 @@ export function locatorOf(stored: string, { start, end }: Span): Locator {
   return { kind: 'text', start: start ?? 0, end: end ?? 0 };
 }
 
-/** The `quote` column of an insight. Most insights are sentences of the text, which quote themselves. */
+/**
+ * The `quote` column of an insight. Most insights are sentences of the text, which quote themselves. An empty quote, which
+ * an import may have, is none.
+ */
 export function quoteColumn(quote: string | null, text: string): string | null {
+  if (quote === '') return null;
   return quote === text ? '' : quote;
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId } from '../../../domain/records/ids.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import type { PackedResource } from '../../records/packed-originals.ts';
+import { insertInsight } from '../analyses/insights.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { markPassages } from '../highlights/marks.ts';
 import { replacePassages } from '../index/index.ts';
@@ -9,7 +10,6 @@ import { showDocument } from '../items/documents.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import { writeOriginal } from '../items/originals.ts';
 import { columnsOf } from '../items/document-text.ts';
-import { locatorColumn, quoteColumn } from '../items/repeated-columns.ts';
 import { addTags } from '../items/tags.ts';
 
 /** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
@@ -135,22 +135,9 @@ type Versions = ReadonlyMap<number, number>;
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 function insertAnalysis(file: SqliteFile, content: number, item: ExportedItem, versions: Versions, keys: Keys): void {
-  for (const [ordinal, { version, text, quote, start, end, locator, url }] of item.insights.entries()) {
-    const document = versions.get(version);
-    if (document === undefined) continue;
-    file.run(
-      `INSERT INTO insights (content, document, ordinal, text, quote, start_at, end_at, locator, url)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      content,
-      document,
-      ordinal,
-      text,
-      quoteColumn(quote, text),
-      start,
-      end,
-      locator === null ? null : locatorColumn(locator, { start, end }),
-      url,
-    );
+  for (const [ordinal, insight] of item.insights.entries()) {
+    const document = versions.get(insight.version);
+    if (document !== undefined) insertInsight(file, content, document, ordinal, insight);
   }
   for (const action of item.actions) {
     const document = versions.get(action.version);
