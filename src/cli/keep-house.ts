@@ -18,17 +18,18 @@ interface HousekeepingParts {
 /** What a server does from time to time: backups that the settings ask for, and removing accounts and files of exports that were kept long enough. */
 export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   const { app, signal } = parts;
+  const tasks = {
+    'removing accounts that were kept long enough failed and is tried again': () => app.access.removeExpiredAccounts(),
+    'removing old imports and exports failed and is tried again': () => app.libraryJobs.removeExpired(),
+    'a backup failed and is tried again': () => backUpWhenDue(parts),
+  };
   while (!signal.aborted) {
-    try {
-      await app.access.removeExpiredAccounts();
-      await app.libraryJobs.removeExpired();
-      await backUpWhenDue(parts);
-    } catch (error) {
-      if (!signal.aborted)
-        app.log.error(
-          { err: error },
-          'a backup, or the removal of what was kept long enough, failed and is tried again',
-        );
+    for (const [failure, task] of Object.entries(tasks)) {
+      try {
+        await task();
+      } catch (error) {
+        if (!signal.aborted) app.log.error({ err: error }, failure);
+      }
     }
     await sleep(betweenLooksMs, undefined, { signal, ref: false }).catch((error: unknown) => {
       if (!isAbortError(error)) throw error;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { backUpWhenDue } from '../../src/cli/keep-house.ts';
+import { backUpWhenDue, keepHouse } from '../../src/cli/keep-house.ts';
 import {
   backupsHolding,
   newestBackup,
@@ -76,3 +76,19 @@ test('a backup of the future, and files that are none, do not keep it from writi
   await look();
   expect(backupsHolding(folder, 'local')).toEqual([join(folder, 'commonplace-2026-06-01T080000Z.tar')]);
 }, 60_000);
+
+test('a task of the house that fails keeps none of the others from being done', async () => {
+  const ending = new AbortController();
+  const failing = () => Promise.reject(new Error('a damaged file'));
+  const app = {
+    ...house.app,
+    access: { ...house.app.access, removeExpiredAccounts: failing },
+    libraryJobs: { ...house.app.libraryJobs, removeExpired: failing },
+  };
+  const last: typeof removeExpiredBackups = (...asked) => {
+    ending.abort();
+    return removeExpiredBackups(...asked);
+  };
+  await keepHouse({ app, backups: { ...backups, removeExpired: last }, signal: ending.signal });
+  expect(await names()).toHaveLength(1);
+});

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openLibraryJobs, type LibraryJobServices } from '../../src/app/library-jobs.ts';
 import { newChange } from '../../src/domain/records/change.ts';
@@ -22,11 +22,19 @@ let services: LibraryJobServices;
 let begun: { request: ImportRequest; goOn: () => void; account: string }[];
 let onBegin: () => void;
 
+/** What happens before and after the first progress of an export. */
+let around: { before: (place: string) => Promise<void>; after: (place: string) => Promise<void> };
+let onError: () => void;
+const log = createLog('silent');
+log.error = () => onError();
+
 const exporting: ExportService = {
   exportFolder: () => Promise.reject(new Error('not here')),
   async exportFile(_account, _format, { place, onProgress }) {
+    await around.before(place);
     onProgress(1, 2);
     await writeFile(place, 'the file');
+    await around.after(place);
     onProgress(2, 2);
     return { items: 2 };
   },
@@ -51,6 +59,8 @@ beforeEach(async () => {
   clock = new ManualClock();
   begun = [];
   onBegin = () => undefined;
+  onError = () => undefined;
+  around = { before: () => Promise.resolve(), after: () => Promise.resolve() };
   services = open();
 });
 afterEach(async () => {
@@ -59,7 +69,7 @@ afterEach(async () => {
 });
 
 function open(listShared: (() => Promise<string[]>) | null = null): LibraryJobServices {
-  return openLibraryJobs(folder, { listShared, importing, exporting, clock, log: createLog('silent') });
+  return openLibraryJobs(folder, { listShared, importing, exporting, clock, log });
 }
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
@@ -231,4 +241,67 @@ it('what goes wrong inside is not told to the client', async () => {
   expect((await job()).failure).toBe(
     'Something went wrong inside Commonplace. The log of the server says what; try again.',
   );
+});
+
+it('a damaged record is like none, and goes with its files', async () => {
+  const id = await start();
+  await untilBegun(1);
+  begun[0]?.goOn();
+  await untilEnded(id);
+  await services.close();
+  services = open();
+  await writeFile(join(folder, 'jobs', account, id, 'job.json'), '');
+  await expect(stateOf(id)).rejects.toMatchObject({ code: 'not_found' });
+  const next = await start();
+  await untilBegun(2);
+  begun[1]?.goOn();
+  await untilEnded(next);
+  expect(await stateOf(next)).toBe('done');
+  clock.setBy(Date.now() - clock.now() + dayMs);
+  await services.removeExpired();
+  expect(existsSync(join(folder, 'jobs', account, id))).toBe(false);
+});
+
+/** A folder where a record is written keeps it from being written. */
+const inTheWay = (id: string) => join(folder, 'jobs', account, id, 'job.json.new');
+const idOfJobAt = (place: string) => basename(dirname(place));
+
+it('a job whose progress could not be written is done, and says so', async () => {
+  const logged = Promise.withResolvers<void>();
+  onError = logged.resolve;
+  around = {
+    async before(place) {
+      await mkdir(inTheWay(idOfJobAt(place)));
+      clock.advance(1_001);
+    },
+    async after(place) {
+      await logged.promise;
+      await rm(inTheWay(idOfJobAt(place)), { recursive: true });
+    },
+  };
+  const { id } = await services.exportJobs.begin(account, 'csv', undefined);
+  const state = async () => (await services.exportJobs.get(account, id)).state;
+  while (['waiting', 'running'].includes(await state())) await new Promise((resolve) => setImmediate(resolve));
+  await services.close();
+  services = open();
+  expect(await state()).toBe('done');
+});
+
+it('a job that could not be taken up again is what it was', async () => {
+  const id = await start();
+  await untilBegun(1);
+  await services.close();
+  services = open();
+  await mkdir(inTheWay(id));
+  await expect(services.importJobs.resume(account, id)).rejects.toThrow('EISDIR');
+  await rm(inTheWay(id), { recursive: true });
+  expect(await stateOf(id)).toBe('interrupted');
+  expect((await services.importJobs.cancel(account, id)).state).toBe('cancelled');
+});
+
+it('a long file name of characters that take several bytes keeps its ending', async () => {
+  const name = `${'長'.repeat(95)}😀.csv`;
+  const { fileName } = await services.importJobs.receive(account, name, bytes('text'));
+  expect(fileName).toMatch(/^長+😀\.csv$/u);
+  expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(140);
 });

@@ -68,21 +68,20 @@ async function startImport(
   const { name = 'upload', tags = [] } = parseInput(startImportInput, 'start_import', input);
   const key = idempotencyKeyOf(context);
   const upload = await imports.receive(accountId, name, bodyOf(context));
+  let isNeeded = false;
   const begin = async (): Promise<Answered> => {
     const change = newChange({ face: 'rest', by: caller.name ?? null, operation: 'import', scopes: ['content:write'] });
     const job = await imports.begin({ account: accountId, change }, upload, tags);
+    isNeeded = true;
     return answerOf(job, caller, configuredAddress(config));
   };
   try {
     if (key === null) return await begin();
     const fingerprint = fingerprintOf(upload, query);
     const { answer, isRepeated } = await repeatedRequests.once({ caller, key, fingerprint }, begin);
-    if (!isRepeated) return answer;
-    await imports.discard(accountId, upload);
-    return asRepeated(answer);
-  } catch (error) {
-    await imports.discard(accountId, upload);
-    throw error;
+    return isRepeated ? asRepeated(answer) : answer;
+  } finally {
+    if (!isNeeded) await imports.discard(accountId, upload);
   }
 }
 

@@ -17,7 +17,8 @@ export const maxStoredBytes = 2 * 2 ** 30;
 
 const reportFile = 'report.csv';
 const uploadFolder = 'upload';
-const maxNameLength = 100;
+/** File systems take names of 255 bytes, or fewer where they encrypt them. */
+const maxNameBytes = 140;
 const noSuchImport = 'There is no import with this id. The list of imports shows the ids.';
 
 /** A file that came in, and for which there is no job yet. */
@@ -169,7 +170,9 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts): ImportJobs
 /** A name that is one on every system: the ending tells some formats, and the report shows it. */
 function fileNameOf(given: string): string {
   const name = given.replaceAll(/[\p{C}/\\:*?"<>|]/gu, '_').trim();
-  const short = name.length > maxNameLength ? name.slice(-maxNameLength) : name;
+  const characters = Array.from(name.slice(-maxNameBytes));
+  while (Buffer.byteLength(characters.join('')) > maxNameBytes) characters.shift();
+  const short = characters.join('');
   return /^\.*$/.test(short) ? 'upload' : short;
 }
 

@@ -138,7 +138,12 @@ export class LibraryJobs {
     const settled = Promise.resolve();
     const active: Active = { accountId, record, cancelling, written: settled, ended: settled };
     this.#active.set(record.id, active);
-    await this.#parts.folders.write(accountId, record);
+    try {
+      await this.#parts.folders.write(accountId, record);
+    } catch (error) {
+      this.#active.delete(record.id);
+      throw error;
+    }
     const before = this.#tails.get(accountId);
     active.ended = this.#run(active, before).finally(() => {
       this.#active.delete(record.id);
@@ -234,14 +239,17 @@ export class LibraryJobs {
   }
 
   async #do(active: Active): Promise<void> {
-    const { clock, doImport, doExport } = this.#parts;
+    const { clock, doImport, doExport, log } = this.#parts;
     const { accountId, record, cancelling } = active;
     let writtenAt = clock.elapsed();
     const note = async (progress: JobFields): Promise<void> => {
       active.record = { ...active.record, ...progress } as LibraryJobRecord;
       if (clock.elapsed() - writtenAt < betweenWritesMs) return;
       writtenAt = clock.elapsed();
-      await this.#note(active, {});
+      // A job does not fail because its progress is not seen.
+      await this.#note(active, {}).catch((cause: unknown) =>
+        log.error({ err: cause, job: active.record.id }, 'the progress of an import or an export could not be written'),
+      );
     };
     const run = { accountId, signal: cancelling.signal, note };
     if (record.kind === 'import') await doImport({ ...run, job: record });
@@ -252,7 +260,7 @@ export class LibraryJobs {
     const { folders, clock } = this.#parts;
     active.record = { ...active.record, ...fields, updatedAt: clock.now() } as LibraryJobRecord;
     // One write after the other, and each writes the newest record, so that an older one is never written last.
-    active.written = active.written.then(() => folders.write(active.accountId, active.record));
+    active.written = active.written.catch(() => undefined).then(() => folders.write(active.accountId, active.record));
     await active.written;
   }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { libraryJobRecord, type LibraryJobRecord } from '../../../domain/records/transfers/library-job.ts';
 import { idPattern } from '../../../domain/records/ids.ts';
@@ -22,7 +22,7 @@ export function createLibraryJobFolders(dataFolder: string): LibraryJobFolders {
   const read = async (accountId: string, id: string): Promise<LibraryJobRecord | null> => {
     if (!idOfJob.test(id)) return null;
     const text = await readFile(join(folderOf(accountId, id), recordFile), 'utf8').catch(missing(null));
-    return text === null ? null : (libraryJobRecord.safeParse(JSON.parse(text)).data ?? null);
+    return text === null ? null : recordIn(text);
   };
   return {
     read,
@@ -38,7 +38,7 @@ export function createLibraryJobFolders(dataFolder: string): LibraryJobFolders {
     },
     async write(accountId, record) {
       const path = join(folderOf(accountId, record.id), recordFile);
-      await writeFile(`${path}.new`, JSON.stringify(record), { mode: 0o600 })
+      await writeDurably(`${path}.new`, JSON.stringify(record))
         .then(() => rename(`${path}.new`, path))
         .catch(missing(undefined));
     },
@@ -57,6 +57,26 @@ export function createLibraryJobFolders(dataFolder: string): LibraryJobFolders {
       return (await readdir(root).catch(missing([]))).filter(isAccountId);
     },
   };
+}
+
+/** Null when it is none: then its folder is like one without a record, and is removed after a while. */
+function recordIn(text: string): LibraryJobRecord | null {
+  try {
+    return libraryJobRecord.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Without `sync`, the file could be empty after a power cut, although it was renamed. */
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Handles the error of a file or a folder that is not there. */
