@@ -201,6 +201,33 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await wanted(store)).toMatchObject({ attempts: 1 });
     });
 
+    it('given up by the model are taken by the assistant alone, whose claims are no attempts of the model', async () => {
+      const { store, clock } = underTest();
+      const id = await saveAndProcess(store, 'a', { text: 'Walk every day.' });
+      const failure = { code: 'model_refused', message: 'No.', nextAttemptAt: null, attempts: 5 };
+      await store.endAnalysis(await wanted(store), failure);
+      const asAssistant = () => store.claimAnalysis(minute, { includeRetryable: true });
+      const warnings = async () => (await store.getContent(id))?.warnings;
+      const before = await warnings();
+      expect(before).toMatchObject([
+        { code: 'model_refused', message: expect.stringContaining('reprocess') as string },
+      ]);
+      expect(await asAssistant()).toMatchObject({ contentId: id, attempts: 5 });
+      expect(await warnings()).toEqual(before);
+      expect(await store.countLlmAnalyses()).toMatchObject({ waiting: 0, claimed: 1, failed: 0 });
+      expect(await asAssistant()).toBeNull();
+      clock.advance(minute);
+      expect(await store.claimAnalysis(minute)).toBeNull();
+      expect(await store.countLlmAnalyses()).toMatchObject({
+        waiting: 0,
+        claimed: 0,
+        failed: 1,
+        failures: [{ items: 1 }],
+      });
+      const taken = await asAssistant();
+      expect(await store.keepLlmAnalysis(taken!, taken!.documentId, better('Walk every day.'))).toBe('kept');
+    });
+
     it('what they cost is summed up by day', async () => {
       const { stores, clock } = underTest();
       const usage = { inputTokens: 1_000, outputTokens: 20, costMicros: 110 };

@@ -144,6 +144,8 @@ describe('the released schema', () => {
         "559f668e381c",
         "0884613c07f9",
         "e3b0c44298fc",
+        "69cfbe53fda5",
+        "3ad1a314d327",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -197,6 +199,7 @@ describe('the released schema', () => {
       ALTER TABLE file_state DROP COLUMN noted_at;
       ALTER TABLE file_state DROP COLUMN noted_uptime;
       ALTER TABLE file_state DROP COLUMN passed_ms;
+      DROP INDEX content_deleted_by_url;
       DROP INDEX content_deleted_passed;
       ALTER TABLE content DROP COLUMN deleted_passed;
       ALTER TABLE passages DROP COLUMN fragment;
@@ -207,6 +210,7 @@ describe('the released schema', () => {
       ALTER TABLE jobs DROP COLUMN host;
       CREATE INDEX jobs_due ON jobs (background, due_at, content) WHERE due_at IS NOT NULL;
       DROP TABLE requests_answered;
+      ALTER TABLE better_analyses DROP COLUMN given_up;
       ALTER TABLE documents DROP COLUMN packed;
       ALTER TABLE documents DROP COLUMN text_in_passages;
       DROP INDEX documents_author;

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { findDeleted } from '../../src/store/sqlite/items/deletion.ts';
 import { listContent } from '../../src/store/sqlite/items/content-reading.ts';
 import { countFacets } from '../../src/store/sqlite/items/facets.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
@@ -23,8 +24,8 @@ afterAll(async () => {
 });
 
 /** How SQLite goes about each statement that `work` asks for. */
-function plansOf(work: () => void): string[] {
-  const asked = vi.spyOn(file, 'all');
+function plansOf(work: () => void, how: 'all' | 'get' = 'all'): string[] {
+  const asked = vi.spyOn(file, how);
   work();
   const calls = [...asked.mock.calls];
   asked.mockRestore();
@@ -59,6 +60,11 @@ it('items before the page of a list are skipped in an index, and only those of t
     expect(skipped).not.toContain('SEARCH d');
     expect(read).toContain('SEARCH c USING INTEGER PRIMARY KEY (rowid=?)');
   }
+});
+
+it('whether an address was deleted is looked up, however many items were deleted', () => {
+  const plan = plansOf(() => void findDeleted(file, 'https://a.example/', { now: () => 0, uptime: () => 0 }), 'get');
+  expect(plan.at(-1)).toContain('SEARCH content USING INDEX content_deleted_by_url (canonical_url=?)');
 });
 
 it('the names of authors and sites are read from indexes, and never from the documents, which are a page each', () => {

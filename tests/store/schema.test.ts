@@ -80,11 +80,13 @@ describe("an account's file", () => {
   it('looks for wanted analyses among what is wanted, however many items there are', () => {
     const plan = (sql: string) =>
       db
-        .prepare<[{ now: number; contentId: null }], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-        .all({ now: 1, contentId: null })
+        .prepare<[{ now: number; contentId: null; mayBeGivenUp: number }], { detail: string }>(
+          `EXPLAIN QUERY PLAN ${sql}`,
+        )
+        .all({ now: 1, contentId: null, mayBeGivenUp: 0 })
         .map(({ detail }) => detail);
     expect(plan(dueAnalysis)).toEqual([
-      expect.stringMatching(/^SEARCH b USING COVERING INDEX better_analyses_due/),
+      expect.stringMatching(/^SEARCH b USING INDEX better_analyses_due/),
       expect.stringMatching(/^SEARCH c USING INTEGER PRIMARY KEY/),
       'USE TEMP B-TREE FOR ORDER BY',
     ]);

@@ -88,7 +88,7 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
         // The document was removed after the claim. Release the claim, or nobody could claim the item until the lease
         // expires.
         const failure = { code: 'not_found', message: gone().message, nextAttemptAt: clock.now() };
-        await store.endAnalysis(claim, { ...failure, attempts: claim.attempts - 1 });
+        await store.endAnalysis(claim, { ...failure, attempts: claim.attempts });
         throw gone();
       }
       return beginReading(store, claim, document, maxTokens, waiting);

@@ -81,7 +81,10 @@ export interface AnalysisClaim {
 export interface AnalysesToClaim {
   /** Only this item. */
   contentId?: string;
-  /** Also items that the model has given up or will retry later, after all that are due. */
+  /**
+   * Also items that the model has given up or will retry later, after all that are due: for the connected assistant. Its
+   * claims are no attempts of the model.
+   */
   includeRetryable?: boolean;
 }
 

@@ -48,7 +48,8 @@ export interface ContentRecord {
   failureCode: string | null;
   failureMessage: string | null;
   failureRetryable: boolean | null;
-  betterState: 'waiting' | 'claimed' | 'failed' | 'done' | null;
+  /** Whether the model has given up analysing it; null when it was never to. */
+  isGivenUp: boolean | null;
   betterCode: string | null;
   betterMessage: string | null;
 }
@@ -95,11 +96,11 @@ export function summaryOf(row: ContentRecord, now: number): ContentSummary {
 }
 
 /** Why an LLM analysis that was tried has not replaced the extractive one. */
-function whyStillAnExtract({ id, state, betterState, betterCode, betterMessage }: ContentRecord): Warning[] {
+function whyStillAnExtract({ id, state, isGivenUp, betterCode, betterMessage }: ContentRecord): Warning[] {
   // After an interruption the item is back in the queue, and nothing is wrong with it.
   if (betterCode === null || betterCode === 'interrupted' || state !== 'completed') return [];
   const way =
-    betterState === 'failed'
+    isGivenUp === true
       ? ` \`commonplace reprocess ${id} --from analyse\` asks the model again.`
       : ' The model is asked again by itself.';
   return [{ code: betterCode, message: `${betterMessage ?? ''}${way}` }];

@@ -5,7 +5,17 @@ import { transfer } from './004-transfer.ts';
 import { sharedLimits } from './005-shared-limits.ts';
 import { blobs } from './006-blobs.ts';
 import { search } from './007-search.ts';
+import { analysesGivenUp } from './008-analyses-given-up.ts';
 import type { Migration } from './migration.ts';
 
 /** What the database went through, in order. Append only: an entry that was released never changes. */
-export const migrations: readonly Migration[] = [control, library, history, transfer, sharedLimits, blobs, search];
+export const migrations: readonly Migration[] = [
+  control,
+  library,
+  history,
+  transfer,
+  sharedLimits,
+  blobs,
+  search,
+  analysesGivenUp,
+];

@@ -27,15 +27,16 @@ export function queueLlmAnalysis({ sql, account, now }: AccountTx, item: number)
   later(sql`
     INSERT INTO llm_analyses (account_id, item, state, due_at) VALUES (${account}, ${item}, 'waiting', ${now})
     ON CONFLICT (account_id, item) DO UPDATE SET state = 'waiting', due_at = excluded.due_at, attempts = 0,
-      lease_token = NULL, failure_code = NULL, failure_message = NULL`);
+      lease_token = NULL, failure_code = NULL, failure_message = NULL, given_up = false`);
 }
 
 async function findDue(db: AccountTx, which: AnalysesToClaim): Promise<number | undefined> {
   const { sql, now } = db;
   const asked = which.contentId === undefined ? sql`` : sql`AND i.id = ${which.contentId}`;
   const newest = sql`ORDER BY i.created_at DESC, i.seq DESC LIMIT 1`;
+  const wanted = which.includeRetryable === true ? sql`` : sql`AND NOT b.given_up`;
   const [due] = await sql<{ item: number }[]>`
-    SELECT b.item FROM ${claimable(db)} AND b.due_at <= ${now} ${asked} ${newest}`;
+    SELECT b.item FROM ${claimable(db)} AND b.due_at <= ${now} ${wanted} ${asked} ${newest}`;
   if (due !== undefined || which.includeRetryable !== true) return due?.item;
   // One that failed or waits for a retry with the model: the connected assistant may succeed.
   const [retryable] = await sql<{ item: number }[]>`
@@ -57,13 +58,11 @@ export async function claimAnalysis(
   const item = await findDue(db, which);
   if (item === undefined) return null;
   const [claim] = await sql<(AnalysisClaim & { url: string })[]>`
-    UPDATE llm_analyses b SET state = 'claimed', attempts = attempts + 1, lease_token = ${newId('j')},
+    UPDATE llm_analyses b SET state = 'claimed', attempts = attempts + ${which.includeRetryable === true ? 0 : 1}, lease_token = ${newId('j')},
       due_at = ${now + leaseMs}
     FROM items i WHERE b.account_id = ${account} AND b.item = ${item} AND i.account_id = ${account} AND i.seq = b.item
     RETURNING i.id AS content_id, i.visible_document AS document_id, i.url, b.lease_token,
       b.due_at AS lease_expires_at, b.attempts, b.failure_code AS last_failure`;
-  // The item's warning about a failed attempt depends on whether the attempt is final.
-  if (which.includeRetryable === true) touchItem(db, item);
   return claim === undefined ? null : { ...claim, url: shownAddress(claim.url) };
 }
 
@@ -87,7 +86,7 @@ export async function endAnalysis(db: AccountTx, claim: AnalysisClaim, failure: 
   const [ended] = await sql<{ item: number }[]>`
     UPDATE llm_analyses SET state = ${nextAttemptAt === null ? 'failed' : 'waiting'}, lease_token = NULL,
       due_at = ${nextAttemptAt === null ? null : Math.max(now, nextAttemptAt)}, attempts = ${attempts},
-      failure_code = ${code}, failure_message = ${message}
+      failure_code = ${code}, failure_message = ${message}, given_up = ${nextAttemptAt === null}
     WHERE ${held(db, claim)} RETURNING item`;
   if (ended !== undefined) touchItem(db, ended.item);
 }
@@ -111,7 +110,7 @@ export async function keepLlmAnalysis(
   if (row.state === 'done') return 'kept_before';
   await replaceAnalysis(db, row.item, documentId, analysis);
   await sql`
-    UPDATE llm_analyses SET state = 'done', due_at = NULL, failure_code = NULL, failure_message = NULL
+    UPDATE llm_analyses SET state = 'done', due_at = NULL, failure_code = NULL, failure_message = NULL, given_up = false
     WHERE account_id = ${account} AND item = ${row.item}`;
   touchItem(db, row.item);
   return 'kept';
@@ -120,9 +119,9 @@ export async function keepLlmAnalysis(
 export async function countLlmAnalyses(db: AccountTx): Promise<LlmAnalysisCounts> {
   const { sql, now } = db;
   const [counts] = await sql<Omit<LlmAnalysisCounts, 'failures' | 'delays'>[]>`
-    SELECT count(*) FILTER (WHERE b.state = 'waiting' OR (b.state = 'claimed' AND b.due_at <= ${now})) AS waiting,
+    SELECT count(*) FILTER (WHERE b.due_at <= ${now} AND NOT b.given_up OR b.state = 'waiting') AS waiting,
       count(*) FILTER (WHERE b.state = 'claimed' AND b.due_at > ${now}) AS claimed,
-      count(*) FILTER (WHERE b.state = 'failed') AS failed
+      count(*) FILTER (WHERE b.given_up AND (b.state = 'failed' OR b.due_at <= ${now})) AS failed
     FROM ${claimable(db)} AND b.state <> 'done'`;
   const known = { waiting: 0, claimed: 0, failed: 0, ...counts };
   return {
@@ -133,11 +132,12 @@ export async function countLlmAnalyses(db: AccountTx): Promise<LlmAnalysisCounts
 }
 
 /** The most frequent failure messages. Items put back because the program stopped or the text changed are left out. */
-async function problemsOf(db: AccountTx, state: 'failed' | 'waiting'): Promise<LlmAnalysisCounts['failures']> {
+async function problemsOf(db: AccountTx, problem: 'failed' | 'waiting'): Promise<LlmAnalysisCounts['failures']> {
+  const which = problem === 'failed' ? db.sql`b.given_up` : db.sql`b.state = 'waiting'`;
   return [
     ...(await db.sql<LlmAnalysisCounts['failures'][number][]>`
       SELECT b.failure_message AS message, count(*) AS items, min(i.id COLLATE "C") AS content_id
-      FROM ${claimable(db)} AND b.state = ${state} AND b.failure_message IS NOT NULL AND b.failure_code <> 'interrupted'
+      FROM ${claimable(db)} AND ${which} AND b.failure_message IS NOT NULL AND b.failure_code <> 'interrupted'
       GROUP BY b.failure_message ORDER BY items DESC, b.failure_message COLLATE "C" LIMIT 3`),
   ];
 }

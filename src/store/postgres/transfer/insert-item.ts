@@ -174,7 +174,7 @@ async function insertJobs(db: AccountWrite, item: number, { job, betterAnalysis 
         ${job.isBackground}, ${job.failureCode}, ${job.failureMessage}, ${job.isRetryable})`;
   if (betterAnalysis !== null)
     await sql`
-      INSERT INTO llm_analyses (account_id, item, state, due_at, attempts, failure_code, failure_message)
+      INSERT INTO llm_analyses (account_id, item, state, due_at, attempts, failure_code, failure_message, given_up)
       VALUES (${account}, ${item}, ${betterAnalysis.state}, ${due(betterAnalysis.state)}, ${betterAnalysis.attempts},
-        ${betterAnalysis.failureCode}, ${betterAnalysis.failureMessage})`;
+        ${betterAnalysis.failureCode}, ${betterAnalysis.failureMessage}, ${betterAnalysis.state === 'failed'})`;
 }

@@ -62,7 +62,8 @@ export async function readToExport(db: AccountTx, id: string): Promise<ExportedI
         background AS is_background, failure_code, failure_message, failure_retryable AS is_retryable
       FROM jobs WHERE ${own}`.execute(),
     sql<NonNullable<ExportedItem['betterAnalysis']>[]>`
-      SELECT CASE state WHEN 'claimed' THEN 'waiting' ELSE state END AS state, attempts, failure_code, failure_message
+      SELECT CASE WHEN given_up THEN 'failed' WHEN state = 'claimed' THEN 'waiting' ELSE state END AS state, attempts,
+        failure_code, failure_message
       FROM llm_analyses WHERE ${own}`.execute(),
   ]);
   return {

@@ -6,13 +6,14 @@ import { tagsOf } from './tags.ts';
 /** As `contentColumns` selects it. */
 export interface ContentRow extends Omit<
   ContentRecord,
-  'analysis' | 'tags' | 'warnings' | 'known' | 'failureRetryable'
+  'analysis' | 'tags' | 'warnings' | 'known' | 'failureRetryable' | 'isGivenUp'
 > {
   analysis: string | null;
   tags: string;
   warnings: string | null;
   known: string | null;
   failureRetryable: 0 | 1 | null;
+  isGivenUp: 0 | 1 | null;
 }
 
 function parsed<T>(json: string | null): T | null {
@@ -27,6 +28,7 @@ export function toSummary(row: ContentRow, now: number): ContentSummary {
     warnings: parsed<KeptWarning[]>(row.warnings),
     known: parsed<KnownMetadata>(row.known),
     failureRetryable: row.failureRetryable === null ? null : row.failureRetryable === 1,
+    isGivenUp: row.isGivenUp === null ? null : row.isGivenUp === 1,
   };
   return summaryOf(record, now);
 }
@@ -38,7 +40,7 @@ export const contentColumns = `c.seq, c.id, c.url, c.canonical_url AS canonicalU
   d.site_name AS siteName, d.published_at AS publishedAt, d.language, d.word_count AS wordCount,
   d.duration_seconds AS durationSeconds, d.page_count AS pageCount, d.warnings, j.stage, j.state AS jobState, j.attempts,
   j.due_at AS dueAt, j.failure_code AS failureCode, j.failure_message AS failureMessage,
-  j.failure_retryable AS failureRetryable, b.state AS betterState, b.failure_code AS betterCode,
+  j.failure_retryable AS failureRetryable, b.given_up AS isGivenUp, b.failure_code AS betterCode,
   b.failure_message AS betterMessage`;
 
 export const contentTables = `content c LEFT JOIN documents d ON d.id = c.visible_document

@@ -28,6 +28,8 @@ import { namesOfDocuments } from './account/026-names-of-documents.ts';
 import { packedTexts } from './account/027-packed-texts.ts';
 import { textsInPassages } from './account/028-texts-in-passages.ts';
 import { shortColumns } from './account/029-short-columns.ts';
+import { analysesGivenUp } from './account/030-analyses-given-up.ts';
+import { deletedAddresses } from './account/031-deleted-addresses.ts';
 
 /** The migrations of an account's file, in order. Only append: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -60,4 +62,6 @@ export const accountMigrations: readonly Migration[] = [
   packedTexts,
   textsInPassages,
   shortColumns,
+  analysesGivenUp,
+  deletedAddresses,
 ];

@@ -23,18 +23,18 @@ export function queueLlmAnalysis(file: SqliteFile, content: number, now: number)
   file.run(
     `INSERT INTO better_analyses (content, state, due_at) VALUES (?, 'waiting', ?)
      ON CONFLICT (content) DO UPDATE SET state = 'waiting', due_at = excluded.due_at, attempts = 0, lease_token = NULL,
-       failure_code = NULL, failure_message = NULL`,
+       failure_code = NULL, failure_message = NULL, given_up = 0`,
     content,
     now,
   );
 }
 
 /**
- * The newest item that is due, or the requested one. CROSS JOIN keeps SQLite from scanning all completed items, newest
+ * The newest item that is due, or the requested one; for an assistant also one that the model has given up. CROSS JOIN keeps SQLite from scanning all completed items, newest
  * first, when only a few are in the queue.
  */
 export const dueAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
-  WHERE b.due_at <= @now AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
+  WHERE b.due_at <= @now AND b.given_up <= @mayBeGivenUp AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
   ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
 
 /** The newest item that failed or waits for a retry with the model: the connected assistant may succeed. */
@@ -43,14 +43,15 @@ const retryableAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN co
   ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
 
 /** Counts of waiting, claimed and failed analyses. Rows that are done are skipped without reading their item. */
-export const llmAnalysisCounts = `SELECT count(*) FILTER (WHERE b.state = 'waiting' OR (b.state = 'claimed' AND b.due_at <= @now)) AS waiting,
+export const llmAnalysisCounts = `SELECT count(*) FILTER (WHERE b.due_at <= @now AND NOT b.given_up OR b.state = 'waiting') AS waiting,
     count(*) FILTER (WHERE b.state = 'claimed' AND b.due_at > @now) AS claimed,
-    count(*) FILTER (WHERE b.state = 'failed') AS failed
+    count(*) FILTER (WHERE b.given_up AND (b.state = 'failed' OR b.due_at <= @now)) AS failed
   FROM better_analyses b CROSS JOIN content c ON c.seq = b.content WHERE b.state <> 'done' AND ${claimable}`;
 
 function findDueAnalysis(file: SqliteFile, which: AnalysesToClaim, now: number): number | undefined {
   const contentId = which.contentId ?? null;
-  const due = file.get<{ content: number }>(dueAnalysis, { now, contentId });
+  const mayBeGivenUp = which.includeRetryable === true ? 1 : 0;
+  const due = file.get<{ content: number }>(dueAnalysis, { now, contentId, mayBeGivenUp });
   if (due !== undefined || which.includeRetryable !== true) return due?.content;
   return file.get<{ content: number }>(retryableAnalysis, { contentId })?.content;
 }
@@ -69,13 +70,12 @@ export function claimAnalysis(
   const content = findDueAnalysis(file, which, now);
   if (content === undefined) return null;
   file.run(
-    `UPDATE better_analyses SET state = 'claimed', attempts = attempts + 1, lease_token = ?, due_at = ? WHERE content = ?`,
+    `UPDATE better_analyses SET state = 'claimed', attempts = attempts + ?, lease_token = ?, due_at = ? WHERE content = ?`,
+    which.includeRetryable === true ? 0 : 1,
     newId('j'),
     now + leaseMs,
     content,
   );
-  // The item's warning about a failed attempt depends on whether the attempt is final.
-  if (which.includeRetryable === true) touchContent(file, content, now);
   const claim = file.get<AnalysisClaim & { url: string }>(
     `SELECT c.id AS contentId, c.visible_document AS documentId, c.url, b.lease_token AS leaseToken,
        b.due_at AS leaseExpiresAt, b.attempts, b.failure_code AS lastFailure
@@ -107,12 +107,13 @@ export function endAnalysis(file: SqliteFile, claim: AnalysisClaim, failure: Ana
   const { nextAttemptAt, code, message, attempts } = failure;
   const ended = file.run(
     `UPDATE better_analyses SET state = ?, due_at = ?, lease_token = NULL, attempts = ?,
-       failure_code = ?, failure_message = ? WHERE ${held}`,
+       failure_code = ?, failure_message = ?, given_up = ? WHERE ${held}`,
     nextAttemptAt === null ? 'failed' : 'waiting',
     nextAttemptAt === null ? null : Math.max(now, nextAttemptAt),
     attempts,
     code,
     message,
+    nextAttemptAt === null ? 1 : 0,
     claim.contentId,
     claim.leaseToken,
   );
@@ -138,7 +139,8 @@ export function keepLlmAnalysis(
   if (row.state === 'done') return 'kept_before';
   replaceAnalysis(file, row.content, documentId, analysis, now);
   file.run(
-    `UPDATE better_analyses SET state = 'done', due_at = NULL, failure_code = NULL, failure_message = NULL WHERE content = ?`,
+    `UPDATE better_analyses SET state = 'done', due_at = NULL, failure_code = NULL, failure_message = NULL, given_up = 0
+     WHERE content = ?`,
     row.content,
   );
   touchContent(file, row.content, now);
@@ -150,18 +152,17 @@ export function countLlmAnalyses(file: SqliteFile, now: number): LlmAnalysisCoun
   const known = { waiting: 0, claimed: 0, failed: 0, ...counts };
   return {
     ...known,
-    failures: known.failed === 0 ? [] : problemsOf(file, 'failed'),
-    delays: known.waiting === 0 ? [] : problemsOf(file, 'waiting'),
+    failures: known.failed === 0 ? [] : problemsOf(file, 'b.given_up'),
+    delays: known.waiting === 0 ? [] : problemsOf(file, `b.state = 'waiting'`),
   };
 }
 
 /** The most frequent failure messages. Items put back because the program stopped or the text changed are left out. */
-function problemsOf(file: SqliteFile, state: 'failed' | 'waiting'): LlmAnalysisCounts['failures'] {
+function problemsOf(file: SqliteFile, which: string): LlmAnalysisCounts['failures'] {
   return file.all<LlmAnalysisCounts['failures'][number]>(
     `SELECT b.failure_message AS message, count(*) AS items, min(c.id) AS contentId
      FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
-     WHERE b.state = ? AND b.failure_message IS NOT NULL AND b.failure_code <> 'interrupted' AND ${claimable}
+     WHERE ${which} AND b.failure_message IS NOT NULL AND b.failure_code <> 'interrupted' AND ${claimable}
      GROUP BY b.failure_message ORDER BY items DESC, message LIMIT 3`,
-    state,
   );
 }

@@ -215,13 +215,14 @@ function insertJobs(file: SqliteFile, content: number, { job, betterAnalysis }: 
     );
   if (betterAnalysis !== null)
     file.run(
-      `INSERT INTO better_analyses (content, state, due_at, attempts, failure_code, failure_message)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO better_analyses (content, state, due_at, attempts, failure_code, failure_message, given_up)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
       content,
       betterAnalysis.state,
       betterAnalysis.state === 'waiting' ? now : null,
       betterAnalysis.attempts,
       betterAnalysis.failureCode,
       betterAnalysis.failureMessage,
+      betterAnalysis.state === 'failed' ? 1 : 0,
     );
 }

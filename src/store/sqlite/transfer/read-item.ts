@@ -110,8 +110,8 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
       job: readJob(file, seq),
       betterAnalysis:
         file.get<NonNullable<ExportedItem['betterAnalysis']>>(
-          `SELECT iif(state = 'claimed', 'waiting', state) AS state, attempts, failure_code AS failureCode,
-             failure_message AS failureMessage FROM better_analyses WHERE content = ?`,
+          `SELECT iif(given_up, 'failed', iif(state = 'claimed', 'waiting', state)) AS state, attempts,
+             failure_code AS failureCode, failure_message AS failureMessage FROM better_analyses WHERE content = ?`,
           seq,
         ) ?? null,
       originals: file
