@@ -89,58 +89,74 @@ export class LlmAnalysisQueue {
    */
   async runUntilEmpty(signal?: AbortSignal): Promise<number> {
     const stopping = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
-    const { concurrency } = this.#parts;
+    const { concurrency, clock, log, stores } = this.#parts;
     const turns = new Turns([]);
+    const running = new Set<Promise<void>>();
     let listedAt = Number.NEGATIVE_INFINITY;
-    let listing: Promise<void> | undefined;
-    const addAccounts = async (): Promise<void> => {
-      for (const { id } of await this.#parts.stores.control.listAccounts()) turns.add(id);
-    };
-    // List the accounts again every minute, so that items saved meanwhile get a turn: a walk over a large account takes
-    // hours.
-    const listAccounts = async (): Promise<void> => {
-      const now = this.#parts.clock.elapsed();
-      if (now - listedAt >= betweenWalksMs) {
-        listedAt = now;
-        listing = addAccounts();
-      }
-      await listing;
-    };
     let kept = 0;
-    const lanes = Array.from({ length: concurrency }, async () => {
+    try {
       while (!stopping.aborted && (await this.#mayGoOn())) {
-        await listAccounts();
-        const accountId = turns.next();
-        if (accountId === undefined) return;
-        const outcome = await this.#takeOne(accountId, stopping);
-        if (outcome === 'nothing') turns.done(accountId);
-        else if (outcome === 'kept') kept += 1;
+        // List the accounts again every minute, so that items saved meanwhile get a turn: an analysis may take an hour.
+        if (clock.elapsed() - listedAt >= betweenWalksMs) {
+          listedAt = clock.elapsed();
+          for (const { id } of await stores.control.listAccounts()) turns.add(id);
+        }
+        const accountId = running.size < concurrency ? turns.next() : undefined;
+        if (accountId === undefined) {
+          if (running.size === 0) break;
+          await this.#untilOneEnds(running, stopping);
+          continue;
+        }
+        const claimed = await this.#claimOne(accountId, stopping);
+        if (claimed === null) {
+          turns.done(accountId);
+          continue;
+        }
+        const analysing = this.#analyse(claimed.store, claimed.claim, stopping)
+          .then((isKept) => void (kept += isKept ? 1 : 0))
+          .catch((error: unknown) => {
+            this.#noteUnusable(accountId, error, stopping);
+            turns.done(accountId);
+          })
+          .finally(() => running.delete(analysing));
+        running.add(analysing);
       }
-    });
-    // When one lane fails, wait for the others: the stores must not be closed while they work.
-    const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected' && !stopping.aborted)
-      this.#parts.log.warn({ err: failed.reason }, 'analyses by the model could not go on; trying again later');
+    } catch (error) {
+      if (!stopping.aborted) log.warn({ err: error }, 'analyses by the model could not go on; trying again later');
+    }
+    // The stores must not be closed while items are analysed.
+    await Promise.all(running);
     return kept;
   }
 
-  /**
-   * Analyses one due item of an account, if there is one. An account that cannot be used does not hold up the others.
-   */
-  async #takeOne(accountId: string, stopping: AbortSignal): Promise<'kept' | 'not kept' | 'nothing'> {
-    const { stores, log } = this.#parts;
+  /** Until one of the analyses ends, or until the accounts are to be listed again. */
+  async #untilOneEnds(running: ReadonlySet<Promise<void>>, stopping: AbortSignal): Promise<void> {
+    const ended = new AbortController();
+    const listing = this.#parts.clock.sleep(betweenWalksMs, AbortSignal.any([ended.signal, stopping]));
+    await Promise.race([...running, listing.catch(() => undefined)]);
+    ended.abort();
+  }
+
+  /** Claims one due item of an account, if there is one. An account that cannot be used does not hold up the others. */
+  async #claimOne(accountId: string, stopping: AbortSignal): Promise<{ store: Store; claim: AnalysisClaim } | null> {
     try {
-      const store = await stores.open(accountId);
+      const store = await this.#parts.stores.open(accountId);
       const claim = await store.claimAnalysis(leaseMs);
       this.#unusable.delete(accountId);
-      if (claim === null) return 'nothing';
-      return (await this.#analyse(store, claim, stopping)) ? 'kept' : 'not kept';
+      return claim === null ? null : { store, claim };
     } catch (error) {
-      if (!stopping.aborted && !this.#unusable.has(accountId))
-        log.warn({ err: error, accountId }, 'analyses by the model could not go on in this account; trying again');
-      this.#unusable.add(accountId);
-      return 'nothing';
+      this.#noteUnusable(accountId, error, stopping);
+      return null;
     }
+  }
+
+  #noteUnusable(accountId: string, error: unknown, stopping: AbortSignal): void {
+    if (!stopping.aborted && !this.#unusable.has(accountId))
+      this.#parts.log.warn(
+        { err: error, accountId },
+        'analyses by the model could not go on in this account; trying again',
+      );
+    this.#unusable.add(accountId);
   }
 
   async #walkUntilStopped(): Promise<void> {

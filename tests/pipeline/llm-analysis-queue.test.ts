@@ -85,6 +85,29 @@ const failed = async () => (await house.store.countLlmAnalyses()).failed;
 const waiting = async () => (await house.store.countLlmAnalyses()).waiting;
 
 describe('analysis by Claude', () => {
+  it('of an item that takes long holds up no other one, nor those that are saved meanwhile', async () => {
+    const long = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const usual = server.reply;
+    server.reply = async (asked, number) => {
+      if (JSON.stringify(asked).includes('very long')) {
+        begun.resolve();
+        await long.promise;
+      }
+      return usual(asked, number);
+    };
+    await save('https://example.com/long', ['This text is very long.']);
+    const running = writing({}, { concurrency: 2 }).runUntilEmpty();
+    await begun.promise;
+    for (const meanwhile of ['Walk every day.', 'Call an old friend.']) {
+      const id = await save(`https://example.com/${meanwhile}`, [meanwhile]);
+      clock.advance(60_000);
+      while ((await house.store.getContent(id))?.analysis?.by !== 'claude') await new Promise(setImmediate);
+    }
+    long.resolve();
+    expect(await running).toBe(3);
+  });
+
   it('replaces the extractive one and says who wrote it, from what, and what it cost', async () => {
     const id = await save();
     const goal = await house.store.addGoal({ title: 'Sleep better', category: 'Health' });

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What the server was asked, as the Messages API has it. */
@@ -25,7 +25,7 @@ export type Reply =
 export interface MessagesServer {
   url: string;
   asked: AskedMessage[];
-  reply: (asked: AskedMessage, number: number) => Reply;
+  reply: (asked: AskedMessage, number: number) => Reply | Promise<Reply>;
   close(): Promise<void>;
 }
 
@@ -34,56 +34,57 @@ export async function startMessagesServer(reply: MessagesServer['reply']): Promi
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const asked = {
-        ...(JSON.parse(Buffer.concat(chunks).toString()) as AskedMessage),
-        headers: request.headers,
-      };
-      made.asked.push(asked);
-      const said = request.url === '/v1/messages' ? made.reply(asked, made.asked.length) : { status: 404 };
-      if (said === 'silence') return;
-      if (said === 'drip' || said === 'flood') {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        const piece = said === 'drip' ? ' ' : ' '.repeat(1024 * 1024);
-        const writing = setInterval(() => response.write(piece), said === 'drip' ? 20 : 1);
-        response.on('close', () => clearInterval(writing));
-        response.on('error', () => undefined);
-        return;
-      }
-      if (said === 'cut') {
-        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
-        response.write('{"id":"msg_1","content":[{"type":"te');
-        setImmediate(() => response.destroy());
-        return;
-      }
-      const json = { 'content-type': 'application/json' };
-      if ('status' in said) {
-        response.writeHead(said.status, { ...json, ...said.headers });
-        response.end(
-          JSON.stringify(said.body ?? { type: 'error', error: { type: 'x', message: 'SECRET PROVIDER TEXT' } }),
-        );
-        return;
-      }
-      response.writeHead(200, json).end(
-        JSON.stringify({
-          id: 'msg_1',
-          type: 'message',
-          role: 'assistant',
-          model: asked.model,
-          content:
-            said.text === ''
-              ? []
-              : [
-                  { type: 'thinking', thinking: 'hm' },
-                  { type: 'text', text: said.text },
-                ],
-          stop_reason: said.stopReason ?? 'end_turn',
-          stop_sequence: null,
-          usage: said.usage === undefined ? { input_tokens: 1_000, output_tokens: 100 } : said.usage,
-        }),
-      );
-    });
+    request.on('end', () => void answer(request, response, chunks));
   });
+  const answer = async (request: IncomingMessage, response: ServerResponse, chunks: readonly Buffer[]) => {
+    const asked = {
+      ...(JSON.parse(Buffer.concat(chunks).toString()) as AskedMessage),
+      headers: request.headers,
+    };
+    made.asked.push(asked);
+    const said = request.url === '/v1/messages' ? await made.reply(asked, made.asked.length) : { status: 404 };
+    if (said === 'silence') return;
+    if (said === 'drip' || said === 'flood') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const piece = said === 'drip' ? ' ' : ' '.repeat(1024 * 1024);
+      const writing = setInterval(() => response.write(piece), said === 'drip' ? 20 : 1);
+      response.on('close', () => clearInterval(writing));
+      response.on('error', () => undefined);
+      return;
+    }
+    if (said === 'cut') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"id":"msg_1","content":[{"type":"te');
+      setImmediate(() => response.destroy());
+      return;
+    }
+    const json = { 'content-type': 'application/json' };
+    if ('status' in said) {
+      response.writeHead(said.status, { ...json, ...said.headers });
+      response.end(
+        JSON.stringify(said.body ?? { type: 'error', error: { type: 'x', message: 'SECRET PROVIDER TEXT' } }),
+      );
+      return;
+    }
+    response.writeHead(200, json).end(
+      JSON.stringify({
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        model: asked.model,
+        content:
+          said.text === ''
+            ? []
+            : [
+                { type: 'thinking', thinking: 'hm' },
+                { type: 'text', text: said.text },
+              ],
+        stop_reason: said.stopReason ?? 'end_turn',
+        stop_sequence: null,
+        usage: said.usage === undefined ? { input_tokens: 1_000, output_tokens: 100 } : said.usage,
+      }),
+    );
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   made.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   made.close = () =>
