@@ -101,6 +101,16 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(reading).toMatchObject({ host: null });
     });
 
+    it('passes over jobs that fetch once more from a busy host', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('https://a.example/1'));
+      const reading = await keepOriginal(store, await claim(store), resource('https://a.example/1', 'x'));
+      await store.failJob(reading, { ...failure, nextAttemptAt: null });
+      expect(await store.retryContent(id)).toBe(true);
+      expect(await claimJob(store, leaseMs, { busyHosts: ['a.example'] })).toBeNull();
+      expect(await claimJob(store, leaseMs, {})).toMatchObject({ stage: 'fetch', host: 'a.example' });
+    });
+
     it('hands out several at once, the newest and the oldest by turns, and one for each host', async () => {
       const { store, clock } = underTest();
       for (const url of ['a', 'b', 'c', 'd', 'e']) {

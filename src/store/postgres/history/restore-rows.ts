@@ -6,7 +6,7 @@ import { deleteContent, restoreContent } from '../items/deletion.ts';
 import { countTags } from '../items/tags.ts';
 import { touchItem } from '../items/touch.ts';
 import { placedOriginalColumns } from '../migrations/006-blobs.ts';
-import { restartJob, stopJob } from '../queue/jobs.ts';
+import { noteHost, restartJob, stopJob } from '../queue/jobs.ts';
 import { asJson, assignments } from './assignments.ts';
 import { existingDocuments } from './library-now.ts';
 import { restoreActions, restoreGoals, removeGoals } from './restore-actions.ts';
@@ -90,6 +90,7 @@ async function restoreOriginal(db: AccountWrite, { entry, row, part, before }: C
   );
   if (part !== '') return;
   restartJob(db, row, before === null ? 'fetch' : 'extract');
+  if (before === null) await noteHost(db, row);
   const [hidden] = await sql`
     SELECT 1 FROM items WHERE account_id = ${account} AND seq = ${row} AND deleted_at IS NOT NULL`;
   if (hidden !== undefined) await stopJob(db, row);

@@ -1,3 +1,4 @@
+import { hostOf } from '../../../domain/links/host.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
 import type { Stage } from '../../../domain/records/stages.ts';
 import type { Claim, JobFailure } from '../../records.ts';
@@ -29,9 +30,18 @@ export async function requeueJob(db: AccountTx, item: number): Promise<boolean> 
     WHERE account_id = ${account} AND item = ${item}
       AND (state = 'failed' OR (state = 'waiting' AND failure_code IS NOT NULL)) RETURNING stage`;
   if (queued === undefined) return false;
+  if (queued.stage === 'fetch') await noteHost(db, item);
   if (queued.stage === 'fetch' || queued.stage === 'extract') removeCompanions(db, item);
   unfinish(db, item);
   return true;
+}
+
+/** Notes which host a job that is to fetch will ask: a host is asked by few jobs at once. */
+export async function noteHost({ sql, account }: AccountTx, item: number): Promise<void> {
+  const [found] = await sql<{ url: string }[]>`
+    SELECT canonical_url AS url FROM items WHERE account_id = ${account} AND seq = ${item}`;
+  const host = found === undefined ? null : hostOf(found.url);
+  later(sql`UPDATE jobs SET host = ${host} WHERE account_id = ${account} AND item = ${item}`);
 }
 
 function unfinish(db: AccountTx, item: number): void {
