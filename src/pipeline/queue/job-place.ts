@@ -16,8 +16,7 @@ export class JobPlace {
   readonly #accountId: string;
   readonly #onRoom: () => void;
   #place: HeldPlace;
-  /** Number of network waits under way. */
-  #waits = 0;
+  #isWaiting = false;
 
   private constructor(places: WorkPlaces, work: Work, accountId: string, place: HeldPlace, onRoom: () => void) {
     this.#places = places;
@@ -36,31 +35,28 @@ export class JobPlace {
     return place === null ? null : new JobPlace(places, work, accountId, place, onRoom);
   }
 
-  /** Aborting rejects with the signal's reason. */
+  /** One after the other: a job has one place. Aborting rejects with the signal's reason. */
   async onNetwork<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.work === 'fetch') return work();
-    // No deadlock: a holder of a network place never waits for a place of another kind.
-    const network = await this.#places.fetch.take(this.#accountId, signal);
-    this.#waits += 1;
-    this.#place.leave();
-    this.#onRoom();
+    if (this.#isWaiting) throw new Error('a job waits for the network twice at once');
+    this.#isWaiting = true;
     try {
-      return await work();
+      // No deadlock: a holder of a network place never waits for a place of another kind.
+      const network = await this.#places.fetch.take(this.#accountId, signal);
+      this.#place.leave();
+      this.#onRoom();
+      try {
+        return await work();
+      } finally {
+        network.leave();
+        this.#place = await this.#places[this.work].take(this.#accountId, signal);
+      }
     } finally {
-      network.leave();
-      this.#waits -= 1;
-      if (this.#waits === 0) await this.#comeBack(signal);
+      this.#isWaiting = false;
     }
   }
 
   leave(): void {
     this.#place.leave();
-  }
-
-  async #comeBack(signal: AbortSignal): Promise<void> {
-    const place = await this.#places[this.work].take(this.#accountId, signal);
-    // Another wait may have begun and ended meanwhile and taken a place, too. The job keeps only one.
-    this.#place.leave();
-    this.#place = place;
   }
 }
