@@ -205,7 +205,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     clock,
     log,
     version,
-    embedderId: embedder?.id ?? null,
+    embedderId: () => embedder?.id ?? null,
     reading,
     requests,
     isShared: readDatabase !== undefined,

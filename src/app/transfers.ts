@@ -20,8 +20,8 @@ interface TransferParts {
   clock: Clock;
   log: Log;
   version: string;
-  /** The id of the model in use; null without one. */
-  embedderId: string | null;
+  /** The id of the model in use, which that of a server tells only when it has answered; null without one. */
+  embedderId: () => string | null;
   reading: Pick<SourceReading, 'readFile'>;
   requests: Pick<RequestThread, 'makeOriginal'>;
   /** Whether several servers share the library. */

@@ -47,7 +47,7 @@ interface ExportingParts {
   /** The program's version. */
   version: string;
   /** Of the vectors by which related items are found; null: there are none. */
-  embedderId: string | null;
+  embedderId: () => string | null;
 }
 
 /** Items whose names are read at once. */
@@ -69,7 +69,7 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
         const nameById = new Map(all.map(({ id, title, url }) => [id, names(title ?? url, id)]));
         const goals = await store.listGoalsToExport();
         const goalTitles = new Map(goals.map(({ id, title }) => [id, title]));
-        const related = await findRelated(store, embedderId, all, signal);
+        const related = await findRelated(store, embedderId(), all, signal);
         const now = isoTime(clock.now());
         const files = {
           items: await folder.growFile(exportFiles.items, { isPacked: true }),

@@ -71,6 +71,11 @@ export function createOnnxEmbedder(
       await ready(signal);
       return model.embedQuery(text, signal, accountId);
     },
+    load: () => model.load?.(),
+    unload: () => model.unload?.(),
+    get isLoading() {
+      return model.isLoading ?? false;
+    },
     close: () => model.close(),
   };
 }
