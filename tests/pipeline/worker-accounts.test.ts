@@ -128,7 +128,7 @@ describe('several accounts', () => {
           if (claim.stage === 'extract' && store.accountId === house.store.accountId) unread -= 1;
           if (claim.stage === 'extract') {
             house.clock.advance(2_000);
-            await new Promise((resolve) => setTimeout(resolve, 20));
+            await new Promise((resolve) => setImmediate(resolve));
           }
           if (claim.stage === 'analyse' && store.accountId === another.accountId) unreadThen.push(unread);
           return keepSomething(store, claim);

@@ -134,7 +134,14 @@ export class Worker {
   async #othersWork(): Promise<boolean> {
     const { stores } = this.#parts;
     for (const { accountId } of await stores.control.accountsWithWork()) {
-      if ((await (await stores.open(accountId)).nextLeaseEndsAt()) !== null) return true;
+      const endsAt = await stores
+        .open(accountId)
+        .then((store) => store.nextLeaseEndsAt())
+        .catch((error: unknown) => {
+          if (!tellsOfRemoval(error)) throw error;
+          return null;
+        });
+      if (endsAt !== null) return true;
     }
     return false;
   }

@@ -108,7 +108,8 @@ export function createMeaning(
     const [other] = (await store.listEmbedders()).filter(({ id }) => id !== wanted.id);
     const before = other === undefined ? null : findEmbedder(other.id);
     if (other === undefined || before === null || embedded + other.vectors < passages * minEmbedded) {
-      return { ...nobody, passagesToEmbed: waiting };
+      const words = { ...nobody, passagesToEmbed: waiting };
+      return embedded === 0 ? words : settle(store, words, settledMeanwhileMs);
     }
     const embedders = embedded === 0 ? [before] : [wanted, before];
     const passagesToEmbed = Math.max(0, waiting - other.vectors);
