@@ -149,8 +149,8 @@ export const history = defineOperation({
   },
   example: { input: {}, output: { items: [exampleEntry], total: 1, limit: usualLimit, offset: 0 } },
   run(input, { history: service, account, caller, forModel, isLean }) {
-    // Only the command line has a limit and an offset.
-    const { limit = usualLimit, offset = 0, ...asked } = input as typeof input & { limit?: number; offset?: number };
+    // A model has no limit and no offset: it follows the cursor.
+    const { limit, offset = 0, ...asked } = input as typeof input & { limit?: number; offset?: number };
     return service.list(account, {
       ...asked,
       limit,
@@ -208,6 +208,7 @@ export const undo = defineOperation({
   },
   cli: {
     command: 'undo <id>',
+    isFailure: ({ outcome }) => outcome === 'changed_since',
     print: ({ id, outcome, operation, conflicts, conflictsTotal }) => {
       const listed = conflicts.map(({ id: of, title, field, before, now, reason }) =>
         line(

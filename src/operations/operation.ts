@@ -102,6 +102,8 @@ interface CliBinding<Shown> {
   input?: Shape;
   /** Writes the answer for a person. */
   print(answer: Shown): Printed;
+  /** Whether the command did not do what was asked, so that it fails. Absent: it always did. */
+  isFailure?(answer: Shown): boolean;
 }
 
 /**

@@ -198,6 +198,13 @@ test('mends what was saved: edits, deletes, restores; goals are archived', async
     stderr: expect.stringContaining('Give title, tags or notes'),
   });
 
+  const undoOf = (stderr: string): string => /commonplace undo (x_\w+)/.exec(stderr)?.[1] ?? '';
+  const first = await commonplace('edit', id, '--notes', 'one');
+  const second = await commonplace('edit', id, '--notes', 'two');
+  const refused = await commonplace('undo', undoOf(first.stderr));
+  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('Not undone') });
+  expect((await commonplace('undo', undoOf(second.stderr))).code).toBe(0);
+
   expect((await commonplace('delete', id)).stdout).toContain(`commonplace restore ${id}`);
   expect((await commonplace('show', id)).code).toBe(3);
   for (const listing of [['trash'], ['list', '--deleted']])

@@ -64,6 +64,24 @@ test('every write answers with a handle, by which it is undone; a call that chan
   ]);
 });
 
+test('a model follows the cursor to the first change that there was', async () => {
+  const { id } = await call<Undoable>('save_content', { title: 'Boiler', text: 'Serviced in May.' });
+  for (let times = 0; times < 120; times += 1) await call('update_content', { id, notes: `note ${times}` });
+  interface Listed {
+    total: number;
+    items: Undoable[];
+    nextCursor?: string;
+  }
+  const found: string[] = [];
+  let page = await call<Listed>('history', { id });
+  for (; page.nextCursor !== undefined; page = await call<Listed>('history', { id, cursor: page.nextCursor }))
+    found.push(...page.items.map((entry) => entry.id));
+  found.push(...page.items.map((entry) => entry.id));
+  expect(page.total).toBe(121);
+  expect(new Set(found).size).toBe(121);
+  expect(found).toHaveLength(121);
+});
+
 test('only a caller with the tool is given the handle over MCP; REST gives it to everybody', async () => {
   const core = await connectInMemory(house.app, undefined, ['core']);
   expect(await call('save_content', { title: 'A', text: 'Of one.' }, core)).not.toHaveProperty('undo');

@@ -6,7 +6,7 @@ import { search } from '../../operations/search.ts';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { callLocally, tellUndo } from '../call-locally.ts';
-import type { CommandContext, RunCommand } from '../context.ts';
+import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 import { addInputFlags } from '../arguments/flags.ts';
 
 /** Finds the command with these words (`goal add`), and creates it and its groups if they are missing. */
@@ -47,8 +47,8 @@ export function operationCommandNames(): string[] {
   return [...new Set(names)];
 }
 
-/** Runs an operation for the local user and prints the answer. */
-export async function showOperation(context: CommandContext, operation: Operation, input: unknown): Promise<void> {
+/** Runs an operation for the local user and prints the answer. @returns the exit code */
+export async function showOperation(context: CommandContext, operation: Operation, input: unknown): Promise<number> {
   // A single search is faster than starting a search thread.
   const app = await context.open({ settings: { searchThreads: false }, loadsModel: operation.name === search.name });
   const output = await callLocally(context, app, operation, input);
@@ -56,6 +56,7 @@ export async function showOperation(context: CommandContext, operation: Operatio
     operation.cli === undefined ? JSON.stringify(output) : operation.cli.print(output as never),
   );
   tellUndo(context, output);
+  return operation.cli?.isFailure?.(output as never) === true ? exitCodes.failed : exitCodes.ok;
 }
 
 /**
@@ -79,7 +80,7 @@ export function addOperationCommands(program: Command, run: RunCommand, wanted?:
           const value = parsed[index];
           if (value !== undefined) input[argument] = Array.isArray(value) ? value.join(' ') : value;
         }
-        await showOperation(context, operation, input);
+        return showOperation(context, operation, input);
       }),
     );
   }

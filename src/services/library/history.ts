@@ -30,7 +30,8 @@ export interface HistoryService {
     account: string,
     query: {
       id?: string | undefined;
-      limit: number;
+      /** Undefined: to the end, in parts of the budget. */
+      limit?: number | undefined;
       offset: number;
       permissions: ReadonlySet<Permission>;
     } & ListBudget<ListedHistoryEntry>,
@@ -51,6 +52,9 @@ const readBy: Readonly<Record<string, Permission>> = {
   g: 'goals:read',
 };
 
+/** As many changes as a budget may hold are read for it. */
+const readAtOnce = 50;
+
 /** @param onUndone called after something was undone: an item may have to be read again */
 export function createHistoryService(stores: Stores, onUndone: () => void): HistoryService {
   return {
@@ -60,7 +64,7 @@ export function createHistoryService(stores: Stores, onUndone: () => void): Hist
       const needed = readBy[query.id?.split('_')[0] ?? ''];
       const isHidden = needed !== undefined && !permissions.has(needed);
       return listWithinBudget<ListedHistoryEntry, typeof query>('history', query, async (page) => {
-        const limit = page.limit ?? query.limit;
+        const limit = page.limit ?? readAtOnce;
         const found = isHidden ? null : await store.listHistory({ ...page, limit, scopes: readable });
         const isChange = query.id?.startsWith('x_') === true;
         if (found === null || (isChange && found.total === 0))

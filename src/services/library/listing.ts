@@ -22,8 +22,8 @@ const frameTokens = 40;
 
 /**
  * Reads one page of a list. When it costs more than the budget, it is cut after the items that fit, and `nextCursor`
- * continues it. Following the cursors gives the items of `offset … offset + limit` once each.
- * @param read returns `limit` (undefined: all) items from `offset` on
+ * continues it. Following the cursors gives the items of `offset … offset + limit` once each (`limit` undefined: to the end).
+ * @param read returns `limit` items from `offset` on; when that is undefined, at least one while there are any
  */
 export async function listWithinBudget<
   T,
@@ -41,6 +41,7 @@ export async function listWithinBudget<
   const shown = items
     .slice(0, fitting)
     .map((item) => (tokensOf(show(item)) < budget ? item : shortenTexts(item, budget - 1)));
-  if (fitting >= items.length) return { items: shown, ...answer };
+  const end = Math.min(total, asked.offset + (asked.limit ?? total));
+  if (asked.offset + given + fitting >= end) return { items: shown, ...answer };
   return { items: shown, ...answer, nextCursor: encodeCursor([question, asked], [given + fitting]) };
 }
