@@ -253,6 +253,34 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       expect(await store.getContentSummary(id)).toMatchObject({ notes: item.notes });
     });
 
+    it('is undone with its goals, unless somebody has used them since', async () => {
+      const { store, stores } = underTest();
+      const goal = await store.addGoal({ title: 'Feed foxes', category: 'Relationships' });
+      const id = await saveAndProcess(store, 'https://example.org/a', { text, actions: ['Feed the fox.'] });
+      const [action] = (await store.listActions({ offset: 0 })).items;
+      await store.updateAction(action!.id, { goalId: goal.id });
+      const item = (await store.readToExport(id))!;
+      const { id: other } = await stores.control.createAccount({ name: 'other', plan: 'pro' });
+      const importOnce = async () => {
+        const { change, store: importing } = await asChange(stores, other, 'import');
+        await importing.restoreGoals(await store.listGoalsToExport());
+        await importing.restoreItem(item, await originalsOf(store, item));
+        return change.id;
+      };
+      const undo = async (change: string) =>
+        (await asChange(stores, other, 'undo')).store.undo(change, { force: false });
+      expect(await undo(await importOnce())).toMatchObject({ outcome: 'undone' });
+      const theirs = await stores.open(other);
+      expect((await theirs.listGoals({ offset: 0 })).total).toBe(0);
+      const again = await importOnce();
+      const own = await saveAndProcess(theirs, 'https://example.org/b', {
+        text: 'Help a fox.',
+        actions: ['Help a fox.'],
+      });
+      await theirs.updateAction((await theirs.getContent(own))!.actions[0]!.id, { goalId: goal.id });
+      expect(await undo(again)).toMatchObject({ outcome: 'changed_since', conflicts: [{ id: goal.id }] });
+    });
+
     it('adds to an item that has the address and another id', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'https://example.org/a', { text });

@@ -112,8 +112,11 @@ async function goalsUsed(db: AccountTx, rows: readonly ChangedRow[]): Promise<Re
   if (first === undefined) return new Set();
   const ids = made.flatMap(({ subject }) => subject ?? []);
   const used = await sql<{ id: string }[]>`
-    SELECT goal AS id FROM actions
-    WHERE account_id = ${account} AND goal = ANY(${ids}::text[]) AND touched_at IS NOT NULL
+    SELECT a.goal AS id FROM actions a
+    WHERE a.account_id = ${account} AND a.goal = ANY(${ids}::text[]) AND a.touched_at IS NOT NULL
+      -- Action items of items that the same change saved go with them.
+      AND NOT EXISTS (SELECT 1 FROM history_changes x WHERE x.account_id = ${account} AND x.entry = ${first.entry}
+        AND x.kind = 'content' AND x.key = a.item AND x.part = '' AND x.before IS NULL)
     UNION
     SELECT x.subject FROM history_changes x JOIN history h ON h.account_id = ${account} AND h.seq = x.entry
     WHERE x.account_id = ${account} AND x.kind = 'goal' AND x.subject = ANY(${ids}::text[])

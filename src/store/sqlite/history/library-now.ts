@@ -43,9 +43,16 @@ export function hasDocument(file: SqliteFile, { document }: Values): boolean {
 /** SQL: a change that was neither undone nor undid another one. */
 const stillCounts = 'x.before IS NOT x.after AND h.undone_by IS NULL AND h.undoes IS NULL';
 
+/** Action items of items that the same change saved go with them. */
 function isGoalUsed(file: SqliteFile, { entry, subject }: ChangedRow): boolean {
   return (
-    file.get('SELECT 1 FROM actions WHERE goal = ? AND touched_at IS NOT NULL', subject) !== undefined ||
+    file.get(
+      `SELECT 1 FROM actions a WHERE a.goal = ? AND a.touched_at IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM history_changes x
+         WHERE x.entry = ? AND x.kind = 'content' AND x.row = a.content AND x.before IS NULL)`,
+      subject,
+      entry,
+    ) !== undefined ||
     file.get(
       `SELECT 1 FROM history_changes x JOIN history h ON h.seq = x.entry
        WHERE x.kind = 'goal' AND x.subject = ? AND x.entry > ? AND ${stillCounts}`,
