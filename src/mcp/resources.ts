@@ -65,10 +65,10 @@ function addContent(server: McpServer, parts: McpParts): void {
           const { library } = await services();
           const { items } = await library.list(account, { limit: maxListed, offset: 0 });
           return {
-            resources: items.map(({ id, title, url, contentType, createdAt }) => ({
+            resources: items.map(({ id, title, url, contentType, createdAt, status }) => ({
               uri: resourceOf(id),
               name: shortened(maskText(nameOf({ title, url })), maxNameLength),
-              description: `${contentType ?? 'not read yet'}, saved ${createdAt.slice(0, 10)}`,
+              description: `${contentType ?? (status === 'failed' ? 'could not be read' : 'not read yet')}, saved ${createdAt.slice(0, 10)}`,
               mimeType: json,
             })),
           };

@@ -93,7 +93,13 @@ export const addGoal = defineOperation({
       'Adds a goal. An existing goal with this title gets the category and description, and is no longer archived.',
     answers: { 200: 'The goal.' },
   },
-  cli: { command: 'goal add <title>', print: printGoal },
+  cli: {
+    command: 'goal add <title>',
+    print: (added) => [
+      ...printGoal(added),
+      line(meta('A running server links action items that serve it, or do it now:  '), 'commonplace work'),
+    ],
+  },
   example: {
     input: { title: exampleGoal.title, category: 'Health', description: 'In bed by eleven on weekdays.' },
     output: exampleGoal,

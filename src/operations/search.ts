@@ -6,6 +6,7 @@ import { instant } from '../domain/clock.ts';
 import { defineOperation } from './operation.ts';
 import { cursor, maxTokens, modelWords, savedDates, savedTimes } from './fields.ts';
 import { detail, leanForm, leanResults } from './answers/lean.ts';
+import { place } from './answers/print-item.ts';
 import {
   counted,
   indented,
@@ -144,14 +145,14 @@ function nothingFound({ hint, coverage: { searchable, pending } }: AssistantAnsw
   ];
 }
 
-function printPassage({ before, text, after, headingPath, notes, url }: AnswerPassage): Printed {
+function printPassage({ before, text, after, headingPath, notes, url, locator }: AnswerPassage): Printed {
   return indented('   ', [
     ...(headingPath === undefined ? [] : [line(meta(oneLine(headingPath.join(' › '), 100)))]),
     ...(before === undefined ? [] : [prose(before.trim(), ': ')]),
     prose(text.trim(), '| '),
     ...(after === undefined ? [] : [prose(after.trim(), ': ')]),
     ...(notes ?? []).map((note) => line(meta('your note: '), oneLine(note, 300))),
-    ...(url === null ? [] : [line(link(url))]),
+    ...(url === null ? [] : [line(link(url), meta(url.startsWith('file:') ? place(locator) : ''))]),
   ]);
 }
 

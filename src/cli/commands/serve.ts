@@ -47,7 +47,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   context.print(ownerLink === null ? facts : { ...facts, ownerLink }, () =>
     [
       `Commonplace listens on ${server.url}`,
-      'A token: commonplace token create laptop. Ctrl-C ends it.',
+      'Your library in the browser: commonplace open. A token: commonplace token create laptop. Ctrl-C ends it.',
       ...(ownerLink === null
         ? []
         : ['Nobody can sign in yet. Open this link to become the owner; it works once, for a day:', ownerLink]),

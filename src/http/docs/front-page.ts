@@ -28,7 +28,10 @@ export const mountFrontPage: Mount = (app, { config, version }) => {
   });
 };
 
-const tokenWords = markup`<h2>A token</h2>
+const tokenWords = markup`<h2>Your library</h2>
+<p>On the machine where this server runs, this command opens it in the browser.</p>
+<pre><code>commonplace open</code></pre>
+<h2>A token</h2>
 <p>Whoever runs this server makes it, on that machine. It is shown once.</p>
 <pre><code>commonplace token create laptop</code></pre>`;
 

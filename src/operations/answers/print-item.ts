@@ -146,7 +146,7 @@ function printSection({ title, seconds, page, cursor }: OpenableSection): Printe
 }
 
 /** Where it stands in a recording or a document: ` (1:05)`, ` (page 3)`. */
-function place(locator: Locator | null): string {
+export function place(locator: Locator | null): string {
   if (locator?.kind === 'page') return ` (page ${locator.page})`;
   if (locator?.kind !== 'time') return '';
   const minutes = Math.floor(locator.seconds / 60);
