@@ -14,7 +14,7 @@ import {
 import { parseBoundedJson } from '../domain/json/bounded-json.ts';
 import type { ImportBatch, ImportEntry } from '../domain/records/transfers/import.ts';
 import { AppError } from '../errors.ts';
-import { textChunks, textLines } from './reading/text-chunks.ts';
+import { textLines, utf8Chunks } from './reading/text-chunks.ts';
 
 /*
  * The folder that `export` writes. Its files come from outside, like those of any other program: they are checked against their
@@ -52,7 +52,7 @@ export async function* readOwnExport(place: string): AsyncGenerator<ImportBatch>
   const goals: Extract<ImportEntry, { kind: 'goals' }> = { kind: 'goals', line: 1, goals: [] };
   const refused: ImportEntry[] = [];
   let line = 0;
-  for await (const text of textLines(textChunks(createReadStream(join(place, exportFiles.goals))))) {
+  for await (const text of textLines(utf8Chunks(createReadStream(join(place, exportFiles.goals))))) {
     line += 1;
     const goal = exportedGoal.safeParse(parse(text)).data;
     if (goal !== undefined && goals.goals.length < 10_000) goals.goals.push(goal);
@@ -68,7 +68,7 @@ export async function* readOwnExport(place: string): AsyncGenerator<ImportBatch>
   let entries: ImportEntry[] = [];
   let length = 0;
   line = 0;
-  for await (const text of textLines(textChunks(unpacked), maxLine)) {
+  for await (const text of textLines(utf8Chunks(unpacked), maxLine)) {
     line += 1;
     const item = exportedItem.safeParse(parse(text)).data;
     const fault = item === undefined ? 'it is damaged, or of a newer version' : faultOf(item);
@@ -91,7 +91,7 @@ async function* historyOf(place: string): AsyncGenerator<ImportEntry[]> {
   let entries: ExportedHistoryEntry[] = [];
   let refused: ImportEntry[] = [];
   let [line, length] = [0, 0];
-  for await (const text of textLines(textChunks(createReadStream(path)), maxHistoryLine)) {
+  for await (const text of textLines(utf8Chunks(createReadStream(path)), maxHistoryLine)) {
     line += 1;
     const entry = exportedHistoryEntry.safeParse(parse(text)).data;
     if (entry === undefined) refused.push(refusal(line, 'a change of the history', 'it is damaged'));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { csvRows } from '../../src/importing/reading/csv-rows.ts';
 import { htmlTags } from '../../src/importing/reading/html-tags.ts';
 import { jsonElements } from '../../src/importing/reading/json-elements.ts';
-import { textChunks } from '../../src/importing/reading/text-chunks.ts';
+import { textChunks, utf8Chunks } from '../../src/importing/reading/text-chunks.ts';
 
 async function* cut(text: string, lengths: readonly number[]): AsyncGenerator<string> {
   let from = 0;
@@ -149,4 +149,18 @@ test('texts are UTF-8, or UTF-16 by their byte order mark, and characters are no
       )
     ).join(''),
   ).toBe('naïve 😀');
+});
+
+test('UTF-8 is read as such after a letter that was replaced or is broken, and older encodings as before', async () => {
+  async function* pieces(...some: (string | Buffer)[]): AsyncGenerator<Uint8Array> {
+    for (const piece of some) yield Buffer.from(piece);
+  }
+  const read = async (...some: (string | Buffer)[]) => (await all(textChunks(pieces(...some)))).join('');
+  const later = 'Zürich — Müller 日本\n';
+  expect(await read('a caf\ufffd\n', later)).toBe(`a caf\ufffd\n${later}`);
+  const broken = Buffer.from('a café\n', 'latin1');
+  expect(await read(broken, later)).toBe(`a café\n${later}`);
+  expect(await read('<meta charset="utf-8">', broken, later)).toBe(`<meta charset="utf-8">a café\n${later}`);
+  expect(await read(broken, 'plain\n', Buffer.from('où\n', 'latin1'))).toBe('a café\nplain\noù\n');
+  expect((await all(utf8Chunks(pieces(broken, later)))).join('')).toBe(`a caf\ufffd\n${later}`);
 });

@@ -3,7 +3,8 @@ import { TextDecoder } from 'node:util';
 
 /**
  * Decodes text. The encoding is decided at the first bytes outside ASCII: UTF-16 by its byte order mark or its zeros, UTF-8,
- * what the file declares of itself, or what tables of older programs are in. Invalid bytes are replaced.
+ * what the file declares of itself, or what tables of older programs are in. Invalid bytes are replaced. Bytes that turn
+ * out to be UTF-8 later are read as such: a few broken ones may come first.
  */
 export async function* textChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
@@ -15,11 +16,23 @@ export async function* textChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
       continue;
     }
     decoder ??= new TextDecoder(encodingOf(chunk, declared));
+    if (isOfOneByte(decoder) && !isAscii(chunk) && isUtf8(chunk, declared)) decoder = new TextDecoder('utf-8');
     const text = decoder.decode(chunk, { stream: true });
     if (text !== '') yield text;
   }
   const rest = decoder?.decode() ?? '';
   if (rest !== '') yield rest;
+}
+
+/** Decodes UTF-8, whatever it looks like. */
+export async function* utf8Chunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8');
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+function isOfOneByte({ encoding }: TextDecoder): boolean {
+  return !encoding.startsWith('utf-');
 }
 
 /** The first characters of a text, decoded from its first bytes. */
@@ -30,7 +43,7 @@ export function decodeHead(bytes: Uint8Array): string {
 function encodingOf(chunk: Uint8Array, declared: string | null): string {
   const wide = isUtf16(chunk);
   if (wide !== null) return wide;
-  if (isMostlyUtf8(chunk)) return 'utf-8';
+  if (isUtf8(chunk, declared)) return 'utf-8';
   return declared !== null && declared !== 'utf-8'
     ? declared
     : hasCyrillicWords(chunk)
@@ -52,16 +65,31 @@ function isUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return odd === 0 && even * 3 > sample.length ? 'utf-16be' : null;
 }
 
-/** UTF-8, with a few broken bytes at most. A character may be cut in two at the end. */
-function isMostlyUtf8(bytes: Uint8Array): boolean {
+/** How often a replacement character may stand for broken bytes in UTF-8, for each whole character outside ASCII. */
+const mayBeBroken = { declared: 1, undeclared: 0.1 };
+
+/** UTF-8, with a few broken bytes at most. A character may be cut in two at either end. */
+function isUtf8(bytes: Uint8Array, declared: string | null): boolean {
   const text = new TextDecoder('utf-8').decode(bytes, { stream: true });
-  let [broken, whole] = [0, 0];
+  let [replaced, whole] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
-    if (unit === 0xfffd) broken += 1;
+    if (unit === 0xfffd) replaced += 1;
     else if (unit >= 0x80) whole += 1;
   }
-  return broken * 10 <= whole;
+  // Another program may have replaced broken bytes before: then the character itself stands there.
+  const written = replaced === 0 ? 0 : countReplacements(bytes);
+  const share = declared === 'utf-8' ? mayBeBroken.declared : mayBeBroken.undeclared;
+  return replaced - written <= (whole + written) * share;
+}
+
+const replacement = Buffer.from('\ufffd');
+
+function countReplacements(bytes: Uint8Array): number {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let count = 0;
+  for (let at = text.indexOf(replacement); at !== -1; at = text.indexOf(replacement, at + 3)) count += 1;
+  return count;
 }
 
 /** What the head of a page or of XML says of its encoding; null when it says nothing that is known. */
