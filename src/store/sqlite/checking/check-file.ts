@@ -87,5 +87,10 @@ function unlessUnreadable(check: () => FileProblem[]): FileProblem[] {
 /** Turns an SQLite error into a finding. Other errors are bugs and are thrown again. */
 function unreadable(error: unknown): FileProblem {
   if (!(error instanceof Database.SqliteError)) throw error;
+  if (/^SQLITE_(?:CANTOPEN|READONLY|PERM)/.test(error.code)) {
+    const fix =
+      'Check the permissions of its folder; one that cannot be written to has to be copied and checked there.';
+    return { problem: `it cannot be opened (${error.code})`, fix };
+  }
   return { problem: `a part of it cannot be read (${error.code})`, fix: restoreBackup };
 }
