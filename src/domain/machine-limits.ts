@@ -31,3 +31,10 @@ export function isMachineLimit(error: unknown): boolean {
   }
   return false;
 }
+
+const noRoomCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** Whether a write failed because the disk is full, or because a file may not become larger. */
+export function isOutOfRoom(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && noRoomCodes.has(String(error.code));
+}

@@ -23,7 +23,8 @@ export async function openExportFile(place: string): Promise<ExportFile> {
   let waiting: string[] = [];
   let length = 0;
   const flush = async (): Promise<void> => {
-    await file.write(waiting.join(''));
+    // `writeFile` goes on until all is written; `write` may write less than it is given.
+    await file.writeFile(waiting.join(''));
     waiting = [];
     length = 0;
   };

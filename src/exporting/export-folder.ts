@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, parse, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { exportFiles } from '../domain/records/transfers/export-files.ts';
@@ -108,7 +108,8 @@ function createGrowingFile(file: FileHandle, isPacked: boolean): GrowingFile & {
     // Several packed parts one after the other are one packed file.
     const written = isPacked ? await pack(bytes, { level: constants.Z_BEST_SPEED }) : bytes;
     hash.update(written);
-    await file.write(written);
+    // `writeFile` goes on until all is written; `write` may write less than it is given.
+    await file.writeFile(written);
   };
   return {
     async write(text) {
@@ -200,18 +201,26 @@ async function hashOfFile(path: string): Promise<string> {
 }
 
 /**
- * Moves files that no export wrote, such as the settings of Obsidian, from the replaced export into the new one, unless that
- * has a file with their name. Then the replaced export is removed.
+ * Moves files that no export wrote, such as the settings of Obsidian, from the replaced export into the new one; under another
+ * name when that has one with their name. Then the replaced export is removed.
  */
 async function takeAlong(old: string, place: string): Promise<void> {
   if (!existsSync(old)) return;
   const sums = readChecksums(old);
   for (const path of filesIn(old)) {
-    const target = join(place, ...path.split('/'));
     const isOurs = sums.has(path) || path === exportFiles.manifest || path === exportFiles.checksums;
-    if (isOurs || existsSync(target)) continue;
+    if (isOurs) continue;
+    const target = freeName(join(place, ...path.split('/')));
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await rename(join(old, ...path.split('/')), target);
   }
   await rm(old, { recursive: true, force: true });
+}
+
+/** The path itself, or one like it at which there is nothing: `plans.md`, `plans (kept 1).md`. */
+function freeName(path: string): string {
+  const { dir, name, ext } = parse(path);
+  let free = path;
+  for (let number = 1; existsSync(free); number += 1) free = join(dir, `${name} (kept ${number})${ext}`);
+  return free;
 }

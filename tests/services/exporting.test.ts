@@ -9,10 +9,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { ExportedItem } from '../../src/domain/records/transfers/exported.ts';
@@ -371,4 +372,50 @@ test.each([
   expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(4);
   expect(items).toBeGreaterThanOrEqual(4);
   await other.close();
+});
+
+test("a person's own file is kept under another name where the new export has one with its name", async () => {
+  const own = await openHouse({ embedder: 'none' });
+  const { library } = own.app.services;
+  const note = (title: string) => library.saveNote(account, { title, text: `About ${title}.` }, { signal: never });
+  await note('First');
+  await own.app.exporting.exportFolder(account, request('vault'));
+  writeFileSync(place('vault/items/Plans.md'), 'mine');
+  await note('Plans');
+  await own.app.exporting.exportFolder(account, request('vault'));
+  expect(readFileSync(place('vault/items/Plans (kept 1).md'), 'utf8')).toBe('mine');
+  expect(readFileSync(place('vault/items/Plans.md'), 'utf8')).toContain('title: "Plans"');
+  await own.close();
+});
+
+test('a library with letters of many languages and a replacement character is taken back letter for letter', async () => {
+  const [own, other] = [await openHouse({ embedder: 'none' }), await openHouse({ embedder: 'none' })];
+  const { library } = own.app.services;
+  await library.saveNote(account, { title: 'A caf\ufffd', text: 'Plain words. '.repeat(30_000) }, { signal: never });
+  const { id } = await library.saveNote(account, { title: 'Zürich 日本', text: 'Größe: 5 €' }, { signal: never });
+  await own.app.exporting.exportFolder(account, request('letters'));
+  await importAll(other.app, place('letters'));
+  expect(await other.app.services.library.get(account, id)).toMatchObject({ title: 'Zürich 日本' });
+  await Promise.all([own.close(), other.close()]);
+});
+
+test('a full disk is said, and what the system writes in parts is written to its end', async () => {
+  const file = await open(place('probe'), 'w');
+  const methods = Object.getPrototypeOf(file) as typeof file;
+  await file.close();
+  const partly = vi.spyOn(methods, 'write').mockResolvedValue({ bytesWritten: 0, buffer: '' });
+  await house.app.exporting.exportFile(account, 'csv', request('partly.csv'));
+  await house.app.exporting.exportFolder(account, request('partly'));
+  partly.mockRestore();
+  await house.app.exporting.exportFile(account, 'csv', request('whole.csv'));
+  expect(readFileSync(place('partly.csv'), 'utf8')).toBe(readFileSync(place('whole.csv'), 'utf8'));
+  expect(records('partly')).toHaveLength(records('whole').length);
+  const full = vi.spyOn(methods, 'writeFile').mockRejectedValue(Object.assign(new Error('x'), { code: 'ENOSPC' }));
+  for (const exporting of [
+    house.app.exporting.exportFile(account, 'csv', request('full.csv')),
+    house.app.exporting.exportFolder(account, request('full')),
+  ])
+    await expect(exporting).rejects.toMatchObject({ message: expect.stringContaining('too little room') as string });
+  full.mockRestore();
+  expect(existsSync(place('full.csv'))).toBe(false);
 });

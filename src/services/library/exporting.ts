@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import { exportFiles } from '../../domain/records/transfers/export-files.ts';
+import { isOutOfRoom } from '../../domain/machine-limits.ts';
+import { AppError } from '../../errors.ts';
 import { isNoteAddress } from '../../domain/links/note-address.ts';
 import { type ExportFolder, openExportFolder } from '../../exporting/export-folder.ts';
 import { openExportFile } from '../../exporting/export-file.ts';
@@ -126,7 +128,7 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
         return counts;
       } catch (error) {
         await folder.abandon();
-        throw error;
+        throw withReason(error);
       }
     },
 
@@ -151,10 +153,18 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
         return { items };
       } catch (error) {
         await file.abandon();
-        throw error;
+        throw withReason(error);
       }
     },
   };
+}
+
+function withReason(error: unknown): unknown {
+  return isOutOfRoom(error)
+    ? new AppError('unavailable', 'There is too little room where the export is written. Free some space.', {
+        cause: error,
+      })
+    : error;
 }
 
 async function listAll(store: Store, signal: AbortSignal): Promise<ItemToExport[]> {

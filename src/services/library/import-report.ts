@@ -15,14 +15,14 @@ const columns = ['file', 'line', 'outcome', 'reason', 'address', 'title', 'id'];
  */
 export async function openImportReport(path: string): Promise<ImportReport> {
   const file = await open(path, 'wx', 0o600);
-  await file.write(row(columns));
+  await file.writeFile(row(columns));
   return {
     path,
     async add(results) {
       const rows = results.map(({ file: source, line, outcome, reason, what, title, id }) =>
         row([source, String(line), outcome, reason, what, title ?? '', id ?? '']),
       );
-      await file.write(rows.join(''));
+      await file.writeFile(rows.join(''));
     },
     close: () => file.close(),
   };

@@ -3,6 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Author } from '../../../domain/records/change.ts';
 import { showImport, type ImportJob, type ImportRecord } from '../../../domain/records/transfers/library-job.ts';
+import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
 import type { ImportService } from '../importing.ts';
@@ -86,13 +87,22 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts): ImportJobs
             `The file is larger than ${maxUploadBytes} bytes, the limit here. Import it with the command line: commonplace import <file>.`,
           );
         hash.update(piece);
-        await file.write(piece);
+        // `writeFile` goes on until all is written; `write` may write less than it is given.
+        await file.writeFile(piece);
       }
       if (bytes === 0) throw new AppError('invalid_input', 'The body is empty: send the file that is to be imported.');
     } catch (error) {
       await file.close();
       await folders.remove(account, id);
-      throw error;
+      throw isOutOfRoom(error)
+        ? new AppError(
+            'unavailable',
+            'There is too little room for the file here. Free some space, or send a smaller one.',
+            {
+              cause: error,
+            },
+          )
+        : error;
     }
     await file.close();
     return { id, fileName, bytes, hash: hash.digest('base64url') };
