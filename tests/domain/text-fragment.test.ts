@@ -288,4 +288,15 @@ describe('a browser that looks for a fragment', () => {
     );
     expect(found).toBeGreaterThan(200);
   });
+
+  it('are not looked for in a block that is longer than a book, whose rendering would fill the memory', () => {
+    const long = '*a* '.repeat(60_000);
+    const transcript = layOutTranscript([
+      { text: 'The rain in spring.', kind: 'paragraph' },
+      { text: long, kind: 'paragraph' },
+    ]);
+    const fragments = createTextFragments(transcript);
+    expect(fragments(0, 19)).toBe('The%20rain%20in%20spring');
+    expect(fragments(21, 21 + long.length - 1)).toBeNull();
+  });
 });

@@ -39,22 +39,33 @@ export interface RenderedText {
 
 /** Finding a place renders the block again. For longer blocks that is too slow: the place is then the whole block. */
 const maxBlockLength = 50_000;
+/** A longer block is not rendered, and has no place on the page: it would take a hundred bytes of memory for each character. */
+const maxRenderedLength = 200_000;
+/** Characters of rendered blocks that are cached. */
+const maxCached = 1_000_000;
 /** Private-use characters that mark a place while its block is rendered; few texts contain them. */
 const markers = ['\ue000', '\uf8ff', '\ue0ff'];
 
 export function renderText({ text, blocks: given }: Transcript): RenderedText {
   const blocks: Transcript['blocks'] = given.length > 0 ? given : [{ start: 0, end: text.length, kind: 'paragraph' }];
   const rendered = new Map<number, readonly RenderedLine[]>();
+  let cached = 0;
   let folded = '';
 
   const linesOf = (block: number): readonly RenderedLine[] => {
     const known = rendered.get(block);
     if (known !== undefined) return known;
     const span = blocks[block];
+    const length = span === undefined ? 0 : span.end - span.start;
     const lines =
-      span === undefined
+      span === undefined || length > maxRenderedLength
         ? []
         : plainBlocks(text.slice(span.start, span.end)).map((line) => ({ text: line, folded: foldText(line) }));
+    if (cached + length > maxCached) {
+      rendered.clear();
+      cached = 0;
+    }
+    cached += Math.min(length, maxRenderedLength);
     rendered.set(block, lines);
     return lines;
   };
