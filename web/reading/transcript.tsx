@@ -10,8 +10,11 @@ import { MarginNotes } from './margin-notes.tsx';
 import { type Mark, marksWithin } from './marks.ts';
 import { onPlaceWanted, showPlace, wantedOffset } from './places.ts';
 
-/** Blocks that are drawn at once. */
+/** Blocks that are drawn at once, and about how many characters: the server draws the first ones while others wait. */
 const blocksAtOnce = 60;
+const charactersAtOnce = 30_000;
+/** A longer block is drawn in pieces. Marks that begin in one piece and end in another are shown as they are written. */
+const maxBlockLength = 50_000;
 
 interface TranscriptParts {
   item: ReadItem;
@@ -23,7 +26,7 @@ interface TranscriptParts {
 export function Transcript({ item, marks, highlights }: TranscriptParts): JSX.Element {
   const { images } = useStore().start;
   const { transcript = '', url } = item;
-  const blocks = useMemo(() => blocksOf(item), [item]);
+  const blocks = useMemo(() => blocksOf(item).flatMap((block) => piecesOf(block, transcript)), [item]);
   const parts = useMemo(() => partsOf(blocks), [blocks]);
   const [drawn, setDrawn] = useState(1);
 
@@ -71,10 +74,33 @@ function blocksOf({ blocks, transcript = '', title }: ReadItem): PlacedBlock[] {
   return found;
 }
 
+/** Cut behind a line or a word where there is one. */
+function piecesOf(block: PlacedBlock, transcript: string): PlacedBlock[] {
+  if (block.end - block.start <= maxBlockLength) return [block];
+  const pieces: PlacedBlock[] = [];
+  for (let { start } = block; start < block.end;) {
+    const piece = transcript.slice(start, Math.min(block.end, start + maxBlockLength));
+    const isLast = start + piece.length === block.end;
+    const cut = Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf(' ')) + 1;
+    const end = start + (isLast || cut === 0 ? piece.length : cut);
+    pieces.push({ ...block, start, end });
+    start = end;
+  }
+  return pieces;
+}
+
 function partsOf(blocks: readonly PlacedBlock[]): PlacedBlock[][] {
-  return Array.from({ length: Math.ceil(blocks.length / blocksAtOnce) }, (_, index) =>
-    blocks.slice(index * blocksAtOnce, (index + 1) * blocksAtOnce),
-  );
+  const parts: PlacedBlock[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const block of blocks) {
+    length += block.end - block.start;
+    if (length > charactersAtOnce || parts.at(-1)?.length === blocksAtOnce) {
+      parts.push([]);
+      length = block.end - block.start;
+    }
+    parts.at(-1)?.push(block);
+  }
+  return parts;
 }
 
 function whenIdle(work: () => void): () => void {

@@ -280,4 +280,31 @@ describe('the document', () => {
     ]);
     for (const { src } of manifest.icons) expect((await fetch(url + src)).status).toBe(200);
   });
+
+  it('draws the beginning of a long text, however its blocks are cut; the browser draws the rest', async () => {
+    const house = await servePage();
+    const { library } = house.app.services;
+    const waiting = { signal: new AbortController().signal };
+    const one = await library.saveNote(
+      localAccountId,
+      { title: 'One', text: `Begin ${'*a* '.repeat(50_000)}` },
+      waiting,
+    );
+    const many = await library.saveNote(
+      localAccountId,
+      { title: 'Many', text: Array.from({ length: 400 }, (_, at) => `${at} ${'*b* '.repeat(250)}`).join('\n\n') },
+      waiting,
+    );
+    await house.app.worker.runUntilEmpty();
+    const { browser } = await enter(house);
+    for (const [{ id }, mark, most] of [
+      [one, '<em>a</em>', 50_000 / 4],
+      [many, '<em>b</em>', 30_000 / 4],
+    ] as const) {
+      const { text } = await browser.get(`/app/read/${id}`, html);
+      const drawn = text.split(mark).length - 1;
+      expect(drawn).toBeGreaterThan(5_000);
+      expect(drawn).toBeLessThanOrEqual(most);
+    }
+  });
 });
