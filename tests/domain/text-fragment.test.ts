@@ -290,7 +290,7 @@ describe('a browser that looks for a fragment', () => {
   });
 
   it('are not looked for in a block that is longer than a book, whose rendering would fill the memory', () => {
-    const long = '*a* '.repeat(60_000);
+    const long = '*a* '.repeat(150_000);
     const transcript = layOutTranscript([
       { text: 'The rain in spring.', kind: 'paragraph' },
       { text: long, kind: 'paragraph' },

@@ -40,7 +40,7 @@ export interface RenderedText {
 /** Finding a place renders the block again. For longer blocks that is too slow: the place is then the whole block. */
 const maxBlockLength = 50_000;
 /** A longer block is not rendered, and has no place on the page: it would take a hundred bytes of memory for each character. */
-const maxRenderedLength = 200_000;
+const maxRenderedLength = 500_000;
 /** Characters of rendered blocks that are cached. */
 const maxCached = 1_000_000;
 /** Private-use characters that mark a place while its block is rendered; few texts contain them. */
