@@ -221,6 +221,7 @@ export class LibraryJobs {
       const place = await this.#places.take(accountId, signal);
       try {
         await this.#note(active, { state: 'running', startedAt: clock.now() });
+        signal.throwIfAborted();
         await this.#do(active);
       } finally {
         place.leave();
