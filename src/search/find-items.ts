@@ -16,9 +16,9 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
   const correction = asked.isTyped ? yield* correctQuery(index, asked.text) : null;
   // It is unknown here whether suggested words are better than a search by meaning alone, so nothing is searched.
   if (correction?.nothingFound === true)
-    return { correction, items: [], bestByWords: 0, bestScore: 0, isCut: false, coverage };
+    return { correction, items: [], bestByWords: 0, bestByMeaning: 0, bestScore: 0, isCut: false, coverage };
   const search = correction === null ? asked : { ...asked, text: correction.text };
-  const { ranked, byWords, bestByWords, bestScore, isCut } =
+  const { ranked, byWords, bestByWords, bestByMeaning, bestScore, isCut } =
     by === null
       ? listed(yield* read(index.listNewest(filter, listedFor(asked), asked.signs)), depth)
       : yield* rankPreferred(index, { ...search, by });
@@ -29,6 +29,7 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
     correction,
     items: items.map((passages) => passages.map(({ passage }) => passage)),
     bestByWords,
+    bestByMeaning,
     bestScore,
     isCut,
     coverage,
@@ -40,6 +41,7 @@ const listed = (ranked: readonly RankedPassage[], depth: number) => ({
   ranked,
   byWords: null,
   bestByWords: 0,
+  bestByMeaning: 0,
   bestScore: 0,
   isCut: ranked.length >= depth,
 });

@@ -22,6 +22,8 @@ const strongWords = 0.3;
 const nothingClose =
   'Nothing saved is close to this question; what is listed is only the nearest. Say that nothing was found, unless a passage does answer.';
 const nothingFound = 'Nothing saved is close to this question.';
+const nothingFits =
+  'Nothing that fits the filters is close to this question. Ask again without them before saying that nothing was found.';
 const wordsAlone =
   'Nothing saved has many of these words, and only words were compared. Ask again in other words, or in the language of what was saved, before saying that nothing was found.';
 
@@ -33,6 +35,10 @@ export interface BestFound {
   score: number;
   /** The highest score by words alone. */
   scoreByWords: number;
+  /** The highest score by meaning alone: a cosine. */
+  scoreByMeaning: number;
+  /** Whether filters left out a part of the library. */
+  isNarrowed: boolean;
 }
 
 /**
@@ -41,7 +47,7 @@ export interface BestFound {
  * @param phrases that the question has in quotation marks
  */
 export function judgeMatch(
-  { passage, score: found, scoreByWords }: BestFound,
+  { passage, score: found, scoreByWords, scoreByMeaning, isNarrowed }: BestFound,
   floors: MatchFloors | null | undefined,
   phrases: readonly string[],
 ): Match | null {
@@ -52,8 +58,10 @@ export function judgeMatch(
   const isWeak =
     floors === null
       ? score < weakWords
-      : score < floors.weak || (score < floors.doubtful && scoreByWords < strongWords);
+      : scoreByMeaning < (floors.meaning ?? Infinity) &&
+        (score < floors.weak || (score < floors.doubtful && scoreByWords < strongWords));
   if (!isWeak) return { match: 'strong' };
+  if (passage === undefined && isNarrowed) return { match: 'weak', hint: nothingFits };
   return { match: 'weak', hint: floors === null ? wordsAlone : passage === undefined ? nothingFound : nothingClose };
 }
 

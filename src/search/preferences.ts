@@ -24,7 +24,7 @@ export function* rankPreferred(
   search: ItemSearch & { by: RankBy },
 ): Steps<Ranking & { bestScore: number; isCut: boolean }> {
   const all = yield* rankPassages(index, search);
-  let { byWords, bestByWords } = all;
+  let { byWords, bestByWords, bestByMeaning } = all;
   const isCut = all.ranked.length >= search.depth;
   const preferred = [...(search.preferred ?? []), ...(yield* namePreferences(index, search))];
   if (preferred.length === 0) return { ...all, bestScore: all.ranked[0]?.score ?? 0, isCut };
@@ -38,6 +38,7 @@ export function* rankPreferred(
       factors.set(passageId, (factors.get(passageId) ?? 1) * factor);
     }
     bestByWords = Math.max(bestByWords, fitting.bestByWords);
+    bestByMeaning = Math.max(bestByMeaning, fitting.bestByMeaning);
     if (byWords !== null && fitting.byWords !== null) byWords = new Set([...byWords, ...fitting.byWords]);
   }
   const bestScore = best.values().reduce((greatest, { score }) => Math.max(greatest, score), 0);
@@ -45,7 +46,7 @@ export function* rankPreferred(
   // A limit for each score would make the best ones equal, so all are scaled instead.
   const greatest = raised.reduce((most, { score }) => Math.max(most, score), 1);
   const ranked = raised.map((hit) => ({ ...hit, score: hit.score / greatest }));
-  return { ranked: ranked.sort(bestFirst), byWords, bestByWords, bestScore, isCut };
+  return { ranked: ranked.sort(bestFirst), byWords, bestByWords, bestByMeaning, bestScore, isCut };
 }
 
 function* namePreferences(index: IndexReader, { text, nameFactor = 1 }: ItemSearch): Steps<Preference[]> {

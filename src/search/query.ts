@@ -137,7 +137,13 @@ export async function answerQuery(
   if (items.length > 0) parts.noteAnswered?.();
   const phrases = [...parsed.phrases, ...parsed.preferredPhrases];
   const isJudged = by === 'both' && !lists;
-  const best = { passage: items[0]?.[0], score: found.bestScore, scoreByWords: found.bestByWords };
+  const best = {
+    passage: items[0]?.[0],
+    score: found.bestScore,
+    scoreByWords: found.bestByWords,
+    scoreByMeaning: found.bestByMeaning,
+    isNarrowed: isNarrowed(asked.filter),
+  };
   const match = isJudged ? judgeMatch(best, vector === null ? null : floors, phrases) : null;
   const first = items.length > 0 ? null : whatToDoFirst(found.coverage);
   const hint = first ?? match?.hint ?? (query.cursor === undefined ? await parts.adviceOnModel?.() : null) ?? null;
@@ -221,4 +227,9 @@ function narrowed(filters: PassageFilter = {}, parsed: ParsedQuery): PassageFilt
     ...savedWithin(filters, parsed),
     tags: [...(filters.tags ?? []), ...parsed.tags],
   };
+}
+
+/** Whether a filter may leave out anything. */
+function isNarrowed(filter: PassageFilter): boolean {
+  return Object.values(filter).some((wanted) => (Array.isArray(wanted) ? wanted.length > 0 : wanted !== undefined));
 }

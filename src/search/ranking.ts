@@ -13,6 +13,8 @@ export interface Ranking {
   byWords: ReadonlySet<PassageId> | null;
   /** The greatest score by words alone. */
   bestByWords: number;
+  /** The greatest score by meaning alone. */
+  bestByMeaning: number;
 }
 
 /** Ranks by words and, when the query has a vector, by meaning. */
@@ -21,12 +23,13 @@ export function* rankPassages(
   { text, filter, vector, depth, by }: ItemSearch & { by: RankBy },
 ): Steps<Ranking> {
   const semantic = by === 'words' || vector === null ? null : yield* nearest(index, vector, filter, depth);
-  if (by === 'meaning') return { ranked: semantic ?? [], byWords: new Set(), bestByWords: 0 };
+  const bestByMeaning = semantic?.[0]?.score ?? 0;
+  if (by === 'meaning') return { ranked: semantic ?? [], byWords: new Set(), bestByWords: 0, bestByMeaning };
   const lexical = yield* read(index.searchWords(text, filter, depth));
   const bestByWords = lexical[0]?.score ?? 0;
-  if (vector === null || semantic === null) return { ranked: lexical, byWords: null, bestByWords };
+  if (vector === null || semantic === null) return { ranked: lexical, byWords: null, bestByWords, bestByMeaning };
   const ranked = fuseRankings(lexical, semantic, yield* withoutVector(index, vector, lexical, semantic));
-  return { ranked, byWords: new Set(lexical.map(({ passageId }) => passageId)), bestByWords };
+  return { ranked, byWords: new Set(lexical.map(({ passageId }) => passageId)), bestByWords, bestByMeaning };
 }
 
 /** The passages found by words that have no vector which the query's vector could have found. */

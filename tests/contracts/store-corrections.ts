@@ -52,6 +52,7 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
         correction: { text: 'quantum', nothingFound: true },
         items: [],
         bestByWords: 0,
+        bestByMeaning: 0,
         bestScore: 0,
         isCut: false,
         coverage,

@@ -32,6 +32,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
         correction: null,
         items: [],
         bestByWords: 0,
+        bestByMeaning: 0,
         bestScore: 0,
         isCut: false,
         coverage,

@@ -3,11 +3,14 @@ import { type BestFound, judgeMatch } from '../../src/search/match.ts';
 
 const floors = { weak: 0.2, doubtful: 0.3 };
 
-const best = (score: number, scoreByWords: number): BestFound => ({
+const best = (score: number, scoreByWords: number, scoreByMeaning = 0): BestFound => ({
   passage: { text: 'Rust never sleeps' },
   score,
   scoreByWords,
+  scoreByMeaning,
+  isNarrowed: false,
 });
+const nothing: BestFound = { ...best(0, 0), passage: undefined };
 
 describe('whether anything saved is close', () => {
   it.each([
@@ -27,8 +30,19 @@ describe('whether anything saved is close', () => {
   });
 
   it('is not when nothing was found', () => {
-    const none = judgeMatch({ passage: undefined, score: 0, scoreByWords: 0 }, floors, []);
+    const none = judgeMatch(nothing, floors, []);
     expect(none).toEqual({ match: 'weak', hint: 'Nothing saved is close to this question.' });
+  });
+
+  it('is told by meaning alone, where the passage says it in other words', () => {
+    const measured = { ...floors, meaning: 0.5 };
+    expect(judgeMatch(best(0.26, 0.1, 0.52), measured, [])).toEqual({ match: 'strong' });
+    expect(judgeMatch(best(0.24, 0.1, 0.48), measured, [])?.match).toBe('weak');
+    expect(judgeMatch(best(0.26, 0.1, 0.52), floors, [])?.match).toBe('weak');
+  });
+
+  it('is not said of the whole library when filters left out a part of it', () => {
+    expect(judgeMatch({ ...nothing, isNarrowed: true }, floors, [])?.hint).toContain('without them');
   });
 
   it('is not told for a model whose scores nobody has measured', () => {

@@ -184,6 +184,8 @@ export interface ItemsFound {
   items: AnsweringPassage[][];
   /** The greatest score of a passage by words alone, from 0 to 1; 0 when nothing was ranked by words. */
   bestByWords: number;
+  /** The greatest score of a passage by meaning alone, from 0 to 1; 0 when nothing was ranked by meaning. */
+  bestByMeaning: number;
   /** The greatest score of a passage without preferences, from 0 to 1; 0 when nothing was ranked. */
   bestScore: number;
   /** Whether as many passages as `depth` were ranked: there may be more. */

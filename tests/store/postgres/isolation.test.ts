@@ -303,6 +303,7 @@ describe('statements that ask for the rows of another account, with row-level se
     correction: null,
     items: [],
     bestByWords: 0,
+    bestByMeaning: 0,
     bestScore: 0,
     isCut: false,
     coverage: { searchable: 0, pending: 0, failed: 0 },

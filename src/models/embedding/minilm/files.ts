@@ -56,9 +56,10 @@ function requireManifest(manifest: JsonObject): asserts manifest is JsonObject &
   const {
     weak,
     doubtful,
+    meaning = 0,
     foreign = 0,
   } = requireObject(manifest['matchFloors'] ?? { weak: 0, doubtful: 0 }, 'matchFloors');
-  requireRight([weak, doubtful, foreign].every(Number.isFinite), 'manifest.json: matchFloors');
+  requireRight([weak, doubtful, meaning, foreign].every(Number.isFinite), 'manifest.json: matchFloors');
   const weights = requireObject(requireObject(manifest['files'], 'files')[weightsName], weightsName);
   const { sha256 } = weights;
   requireRight(typeof sha256 === 'string' && sha256.length === 64, 'manifest.json: sha256');
