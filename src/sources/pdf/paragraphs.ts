@@ -142,18 +142,14 @@ function textTarget(
   at: number,
   leading: number,
 ): Open | null {
-  const last = blocks.at(-1);
-  if (last === undefined || isItem(line)) return null;
+  if (isItem(line)) return null;
   if (above === undefined || line.y < above.y - above.size * 0.5 || line.turn !== above.turn) {
     return continued(blocks, line);
   }
-  if (
-    last.kind === 'heading' ||
-    last.kind === 'table' ||
-    last.last !== above ||
-    line.isRightToLeft !== above.isRightToLeft
-  )
-    return null;
+  // The block that the line above ends. It is not the newest one where a paragraph goes on behind a note.
+  const last = blocks.findLast((block) => block.last === above);
+  if (last === undefined || last.kind === 'heading' || last.kind === 'table') return null;
+  if (line.isRightToLeft !== above.isRightToLeft) return null;
   if (Math.abs(above.size - line.size) > line.size * 0.1) return null;
   const step = line.y - above.y;
   if (step > Math.max(leading * 1.3, 1.35) * Math.max(line.size, above.size)) return null;

@@ -185,6 +185,21 @@ describe('The text of a PDF', () => {
     expect(blocks.map(({ text }) => text)).toEqual([left.join(' '), '1 A note in small type.']);
   });
 
+  it('goes on behind a note to the end of its paragraph, and then with the next one', async () => {
+    const note = { text: '1 A note in small type.', x: 72, y: 720, size: 7 };
+    const pages = [
+      [...column(left.slice(0, 2), 72, 600), note],
+      [...column(left.slice(2), 72, 80), ...column(right, 72, 80 + 12 * 5)],
+    ];
+    const { blocks } = await read(await makePdf(pages));
+    expect(blocks.map(({ text }) => text)).toEqual([left.join(' '), note.text, right.join(' ')]);
+    const columns = [
+      [...column(left.slice(0, 2), 50, 600), note, ...column(left.slice(2), 320, 80), ...column(right, 320, 160)],
+    ];
+    const acrossColumns = await read(await makePdf(columns));
+    expect(acrossColumns.blocks.map(({ text }) => text)).toEqual([left.join(' '), note.text, right.join(' ')]);
+  });
+
   it('that stands on its side comes after the rest, each in its own order', async () => {
     const label = { text: 'Weight in March', x: 90, y: 400, turn: 90 };
     expect(textOf(await read(await makePdf([[label, ...column(left, 72, 100)]])))).toBe(
