@@ -9,9 +9,13 @@ import type { TextSegment } from './text-segment.ts';
 
 interface PageRow {
   segments: TextSegment[];
+  /** The text with `#` in place of each number. */
   key: string;
+  /** The numbers in the text, as written. */
+  numbers: string[];
   y: number;
   size: number;
+  /** The page number, of a row that has nothing else. */
   number: number | null;
 }
 
@@ -68,7 +72,7 @@ function edgesOf({ segments, height }: PdfPage): { top: PageRow[]; bottom: PageR
   return { top: top.map(toRow), bottom: bottom.map(toRow) };
 }
 
-const roman = /(?<![\p{L}\d])[ivxlc]{1,7}(?![\p{L}\d])/gu;
+const anyNumber = /\d+|(?<![\p{L}\d])[ivxlc]{1,7}(?![\p{L}\d])/gu;
 
 function toRow(segments: TextSegment[]): PageRow {
   const text = segments
@@ -82,11 +86,16 @@ function toRow(segments: TextSegment[]): PageRow {
     )?.[1];
   return {
     segments,
-    key: text.replaceAll(/\d+/g, '#').replaceAll(roman, '#'),
+    key: text.replaceAll(anyNumber, '#'),
+    numbers: text.match(anyNumber) ?? [],
     y: segments[0]?.y ?? 0,
     size: segments[0]?.size ?? 0,
-    number: bare === undefined ? null : /\d/.test(bare) ? Number(bare) : romanNumber(bare),
+    number: bare === undefined ? null : valueOf(bare),
   };
+}
+
+function valueOf(number: string): number {
+  return /\d/.test(number) ? Number(number) : romanNumber(number);
 }
 
 function romanNumber(text: string): number {
@@ -98,7 +107,20 @@ function romanNumber(text: string): number {
 function isSameRunning(row: PageRow, other: PageRow, step: number, isFrequent: boolean): boolean {
   if (Math.abs(row.y - other.y) > Math.max(3, row.size * 0.6)) return false;
   if (row.number !== null && other.number !== null) return other.number - row.number === step;
-  return isFrequent && row.key === other.key;
+  return isFrequent && row.key === other.key && differAsPages(row.numbers, other.numbers, step);
+}
+
+/**
+ * Whether the numbers of two rows are the same, but for the page number. A sheet with two pages side by side has two
+ * page numbers, and each is two more than on the sheet before. Footnotes that refer to one work differ in other ways:
+ * "box 1, folio 4" and "box 4, folio 7".
+ */
+function differAsPages(numbers: readonly string[], others: readonly string[], step: number): boolean {
+  const changes = numbers.flatMap((number, i) => {
+    const other = others[i] ?? number;
+    return number === other ? [] : [valueOf(other) - valueOf(number)];
+  });
+  return changes.every((change) => change === changes.length * step);
 }
 
 function standsApart(running: readonly PageRow[], rows: readonly PageRow[], page: PdfPage): boolean {

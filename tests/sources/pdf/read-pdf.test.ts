@@ -135,6 +135,37 @@ describe('The text of a PDF', () => {
     expect(textOf(await read(await makePdf(pages.slice(0, 1))))).toContain('Proceedings of the Beekeepers');
   });
 
+  it.each([
+    ['a chapter', (i: number) => `${i + 12} · Chapter ${i < 2 ? 3 : 4}`],
+    ['the number of pages', (i: number) => `Report on the hives, page ${i + 1} of 4`],
+    ['the date of printing', (i: number) => `Printed on 12/03/2026 at 9:41, p. ${i + 1}`],
+    ['Roman numerals', (i: number) => `Preface · ${['ix', 'x', 'xi', 'xii'][i]}`],
+    ['the pages of a spread', (i: number) => `${2 * i + 12} The hive in winter ${2 * i + 13}`],
+  ])('loses headers and footers with a page number and %s', async (_, running) => {
+    const words = ['first', 'second', 'third', 'fourth'];
+    const prose = words.map((word) => `On the ${word} page there is a line of its own that says so.`);
+    for (const y of [40, 760]) {
+      const pages = prose.map((text, i) => [
+        { text: running(i), x: 72, y },
+        { text, x: 72, y: 400 },
+      ]);
+      expect(textOf(await read(await makePdf(pages)))).toBe(prose.join('\n\n'));
+    }
+  });
+
+  it('keeps the notes of its pages that differ in numbers alone', async () => {
+    const notes = ['box 1, folio 4', 'box 4, folio 7', 'box 7, folio 10', 'box 7, folio 2'].map(
+      (place, i) => `${i + 1}. See the harbour archive, ${place}.`,
+    );
+    const pages = notes.map((text, i) => [
+      ...column(left, 72, 600),
+      { text, x: 72, y: 720, size: 8 },
+      { text: `${i + 1}`, x: 300, y: 760 },
+    ]);
+    const { blocks } = await read(await makePdf(pages));
+    expect(blocks.map(({ text }) => text)).toEqual(notes.flatMap((note) => [left.join(' '), note]));
+  });
+
   it('loses stamps along its side and the numbers of its lines', async () => {
     const stamp = { text: 'Received in March', x: 30, y: 400, turn: 90 };
     const numbers = left.map((_, i) => ({ text: `${i + 11}`, x: 36, y: 100 + i * 12, size: 7 }));
