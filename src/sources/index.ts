@@ -8,6 +8,8 @@ import { embeddedPostSource } from './page/kinds/embedded-post.ts';
 import { feedSource } from './feed/feed.ts';
 import { forgeSource } from './page/kinds/forge.ts';
 import { createImageSource } from './files/image.ts';
+import { mailSource } from './files/mail.ts';
+import { savedPageSource } from './files/saved-page.ts';
 import { unlockedDocumentSource } from './pushed/unlocked-document.ts';
 import { markdownSource } from './text/markdown.ts';
 import { createPdfSource } from './pdf/pdf.ts';
@@ -45,6 +47,8 @@ export function createSources({ ocr = false }: { ocr?: boolean } = {}): Sources 
     createPdfSource(ocr),
     ebookSource,
     docxSource,
+    mailSource,
+    savedPageSource,
     createImageSource(ocr),
     redditSource,
     embeddedPostSource,

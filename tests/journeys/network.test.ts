@@ -87,12 +87,15 @@ test('files and recordings reach it through the guarded fetch alone, in the proc
     ),
   );
   site.routes.set('/talk.vtt', serve(`WEBVTT\n\n00:01.000 --> 00:04.000\n${prose}\n`, 'text/vtt'));
-  const paths = ['/bees.pdf', '/ferry.epub', '/minutes.docx', '/talk'];
+  const mail = `MIME-Version: 1.0\nContent-Type: text/html\n\n<p>${prose}</p>${link}`;
+  site.routes.set('/letter.eml', serve(`From: a@example.org\n${mail}`));
+  site.routes.set('/page.mhtml', serve(`Snapshot-Content-Location: ${away}/page\n${mail}`));
+  const paths = ['/bees.pdf', '/ferry.epub', '/minutes.docx', '/talk', '/letter.eml', '/page.mhtml'];
   const addresses = paths.map((path) => site.url + path);
   const { stdout, calls } = await watch('files', builtProgram, 'save', ...addresses, '--wait', '--json', ...data());
   const items = JSON.parse(stdout) as { status: string; contentType: string }[];
   expect(items.map(({ status, contentType }) => [status, contentType])).toEqual(
-    ['pdf', 'ebook', 'document', 'video'].map((type) => ['completed', type]),
+    ['pdf', 'ebook', 'document', 'video', 'document', 'article'].map((type) => ['completed', type]),
   );
   expect(calls.some(({ guarded }) => guarded)).toBe(true);
   expect(calls.filter(({ guarded }) => !guarded)).toEqual([]);

@@ -53,7 +53,7 @@ export async function inspect(stores: Stores, system: InspectedSystem): Promise<
       name: 'Kinds of content',
       state: 'ok',
       detail:
-        'web pages, discussions, posts, papers, repositories, feeds, PDFs, e-books (EPUB), Word documents, Markdown and plain text; videos and podcasts by their captions and show notes.',
+        'web pages, discussions, posts, papers, repositories, feeds, PDFs, e-books (EPUB), Word documents, mails (EML), pages saved as one file (MHTML), Markdown and plain text; videos and podcasts by their captions and show notes.',
     },
     recognitionCheck(system.recognition),
     system.allowPrivateAddresses

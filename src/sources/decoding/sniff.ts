@@ -3,6 +3,7 @@ import { parseBoundedJson } from '../../domain/json/bounded-json.ts';
 import { unlockedDocumentType } from '../../domain/records/unlocked-document.ts';
 import { pushedType } from '../../domain/records/pushed-content.ts';
 import { byteOrderMark, decodeText, wideCharset } from './charset.ts';
+import { messageType } from './message-header.ts';
 
 export interface Sniffed {
   /** Lower case, without parameters. */
@@ -131,6 +132,8 @@ function textualType(text: string, declared: string, url: string): string {
   if (documentStart.test(start)) return 'text/html';
   const xml = xmlType(start, text);
   if (xml !== null) return xml;
+  const message = messageType(text);
+  if (message !== null) return message;
   if (markdownTypes.has(declared) || (markdownName && !htmlTypes.has(declared))) return 'text/markdown';
   if (isJson(text, declared)) return 'application/json';
   if (startsAsHtml(text) || htmlTypes.has(declared)) return 'text/html';

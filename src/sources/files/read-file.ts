@@ -11,6 +11,7 @@ const readers: Readonly<Record<FileKind, () => Promise<ReadFile>>> = {
   pdf: async () => (await import('../pdf/read-pdf.ts')).readPdf,
   ebook: async () => (await import('./read-ebook.ts')).readEbook,
   docx: async () => (await import('./read-docx.ts')).readDocx,
+  mail: async () => (await import('./read-mail.ts')).readMail,
   image: async () => (await import('./read-image.ts')).readImage,
 };
 

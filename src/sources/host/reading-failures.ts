@@ -9,6 +9,7 @@ const names: Readonly<Record<ReadingSubject, string>> = {
   pdf: 'PDF',
   ebook: 'e-book',
   docx: 'Word document',
+  mail: 'mail',
   image: 'image',
 };
 
@@ -19,6 +20,7 @@ const waysOut: Readonly<Record<ReadingSubject, string>> = {
   pdf: wayOutOfFile,
   ebook: wayOutOfFile,
   docx: wayOutOfFile,
+  mail: wayOutOfFile,
   image: wayOutOfFile,
 };
 

@@ -7,7 +7,7 @@ import { memoryMegabytes } from '../../workers/machine-memory.ts';
 /** `linear` never builds a DOM. It separates text from clutter less well, but no page can make it slow. */
 export type ReadingWay = 'whole' | 'linear';
 
-export type FileKind = 'pdf' | 'ebook' | 'docx' | 'image';
+export type FileKind = 'pdf' | 'ebook' | 'docx' | 'mail' | 'image';
 /** What a reading process is reading. Files have other limits than pages, and error messages name the subject. */
 export type ReadingSubject = 'text' | 'page' | FileKind;
 

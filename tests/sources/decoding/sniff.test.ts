@@ -35,6 +35,13 @@ describe('the kind of a resource', () => {
     ['BMW announced a car', null, here, 'text/plain'],
     ['a,b\n1,2', 'text/csv', here, 'text/csv'],
     ['words', 'text/x-<b>injected words</b>', here, 'text/plain'],
+    ['From: a@b.c\r\nSubject: x\r\nMIME-Version: 1.0\r\n\r\nwords', 'text/plain', here, 'message/rfc822'],
+    ['From a@b.c Tue Apr  7\nX-A:\n 1\nFROM: a\nContent-type: text/plain\n\nx', null, here, 'message/rfc822'],
+    ['From: "Saved by UnMHT"\nMIME-Version: 1.0\nDate: x\n\nx', null, here, 'multipart/related'],
+    ['MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\nx', null, here, 'multipart/related'],
+    ['Subject: a note\nFrom: me\nDate: today\n\nNo message: it has no MIME.', null, here, 'text/plain'],
+    ['MIME-Version: 1.0 is a field,\nand From: another', null, here, 'text/plain'],
+    ['HTTP/1.1 200 OK\nMIME-Version: 1.0\nContent-Type: text/html\n\nx', null, here, 'text/plain'],
     ['', 'text/html', here, 'text/html'],
   ])('%j declared as %j is %s: %s', async (text, declared, url, mediaType) => {
     const sniffed = await sniffResource(bytes(text), declared, url);
