@@ -133,6 +133,9 @@ function headingTarget(blocks: readonly Open[], line: Line, level: number): Open
   return isNext && !/^\d+(?:\.\d+)*\.?\s/.test(line.text) ? last : null;
 }
 
+/** Notes that may stand between a paragraph and its rest. */
+const lookedBackAt = 40;
+
 /** The paragraph that the line continues; null where the line begins a new one. */
 function textTarget(
   blocks: readonly Open[],
@@ -147,7 +150,7 @@ function textTarget(
     return continued(blocks, line);
   }
   // The block that the line above ends. It is not the newest one where a paragraph goes on behind a note.
-  const last = blocks.findLast((block) => block.last === above);
+  const last = blocks.slice(-lookedBackAt).findLast((block) => block.last === above);
   if (last === undefined || last.kind === 'heading' || last.kind === 'table') return null;
   if (line.isRightToLeft !== above.isRightToLeft) return null;
   if (Math.abs(above.size - line.size) > line.size * 0.1) return null;
