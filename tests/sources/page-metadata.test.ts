@@ -6,9 +6,9 @@ import { dateInPath, parsePublished } from '../../src/sources/page/metadata/publ
 
 const address = 'https://hives.example/notes/winter-feed';
 
-function metadataOf(head: string, body = '', url = address): PageMetadata {
+function metadataOf(head: string, body = '', url = address, fetchedAt?: string): PageMetadata {
   const facts = scanPage(`<html lang="en"><head>${head}</head><body>${body}</body></html>`);
-  return readMetadata(facts, readJsonLd(facts.jsonLd, url), url, []);
+  return readMetadata(facts, readJsonLd(facts.jsonLd, url), url, [], fetchedAt);
 }
 const ld = (data: unknown): string => `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
 const article = { '@type': 'Article', headline: 'Winter feed' };
@@ -82,6 +82,29 @@ describe('The date of a page', () => {
     expect(metadataOf('', list).publishedAt).toBeNull();
   });
 
+  it.each([
+    ['February 4, 2025', '2025-02-04'],
+    ['Thu Feb  4 10:41:19 CET 2025', '2025-02-04'],
+    ['By Ada Tester, February 4, 2025', '2025-02-04'],
+    ['Last updated by Ada Tester on the 4th of February 2025', '2025-02-04'],
+    ['The feeder was patented on February 4, 2025, and nobody bought it.', undefined],
+    ['In a trial published on February 4, 2025, five hives were fed.', undefined],
+  ])('is read from a block that is little else or begins as a byline, as for %j', (text, day) => {
+    expect(metadataOf('', `<h1>Winter feed</h1><p>${text}</p>`).publishedAt?.slice(0, 10)).toBe(day);
+  });
+
+  it('is not that of an event, which a list of facts names', () => {
+    const facts = '<dl><dt>When</dt><dd>14 June 2025, 10 am</dd></dl>';
+    expect(metadataOf('', `<h1>Open garden</h1>${facts}`).publishedAt).toBeNull();
+  });
+
+  it('is not later than when the page was fetched, except for a day that has begun elsewhere', () => {
+    const head = `${ld({ ...article, datePublished: '2026-03-01' })}<meta name="date" content="2026-02-03">`;
+    const day = (fetchedAt: string) => metadataOf(head, '', address, fetchedAt).publishedAt?.slice(0, 10);
+    expect(day('2026-02-20T12:00:00.000Z')).toBe('2026-02-03');
+    expect(day('2026-02-28T12:00:00.000Z')).toBe('2026-03-01');
+  });
+
   it('is that of the question, not of its answers, and when nothing says it, the day of the last change', () => {
     const thread = `<h1>Winter feed?</h1><time itemprop="dateCreated" datetime="2014-02-04">long ago</time><p>${'Sugar. '.repeat(200)}</p>
       <span itemprop="datePublished" content="2018-05-21">later</span>`;
@@ -122,6 +145,22 @@ describe('The author of a page', () => {
 
   it.each(['Sort By Position Oak Pine', 'Shop By Wood Oak', 'Powered by Open Cart'])('is not read from %j', (text) => {
     expect(metadataOf('', `<h1>Hives</h1><p>${text}</p>`).author).toBeNull();
+  });
+
+  it.each([
+    ['By Ada Tester', 'Ada Tester'],
+    ['— Written by Ada Tester | 4 min read', 'Ada Tester'],
+    ['Reviewed by Ada Tester, keeper of bees, on December 9, 2024.', 'Ada Tester'],
+    ['The feeder was built by Ada Tester and her nephew.', null],
+    ['I saw the hives that were kept by Ada Maria Tester.', null],
+  ])('is named by a block that begins as a byline, as in %j', (text, author) => {
+    expect(metadataOf('', `<h1>Winter feed</h1><div>${text}</div>`).author).toBe(author);
+    expect(metadataOf('', `<h1>Winter feed</h1><div>${text}${' Bees were quiet.'.repeat(8)}</div>`).author).toBeNull();
+  });
+
+  it('ends with its block', () => {
+    expect(metadataOf('', '<h1>Winter feed</h1><p>By Ada Tester</p><p>Keeper of Bees</p>').author).toBe('Ada Tester');
+    expect(metadataOf('', '<h1>Winter feed</h1>By Ada Tester<br>Keeper of Bees').author).toBe('Ada Tester');
   });
 
   it('is a person rather than the site or a login', () => {

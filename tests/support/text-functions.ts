@@ -56,7 +56,7 @@ function factsOf(whole: string): PageFacts {
     ...page,
     title: text,
     headings: [text, text],
-    lead: text,
+    lead: [text.slice(0, 120), `By ${text.slice(0, 117)}`, text],
     bylines: [mark],
     times: [mark],
     dates: [mark],

@@ -26,6 +26,8 @@ const maxDomTextLength = 3_000_000;
 
 export interface PageOptions {
   way?: ReadingWay;
+  /** When the page was fetched (ISO 8601). It was not published later. */
+  fetchedAt?: string;
   /** Loads the model that separates a page's content from its surroundings. Called only for a page that needs it. */
   model?: () => BlockModel;
   /** Called when the page is read without a DOM: it is too large for one, or `way` is `linear`. */
@@ -48,7 +50,7 @@ export async function extractPage(page: string, url: string, options: PageOption
     facts,
     jsonLd,
   );
-  const metadata = readMetadata(facts, jsonLd, url, hints);
+  const metadata = readMetadata(facts, jsonLd, url, hints, options.fetchedAt);
   const title = reading?.title ?? metadata.title ?? embeddedTitle;
   const found = { text, words, title };
   const media = findMedia(html, facts, url);

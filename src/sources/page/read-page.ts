@@ -1,5 +1,6 @@
 import type { BlockModel } from './blocks/block-model.ts';
 import type { PageDocument } from './media-document.ts';
+import type { DecodedResource } from '../decoding/decode-resource.ts';
 import type { SourceContext } from '../source.ts';
 
 /** Read once, when the first page needs it. */
@@ -10,8 +11,7 @@ let known: BlockModel | undefined;
  * @throws {ProcessingError} as `extractPage`
  */
 export async function readPage(
-  html: string,
-  url: string,
+  { text, finalUrl, fetchedAt }: Pick<DecodedResource, 'text' | 'finalUrl' | 'fetchedAt'>,
   { way, report }: Pick<SourceContext, 'way' | 'report'>,
 ): Promise<PageDocument> {
   report.loading();
@@ -22,5 +22,10 @@ export async function readPage(
     ...(way === 'whole' ? [import('./dom-extraction.ts')] : []),
   ]);
   report.begun('page');
-  return extractPage(html, url, { way, model: () => (known ??= readBlockModel()), onLinear: report.linear });
+  return extractPage(text ?? '', finalUrl, {
+    way,
+    fetchedAt,
+    model: () => (known ??= readBlockModel()),
+    onLinear: report.linear,
+  });
 }

@@ -1,6 +1,7 @@
 import type { Caption } from '../../domain/captions/caption.ts';
 import type { ContentType } from '../../domain/records/content.ts';
 import type { Document } from '../../domain/records/document.ts';
+import type { Resource } from '../../domain/records/resource.ts';
 import { type PushedContent, pushedContent, pushedType } from '../../domain/records/pushed-content.ts';
 import { readStampedText } from '../../domain/captions/timed-lines.ts';
 import { isNoteAddress } from '../../domain/links/note-address.ts';
@@ -28,7 +29,7 @@ export const pushedSource: Source = {
       throw new ProcessingError('empty', 'There is no text in what was sent. Save the address again with its text.');
     }
     const url = new URL(resource.finalUrl);
-    const document = await readPushed(pushed.data, resource.finalUrl, context);
+    const document = await readPushed(pushed.data, resource, context);
     const videoId = youtubeVideoId(url);
     return {
       ...document,
@@ -44,11 +45,11 @@ export const pushedSource: Source = {
 
 async function readPushed(
   { text, html, captions }: PushedContent,
-  url: string,
+  { finalUrl: url, fetchedAt }: Pick<Resource, 'finalUrl' | 'fetchedAt'>,
   context: SourceContext,
 ): Promise<Document> {
   if (isNoteAddress(url)) return readNote(text ?? '', url);
-  if (html !== undefined) return withRecording(await readPage(html, url, context), null);
+  if (html !== undefined) return withRecording(await readPage({ text: html, finalUrl: url, fetchedAt }, context), null);
   const timed =
     captions?.map((one): Caption => ({ ...one, duration: one.duration ?? null })) ?? readStampedText(text ?? '');
   if (timed !== null) {

@@ -17,10 +17,13 @@ export interface PageFacts {
   hydration: string | null;
   bylines: readonly Marked[];
   times: readonly Marked[];
-  /** Short texts that contain a year. They may be dates although no markup says so. */
+  /**
+   * Short texts that contain a year. They may be dates although no markup says so. Not those in a `dd`: its `dt` says
+   * what is dated, such as an event.
+   */
   dates: readonly Marked[];
-  /** The text after the first `h1`. Pages without markup often name their author and date there. */
-  lead: string;
+  /** The blocks of text after the first `h1`. Pages without markup often name their author and date in one of them. */
+  lead: readonly string[];
   /** The beginning of the visible text, up to about 4,000 characters. */
   opening: string;
   /** A publication date in the data of a script, as written there. */
@@ -136,6 +139,7 @@ export function scanPage(html: string): PageFacts {
     open(name, attributes) {
       elements += 1;
       if (name === 'a') links += 1;
+      if (lead?.endsWith('\n') === false && lines.has(name)) lead += '\n';
       if (active.size > 0 && lines.has(name)) {
         for (const capture of active) {
           if (isShown(capture) && capture.text.length < maxLengths[capture.kind]) capture.text += ' ';
@@ -158,7 +162,10 @@ export function scanPage(html: string): PageFacts {
       stack.push(name, { name, capture });
       depth = Math.max(depth, stack.depth);
     },
-    close: (name) => stack.close(name),
+    close(name) {
+      if (lead?.endsWith('\n') === false && lines.has(name)) lead += '\n';
+      stack.close(name);
+    },
     text(text) {
       for (const capture of active) {
         if (silence > 0 && capture.kind !== 'jsonLd' && capture.kind !== 'hydration') continue;
@@ -170,8 +177,9 @@ export function scanPage(html: string): PageFacts {
         return;
       }
       if (opening.length < maxOpeningLength) opening += ` ${text.trim().slice(0, maxOpeningLength)}`;
-      if (lead !== null && lead.length < maxLeadLength) lead += ` ${text.slice(0, maxLeadLength)}`;
-      if (text.length < maxDateLength && /\d{4}|\d年/.test(text)) {
+      if (lead !== null && lead.length < maxLeadLength)
+        lead += ` ${text.slice(0, maxLeadLength).replaceAll('\n', ' ')}`;
+      if (text.length < maxDateLength && /\d{4}|\d年/.test(text) && !stack.isOpen('dd')) {
         keepMark(dates, { text: squeeze(text), value: null, strength: 0, distance: textSinceHeading });
       }
       const visible = text.length < 200 ? text.replaceAll(/\s+/g, '').length : text.length;
@@ -192,7 +200,10 @@ export function scanPage(html: string): PageFacts {
     bylines,
     times,
     dates,
-    lead: squeeze(lead ?? ''),
+    lead: (lead ?? '')
+      .split('\n')
+      .map(squeeze)
+      .filter((line) => line !== ''),
     opening: squeeze(opening),
     scriptDate,
     refresh,

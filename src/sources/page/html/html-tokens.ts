@@ -123,6 +123,10 @@ export class OpenElements<T> {
     return this.#open.length;
   }
 
+  isOpen(name: string): boolean {
+    return (this.#counts.get(name) ?? 0) > 0;
+  }
+
   /** Closes the elements that the tag closes implicitly, then opens the element. Void elements are closed at once. */
   push(name: string, data: T): void {
     for (let ended = this.#endedBy(name); ended; ended = this.#endedBy(name)) this.#pop();
@@ -133,7 +137,7 @@ export class OpenElements<T> {
 
   /** Closes the innermost open element of this name and everything inside it. Does nothing if none is open. */
   close(name: string): void {
-    if ((this.#counts.get(name) ?? 0) === 0) return;
+    if (!this.isOpen(name)) return;
     let closed;
     do closed = this.#pop();
     while (closed !== name && closed !== undefined);

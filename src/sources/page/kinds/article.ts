@@ -21,7 +21,7 @@ export const articleSource: Source = {
         'The page is empty. Open the address in your browser to see whether it works there.',
       );
     }
-    const page = await readPage(last.text, last.finalUrl, context);
+    const page = await readPage(last, context);
     const isMoved = last !== resource;
     return withRecording(
       isMoved ? { ...page, canonicalUrl: page.canonicalUrl ?? last.finalUrl } : page,

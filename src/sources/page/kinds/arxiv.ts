@@ -12,7 +12,7 @@ export const arxivSource: Source = {
   name: 'paper',
   matches: (url, mediaType) => url.pathname.startsWith('/abs/') && paperId(url) !== null && mediaType === 'text/html',
   async read(resource, context) {
-    const abstract = await readPage(resource.text ?? '', resource.finalUrl, context);
+    const abstract = await readPage(resource, context);
     const id = paperId(new URL(resource.finalUrl)) ?? '';
     const paper: Document = { ...abstract, contentType: 'paper', canonicalUrl: `https://arxiv.org/abs/${id}` };
     const missing: Document = {
@@ -28,7 +28,7 @@ export const arxivSource: Source = {
     try {
       const page = await context.fetch(`https://arxiv.org/html/${id}`);
       if (page.text === null) return missing;
-      const { blocks, warnings } = await readPage(page.text, page.finalUrl, context);
+      const { blocks, warnings } = await readPage(page, context);
       return blocks.length < minBlocks ? missing : { ...paper, blocks, warnings };
     } catch (error) {
       // Rethrow errors that a retry may solve. Any other error means that there is no HTML page.

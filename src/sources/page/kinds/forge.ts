@@ -18,7 +18,7 @@ export const forgeSource: Source = {
   async read(resource, context) {
     const url = new URL(resource.finalUrl);
     const name = repository(url) ?? '';
-    const page = await readPage(resource.text ?? '', resource.finalUrl, context).catch((error: unknown) => {
+    const page = await readPage(resource, context).catch((error: unknown) => {
       if (error instanceof ProcessingError && error.code === 'empty') return null;
       throw error;
     });

@@ -24,6 +24,7 @@ export function readMetadata(
   jsonLd: JsonLdArticle | null,
   url: string,
   hints: readonly Hint[],
+  fetchedAt?: string,
 ): PageMetadata {
   const siteName =
     tidy(meta(facts, 'og:site_name')) ??
@@ -34,7 +35,7 @@ export function readMetadata(
     title: chooseTitle(facts, jsonLd, siteName, url, hints),
     author: chooseAuthor(facts, jsonLd, siteName, hints),
     siteName,
-    publishedAt: choosePublished(facts, jsonLd, url, hints),
+    publishedAt: choosePublished(facts, jsonLd, url, hints, fetchedAt),
     canonicalUrl: chooseCanonical(facts, url),
   };
 }
@@ -54,7 +55,7 @@ function chooseAuthor(
     citedAuthors(facts),
     meta(facts, 'article:author'),
     best(facts.bylines.filter(({ text }) => asAuthor(text) !== null))?.text,
-    leadAuthor.exec(facts.lead)?.[1],
+    ...signed(facts).map((line) => signedName.exec(line)?.[1]),
     meta(facts, 'twitter:creator'),
     ...hints.map(({ author }) => author),
   ].flatMap((candidate) => asAuthor(candidate ?? null) ?? []);
@@ -89,9 +90,19 @@ function citedAuthors(facts: PageFacts): string | null {
 
 const maxNamed = 8;
 
-/** Not a list that is sorted by something, nor a page powered by something. */
-const leadAuthor =
-  /(?<!\b(?:[Ss]ort|[Ss]hop|[Bb]rowse|[Ff]ilter|[Oo]rder|[Gg]roup|[Vv]iew|[Pp]owered) )(?:\b(?:[Bb]y|[Aa]uthors?)|BY|AUTHOR) ?:? +((?:(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}.'’-]+ +){1,3}(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}'’-]+)/u;
+/** Above this length, in characters, a block of text is prose. It names people and days for other reasons. */
+const maxSignedLength = 120;
+
+/** The blocks after the headline that begin as a byline does. */
+function signed(facts: PageFacts): string[] {
+  return facts.lead.filter((line) => line.length <= maxSignedLength && beginsSigned.test(line));
+}
+
+const beginsSigned =
+  /^[^\p{L}\d]{0,3}(?:by|authors?|(?:last )?(?:written|posted|published|reviewed|updated|created))(?![\p{L}\d])/iu;
+
+const signedName =
+  /(?:\b(?:[Bb]y|[Aa]uthors?)|BY|AUTHOR) ?:? +((?:(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}.'’-]+ +){1,3}(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}'’-]+)/u;
 
 /** A byline or date belongs to the headline if fewer visible characters than this lie between them. */
 const nearby = 600;
@@ -175,8 +186,12 @@ function choosePublished(
   jsonLd: JsonLdArticle | null,
   url: string,
   hints: readonly Hint[],
+  fetchedAt = '',
 ): string | null {
-  const read = (text: string | null | undefined): string | null => parsePublished(text ?? null, facts.lang);
+  // A day more, because the publisher's day may begin before that of UTC. Without a time of fetching nothing is later.
+  const latest = Date.parse(fetchedAt) + dayMs;
+  const notLater = (date: string | null): string | null => (date !== null && Date.parse(date) > latest ? null : date);
+  const read = (text: string | null | undefined): string | null => notLater(parsePublished(text ?? null, facts.lang));
   const others = [...facts.metas].flatMap(([name, [value]]) => (otherPublishedName.test(name) ? [value] : []));
   const dated = ({ text, value }: Marked): string | null => read(value) ?? read(text);
   const marks = facts.times.filter((mark) => dated(mark) !== null);
@@ -191,18 +206,22 @@ function choosePublished(
   return (
     firstOf([jsonLd?.publishedAt, ...publishedNames.map((name) => meta(facts, name)), ...others], read) ??
     firstOf(vagueNames, (name) => read(meta(facts, name))) ??
-    firstOf(['citation_publication_date', 'citation_date', 'dc.date'], (name) => parseMonth(meta(facts, name))) ??
-    dateInPath(URL.parse(url)?.pathname ?? '') ??
+    firstOf(['citation_publication_date', 'citation_date', 'dc.date'], (name) =>
+      notLater(parseMonth(meta(facts, name))),
+    ) ??
+    notLater(dateInPath(URL.parse(url)?.pathname ?? '')) ??
     (marked === undefined ? null : dated(marked)) ??
     firstOf(hints, (hint) => read(hint.publishedAt)) ??
     (bare === undefined ? null : dated(bare)) ??
-    read(facts.lead) ??
+    firstOf(signed(facts), read) ??
     (far === undefined ? null : dated(far)) ??
     onlyOf(facts.dates.flatMap((mark) => (isOnlyDate(mark.text) ? (dated(mark) ?? []) : []))) ??
     read(facts.scriptDate) ??
     firstOf(changedNames, (name) => read(meta(facts, name)))
   );
 }
+
+const dayMs = 86_400_000;
 
 /** The value that all of them have; null when they differ. */
 function onlyOf(values: readonly string[]): string | null {

@@ -23,7 +23,11 @@ const dayFirst = new RegExp(
   String.raw`(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º)?,?\s+(?:of\s+|de\s+)?${monthName},?\s+(?:de\s+|del\s+)?(\d{4})(?!\d)`,
   'giu',
 );
-const monthFirst = new RegExp(String.raw`(?<!\p{L})${monthName}\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)`, 'giu');
+/** With a time before the year as well: `Mar 6 10:41:19 CET 2025`, as Unix writes it. */
+const monthFirst = new RegExp(
+  String.raw`(?<!\p{L})${monthName}\s+(\d{1,2})(?:st|nd|rd|th)?,?(?:\s+[\d:]{5,8}(?:\s+[A-Z]{3,5})?)?\s+(\d{4})(?!\d)`,
+  'giu',
+);
 /** `2023 Jan 7`, as libraries of papers write it. */
 const yearMonthDay = new RegExp(String.raw`(?<!\d)(\d{4})[.,]?\s+${monthName}\s+(\d{1,2})(?!\d)`, 'giu');
 const iso =
