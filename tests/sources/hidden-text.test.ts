@@ -64,6 +64,39 @@ describe.each(ways)('text that a page hides, read %s', (way) => {
   });
 });
 
+describe.each(ways)('words that people see and a screen reader does not say, read %s', (way) => {
+  const spoken = (text: string, name = 'sr-only') => `<span class="note ${name}">${text}</span>`;
+  const seen = (text: string, more = '') => `<span aria-hidden="true"${more}>${text}</span>`;
+
+  it.each([
+    ['alone', `Opens at ${seen('7:30')} every day`, 'Opens at 7:30 every day'],
+    ['before their twin', `Boil ${seen('15 mins')}${spoken('fifteen minutes')} long`, 'Boil 15 mins long'],
+    [
+      'after twins that stand in other elements',
+      `Boil <span>1${spoken(' hour', 'screen-reader-text')}</span> ${seen('hr')} <span>15${spoken(' minutes', 'visually-hidden')}</span> ${seen('mins')}`,
+      'Boil 1 hr 15 mins',
+    ],
+  ])('stay, without their twin: %s', async (_, part, text) => {
+    expect(await read(page(`<p>${part}</p>`), way)).toContain(`\n${text}\n`);
+  });
+
+  it.each([
+    [`Now ${spoken('Price: EUR 17.07')}${seen('<b>EUR</b><b>17.07</b>')} each`, 'Now Price: EUR 17.07 each'],
+    [`${seen('3323')}<span class="w1">4 stars, 3323 reviews</span> of it`, '4 stars, 3323 reviews of it'],
+    [`Boats ${seen('→')} and ferries`, 'Boats and ferries'],
+    [`Boats ${seen('expand_more', ' class="material-icons"')} and ferries`, 'Boats and ferries'],
+    [`Boats <i aria-hidden="true">expand_more</i> and ferries`, 'Boats and ferries'],
+  ])('are left out where they are signs, pictures, or said beside them: %s', async (part, text) => {
+    expect((await read(page(`<p>${part}</p>`), way)).replaceAll(/ +/g, ' ')).toContain(`\n${text}\n`);
+  });
+
+  it('are no reason to leave out what stands elsewhere for a screen reader', async () => {
+    const part = `<table><tr><th>Boat</th><th>Bar</th></tr><tr><td>Ada</td><td><svg aria-hidden="true"></svg>${spoken('Yes')}</td></tr><tr><td>${seen('Bo')}</td><td>${spoken('No')}</td></tr></table>`;
+    const text = await read(page(part), way);
+    for (const word of ['Yes', 'Bo', 'No']) expect(text).toMatch(new RegExp(`\\b${word}\\b`));
+  });
+});
+
 it('keeps a page whose visible text does not carry it', () => {
   const html = `<body><p>Loading…</p><main style="display:none">${prose.repeat(9)}</main></body>`;
   expect(withoutHiddenText(html)).toBe(html);
@@ -78,6 +111,9 @@ it.each([
   ['rules', '<style>' + '.a{display:none}'.repeat(50)],
   ['comments of style sheets', '<style>/*'],
   ['selectors', '<style>.a.a.a,.b{opacity:1}</style>'],
+  ['seen words', '<span aria-hidden="true">7:30</span>'],
+  ['seen words that never end', '<span aria-hidden="true">a'],
+  ['twins', '<b class="sr-only">seven</b><b aria-hidden="true">7</b>'],
   ['long styles', `<p style="${'opacity:0;'.repeat(40)}">`],
 ])('reads a megabyte of %s once', (_, unit) => {
   const html = `${page('')}${unit.repeat(Math.ceil(1_000_000 / unit.length))}`;

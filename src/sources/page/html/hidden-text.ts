@@ -1,4 +1,5 @@
 import { hiddenSelectors, hidingOf, type Hiding } from './hidden-styles.ts';
+import { ariaHiddenOf, audienceOf, type LinePart, SpokenLines } from './spoken-text.ts';
 import { OpenElements, readTokens, voids, type Attributes, type TagPlace } from './html-tokens.ts';
 
 /*
@@ -65,20 +66,26 @@ export function hideText(html: string): HiddenText {
   let silence = 0;
   let position = 0;
   let closing: { name: string; end: number } | null = null;
-  const stack = new OpenElements<{ name: string; hidden: Hidden | null }>(({ name, hidden }) => {
+  const lines = new SpokenLines();
+  const stack = new OpenElements<{ name: string; hidden: Hidden | null; part: LinePart | null }>((element) => {
+    const { name, hidden, part } = element;
+    const end = name === closing?.name ? closing.end : position;
     if (silent.has(name)) silence -= 1;
+    lines.close(name, part, end);
     if (hidden === null || hidden !== outermost) return;
-    if (cuts.length < maxCuts)
-      cuts.push({ start: hidden.start, end: name === closing?.name ? closing.end : position, reason: hidden.reason });
+    if (cuts.length < maxCuts) cuts.push({ start: hidden.start, end, reason: hidden.reason });
     outermost = null;
   });
   readTokens(html, {
-    open(name, attributes, { start }) {
+    open(name, attributes, place) {
+      const { start } = place;
       // An element that this tag closes implicitly, as `<li>` closes the item before it, ends where the tag starts.
       position = start;
       const reason = silence > 0 || never.has(name) ? null : reasonOf(name, attributes, selectors);
       const hidden: Hidden | null = reason === null ? null : { start, reason };
-      stack.push(name, { name, hidden });
+      const isShown = silence === 0 && outermost === null && hidden === null;
+      const part = isShown ? lines.open(name, attributes, place) : null;
+      stack.push(name, { name, hidden, part });
       if (silent.has(name)) silence += 1;
       if (hidden !== null) outermost ??= hidden;
     },
@@ -92,26 +99,37 @@ export function hideText(html: string): HiddenText {
     text(text) {
       if (silence > 0) return;
       const count = text.length < 200 ? text.replaceAll(/\s+/g, '').length : text.length;
-      if (outermost === null) visible += count;
-      else characters.set(outermost.reason, (characters.get(outermost.reason) ?? 0) + count);
+      if (outermost === null) {
+        visible += count;
+        lines.text(text);
+      } else characters.set(outermost.reason, (characters.get(outermost.reason) ?? 0) + count);
     },
   });
   position = html.length;
   stack.closeAll();
+  lines.endLine();
+  for (const { text, place } of lines.repeated.slice(0, maxCuts)) {
+    const count = text.replaceAll(/\s+/g, '').length;
+    visible -= count;
+    characters.set('aria', (characters.get('aria') ?? 0) + count);
+    cuts.push({ ...place, reason: 'aria' });
+  }
   if (visible < minVisible) return whole;
   const isBelieved = ({ reason }: { reason: Reason }) => {
     const hidden = characters.get(reason) ?? 0;
     return hidden > 0 && hidden <= Math.max(Math.min(maxAside, visible), (hidden + visible) * maxShare[reason]);
   };
   const hidden = cuts.filter(isBelieved).toSorted((a, b) => a.start - b.start);
-  return { visible: cutOut(html, hidden), marked: mark(html, hidden) };
+  const shown = lines.shown.slice(0, maxCuts).map((part) => ariaHiddenOf(html, part));
+  const cut = [...hidden, ...shown].toSorted((a, b) => a.start - b.start);
+  return { visible: cutOut(html, cut), marked: mark(html, hidden) };
 }
 
 function reasonOf(name: string, attributes: Attributes, selectors: ReadonlyMap<string, Hiding>): Reason | null {
   if (name === 'template' || name === 'noscript') return name;
   const { hidden, style, id } = attributes;
   if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return 'attribute';
-  if (attributes['aria-hidden']?.toLowerCase() === 'true') return 'aria';
+  if (attributes['aria-hidden']?.toLowerCase() === 'true' && audienceOf(name, attributes) === null) return 'aria';
   const inline = style === undefined ? null : hidingOf(style);
   if (inline !== null || selectors.size === 0) return inline;
   const classes = (attributes['class'] ?? '').slice(0, 2_000).split(/\s+/);
