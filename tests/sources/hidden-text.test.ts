@@ -33,6 +33,7 @@ const hiding: [how: string, part: string, head?: string][] = [
   ['an id', `<p id="x9">${order}</p>`, '<style>#x9{position:fixed;top:-5000px}</style>'],
   ['a template', `<template><p>${order}</p></template>`],
   ['a comment', `<!-- <p>${order}</p> -->`],
+  ['a size that no click on a tab changes', `<div role="tabpanel" style="font-size:0"><p>${order}</p></div>`],
   ['an item that the next one ends', `<ul><li>Tide</li><li hidden>${order}<li>Boats</ul>`],
   ['an element that is never closed', `<div><p hidden>${order}</div>`],
 ];
@@ -57,6 +58,8 @@ describe.each(ways)('text that a page hides, read %s', (way) => {
       `<div class="wide">${prose}</div>`,
       '<style>@media (max-width:9px){.wide{display:none}}</style>',
     ],
+    ['what a click on a tab shows', `<div role="tabpanel" hidden="">${prose}</div>`],
+    ['what a click on a tab shows, by its style', `<div role="tabpanel" style="display:none">${prose}</div>`],
     ['what can be searched for', `<div hidden="until-found">${prose}</div>`],
   ])('is kept where it is the page’s own: %s', async (_, part, head = '') => {
     const html = page(part.replaceAll('old harbour', 'new harbour'), head);

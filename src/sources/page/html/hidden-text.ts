@@ -126,6 +126,12 @@ export function hideText(html: string): HiddenText {
 }
 
 function reasonOf(name: string, attributes: Attributes, selectors: ReadonlyMap<string, Hiding>): Reason | null {
+  const reason = hidingReason(name, attributes, selectors);
+  const isClosedTab = attributes['role']?.toLowerCase() === 'tabpanel' && reason !== 'trick';
+  return isClosedTab ? null : reason;
+}
+
+function hidingReason(name: string, attributes: Attributes, selectors: ReadonlyMap<string, Hiding>): Reason | null {
   if (name === 'template' || name === 'noscript') return name;
   const { hidden, style, id } = attributes;
   if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return 'attribute';
