@@ -219,6 +219,18 @@ describe('The title of a page', () => {
     expect(metadataOf('<title>The Hives • View topic - Winter feed</title>').title).toBe('Winter feed');
   });
 
+  it('is not the site’s name, which a heading that links to the front page has', () => {
+    const blog = (
+      href: string,
+    ) => `<h1><a href="${href}"><span>Letters from the hives</span></a></h1><h3>Winter feed</h3>
+      <span itemprop="datePublished" content="2024-05-06">May</span>`;
+    const head = '<title>Letters from the hives: Winter feed</title>';
+    for (const home of ['/', 'https://hives.example', ' //hives.example/ '])
+      expect(metadataOf(head, blog(home)).title, home).toBe('Winter feed');
+    expect(metadataOf(head, blog('/notes/winter-feed')).title).toBe('Letters from the hives');
+    expect(metadataOf('<title>Letters from the hives</title>', blog('/')).title).toBe('Letters from the hives');
+  });
+
   it('is of the text that the data says is this page, not of another one in its list', () => {
     const post = (name: string) => ({
       '@type': 'BlogPosting',

@@ -22,6 +22,8 @@ export type Capture = TextCapture | MarkCapture;
 interface TextCapture {
   kind: 'title' | 'heading' | 'jsonLd' | 'hydration';
   text: string;
+  /** Whether a link to the site's front page is in it. */
+  leadsHome?: boolean;
 }
 interface MarkCapture extends Marked {
   kind: 'byline' | 'time';

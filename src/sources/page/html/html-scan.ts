@@ -11,6 +11,8 @@ export interface PageFacts {
   metas: ReadonlyMap<string, readonly string[]>;
   title: string | null;
   headings: readonly string[];
+  /** The `h1` that links to the site's front page: the site's name. */
+  siteHeading: string | null;
   /** Texts of JSON-LD scripts. */
   jsonLd: readonly string[];
   /** Text of the `__NEXT_DATA__` script: the data from which a client-rendered page builds itself. */
@@ -90,6 +92,7 @@ export function scanPage(html: string): PageFacts {
    */
   const early = new Map<Marked, number>();
   let title: string | null = null;
+  let siteHeading: string | null = null;
   let hydration: string | null = null;
   let opening = '';
   let scriptDate: string | null = null;
@@ -120,6 +123,7 @@ export function scanPage(html: string): PageFacts {
     else if (capture.kind === 'hydration') hydration = capture.text;
     else {
       if (text !== '') headings.push(text);
+      if (text !== '' && capture.kind === 'heading' && capture.leadsHome === true) siteHeading ??= text;
       textSinceHeading = 0;
       if (lead === null) for (const [mark, at] of early) mark.distance = visibleCharacters - at;
       lead ??= '';
@@ -138,7 +142,12 @@ export function scanPage(html: string): PageFacts {
   readTokens(html, {
     open(name, attributes) {
       elements += 1;
-      if (name === 'a') links += 1;
+      if (name === 'a') {
+        links += 1;
+        if (isFrontPage(attributes['href'] ?? '')) {
+          for (const capture of active) if (capture.kind === 'heading') capture.leadsHome = true;
+        }
+      }
       if (lead?.endsWith('\n') === false && lines.has(name)) lead += '\n';
       if (active.size > 0 && lines.has(name)) {
         for (const capture of active) {
@@ -195,6 +204,7 @@ export function scanPage(html: string): PageFacts {
     metas,
     title,
     headings,
+    siteHeading,
     jsonLd,
     hydration,
     bylines,
@@ -220,6 +230,11 @@ export function scanPage(html: string): PageFacts {
 /** Whether the capture collects text of the page's body, not its title or a script's data. */
 function isShown({ kind }: Capture): boolean {
   return kind === 'byline' || kind === 'time' || kind === 'heading';
+}
+
+/** Whether a link has an empty path. Whose front page it is does not matter here. */
+function isFrontPage(href: string): boolean {
+  return /^(?:\/|(?:https?:)?\/\/[^/?#\s]{1,255}\/?)$/i.test(href.trim());
 }
 
 function squeeze(text: string): string {

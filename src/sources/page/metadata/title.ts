@@ -14,9 +14,12 @@ export function chooseTitle(
   url: string,
   hints: readonly Hint[],
 ): string | null {
-  const sites = [siteName, siteBeside(tidy(facts.title), tidy(meta(facts, 'og:title'))), ...siteNames(url)].filter(
-    (name) => name !== null,
-  );
+  const sites = [
+    siteName,
+    tidy(facts.siteHeading),
+    siteBeside(tidy(facts.title), tidy(meta(facts, 'og:title'))),
+    ...siteNames(url),
+  ].filter((name) => name !== null);
   const isFront = URL.parse(url)?.pathname === '/';
   const clean = (text: string | null | undefined): string | null => withoutSite(tidy(text ?? null), sites, isFront);
   const declared = [meta(facts, 'og:title'), facts.title, meta(facts, 'twitter:title')].map(clean);
