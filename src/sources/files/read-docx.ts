@@ -5,7 +5,7 @@ import { languageOfBlocks, languageTag } from '../language/language.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { fileName, textDocument } from '../text/read-plain-text.ts';
-import { properTitle } from '../pdf/pdf-metadata.ts';
+import { properAuthor, properTitle } from '../pdf/pdf-metadata.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
 import type { FileTask } from './file-task.ts';
 import { xmlElements } from './xml-elements.ts';
@@ -50,7 +50,7 @@ export async function readDocx(bytes: Uint8Array, task: FileTask): Promise<Docum
   return textDocument(blocks, {
     contentType: 'document',
     title: properTitle(fact('title')) ?? (heading === undefined ? null : plainText(heading.text)) ?? fileName(task.url),
-    author: fact('creator'),
+    author: properAuthor(fact('creator')),
     publishedAt: parsePublished(fact('created')),
     language: (await languageOfBlocks(blocks)) ?? languageTag(fact('language')),
   });

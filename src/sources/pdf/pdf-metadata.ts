@@ -21,7 +21,7 @@ export async function readMetadata(document: PDFDocumentProxy): Promise<PdfMetad
   const xmp = (name: string): string | null => text(found.metadata?.get(name));
   return {
     title: properTitle(text(info['Title'])) ?? properTitle(xmp('dc:title')),
-    author: properAuthor(text(info['Author']) ?? xmp('dc:creator')),
+    author: properAuthor(text(info['Author'])) ?? properAuthor(xmp('dc:creator')),
     publishedAt: pdfDate(text(info['CreationDate'])) ?? parsePublished(xmp('xmp:createdate')),
     language: languageTag(text(info['Language'])),
   };
@@ -41,22 +41,28 @@ export function properTitle(title: string | null): string | null {
   const isFile =
     /\.(?:docx?|pptx?|xlsx?|pdf|tex|dvi|odt|rtf|indd|qxd|wpd|ps|eps|html?|txt|pages|md)$/i.test(bare) ||
     /[\\/]/.test(bare);
-  const isNothing =
-    /^(?:untitled|document|no title|title|slide)[\s\d-]*$|^(?:powerpoint presentation|print|layout|full page|unbekannt|unknown)/i.test(
-      bare,
-    );
-  return isFile || isNothing || !/\p{L}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(bare)
+  return isFile || isPlaceholder(bare) || !/\p{L}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(bare)
     ? null
     : bare;
 }
 
-function properAuthor(author: string | null): string | null {
-  if (author === null || !/\p{L}{2}/u.test(author)) return null;
-  return /^(?:user|admin|administrator|unknown|owner|author|default|root|test|microsoft(?: office)?(?: user)?|anonymous|none|null)\d*$/i.test(
-    author,
-  )
-    ? null
-    : author;
+export function properAuthor(author: string | null): string | null {
+  return author === null || !/\p{L}{2}/u.test(author) || isPlaceholder(author) ? null : author;
+}
+
+/** What programs write for a title or an author that nobody gave: "(anonymous)", "Untitled-1", "slide 1". */
+const placeholders = new Set(
+  (
+    'admin,administrator,anonymous,author,default,document,full page,layout,microsoft,microsoft office,' +
+    'microsoft office user,microsoft user,no title,none,null,owner,powerpoint presentation,print,root,slide,test,title,' +
+    'unbekannt,unknown,unspecified,untitled,user'
+  ).split(','),
+);
+
+/** Whether only a placeholder is left without punctuation and numbers. */
+function isPlaceholder(text: string): boolean {
+  const words = text.toLowerCase().replaceAll(/[^\p{L}]+/gu, ' ');
+  return placeholders.has(words.trim());
 }
 
 /** Parses `D:20240305101500+01'00'`, also if it is truncated. */

@@ -23,6 +23,22 @@ const right = [
 ];
 const bothColumns = `${left.join(' ')}\n\n${right.join(' ')}`;
 
+it.each(['(anonymous)', '(unspecified)', 'Untitled-1', 'Slide 12', 'Microsoft Office User', 'user1'])(
+  'A PDF has neither title nor author where both are %j',
+  async (nothing) => {
+    const body = [[{ text: 'Bees on the roof', x: 72, y: 80, size: 20 }, ...column(left, 72, 150)]];
+    const document = await read(await makePdf(body, { title: nothing, author: nothing }));
+    expect([document.title, document.author]).toEqual(['Bees on the roof', null]);
+  },
+);
+
+it('A PDF keeps a title that begins as a placeholder does', async () => {
+  const document = await read(
+    await makePdf([column(left, 72, 150)], { title: 'Print in the age of bees', author: 'A. Root' }),
+  );
+  expect([document.title, document.author]).toEqual(['Print in the age of bees', 'A. Root']);
+});
+
 describe('The text of a PDF', () => {
   it('has headings by size, paragraphs of lines, whole words, lists, and the page of every block', async () => {
     const document = await read(
