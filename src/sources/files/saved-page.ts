@@ -7,7 +7,7 @@ import type { Source } from '../source.ts';
 export const savedPageSource: Source = {
   name: 'saved-page',
   matches: (_url, mediaType) => mediaType === 'multipart/related',
-  async read({ bytes, finalUrl }, context) {
+  async read({ bytes, finalUrl, fetchedAt }, context) {
     context.report.loading();
     const { headerOf, headerValue, parseMessage, readFirstPart } = await import('./mime-message.ts');
     context.report.begun('page');
@@ -20,7 +20,10 @@ export const savedPageSource: Source = {
       );
     }
     const address = webAddress(headerValue(whole, 'snapshot-content-location') ?? location);
-    const page = await withRecording(await readPage(html, address ?? finalUrl, context), null);
+    const page = await withRecording(
+      await readPage({ text: html, finalUrl: address ?? finalUrl, fetchedAt }, context),
+      null,
+    );
     return { ...page, title: page.title ?? whole.subject ?? null, canonicalUrl: page.canonicalUrl ?? address };
   },
 };
