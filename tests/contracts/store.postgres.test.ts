@@ -6,6 +6,7 @@ import { openPostgresStores } from '../../src/store/postgres/open.ts';
 import type { Stores } from '../../src/store/store.ts';
 import { PostgresServer, type TestDatabase } from '../support/postgres/server.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
+import { boundedHistoryContract } from './store-bounded-history.ts';
 import { records, searchingAndWriting, storeContract, withoutRepeatedSearches } from './store-contract.ts';
 
 let server: PostgresServer;
@@ -34,3 +35,9 @@ const engine = () => ({
   remove: () => database.empty(),
 });
 storeContract('postgres', engine, withoutRepeatedSearches([...searchingAndWriting, ...records]));
+
+boundedHistoryContract(() => ({
+  open: async (clock, history) =>
+    (await openPostgresStores({ url: database.url, pool, clock, history })) as unknown as Stores,
+  remove: () => database.empty(),
+}));

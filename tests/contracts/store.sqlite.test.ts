@@ -1,6 +1,7 @@
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { putNewLibrary } from '../support/new-library.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
+import { boundedHistoryContract } from './store-bounded-history.ts';
 import { storeContract } from './store-contract.ts';
 
 storeContract('sqlite', () => {
@@ -9,6 +10,17 @@ storeContract('sqlite', () => {
     async open(clock) {
       await putNewLibrary(folder.path);
       return openDataFolder({ folder: folder.path, clock });
+    },
+    remove: folder.remove,
+  };
+});
+
+boundedHistoryContract(() => {
+  const folder = temporaryFolder();
+  return {
+    async open(clock, history) {
+      await putNewLibrary(folder.path);
+      return openDataFolder({ folder: folder.path, clock, history });
     },
     remove: folder.remove,
   };

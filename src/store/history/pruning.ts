@@ -10,20 +10,22 @@ export const noHistory: HistoryLimits = { keptMs: 0, maxBytes: 0 };
 export const maxEntriesPruned = 100;
 export const maxRowsPruned = 2_000;
 
-export interface OldestEntry {
-  seq: number;
-  /** The time that had passed when it was made. */
+/*
+ * An entry is removed when it is too old. When the history is too large, the oldest entry that is not needed is removed.
+ * Needed are the newest, and an entry that is being undone together with those that undo it: the next call finishes an
+ * undo that was interrupted. An entry that is being undone gets the age of the last change that undoes it.
+ */
+
+/** What the engines look up to prune. Times are as the account counts time that passed. */
+export interface HistoryState {
   passed: number;
-  /** Whether no later one was made here. */
-  isNewest: boolean;
+  historyBytes: number;
+  /** The oldest entry. */
+  oldest: { seq: number; passed: number };
 }
 
-/** Whether the oldest entry is too old, or the history too large. The newest stays, however large it is. */
-export function isSurplus(
-  oldest: OldestEntry,
-  { passed, historyBytes }: { passed: number; historyBytes: number },
-  limits: HistoryLimits,
-): boolean {
-  if (oldest.passed <= passed - limits.keptMs) return true;
-  return !oldest.isNewest && historyBytes > limits.maxBytes;
+/** What may be removed: the oldest entry, the oldest that is not needed, or nothing. */
+export function surplusOf({ passed, historyBytes, oldest }: HistoryState, limits: HistoryLimits) {
+  if (oldest.passed <= passed - limits.keptMs) return 'oldest';
+  return historyBytes > limits.maxBytes ? 'oldest_not_needed' : 'nothing';
 }

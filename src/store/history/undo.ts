@@ -117,10 +117,18 @@ export async function undoEntry(
   const parts: UndoPart[] = [];
   for (;;) {
     const part = await undoPart();
-    if (part === null) return null;
+    if (part === null) return parts.length === 0 ? null : restIsGone();
     parts.push(part);
     if (part.isDone || part.outcome !== 'undone') return together(parts, part);
   }
+}
+
+/** Pruning keeps what is being undone, but not when the history is switched off or its items are removed for good. */
+function restIsGone(): never {
+  throw new AppError(
+    'conflict',
+    'A part of this change was undone. The rest stays as it is, because its history was removed meanwhile.',
+  );
 }
 
 async function allConflicts(

@@ -1,22 +1,33 @@
 import type { HistoryLimits } from '../../history.ts';
-import { isSurplus, maxEntriesPruned, maxRowsPruned, type OldestEntry } from '../../history/pruning.ts';
+import { type HistoryState, maxEntriesPruned, maxRowsPruned, surplusOf } from '../../history/pruning.ts';
 import { type AccountTx, passedTime } from '../account-access.ts';
 
-/** The oldest entry, when it is to be removed. */
-async function surplusEntry(
-  { sql, account }: AccountTx,
-  passed: number,
-  limits: HistoryLimits,
-): Promise<OldestEntry | null> {
+/** The key of the next entry to remove; null when there is none. */
+async function surplusEntry(db: AccountTx, passed: number, limits: HistoryLimits): Promise<number | null> {
+  const { sql, account } = db;
   // Entries that came with an export are older than their keys.
-  const [oldest] = await sql<(OldestEntry & { historyBytes: number })[]>`
-    SELECT seq, passed, seq = (
-        SELECT max(seq) FROM history WHERE account_id = ${account} AND NOT restored) IS TRUE AS is_newest,
-      (SELECT history_bytes FROM libraries WHERE account_id = ${account}) AS history_bytes
+  const [oldest] = await sql<(HistoryState['oldest'] & { historyBytes: number })[]>`
+    SELECT seq, passed, (SELECT history_bytes FROM libraries WHERE account_id = ${account}) AS history_bytes
     FROM history WHERE account_id = ${account} ORDER BY passed, seq LIMIT 1`;
-  return oldest !== undefined && isSurplus(oldest, { passed, historyBytes: oldest.historyBytes }, limits)
-    ? oldest
-    : null;
+  if (oldest === undefined) return null;
+  const surplus = surplusOf({ passed, historyBytes: oldest.historyBytes, oldest }, limits);
+  if (surplus === 'oldest') return oldest.seq;
+  return surplus === 'nothing' ? null : oldestNotNeeded(db);
+}
+
+async function oldestNotNeeded({ sql, account }: AccountTx): Promise<number | null> {
+  // An entry that has lost rows cannot be undone any more, so nothing waits for it.
+  const isBeingUndone = (entry: 'h' | 'x') =>
+    sql`(${sql(entry)}.undone_from IS NOT NULL AND ${sql(entry)}.undone_by IS NULL
+      AND ${sql(entry)}.id NOT LIKE 'pruned %')`;
+  const [entry] = await sql<{ seq: number }[]>`
+    SELECT h.seq FROM history h
+    WHERE h.account_id = ${account} AND NOT ${isBeingUndone('h')}
+      AND h.seq IS DISTINCT FROM (SELECT max(seq) FROM history WHERE account_id = ${account} AND NOT restored)
+      AND NOT EXISTS (
+        SELECT 1 FROM history x WHERE x.account_id = ${account} AND x.id = h.undoes AND ${isBeingUndone('x')})
+    ORDER BY h.passed, h.seq LIMIT 1`;
+  return entry?.seq ?? null;
 }
 
 export async function hasHistoryToPrune(db: AccountTx, limits: HistoryLimits): Promise<boolean> {
@@ -33,9 +44,9 @@ export async function pruneHistory(db: AccountTx, limits: HistoryLimits): Promis
   const passed = await passedTime(db);
   let rows = 0;
   for (let entries = 0; entries < maxEntriesPruned && rows < maxRowsPruned; entries += 1) {
-    const oldest = await surplusEntry(db, passed, limits);
-    if (oldest === null) return;
-    rows += await removeRows(db, oldest.seq);
+    const entry = await surplusEntry(db, passed, limits);
+    if (entry === null) return;
+    rows += await removeRows(db, entry);
   }
 }
 

@@ -62,7 +62,8 @@ export async function undoPart(
   if (restore === null) return part;
   await restoreRows(db, restore);
   await sql`
-    UPDATE history SET undone_from = ${undoneFrom}, undone_by = ${part.isDone ? undoneBy : null}
+    UPDATE history SET undone_from = ${undoneFrom}, undone_by = ${part.isDone ? undoneBy : null},
+      passed = greatest(passed, (SELECT passed FROM history WHERE account_id = ${account} AND id = ${undoneBy}))
     WHERE account_id = ${account} AND seq = ${entry.seq}`;
   // What is redone can be undone again.
   if (part.isDone && entry.undoes !== null)

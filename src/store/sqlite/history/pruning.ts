@@ -1,20 +1,31 @@
 import type { ClockReading } from '../../../domain/clock.ts';
-import { isSurplus, maxEntriesPruned, maxRowsPruned, type OldestEntry } from '../../history/pruning.ts';
+import { type HistoryState, maxEntriesPruned, maxRowsPruned, surplusOf } from '../../history/pruning.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { passedTime } from '../files/account-time.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** The oldest entry, when it is to be removed. */
-function surplusEntry(file: SqliteFile, limits: HistoryLimits, clock: ClockReading): { seq: number } | undefined {
+/** The key of the next entry to remove; undefined when there is none. */
+function surplusEntry(file: SqliteFile, limits: HistoryLimits, clock: ClockReading): number | undefined {
   // Entries that came with an export are older than their keys.
-  const oldest = file.get<Omit<OldestEntry, 'isNewest'> & { isNewest: 0 | 1 }>(
-    `SELECT seq, passed, seq = (SELECT max(seq) FROM history WHERE restored = 0) AS isNewest
-     FROM history ORDER BY passed, seq LIMIT 1`,
-  );
+  const oldest = file.get<HistoryState['oldest']>('SELECT seq, passed FROM history ORDER BY passed, seq LIMIT 1');
   if (oldest === undefined) return undefined;
   const state = file.get<{ bytes: number }>('SELECT history_bytes AS bytes FROM file_state');
-  const now = { passed: passedTime(file, clock), historyBytes: state?.bytes ?? 0 };
-  return isSurplus({ ...oldest, isNewest: oldest.isNewest === 1 }, now, limits) ? oldest : undefined;
+  const now = { passed: passedTime(file, clock), historyBytes: state?.bytes ?? 0, oldest };
+  const surplus = surplusOf(now, limits);
+  if (surplus === 'oldest') return oldest.seq;
+  return surplus === 'nothing' ? undefined : oldestNotNeeded(file);
+}
+
+function oldestNotNeeded(file: SqliteFile): number | undefined {
+  // An entry that has lost rows cannot be undone any more, so nothing waits for it.
+  const isBeingUndone = (entry: 'h' | 'x') =>
+    `(${entry}.undone_from IS NOT NULL AND ${entry}.undone_by IS NULL AND ${entry}.id NOT LIKE 'pruned %')`;
+  return file.get<{ seq: number }>(
+    `SELECT h.seq FROM history h
+     WHERE h.seq IS NOT (SELECT max(seq) FROM history WHERE restored = 0) AND NOT ${isBeingUndone('h')}
+       AND NOT EXISTS (SELECT 1 FROM history x WHERE x.id = h.undoes AND ${isBeingUndone('x')})
+     ORDER BY h.passed, h.seq LIMIT 1`,
+  )?.seq;
 }
 
 export function hasHistoryToPrune(file: SqliteFile, limits: HistoryLimits, clock: ClockReading): boolean {
@@ -30,9 +41,9 @@ export function hasHistory(file: SqliteFile): boolean {
 export function pruneHistory(file: SqliteFile, limits: HistoryLimits, clock: ClockReading): boolean {
   let rows = 0;
   for (let entries = 0; entries < maxEntriesPruned && rows < maxRowsPruned; entries += 1) {
-    const oldest = surplusEntry(file, limits, clock);
-    if (oldest === undefined) return entries > 0;
-    rows += removeRows(file, oldest.seq);
+    const entry = surplusEntry(file, limits, clock);
+    if (entry === undefined) return entries > 0;
+    rows += removeRows(file, entry);
   }
   return true;
 }

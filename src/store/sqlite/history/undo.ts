@@ -81,9 +81,12 @@ export function undoPart(
   if (restore === null) return part;
   restoreRows({ file, now, clock }, restore);
   file.run(
-    'UPDATE history SET undone_from = ?, undone_by = ? WHERE seq = ?',
+    `UPDATE history SET undone_from = ?, undone_by = ?,
+       passed = max(passed, coalesce((SELECT passed FROM history WHERE id = ?), passed))
+     WHERE seq = ?`,
     undoneFrom,
     part.isDone ? undoneBy : null,
+    undoneBy,
     entry.seq,
   );
   // What is redone can be undone again.
