@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** The time, injected so that tests own it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -22,6 +20,3 @@ export type ClockReading = Pick<Clock, 'now' | 'uptime'>;
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
-
-/** A time in an answer, as `isoTime` writes it. */
-export const instant = z.string().meta({ format: 'date-time' });

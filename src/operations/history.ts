@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from '../domain/clock.ts';
+import { instant } from '../domain/records/instant.ts';
 import { exampleIds, exampleSummary } from '../domain/records/examples.ts';
 import { shortened } from '../domain/text/shortened.ts';
 import { changeFaces } from '../domain/records/change.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { archivedCopy, contentType, tags } from '../domain/records/content.ts';
 import { exampleItem, exampleQuote } from '../domain/records/examples.ts';
 import { locator } from '../domain/records/locator.ts';
-import { instant } from '../domain/clock.ts';
+import { instant } from '../domain/records/instant.ts';
 import { defineOperation } from './operation.ts';
 import { cursor, maxTokens, modelWords, savedDates, savedTimes } from './fields.ts';
 import { detail, leanForm, leanResults } from './answers/lean.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scopes } from '../../src/domain/records/account.ts';
 import { newChange, type Change } from '../../src/domain/records/change.ts';
+import { maxTags } from '../../src/domain/records/limits.ts';
 import type { PlacedAnalysis } from '../../src/domain/records/analysis.ts';
 import type { Store } from '../../src/store/store.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs, textResource } from '../support/content.ts';
@@ -268,6 +269,31 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect(new Set(again.map(({ outcome }) => outcome))).toEqual(new Set(['taken']));
       expect(await store.listContent({ limit: 1, offset: 0, tags: ['other'] })).toMatchObject({ total: 70 });
       expect((await store.getContentSummary(again[7]!.id))?.tags).toEqual(['other']);
+    });
+
+    it('a change of more rows than are undone at once is not undone where any of them was changed since', async () => {
+      const { store } = underTest();
+      const done = await as('import');
+      const imported = await done.store.importContent(
+        Array.from({ length: 45 }, (_, at) => ({
+          url: `${url}i/${at}`,
+          canonicalUrl: `${url}i/${at}`,
+          title: null,
+          tags: Array.from({ length: maxTags }, (_tag, tag) => `t${tag}`),
+          notes: null,
+          createdAt: at,
+        })),
+      );
+      const changed = imported.slice(0, 25).map(({ id }) => id);
+      const later = await as('update_content');
+      for (const id of changed) await later.store.updateContent(id, { notes: 'mine' });
+      const { undone } = await undo(done.change.id);
+      expect(undone).toMatchObject({ outcome: 'changed_since', rows: 0, conflictsTotal: 25 });
+      expect(undone?.conflicts).toHaveLength(20);
+      expect(changed).toEqual(expect.arrayContaining(undone!.conflicts.map(({ id }) => id)));
+      expect(await store.listContent({ limit: 1, offset: 0 })).toMatchObject({ total: 47 });
+      expect((await undo(done.change.id, true)).undone).toMatchObject({ outcome: 'undone', conflictsTotal: 25 });
+      expect(await store.listContent({ limit: 1, offset: 0 })).toMatchObject({ total: 2 });
     });
 
     it('tells when, by whom, what, before and after, of everything or of one record', async () => {

@@ -8,6 +8,8 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
+import { newChange } from '../../src/domain/records/change.ts';
+import { maxTags } from '../../src/domain/records/limits.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
 import { serveReads } from '../../src/store/sqlite/index/searching/serve-reads.ts';
@@ -173,6 +175,33 @@ describe('searches in threads', () => {
     expect(Atomics.load(gate, 1)).toBe(4);
     openGate();
     expect(await Promise.all(both)).toEqual([0, 0]);
+  });
+
+  it('look for what stands against undoing a large change', async () => {
+    await open();
+    const store = await accountWithFox('a');
+    const as = (operation: string) => {
+      const change = newChange({ face: 'cli', by: null, operation, scopes: ['content:write'] });
+      return { id: change.id, opened: stores.open({ account: store.accountId, change }) };
+    };
+    const done = as('import');
+    const [first] = await (
+      await done.opened
+    ).importContent(
+      Array.from({ length: 45 }, (_, at) => ({
+        url: `https://example.com/${at}`,
+        canonicalUrl: `https://example.com/${at}`,
+        title: null,
+        tags: Array.from({ length: maxTags }, (_tag, tag) => `t${tag}`),
+        notes: null,
+        createdAt: at,
+      })),
+    );
+    await (await as('update_content').opened).updateContent(first!.id, { notes: 'mine' });
+    expect(started).toBe(0);
+    const undone = await (await as('undo').opened).undo(done.id, { force: false });
+    expect(undone).toMatchObject({ outcome: 'changed_since', conflictsTotal: 1 });
+    expect(started).toBe(1);
   });
 
   it('start no other thread for calls that are answered soon', async () => {

@@ -35,3 +35,29 @@ test('a change whose history is removed while it is undone is not said to be unk
   expect(await undoing(null)).toBeNull();
   await expect(undoing(part, null)).rejects.toMatchObject({ code: 'conflict', message: /^A part of this change/ });
 });
+
+test('others have their turn between the parts in which conflicts are looked for', async () => {
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  const seen: number[] = [];
+  const conflict = { id: 'c', title: null, field: 'url', before: null, now: null, canForce: true, reason: 'why' };
+  const undone = await undoEntry(
+    {
+      entry,
+      conflictsBelow: (below) => {
+        seen.push(turns);
+        return Promise.resolve({ conflicts: [conflict], total: 3, next: below > 4 ? 4 : below > 1 ? below - 1 : null });
+      },
+      undoPart: () => Promise.reject(new Error('nothing is undone')),
+    },
+    { force: false },
+  );
+  clearImmediate(counting);
+  expect(undone).toMatchObject({ outcome: 'changed_since', conflictsTotal: 15 });
+  expect(undone?.conflicts).toHaveLength(5);
+  expect(new Set(seen).size).toBe(5);
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from '../clock.ts';
+import { instant } from '../records/instant.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import { permission } from './permission.ts';
 

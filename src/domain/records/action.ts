@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cleanLine } from '../text/clean-text.ts';
-import { instant } from '../clock.ts';
+import { instant } from './instant.ts';
 import { locator } from './locator.ts';
 
 export const actionState = z.enum(['open', 'done', 'dismissed']);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actionItem } from './action.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
-import { instant } from '../clock.ts';
+import { instant } from './instant.ts';
 import { highlight } from './highlights/highlight.ts';
 import { idPattern } from './ids.ts';
 import { maxTags } from './limits.ts';

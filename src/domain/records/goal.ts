@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
-import { instant } from '../clock.ts';
+import { instant } from './instant.ts';
 import { categoryAdvice, goalCategories, type GoalCategory } from './goal-categories.ts';
 import { idPattern } from './ids.ts';
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scope } from '../../domain/records/account.ts';
 import { AppError } from '../../errors.ts';
 import type { ChangeNeeds, UndoConflict, UndoOutcome } from '../history.ts';
@@ -31,14 +32,17 @@ export interface UndoPart extends UndoOutcome {
 }
 
 export interface PartConflicts {
+  /** The first ones. */
   conflicts: UndoConflict[];
+  total: number;
   /** To go on below it; null when there are no more. */
   next: number | null;
 }
 
 export function partConflicts(rows: readonly ChangedRow[], found: readonly RowConflict[]): PartConflicts {
   return {
-    conflicts: found.map(shown),
+    conflicts: found.slice(0, maxShown).map(shown),
+    total: found.length,
     next: rows.length < maxRowsAtOnce ? null : (rows.at(-1)?.id ?? null),
   };
 }
@@ -140,8 +144,10 @@ async function allConflicts(
   for (let below: number | null = from ?? fromEnd; below !== null;) {
     const part: PartConflicts = await conflictsBelow(below);
     shown.push(...part.conflicts.slice(0, maxShown - shown.length));
-    total += part.conflicts.length;
+    total += part.total;
     below = part.next;
+    // Others have their turn, also where a part is read in this thread.
+    await nextTurn();
   }
   return { shown, total };
 }

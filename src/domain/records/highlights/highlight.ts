@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from '../../clock.ts';
+import { instant } from '../instant.ts';
 import { cleanLine, cleanText } from '../../text/clean-text.ts';
 import { locator } from '../locator.ts';
 

@@ -10,6 +10,7 @@ import { newId } from '../../../domain/records/ids.ts';
 import { AppError } from '../../../errors.ts';
 import type { GoalQuery, Page } from '../../records.ts';
 import { noteChangedGoal } from './goal-links.ts';
+import { findByTitle, foldedTitle } from './goal-titles.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 interface GoalRow {
@@ -46,18 +47,6 @@ function getGoal(file: SqliteFile, id: string): Goal | null {
   return row === undefined ? null : toGoal(row);
 }
 
-/** Finds a goal by its title: goals with the same title are one goal, even when it is archived. */
-export function findByTitle(file: SqliteFile, title: string): string | null {
-  const folded = fold(title);
-  // SQLite folds letter case for ASCII only, so compare here. An account has few goals.
-  const goals = file.all<{ id: string; title: string }>('SELECT id, title FROM goals ORDER BY seq');
-  return goals.find((goal) => fold(goal.title) === folded)?.id ?? null;
-}
-
-function fold(title: string): string {
-  return title.normalize('NFC').toLowerCase();
-}
-
 /** @throws {AppError} `invalid_input` when the account has `maxGoals` goals already */
 function requireRoom(file: SqliteFile): void {
   const counted = file.get<{ total: number }>('SELECT count(*) AS total FROM goals');
@@ -92,7 +81,7 @@ export function updateGoal(file: SqliteFile, id: string, changes: GoalChanges, n
   if (before === null) return null;
   const { title = before.title, category = before.category, description = before.description } = changes;
   const { archived = before.archivedAt !== undefined } = changes;
-  if (fold(title) !== fold(before.title) && findByTitle(file, title) !== null)
+  if (foldedTitle(title) !== foldedTitle(before.title) && findByTitle(file, title) !== null)
     throw new AppError(
       'invalid_input',
       'There is a goal with this title already. Choose another title, or change that goal.',

@@ -151,8 +151,8 @@ export class AccountAccess {
   }
 
   /**
-   * Runs a named read of a search. When the file was not opened here before, it is opened first, which creates and
-   * migrates it, or throws when it cannot be used.
+   * Runs a named read, of a search or one that may take long. When the file was not opened here before, it is opened
+   * first, which creates and migrates it, or throws when it cannot be used.
    */
   async read<N extends ReadName>(name: N, ...args: ReadArguments<N>): Promise<ReadAnswer<N>> {
     const { clock, files, threads, reads, small } = this.#parts;

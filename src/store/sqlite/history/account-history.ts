@@ -4,7 +4,7 @@ import type { Page } from '../../records.ts';
 import type * as port from '../../store.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 import { listHistory } from './history-reading.ts';
-import { conflictsBelow, findEntry, hasHighlights, removedByUndoing } from './undo.ts';
+import { findEntry, hasHighlights, removedByUndoing } from './undo.ts';
 
 /** The methods for history and undo. A part of `createSqliteStore`. */
 export function historyOf(access: AccountAccess) {
@@ -30,8 +30,7 @@ export function historyOf(access: AccountAccess) {
         entry.rows >= access.largeSizes.passages || (await access.use((file) => hasHighlights(file, entry.seq)));
       const steps = {
         entry,
-        conflictsBelow: (below: number) =>
-          access.use((file) => file.read(() => conflictsBelow(file, entry.seq, below))),
+        conflictsBelow: (below: number) => access.read('conflictsBelow', entry.seq, below),
         undoPart: () =>
           undoing.announcing((generation) =>
             undoing.writeNamed(inThread, 'undoPart', generation, id, { force, undoneBy: undoing.changeId ?? '' }),

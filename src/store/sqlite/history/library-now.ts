@@ -1,9 +1,8 @@
 import type { ChangedRow, Values } from '../../history/changed-rows.ts';
 import type { LibraryNow } from '../../history/conflicts.ts';
 import { type FindItemName, subjectOf } from '../../history/shown-changes.ts';
-import { findByTitle } from '../analyses/goals.ts';
+import { findByTitle } from '../analyses/goal-titles.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { mayComeBack } from './restore-highlights.ts';
 import { currentRow } from './rows.ts';
 
 /** What rows that were recorded are called, and what stands against undoing them. Looked up when it is asked for. */
@@ -38,6 +37,17 @@ export function itemNames(file: SqliteFile): FindItemName {
 
 export function hasDocument(file: SqliteFile, { document }: Values): boolean {
   return file.get('SELECT 1 FROM documents WHERE id = ?', document) !== undefined;
+}
+
+/** Whether a highlight whose row is not there can be added again: an import may have added the same one meanwhile. */
+export function mayComeBack(file: SqliteFile, { content, subject }: ChangedRow, { source }: Values): boolean {
+  return (
+    file.get(
+      `SELECT 1 FROM content WHERE seq = @content AND NOT EXISTS (
+         SELECT 1 FROM highlights WHERE id = @subject OR (content = @content AND source = @source))`,
+      { content, subject, source },
+    ) !== undefined
+  );
 }
 
 /** SQL: a change that was neither undone nor undid another one. */

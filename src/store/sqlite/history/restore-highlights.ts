@@ -2,6 +2,7 @@ import type { ChangedRow, Values } from '../../history/changed-rows.ts';
 import { requireRoomForHighlights, restoredHighlightColumns } from '../../history/restored-columns.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { markPassages } from '../highlights/marks.ts';
+import { mayComeBack } from './library-now.ts';
 import { currentRow } from './rows.ts';
 
 /**
@@ -16,17 +17,6 @@ export function restoreHighlights(file: SqliteFile, rows: readonly ChangedRow[],
     requireRoom(file, content);
     markPassages(file, content);
   }
-}
-
-/** Whether a highlight whose row is not there can be added again: an import may have added the same one meanwhile. */
-export function mayComeBack(file: SqliteFile, { content, subject }: ChangedRow, { source }: Values): boolean {
-  return (
-    file.get(
-      `SELECT 1 FROM content WHERE seq = @content AND NOT EXISTS (
-         SELECT 1 FROM highlights WHERE id = @subject OR (content = @content AND source = @source))`,
-      { content, subject, source },
-    ) !== undefined
-  );
 }
 
 function restore(file: SqliteFile, changed: ChangedRow, before: Values, now: number): void {

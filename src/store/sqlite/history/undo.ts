@@ -6,8 +6,6 @@ import {
   fromEnd,
   kindsRemoved,
   maxRowsAtOnce,
-  type PartConflicts,
-  partConflicts,
   planPart,
   undoneBefore,
   type UndoneEntry,
@@ -53,12 +51,6 @@ export function hasHighlights(file: SqliteFile, entry: number): boolean {
       entry,
     ) !== undefined
   );
-}
-
-/** The conflicts of one part of an entry, for an entry that is undone in several writes. */
-export function conflictsBelow(file: SqliteFile, entry: number, below: number): PartConflicts {
-  const rows = changedRows(file, entry, below, maxRowsAtOnce);
-  return partConflicts(rows, conflictsOf(rows, libraryNow(file)));
 }
 
 /**

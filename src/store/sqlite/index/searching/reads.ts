@@ -1,6 +1,7 @@
 import type { Searches } from '../../../index-reader.ts';
 import type { ItemSearch, PassageFilter, PassagePart } from '../../../records/search-records.ts';
 import { runAtOnce } from '../../../steps.ts';
+import { conflictsBelow } from '../../history/conflicts.ts';
 import { coverage } from '../coverage.ts';
 import { readText, readTranscript } from '../../items/documents.ts';
 import { sampleItem } from '../item-sample.ts';
@@ -13,8 +14,9 @@ import { countVectors, searchVectors } from '../vectors.ts';
 import { rankByWords } from '../words/word-search.ts';
 
 /**
- * The reads of a search from an account's file, by name, so that another thread can run them: arguments and results are
- * plain data, or memory that threads share. Each reads one state of the file. Create once for each thread.
+ * The reads of a search from an account's file, and others that may take long, by name, so that another thread can run
+ * them: arguments and results are plain data, or memory that threads share. Each reads one state of the file. Create once
+ * for each thread.
  * @param searches run here, beside the file
  */
 export function createSearchReads(searches: Searches) {
@@ -51,6 +53,7 @@ export function createSearchReads(searches: Searches) {
     readSurroundings,
     readTranscript,
     readText,
+    conflictsBelow,
     coverage,
     sampleItem,
     countVectors,
