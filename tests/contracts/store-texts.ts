@@ -194,6 +194,36 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContent(edited))?.duplicateOf).toBeNull();
     });
 
+    it('groups the copies of a deleted item by what they share with each other, and all of them again with it', async () => {
+      const { store } = underTest();
+      const item = (text: string, title: string, canonicalUrl: string | null = null) => ({
+        text,
+        document: { title, canonicalUrl },
+      });
+      const ids = [
+        await saveAndProcess(store, 'https://site/1', item('One text.', 'Title', 'https://site/')),
+        await saveAndProcess(store, 'https://site/2', item('One text.', 'Second')),
+        await saveAndProcess(store, 'https://site/3', item('Third text.', 'Title', 'https://site/')),
+        await saveAndProcess(store, 'https://site/4', item('One text.', 'Fourth')),
+        await saveAndProcess(store, 'https://site/5', item('Fifth text.', 'Title', 'https://site/')),
+        await saveAndProcess(store, 'https://site/6', item('Sixth text.', 'Title')),
+      ];
+      const heads = async () =>
+        Promise.all(
+          ids.map(async (id) => {
+            const item = await store.getContentSummary(id);
+            return item === null ? 'deleted' : ids.indexOf(item.duplicateOf ?? '') + 1;
+          }),
+        );
+      expect(await heads()).toEqual([0, 1, 1, 1, 1, 0]);
+      const before = await store.getContentVersion(ids[1]!);
+      await store.deleteContent(ids[0]!);
+      expect(await heads()).toEqual(['deleted', 0, 0, 2, 3, 0]);
+      expect(await store.getContentVersion(ids[1]!)).toBeGreaterThan(before!);
+      await store.restoreContent(ids[0]!);
+      expect(await heads()).toEqual([0, 1, 1, 1, 1, 0]);
+    });
+
     it('does not take empty texts for the same', async () => {
       const { store } = underTest();
       await saveAndProcess(store, 'a', { text: '' });

@@ -6,7 +6,7 @@ import { restorableForMs } from '../../src/domain/records/content.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
-import { documentOf, leaseMs, resource, saving, transcriptOf } from '../contracts/store-items.ts';
+import { documentOf, leaseMs, processToPassages, resource, saving, transcriptOf } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { listPassages } from '../support/store-reads.ts';
@@ -80,6 +80,22 @@ it('a short text whose letters stand for many in the index is written elsewhere,
   });
   expect(await turnsDuring(store.keepPassages(claim, documentId, parts))).toBeGreaterThan(50);
   expect(await store.searchWords('\uFDFA', {}, 5)).toHaveLength(5);
+});
+
+it('an item that many others are copies of is deleted elsewhere, and the next one takes its place', async () => {
+  const store = await stores.open('local');
+  const ids: string[] = [];
+  for (let n = 0; n < 300; n += 1) {
+    const { id } = await store.saveContent(saving(`copy-${n}`));
+    ids.push(id);
+    const claim = (await claimJob(store, leaseMs))!;
+    await processToPassages(store, claim, { text: 'The very same text.' });
+  }
+  const [first, second, third] = ids as [string, string, string];
+  expect(await turnsDuring(store.deleteContent(first))).toBeGreaterThan(20);
+  expect((await store.getContentSummary(second))?.duplicateOf).toBeNull();
+  expect((await store.getContentSummary(third))?.duplicateOf).toBe(second);
+  expect((await store.getContentSummary(ids.at(-1)!))?.duplicateOf).toBe(second);
 });
 
 it('a large write of one account keeps its own later writes waiting, and no other account’s', async () => {

@@ -4,6 +4,7 @@ import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findDeleted } from '../../src/store/sqlite/items/deletion.ts';
 import { listContent } from '../../src/store/sqlite/items/content-reading.ts';
+import { linkAlike } from '../../src/store/sqlite/items/duplicates.ts';
 import { countFacets } from '../../src/store/sqlite/items/facets.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { IndexReaders } from '../../src/store/sqlite/index/index-reader.ts';
@@ -72,4 +73,10 @@ it('the names of authors and sites are read from indexes, and never from the doc
   const [plan] = plansOf(() => void index.namesIn('What does Nature say?'));
   expect(plan).toContain('SCAN documents USING COVERING INDEX documents_author');
   expect(plan).toContain('SCAN documents USING COVERING INDEX documents_site_name');
+});
+
+it('what is like some items is looked up, and not looked for among all', () => {
+  const plans = plansOf(() => linkAlike(file, [1, 2], 0));
+  expect(plans).toHaveLength(4);
+  for (const plan of plans) expect(plan).not.toMatch(/SCAN (?:c|d|own|mine|theirs|f|a)\b/);
 });

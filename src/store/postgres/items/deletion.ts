@@ -4,8 +4,7 @@ import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-action
 import { forgetItem } from '../history/pruning.ts';
 import { resumeJob, stopJob } from '../queue/jobs.ts';
 import { addressHash } from './address-hash.ts';
-import { visibleDocument } from './documents.ts';
-import { linkDuplicates } from './duplicates.ts';
+import { linkAlike, linkDuplicates } from './duplicates.ts';
 import { touchItem } from './touch.ts';
 
 /** Hides the item and stops its job; a worker that holds it loses its lease. */
@@ -19,32 +18,31 @@ export async function deleteContent(db: AccountWrite, id: string): Promise<void>
   await leavePlaces(db, deleted.seq);
   touchItem(db, deleted.seq);
   const copies = await sql<{ seq: number }[]>`
-    UPDATE items SET duplicate_of = NULL WHERE account_id = ${account} AND duplicate_of = ${id} RETURNING seq`;
+    UPDATE items SET duplicate_of = NULL, updated_at = greatest(updated_at + 1, ${now})
+    WHERE account_id = ${account} AND duplicate_of = ${id} RETURNING seq`;
   // The first of its duplicates becomes the one the others point to, if they are still alike without the deleted item.
-  for (const { seq } of copies.toSorted((a, b) => a.seq - b.seq)) await linkAgain(db, seq);
+  await linkAlike(
+    db,
+    copies.map(({ seq }) => seq),
+  );
 }
 
 /** Restores a deleted item and resumes its job. */
 export async function restoreContent(db: AccountWrite, id: string): Promise<void> {
   const { sql, account, passed } = db;
   // Only one item that is not deleted may have an address.
-  const [restored] = await sql<{ seq: number; state: string }[]>`
+  const [restored] = await sql<{ seq: number; state: string; document: number | null }[]>`
     UPDATE items SET deleted_at = NULL, deleted_passed = NULL, undone = false
     WHERE account_id = ${account} AND id = ${id} AND deleted_passed > ${passed - restorableForMs} AND NOT EXISTS (
       SELECT 1 FROM items o WHERE o.account_id = ${account} AND o.deleted_at IS NULL
         AND o.url_hash = items.url_hash)
-    RETURNING seq, state`;
+    RETURNING seq, state, visible_document AS document`;
   if (restored === undefined) return;
   if (restored.state === 'unfinished') await resumeJob(db, restored.seq);
   await takePlaces(db, restored.seq);
   await mergeActions(db, restored.seq);
-  await linkAgain(db, restored.seq);
+  if (restored.document !== null) await linkDuplicates(db, restored.seq, restored.document);
   touchItem(db, restored.seq);
-}
-
-async function linkAgain(db: AccountTx, item: number): Promise<void> {
-  const visible = await visibleDocument(db, item);
-  if (visible !== null) await linkDuplicates(db, item, visible);
 }
 
 /** The item with this address that was deleted last and can still be restored. */

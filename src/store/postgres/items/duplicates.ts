@@ -1,4 +1,11 @@
-import { bandsOf, differingBits, maxDifferingBits } from '../../../domain/duplicates/simhash.ts';
+import {
+  copiesOf,
+  type Fingerprinted,
+  groupAlike,
+  type Member,
+  type SharedKey,
+} from '../../../domain/duplicates/alike-groups.ts';
+import { bandsOf } from '../../../domain/duplicates/simhash.ts';
 import { canonicalUrl } from '../../../domain/links/url.ts';
 import type { AccountTx } from '../account-access.ts';
 import { addressHash } from './address-hash.ts';
@@ -9,21 +16,26 @@ import { addressHash } from './address-hash.ts';
  * proves little: some sites name their front page as the canonical address of every page.
  */
 
-/** Items of equal text, or of the same address and title. */
-async function sameItems({ sql, account }: AccountTx, item: number, documentId: number): Promise<number[]> {
-  const rows = await sql<{ item: number }[]>`
-    SELECT other.item FROM documents mine
-      JOIN documents other ON other.account_id = ${account} AND other.text_hash = mine.text_hash
-      JOIN items i ON i.account_id = ${account} AND i.seq = other.item AND i.visible_document = other.id
-    WHERE mine.account_id = ${account} AND mine.id = ${documentId} AND mine.text <> '' AND i.deleted_at IS NULL
+/** Items of equal text, or of the same address and title, as one of these. */
+async function sharedKeys({ sql, account }: AccountTx, items: readonly number[]): Promise<SharedKey[]> {
+  const own = sql`
+    SELECT d.title, d.text, d.text_hash FROM items i
+      JOIN documents d ON d.account_id = ${account} AND d.id = i.visible_document
+    WHERE i.account_id = ${account} AND i.seq = ANY(${[...items]})`;
+  return sql<SharedKey[]>`
+    WITH own AS (${own})
+    SELECT i.seq AS item, encode(texts.text_hash, 'hex') AS key
+    FROM (SELECT DISTINCT text_hash FROM own WHERE text <> '') texts
+      JOIN documents d ON d.account_id = ${account} AND d.text_hash = texts.text_hash
+      JOIN items i ON i.account_id = ${account} AND i.seq = d.item AND i.visible_document = d.id
+    WHERE i.deleted_at IS NULL
     UNION ALL
-    SELECT theirs.item FROM addresses ours
+    SELECT i.seq AS item, encode(ours.address_hash, 'hex') || ' ' || d.title AS key
+    FROM (SELECT DISTINCT address_hash FROM addresses WHERE account_id = ${account} AND item = ANY(${[...items]})) ours
       JOIN addresses theirs ON theirs.account_id = ${account} AND theirs.address_hash = ours.address_hash
-      JOIN documents mine ON mine.account_id = ${account} AND mine.id = ${documentId}
       JOIN items i ON i.account_id = ${account} AND i.seq = theirs.item
-      JOIN documents other ON other.account_id = ${account} AND other.id = i.visible_document AND other.title = mine.title
-    WHERE ours.account_id = ${account} AND ours.item = ${item} AND theirs.item <> ${item} AND i.deleted_at IS NULL`;
-  return rows.map((row) => row.item);
+      JOIN documents d ON d.account_id = ${account} AND d.id = i.visible_document
+    WHERE i.deleted_at IS NULL AND d.title IN (SELECT title FROM own)`;
 }
 
 /** Replaces the fingerprint of an item's visible text; null: the text is too short to have one. */
@@ -42,20 +54,16 @@ export async function replaceFingerprint(
     FROM unnest(${bands.map(([band]) => band)}::int[], ${bands.map(([, value]) => value)}::int[]) AS b (band, value)`;
 }
 
-/** The items whose visible text is nearly the same as this one's. */
-async function nearCopies({ sql, account }: AccountTx, item: number): Promise<number[]> {
-  const [own] = await sql<{ hash: Uint8Array }[]>`
-    SELECT hash FROM fingerprints WHERE account_id = ${account} AND item = ${item}`;
-  if (own === undefined) return [];
-  const candidates = await sql<{ item: number; hash: Uint8Array }[]>`
-    SELECT DISTINCT other.item, other.hash FROM fingerprint_bands mine
-      JOIN fingerprint_bands theirs ON theirs.account_id = ${account} AND theirs.band = mine.band
-        AND theirs.value = mine.value AND theirs.item <> mine.item
-      JOIN fingerprints other ON other.account_id = ${account} AND other.item = theirs.item
-    WHERE mine.account_id = ${account} AND mine.item = ${item}`;
-  return candidates
-    .filter(({ hash }) => differingBits(own.hash, hash) <= maxDifferingBits)
-    .map((candidate) => candidate.item);
+/** The fingerprints of these items, and of all others that share a band with one of them. */
+async function nearCandidates({ sql, account }: AccountTx, items: readonly number[]): Promise<Fingerprinted[]> {
+  return sql<Fingerprinted[]>`
+    SELECT f.item, f.hash FROM fingerprints f JOIN items i ON i.account_id = ${account} AND i.seq = f.item
+    WHERE f.account_id = ${account} AND i.deleted_at IS NULL AND f.item IN (
+      SELECT theirs.item
+      FROM (SELECT DISTINCT band, value FROM fingerprint_bands WHERE account_id = ${account} AND item = ANY(${[...items]}))
+          bands
+        JOIN fingerprint_bands theirs ON theirs.account_id = ${account} AND theirs.band = bands.band
+          AND theirs.value = bands.value)`;
 }
 
 /**
@@ -69,20 +77,27 @@ export async function linkDuplicates(db: AccountTx, item: number, documentId: nu
     UPDATE items SET duplicate_of = NULL, updated_at = greatest(updated_at + 1, ${now})
     WHERE account_id = ${account} AND (seq = ${item}
       OR duplicate_of = (SELECT id FROM items WHERE account_id = ${account} AND seq = ${item}))`;
-  const alike = new Set([...(await sameItems(db, item, documentId)), ...(await nearCopies(db, item))]);
-  alike.delete(item);
-  if (alike.size === 0) return;
-  // A duplicate points to the first item of its group, which is never a duplicate itself: chains stay one step long.
-  const [first, ...copies] = await sql<{ seq: number; id: string }[]>`
-    SELECT DISTINCT coalesce(head.seq, i.seq) AS seq, coalesce(head.id, i.id) AS id
+  await linkAlike(db, [item]);
+}
+
+/**
+ * Marks the duplicates among these items and those like them. Takes time in proportion to the items. None of them may
+ * be marked as a duplicate yet.
+ */
+export async function linkAlike(db: AccountTx, items: readonly number[]): Promise<void> {
+  if (items.length === 0) return;
+  const { sql, account, now } = db;
+  const groups = groupAlike(items, await sharedKeys(db, items), await nearCandidates(db, items));
+  const alike = groups.list().flat();
+  if (alike.length === 0) return;
+  const members = await sql<Member[]>`
+    SELECT i.seq, coalesce(head.seq, i.seq) AS "headSeq", coalesce(head.id, i.id) AS "headId"
     FROM items i LEFT JOIN items head ON head.account_id = ${account} AND head.id = i.duplicate_of
-    WHERE i.account_id = ${account} AND i.seq = ANY(${[item, ...alike]}) AND (i.deleted_at IS NULL OR i.seq = ${item})
-    ORDER BY 1`;
-  if (first === undefined || copies.length === 0) return;
-  await sql`
-    UPDATE items SET duplicate_of = ${first.id}, updated_at = greatest(updated_at + 1, ${now})
-    WHERE account_id = ${account}
-      AND (seq = ANY(${copies.map(({ seq }) => seq)}) OR duplicate_of = ANY(${copies.map(({ id }) => id)}))`;
+    WHERE i.account_id = ${account} AND i.seq = ANY(${alike})`;
+  for (const { firstId, seqs, ids } of copiesOf(groups, members))
+    await sql`
+      UPDATE items SET duplicate_of = ${firstId}, updated_at = greatest(updated_at + 1, ${now})
+      WHERE account_id = ${account} AND (seq = ANY(${seqs}) OR duplicate_of = ANY(${ids}))`;
 }
 
 /** Addresses are compared by their hashes: they may be longer than what an index holds. */

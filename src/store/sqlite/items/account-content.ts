@@ -96,11 +96,8 @@ export function itemsOf(access: AccountAccess) {
     },
 
     async deleteContent(id: string, unchangedSince?: number): Promise<ContentSummary | null> {
-      return access.write((file, now, clock) => {
-        content.requireUnchanged(file, id, unchangedSince);
-        deletion.deleteContent(file, id, now, clock);
-        return reading.getDeletedSummary(file, id, now, clock);
-      });
+      const copies = await access.use((file) => deletion.countCopies(file, id));
+      return access.writeNamed(copies >= access.largeSizes.passages, 'deleteContent', id, unchangedSince);
     },
 
     async restoreContent(id: string): Promise<ContentSummary | null> {

@@ -2,7 +2,7 @@ import type { ClockReading } from '../../../domain/clock.ts';
 import { restorableForMs } from '../../../domain/records/content.ts';
 import { isNoteDue, passedTime, wasSetBack } from '../files/account-time.ts';
 import { forgetItem, hasHistory } from '../history/pruning.ts';
-import { linkDuplicates } from './duplicates.ts';
+import { linkAlike, linkDuplicates } from './duplicates.ts';
 import { resumeJob, stopJob } from '../queue/jobs.ts';
 import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
@@ -24,21 +24,26 @@ export function deleteContent(file: SqliteFile, id: string, now: number, clock: 
   leavePlaces(file, deleted.seq, now);
   touchContent(file, deleted.seq, now);
   const copies = file.all<{ seq: number }>(
-    'UPDATE content SET duplicate_of = NULL WHERE duplicate_of = ? RETURNING seq',
+    `UPDATE content SET duplicate_of = NULL, updated_at = max(updated_at + 1, ?) WHERE duplicate_of = ? RETURNING seq`,
+    now,
     id,
   );
   // The first of its duplicates becomes the one the others point to, if they are still alike without the deleted item.
-  for (const { seq } of copies.toSorted((a, b) => a.seq - b.seq)) linkAgain(file, seq, now);
+  linkAlike(
+    file,
+    copies.map(({ seq }) => seq),
+    now,
+  );
   return true;
 }
 
 /** Restores a deleted item and resumes its job. Returns false when there is no such item to restore. */
 export function restoreContent(file: SqliteFile, id: string, now: number, clock: ClockReading): boolean {
-  const restored = file.get<{ seq: number; state: string }>(
+  const restored = file.get<{ seq: number; state: string; document: number | null }>(
     // Only one item that is not deleted may have an address.
     `UPDATE content SET deleted_at = NULL, deleted_passed = NULL, undone = 0 WHERE id = ? AND deleted_passed > ?
        AND NOT EXISTS (SELECT 1 FROM content c WHERE c.canonical_url = content.canonical_url AND c.deleted_at IS NULL)
-     RETURNING seq, state`,
+     RETURNING seq, state, visible_document AS document`,
     id,
     expiredBy(file, clock),
   );
@@ -46,14 +51,14 @@ export function restoreContent(file: SqliteFile, id: string, now: number, clock:
   if (restored.state === 'unfinished') resumeJob(file, restored.seq, now);
   takePlaces(file, restored.seq, now);
   mergeActions(file, restored.seq, now);
-  linkAgain(file, restored.seq, now);
+  if (restored.document !== null) linkDuplicates(file, restored.seq, restored.document, now);
   touchContent(file, restored.seq, now);
   return true;
 }
 
-function linkAgain(file: SqliteFile, content: number, now: number): void {
-  const visible = file.get<{ id: number | null }>('SELECT visible_document AS id FROM content WHERE seq = ?', content);
-  if (visible !== undefined && visible.id !== null) linkDuplicates(file, content, visible.id, now);
+/** How many items are marked as duplicates of this one. Deleting it looks for another one that they are copies of. */
+export function countCopies(file: SqliteFile, id: string): number {
+  return file.get<{ count: number }>('SELECT count(*) AS count FROM content WHERE duplicate_of = ?', id)?.count ?? 0;
 }
 
 /**

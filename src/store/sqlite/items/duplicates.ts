@@ -1,5 +1,6 @@
 import { canonicalUrl } from '../../../domain/links/url.ts';
-import { nearCopies } from './fingerprints.ts';
+import { copiesOf, groupAlike, type Member, type SharedKey } from '../../../domain/duplicates/alike-groups.ts';
+import { nearCandidates } from './fingerprints.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /*
@@ -8,16 +9,24 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
  * proves little: some sites name their front page as the canonical address of every page.
  */
 
-const sameItems = `
-  SELECT other.content FROM documents mine JOIN documents other ON other.text_hash = mine.text_hash
-    JOIN content c ON c.seq = other.content AND c.visible_document = other.id
-  WHERE mine.id = @documentId AND (mine.text <> '' OR mine.packed IS NOT NULL) AND c.deleted_at IS NULL
-  UNION ALL
-  SELECT theirs.content FROM addresses ours JOIN addresses theirs ON theirs.address = ours.address
-    JOIN documents mine ON mine.id = @documentId
+/** Items in the JSON array `@items`, with their visible documents. */
+const wanted = `json_each(@items) wanted CROSS JOIN content mine ON mine.seq = wanted.value
+  JOIN documents own ON own.id = mine.visible_document`;
+
+const sameTexts = `
+  SELECT c.seq AS item, hex(d.text_hash) AS key
+  FROM (SELECT DISTINCT own.text_hash FROM ${wanted} WHERE own.text <> '' OR own.packed IS NOT NULL) texts
+    CROSS JOIN documents d ON d.text_hash = texts.text_hash
+    JOIN content c ON c.seq = d.content AND c.visible_document = d.id
+  WHERE c.deleted_at IS NULL`;
+
+const sameAddressesAndTitles = `
+  SELECT c.seq AS item, json_array(theirs.address, d.title) AS key
+  FROM (SELECT DISTINCT a.address FROM json_each(@items) wanted JOIN addresses a ON a.content = wanted.value) ours
+    CROSS JOIN addresses theirs ON theirs.address = ours.address
     JOIN content c ON c.seq = theirs.content
-    JOIN documents other ON other.id = c.visible_document AND other.title = mine.title
-  WHERE ours.content = @content AND theirs.content <> @content AND c.deleted_at IS NULL`;
+    JOIN documents d ON d.id = c.visible_document
+  WHERE c.deleted_at IS NULL AND d.title IN (SELECT own.title FROM ${wanted})`;
 
 /**
  * Stores the addresses of an item whose document has become visible, and marks duplicates: in a group of equal items
@@ -30,28 +39,29 @@ export function linkDuplicates(file: SqliteFile, content: number, documentId: nu
      WHERE seq = @content OR duplicate_of = (SELECT id FROM content WHERE seq = @content)`,
     { content, now },
   );
-  const same = file.all<{ content: number }>(sameItems, { content, documentId });
-  const alike = new Set([...same.map((item) => item.content), ...nearCopies(file, content)]);
-  alike.delete(content);
-  if (alike.size === 0) return;
-  // A duplicate points to the first item of its group, which is never a duplicate itself: chains stay one step long.
-  const [first, ...copies] = file.all<{ seq: number; id: string }>(
-    `SELECT DISTINCT coalesce(head.seq, c.seq) AS seq, coalesce(head.id, c.id) AS id
-     FROM json_each(?) alike CROSS JOIN content c ON c.seq = alike.value
-       LEFT JOIN content head ON head.id = c.duplicate_of
-     WHERE c.deleted_at IS NULL OR c.seq = ? ORDER BY 1`,
-    JSON.stringify([content, ...alike]),
-    content,
+  linkAlike(file, [content], now);
+}
+
+/**
+ * Marks the duplicates among these items and those like them. Takes time in proportion to the items. None of them may
+ * be marked as a duplicate yet.
+ */
+export function linkAlike(file: SqliteFile, items: readonly number[], now: number): void {
+  const asked = { items: JSON.stringify(items) };
+  const keys = [sameTexts, sameAddressesAndTitles].flatMap((sql) => file.all<SharedKey>(sql, asked));
+  const groups = groupAlike(items, keys, nearCandidates(file, items));
+  const members = file.all<Member>(
+    `SELECT c.seq, coalesce(head.seq, c.seq) AS headSeq, coalesce(head.id, c.id) AS headId
+     FROM json_each(?) alike CROSS JOIN content c ON c.seq = alike.value LEFT JOIN content head ON head.id = c.duplicate_of`,
+    JSON.stringify(groups.list().flat()),
   );
-  for (const copy of copies) {
+  for (const { firstId, seqs, ids } of copiesOf(groups, members))
     file.run(
-      `UPDATE content SET duplicate_of = ?, updated_at = max(updated_at + 1, ?) WHERE seq = ? OR duplicate_of = ?`,
-      first?.id,
-      now,
-      copy.seq,
-      copy.id,
+      `UPDATE content SET duplicate_of = @firstId, updated_at = max(updated_at + 1, @now)
+       WHERE seq IN (SELECT value FROM json_each(@seqs) UNION ALL
+         SELECT c.seq FROM json_each(@ids) copy CROSS JOIN content c ON c.duplicate_of = copy.value)`,
+      { firstId, now, seqs: JSON.stringify(seqs), ids: JSON.stringify(ids) },
     );
-  }
 }
 
 function keepAddresses(file: SqliteFile, content: number, documentId: number): void {

@@ -1,4 +1,5 @@
-import { bandsOf, differingBits, maxDifferingBits } from '../../../domain/duplicates/simhash.ts';
+import type { Fingerprinted } from '../../../domain/duplicates/alike-groups.ts';
+import { bandsOf } from '../../../domain/duplicates/simhash.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /** Replaces the fingerprint of an item's visible text; null: the text is too short to have one. */
@@ -11,16 +12,15 @@ export function replaceFingerprint(file: SqliteFile, content: number, fingerprin
   }
 }
 
-/** The items whose visible text is nearly the same as this one's. */
-export function nearCopies(file: SqliteFile, content: number): number[] {
-  const own = file.get<{ hash: Uint8Array }>('SELECT hash FROM fingerprints WHERE content = ?', content)?.hash;
-  if (own === undefined) return [];
-  const candidates = file.all<{ content: number; hash: Uint8Array }>(
-    `SELECT DISTINCT other.content, other.hash FROM fingerprint_bands mine
-     JOIN fingerprint_bands theirs ON theirs.band = mine.band AND theirs.value = mine.value AND theirs.content <> mine.content
-     JOIN fingerprints other ON other.content = theirs.content
-     WHERE mine.content = ?`,
-    content,
+/** The fingerprints of these items, and of all others that share a band with one of them. */
+export function nearCandidates(file: SqliteFile, items: readonly number[]): Fingerprinted[] {
+  return file.all<Fingerprinted>(
+    `SELECT f.content AS item, f.hash FROM fingerprints f JOIN content c ON c.seq = f.content
+     WHERE c.deleted_at IS NULL AND f.content IN (
+       SELECT theirs.content
+       FROM (SELECT DISTINCT mine.band, mine.value FROM json_each(?) wanted
+         CROSS JOIN fingerprint_bands mine ON mine.content = wanted.value) bands
+         CROSS JOIN fingerprint_bands theirs ON theirs.band = bands.band AND theirs.value = bands.value)`,
+    JSON.stringify(items),
   );
-  return candidates.filter(({ hash }) => differingBits(own, hash) <= maxDifferingBits).map(({ content }) => content);
 }

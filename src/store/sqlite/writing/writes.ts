@@ -15,11 +15,11 @@ import type { DeletedHighlight } from '../../highlights.ts';
 import type { FoundPlace } from '../../../domain/records/highlights/place.ts';
 import { deleteHighlight } from '../highlights/highlights.ts';
 import { keepHighlightPlaces, lookForHighlightsAgain } from '../highlights/marks.ts';
-import { getContentSummary, getItem } from '../items/content-reading.ts';
+import { getContentSummary, getDeletedSummary, getItem } from '../items/content-reading.ts';
 import { applyPage } from '../copies/apply-page.ts';
 import type { CopyState, IndexPage } from '../copies/index-page.ts';
 import * as content from '../items/content.ts';
-import { purgeExpired } from '../items/deletion.ts';
+import { deleteContent, purgeExpired } from '../items/deletion.ts';
 import { addDocument, readStoredText } from '../items/documents.ts';
 import { rewriteText } from '../items/document-text.ts';
 import { importContent, type PackedImport } from '../items/import-content.ts';
@@ -89,6 +89,18 @@ const largeWrites = {
       content.updateContent(file, id, changes, original, now);
       return getContentSummary(file, id, now);
     }),
+
+  deleteContent(
+    file: SqliteFile,
+    clock: ClockReading,
+    id: string,
+    unchangedSince: number | undefined,
+  ): ContentSummary | null {
+    const now = clock.now();
+    content.requireUnchanged(file, id, unchangedSince);
+    deleteContent(file, id, now, clock);
+    return getDeletedSummary(file, id, now, clock);
+  },
 
   renameTag: (file: SqliteFile, clock: ClockReading, from: string, to: string): records.RenamedTag | null =>
     renameTag(file, from, to, clock.now()),
