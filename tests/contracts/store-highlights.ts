@@ -181,6 +181,21 @@ export function highlightContract(underTest: () => StoreUnderTest): void {
       expect(await all()).toMatchObject([{ quote: 'about bread', note: 'ours' }]);
     });
 
+    it('of an import that have the same words, or get other ones on the way, are told apart by their source', async () => {
+      const { store } = underTest();
+      const url = 'https://example.org/a';
+      await importing(store, url, [imported('first', { source: 'a' }), imported('first', { source: 'b' })]);
+      const quotes = async () => (await store.listHighlights({ offset: 0 })).items.map(({ quote }) => quote).toSorted();
+      expect(await quotes()).toEqual(['first']);
+      await importing(store, url, [
+        imported('second', { source: 'a' }),
+        imported('first', { source: 'b' }),
+        imported('second', { source: 'c' }),
+        imported('third', { source: 'b' }),
+      ]);
+      expect(await quotes()).toEqual(['second', 'third']);
+    });
+
     it('are bounded, and what does not fit is said', async () => {
       const { store } = underTest();
       const many = Array.from({ length: maxHighlights + 3 }, (_, at) => imported(`words of number ${at}`));

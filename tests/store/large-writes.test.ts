@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { restorableForMs } from '../../src/domain/records/content.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
-import type { Claim } from '../../src/store/records.ts';
+import type { Claim, ImportContent } from '../../src/store/records.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { documentOf, leaseMs, processToPassages, resource, saving, transcriptOf } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -96,6 +96,32 @@ it('an item that many others are copies of is deleted elsewhere, and the next on
   expect((await store.getContentSummary(second))?.duplicateOf).toBeNull();
   expect((await store.getContentSummary(third))?.duplicateOf).toBe(second);
   expect((await store.getContentSummary(ids.at(-1)!))?.duplicateOf).toBe(second);
+});
+
+it('an import of one item with many highlights, or of few with many tags, is written elsewhere', async () => {
+  const store = await stores.open('local');
+  const entry = (url: string, more: Partial<ImportContent>) => ({
+    url,
+    canonicalUrl: url,
+    title: null,
+    tags: [],
+    notes: null,
+    createdAt: null,
+    ...more,
+  });
+  const highlights = Array.from({ length: 1_000 }, (_, n) => ({
+    source: `id:${n}`,
+    note: null,
+    colour: null,
+    createdAt: null,
+    quote: `words of number ${n}`,
+  }));
+  expect(await turnsDuring(store.importContent([entry('https://a/', {})]))).toBeLessThan(10);
+  expect(await turnsDuring(store.importContent([entry('https://b/', { highlights })]))).toBeGreaterThan(20);
+  expect((await store.listHighlights({ offset: 0, limit: 1 })).total).toBe(1_000);
+  const tags = Array.from({ length: 50 }, (_, n) => `tag ${n}`);
+  const many = Array.from({ length: 20 }, (_, n) => entry(`https://c/${n}`, { tags }));
+  expect(await turnsDuring(store.importContent(many))).toBeGreaterThan(20);
 });
 
 it('a large write of one account keeps its own later writes waiting, and no other account’s', async () => {

@@ -4,6 +4,7 @@ import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findDeleted } from '../../src/store/sqlite/items/deletion.ts';
 import { listContent } from '../../src/store/sqlite/items/content-reading.ts';
+import { importHighlights } from '../../src/store/sqlite/highlights/highlights.ts';
 import { linkAlike } from '../../src/store/sqlite/items/duplicates.ts';
 import { countFacets } from '../../src/store/sqlite/items/facets.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
@@ -79,4 +80,12 @@ it('what is like some items is looked up, and not looked for among all', () => {
   const plans = plansOf(() => linkAlike(file, [1, 2], 0));
   expect(plans).toHaveLength(4);
   for (const plan of plans) expect(plan).not.toMatch(/SCAN (?:c|d|own|mine|theirs|f|a)\b/);
+});
+
+it('the highlights of an item are read by indexes, deleted ones too', () => {
+  const highlight = { source: 's', quote: 'q', note: null, colour: null, createdAt: null };
+  const plans = plansOf(() => expect(() => importHighlights(file, 1, [highlight], 0)).toThrow('FOREIGN KEY'));
+  expect(plans).toHaveLength(1);
+  expect(plans[0]).toContain('MULTI-INDEX OR');
+  expect(plans[0]).not.toContain('SCAN');
 });

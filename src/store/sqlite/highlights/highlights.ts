@@ -258,39 +258,54 @@ export function importHighlights(
   const owner: Owner = { seq: content, hasText: hasText?.hasText ?? 0 };
   let room = maxHighlights - countHighlights(file, content);
   const result: ImportedHighlights = { written: 0, leftOut: 0 };
+  // All at once: to look for each in the file would read all others every time.
+  const known = readKnown(file, content);
+  const bySource = new Map(known.map((highlight) => [highlight.source, highlight]));
+  const quotes = new Map<string, number>();
+  const count = (quote: string, by: 1 | -1) => quotes.set(quote, (quotes.get(quote) ?? 0) + by);
+  for (const { quote, isDeleted } of known) if (isDeleted === 0) count(quote, 1);
   for (const { source, quote, note, colour, createdAt } of highlights) {
-    const known = file.get<{
-      id: string;
-      isOurs: 0 | 1;
-      isSame: 0 | 1;
-    }>(
-      `SELECT id, touched_at IS NOT NULL OR deleted_at IS NOT NULL OR source IS NOT @source AS isOurs,
-         quote = @quote AND note IS @note AND colour IS @colour AS isSame
-       FROM highlights WHERE content = @content AND (source = @source OR (quote = @quote AND deleted_at IS NULL))
-       ORDER BY source IS NOT @source LIMIT 1`,
-      { content, source, quote, note, colour },
-    );
-    if (known === undefined) {
+    const before = bySource.get(source);
+    if (before === undefined) {
+      if ((quotes.get(quote) ?? 0) > 0) continue;
       if (room <= 0) {
         result.leftOut += 1;
         continue;
       }
       room -= 1;
-      insert(file, owner, {
-        id: newId('h'),
-        source,
-        quote,
-        note,
-        colour,
-        createdAt: createdAt ?? now,
-        now,
-        touchedAt: null,
-      });
+      const id = newId('h');
+      insert(file, owner, { id, source, quote, note, colour, createdAt: createdAt ?? now, now, touchedAt: null });
+      const kept = { quote, note: note || null, colour: colour || null };
+      bySource.set(source, { id, source, ...kept, isTouched: 0, isDeleted: 0 });
     } else {
-      if (known.isOurs === 1 || known.isSame === 1) continue;
-      change(file, known.id, { quote, note, colour }, now);
+      const isSame = before.quote === quote && before.note === note && before.colour === colour;
+      if (before.isTouched === 1 || before.isDeleted === 1 || isSame) continue;
+      change(file, before.id, { quote, note, colour }, now);
+      count(before.quote, -1);
+      bySource.set(source, { ...before, quote, note, colour });
     }
+    count(quote, 1);
     result.written += 1;
   }
   return result;
+}
+
+interface KnownHighlight {
+  id: string;
+  source: string | null;
+  quote: string;
+  note: string | null;
+  colour: string | null;
+  isTouched: 0 | 1;
+  isDeleted: 0 | 1;
+}
+
+/** The highlights of an item, and those that an import must not bring back. There is an index for each part. */
+function readKnown(file: SqliteFile, content: number): KnownHighlight[] {
+  return file.all<KnownHighlight>(
+    `SELECT id, source, quote, note, colour, touched_at IS NOT NULL AS isTouched, deleted_at IS NOT NULL AS isDeleted
+     FROM highlights
+     WHERE (content = @content AND deleted_at IS NULL) OR (content = @content AND source IS NOT NULL)`,
+    { content },
+  );
 }

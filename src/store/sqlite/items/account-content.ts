@@ -5,7 +5,7 @@ import * as reading from './content-reading.ts';
 import * as content from './content.ts';
 import * as deletion from './deletion.ts';
 import { requeueJob } from '../queue/jobs.ts';
-import type { PackedImport } from './import-content.ts';
+import { type PackedImport, sizeOfImport } from './import-content.ts';
 import { packResource } from '../../records/packed-originals.ts';
 import { countTagged, listTags } from './tags.ts';
 import { countPassages } from '../index/index.ts';
@@ -26,8 +26,9 @@ export function itemsOf(access: AccountAccess) {
       const packed: PackedImport[] = [];
       for (const { original, ...entry } of entries)
         packed.push({ ...entry, original: original === undefined ? null : await packResource(original) });
-      const bytes = packed.reduce((sum, { original }) => sum + (original?.bytes.length ?? 0), 0);
-      const isLarge = packed.length >= access.largeSizes.imported || bytes >= access.largeSizes.bytes;
+      const { rows, bytes } = sizeOfImport(packed);
+      const { imported, passages, bytes: largeBytes } = access.largeSizes;
+      const isLarge = packed.length >= imported || rows >= passages || bytes >= largeBytes;
       return access.announcing((generation) => access.writeNamed(isLarge, 'importContent', generation, packed));
     },
 

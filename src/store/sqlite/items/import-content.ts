@@ -20,6 +20,17 @@ export interface PackedImport extends Omit<ImportContent, 'original'> {
   original: PackedResource | null;
 }
 
+/** @returns how many rows the entries bring or need to be read, and about how many bytes they bring */
+export function sizeOfImport(entries: readonly PackedImport[]): { rows: number; bytes: number } {
+  let [rows, bytes] = [0, 0];
+  for (const { tags, highlights = [], notes, original } of entries) {
+    // The highlights of an item are compared with all that it has: it may have as many as it can.
+    rows += tags.length + (highlights.length === 0 ? 0 : maxHighlights);
+    bytes += (original?.bytes.length ?? 0) + (notes?.length ?? 0);
+  }
+  return { rows, bytes };
+}
+
 /** Inserts entries, or adds what they know to the items that are there. See `Items.importContent`. */
 export function importContent(
   file: SqliteFile,

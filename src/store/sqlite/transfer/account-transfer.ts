@@ -13,7 +13,8 @@ import { restoreGoals, restoreMerges } from './restore-item.ts';
 export function transferOf(access: AccountAccess) {
   const restorePacked = (item: ExportedItem, packed: PackedResource[], replaces: ReplacedItems) => {
     const bytes = packed.reduce((sum, one) => sum + one.bytes.length, 0);
-    const isLarge = bytes >= access.largeSizes.bytes || item.passages.length >= access.largeSizes.passages;
+    const rows = item.passages.length + item.highlights.length;
+    const isLarge = bytes >= access.largeSizes.bytes || rows >= access.largeSizes.passages;
     return access.announcing((generation) =>
       access.writeNamed(isLarge, 'restoreItem', generation, item, packed, replaces),
     );

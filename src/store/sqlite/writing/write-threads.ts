@@ -4,6 +4,7 @@ import type { ThreadUse } from '../threads/account-threads.ts';
 
 /** The sizes from which a write runs in a worker thread. Smaller writes are faster than the message to a thread. */
 export interface LargeWriteSizes {
+  /** Passages that are indexed anew, or as many other rows of an item: tags, highlights, copies of it. */
   passages: number;
   /** Entries of an import. */
   imported: number;
