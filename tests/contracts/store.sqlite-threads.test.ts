@@ -8,7 +8,7 @@ const built = (file: string) => ({ startWorker: startWorkerOf(new URL(`../../dis
 const shared = new SharedDataFolder({
   searchThreads: built('app/search-worker.js'),
   writeThreads: built('store/sqlite/writing/write-worker.js'),
-  largeSizes: { passages: 0, imported: 0, bytes: 0, characters: 0, bytesToMigrate: 0 },
+  largeSizes: { passages: 0, reindexed: 0, imported: 0, bytes: 0, characters: 0, bytesToMigrate: 0 },
   vectors: { few: 0 },
 });
 afterAll(() => shared.close());

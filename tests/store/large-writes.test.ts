@@ -69,6 +69,20 @@ it('a small write is done here, and a large one leaves this thread free', async 
   expect(await listPassages(store, id)).toEqual([]);
 });
 
+it('a new title of an item of some passages is written here, and of one of a hundred elsewhere', async () => {
+  const store = await stores.open('local');
+  const turns: number[] = [];
+  for (const passages of [10, 100]) {
+    const { id } = await store.saveContent(saving(`of ${passages}`));
+    const text = hens.slice(0, passages * length);
+    await processToPassages(store, (await claimJob(store, leaseMs))!, { text, passageLength: length });
+    turns.push(await turnsDuring(store.updateContent(id, { title: 'Poultry' })));
+  }
+  expect(turns[0]).toBeLessThan(10);
+  expect(turns[1]).toBeGreaterThan(20);
+  expect((await store.searchWords('poultry', {}, 200)).length).toBe(110);
+});
+
 it('a short text whose letters stand for many in the index is written elsewhere, too', async () => {
   const store = await stores.open('local');
   const size = 2_000;

@@ -12,7 +12,7 @@ import { nextHighlightsToPlace } from './marks.ts';
 export function highlightsOf(access: AccountAccess) {
   /** The words of all passages of an item are indexed anew. */
   const isLarge = async (contentId: string): Promise<boolean> =>
-    (await access.use((file) => countPassagesOf(file, contentId))) >= access.largeSizes.passages;
+    (await access.use((file) => countPassagesOf(file, contentId))) >= access.largeSizes.reindexed;
   return {
     async listHighlights(query: HighlightQuery): Promise<Page<Highlight>> {
       return access.use((file) => highlights.listHighlights(file, query));

@@ -82,7 +82,7 @@ export function itemsOf(access: AccountAccess) {
     async updateContent(id: string, changes: records.ContentChanges): Promise<ContentSummary | null> {
       // The title is indexed with every passage, so a new title reindexes all of them.
       const passages = changes.title === undefined ? 0 : await access.use((file) => content.countPassagesOf(file, id));
-      const isLarge = passages >= access.largeSizes.passages;
+      const isLarge = passages >= access.largeSizes.reindexed;
       if (changes.original === undefined) return access.writeNamed(isLarge, 'updateContent', id, changes);
       const original = await packResource(changes.original);
       const { original: _given, ...others } = changes;
@@ -110,7 +110,7 @@ export function itemsOf(access: AccountAccess) {
 
     async purgeExpired(limit: number): Promise<number> {
       const passages = await access.use((file, _now, clock) => deletion.countExpiredPassages(file, limit, clock));
-      return access.writeNamed(passages >= access.largeSizes.passages, 'purgeExpired', limit);
+      return access.writeNamed(passages >= access.largeSizes.reindexed, 'purgeExpired', limit);
     },
   } satisfies Partial<port.Store>;
 }

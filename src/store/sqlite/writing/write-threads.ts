@@ -4,8 +4,10 @@ import type { ThreadUse } from '../threads/account-threads.ts';
 
 /** The sizes from which a write runs in a worker thread. Smaller writes are faster than the message to a thread. */
 export interface LargeWriteSizes {
-  /** Passages that are indexed anew, or as many other rows of an item: tags, highlights, copies of it. */
+  /** Passages that are indexed, or as many other rows of an item: tags, highlights, copies of it. */
   passages: number;
+  /** Passages whose words are taken out of the index: that takes four times as long as to put them in. */
+  reindexed: number;
   /** Entries of an import. */
   imported: number;
   /** Stored size of an original. */
@@ -19,6 +21,7 @@ export interface LargeWriteSizes {
 /** About 20 ms of processor time each. */
 export const defaultSizes: LargeWriteSizes = {
   passages: 256,
+  reindexed: 64,
   imported: 64,
   bytes: 512 * 1024,
   characters: 1_000_000,
