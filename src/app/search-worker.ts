@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createSearches } from '../search/searches.ts';
 import { createSearchReads, serveReads } from '../store/sqlite/index/index.ts';
+import { listReads } from '../store/sqlite/list-reads.ts';
 import type { ThreadData } from '../store/sqlite/threads/protocol.ts';
 
 /*
  * A thread that searches: it runs the program's searches where SQLite's index is open, so that each search is one call to the
- * thread. It ends when it is told to.
+ * thread. Long lists are read here, too. It ends when it is told to.
  */
 
 if (parentPort === null) throw new Error('search-worker runs only as a worker thread');
@@ -16,4 +17,4 @@ for (const stream of [process.stdout, process.stderr]) {
   stream._writev = (_chunks, done) => done();
 }
 
-serveReads(parentPort, workerData as ThreadData, createSearchReads(createSearches()));
+serveReads(parentPort, workerData as ThreadData, { ...createSearchReads(createSearches()), ...listReads });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { restorableForMs } from '../../src/domain/records/content.ts';
+import { restorableForMs } from '../../src/domain/records/limits.ts';
 import { LeaseLostError } from '../../src/store/store.ts';
 import {
   claim,

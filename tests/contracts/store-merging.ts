@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restorableForMs } from '../../src/domain/records/content.ts';
+import { restorableForMs } from '../../src/domain/records/limits.ts';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { readAction } from '../support/store-reads.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { restorableForMs } from '../../src/domain/records/content.ts';
+import { restorableForMs } from '../../src/domain/records/limits.ts';
 import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { openWorkshop, until, type Workshop } from '../support/workers.ts';

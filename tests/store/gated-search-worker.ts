@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
 import { createSearches } from '../../src/search/searches.ts';
-import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
+import { createSearchReads, type SearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
 import { serveReads } from '../../src/store/sqlite/index/searching/serve-reads.ts';
 
 /*
@@ -13,7 +13,7 @@ const { gate, ...data } = workerData as ThreadData & { gate: Int32Array };
 if (parentPort === null) throw new Error('this file runs as a worker thread');
 
 const searchReads = createSearchReads(createSearches());
-serveReads(parentPort, data, {
+const gatedReads: SearchReads = {
   ...searchReads,
   searchWords(file, query, ...rest) {
     if (query === 'block' || query === 'hang' || query === 'count') {
@@ -28,4 +28,5 @@ serveReads(parentPort, data, {
     if (query === 'crash') process.exit(3);
     return searchReads.searchWords(file, query, ...rest);
   },
-});
+};
+serveReads(parentPort, data, gatedReads);

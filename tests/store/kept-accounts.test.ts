@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
-import { restorableForMs } from '../../src/domain/records/content.ts';
+import { restorableForMs } from '../../src/domain/records/limits.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import type { Stores } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';

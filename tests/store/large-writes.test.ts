@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { restorableForMs } from '../../src/domain/records/content.ts';
+import { restorableForMs } from '../../src/domain/records/limits.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Claim, ImportContent } from '../../src/store/records.ts';
 import type { Store, Stores } from '../../src/store/store.ts';

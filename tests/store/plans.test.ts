@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findDeleted } from '../../src/store/sqlite/items/deletion.ts';
-import { listContent } from '../../src/store/sqlite/items/content-reading.ts';
+import { listContent } from '../../src/store/sqlite/items/content-lists.ts';
 import { importHighlights } from '../../src/store/sqlite/highlights/highlights.ts';
 import { linkAlike } from '../../src/store/sqlite/items/duplicates.ts';
 import { countFacets } from '../../src/store/sqlite/items/facets.ts';

@@ -54,9 +54,6 @@ export const givenTitle = z.string().max(5_000, { abort: true }).overwrite(clean
 /** Invisible characters are removed. */
 export const notes = z.string().overwrite(cleanText).max(10_000);
 
-/** How long a deleted item can be restored. */
-export const restorableForMs = 30 * 24 * 60 * 60_000;
-
 /** A problem of a text that was read nevertheless. */
 export const warning = z.object({ code: z.string(), message: z.string().describe('For a person to read.') });
 export type Warning = z.infer<typeof warning>;

@@ -1,4 +1,4 @@
-import { restorableForMs } from '../../domain/records/content.ts';
+import { restorableForMs } from '../../domain/records/limits.ts';
 import type { HistoryLimits } from '../history.ts';
 
 export const usualHistory: HistoryLimits = { keptMs: restorableForMs, maxBytes: 200 * 1024 * 1024 };

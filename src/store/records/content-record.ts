@@ -2,14 +2,8 @@ import { isoTime } from '../../domain/clock.ts';
 import { failureWords } from '../../domain/failure-words.ts';
 import { archivedCopyIn } from '../../domain/links/archived-copy.ts';
 import { shownAddress } from '../../domain/links/note-address.ts';
-import {
-  restorableForMs,
-  type AnalysisInfo,
-  type ContentSummary,
-  type ContentType,
-  type KeptWarning,
-  type Warning,
-} from '../../domain/records/content.ts';
+import type { AnalysisInfo, ContentSummary, ContentType, KeptWarning, Warning } from '../../domain/records/content.ts';
+import { restorableForMs } from '../../domain/records/limits.ts';
 import type { KnownMetadata } from '../../domain/records/document.ts';
 import type { Stage } from '../../domain/records/stages.ts';
 import type { ItemTitle } from '../records.ts';

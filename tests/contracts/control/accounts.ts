@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restorableForMs } from '../../../src/domain/records/content.ts';
+import { restorableForMs } from '../../../src/domain/records/limits.ts';
 import type { ControlUnderTest } from './under-test.ts';
 
 export function accountsContract(underTest: () => ControlUnderTest): void {

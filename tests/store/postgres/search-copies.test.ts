@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSearches } from '../../../src/search/searches.ts';
-import { restorableForMs } from '../../../src/domain/records/content.ts';
+import { restorableForMs } from '../../../src/domain/records/limits.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { connect } from '../../../src/store/postgres/database.ts';
 import type { IndexOptions } from '../../../src/store/postgres/searching/index-node.ts';

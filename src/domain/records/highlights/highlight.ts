@@ -5,8 +5,6 @@ import { locator } from '../locator.ts';
 
 /** Highlights of one item. A book read closely has some hundreds. */
 export const maxHighlights = 1_000;
-/** How many of them an item shows with itself; a list shows the rest. */
-export const maxShownHighlights = 20;
 export const maxQuoteLength = 8_000;
 export const maxHighlightNoteLength = 4_000;
 export const maxColourLength = 40;

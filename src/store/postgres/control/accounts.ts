@@ -1,7 +1,7 @@
 import type { Clock, ClockReading } from '../../../domain/clock.ts';
 import { isoTime } from '../../../domain/clock.ts';
 import { type Account, localAccountId, type Plan } from '../../../domain/records/account.ts';
-import { restorableForMs } from '../../../domain/records/content.ts';
+import { restorableForMs } from '../../../domain/records/limits.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { noSuchAccount } from '../../../errors.ts';
 import { needsNote, neverNoted, nextNote, type NotedTime, passedSince } from '../../passed-time.ts';

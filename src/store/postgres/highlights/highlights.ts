@@ -4,9 +4,9 @@ import {
   type HighlightChanges,
   type ImportedHighlight,
   maxHighlights,
-  maxShownHighlights,
   type NewHighlight,
 } from '../../../domain/records/highlights/highlight.ts';
+import { maxShownHighlights } from '../../../domain/records/limits.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';

@@ -1,4 +1,4 @@
-import { restorableForMs } from '../../../domain/records/content.ts';
+import { restorableForMs } from '../../../domain/records/limits.ts';
 import type { AccountTx, AccountWrite } from '../account-access.ts';
 import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
 import { forgetItem } from '../history/pruning.ts';

@@ -1,4 +1,5 @@
-import { type ContentItem, type ContentSummary, restorableForMs } from '../../../domain/records/content.ts';
+import type { ContentItem, ContentSummary } from '../../../domain/records/content.ts';
+import { restorableForMs } from '../../../domain/records/limits.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
 import { type ContentRecord, summaryOf, titleOf, type TitleRecord } from '../../records/content-record.ts';
 import type { ContentQuery, ItemTitle, ItemWithoutText, KindCount, KnownNames, Page } from '../../records.ts';

@@ -1,4 +1,4 @@
-import { restorableForMs } from '../../../domain/records/content.ts';
+import { restorableForMs } from '../../../domain/records/limits.ts';
 import { AppError } from '../../../errors.ts';
 import type { KeptResource } from '../blobs/kept-bytes.ts';
 import type { ContentChanges, SaveContent, SaveOutcome } from '../../records.ts';

@@ -1,6 +1,6 @@
 import { type Account, localAccountId, type Plan } from '../../../domain/records/account.ts';
 import { type Clock, isoTime } from '../../../domain/clock.ts';
-import { restorableForMs } from '../../../domain/records/content.ts';
+import { restorableForMs } from '../../../domain/records/limits.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { noSuchAccount } from '../../../errors.ts';
 import { passedTime } from '../files/account-time.ts';

@@ -18,6 +18,7 @@ import {
   type SmallLibraries,
   type VectorMemories,
 } from '../index/index.ts';
+import { hasShortLists, type ListAnswer, type ListArguments, type ListName, readList } from '../list-reads.ts';
 import type { AccountThreads } from '../threads/account-threads.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import type { WriteQueues } from './write-queue.ts';
@@ -155,7 +156,7 @@ export class AccountAccess {
    * first, which creates and migrates it, or throws when it cannot be used.
    */
   async read<N extends ReadName>(name: N, ...args: ReadArguments<N>): Promise<ReadAnswer<N>> {
-    const { clock, files, threads, reads, small } = this.#parts;
+    const { clock, threads, reads, small } = this.#parts;
     const { accountId } = this;
     this.#signal?.throwIfAborted();
     if (threads === null) return this.use((file) => runRead(reads, file, name, args));
@@ -164,9 +165,28 @@ export class AccountAccess {
         ? null
         : await this.use((file) => small.read(accountId, file, clock, () => runRead(reads, file, name, args)));
     if (read !== null) return read.answer;
+    return (await this.#readElsewhere(threads, name, args)) as ReadAnswer<N>;
+  }
+
+  /**
+   * Reads a list. A long one is read in a thread of searches, so that others need not wait for it, except in a process that
+   * serves one person.
+   */
+  async list<N extends ListName>(name: N, ...args: ListArguments<N>): Promise<ListAnswer<N>> {
+    const { clock, threads, small } = this.#parts;
+    this.#signal?.throwIfAborted();
+    const at = { now: clock.now(), uptime: clock.uptime() };
+    if (threads === null || small !== null) return this.use((file) => readList(name, file, at, args));
+    const read = await this.use((file) =>
+      file.read(() => (hasShortLists(file) ? { answer: readList(name, file, at, args) } : null)),
+    );
+    return read === null ? ((await this.#readElsewhere(threads, name, [at, ...args])) as ListAnswer<N>) : read.answer;
+  }
+
+  #readElsewhere(threads: AccountThreads, name: string, args: unknown[]): Promise<unknown> {
     return whenFree(async () => {
-      files.prepare(accountId);
-      return (await threads.call(accountId, name, args, this.#signal)) as ReadAnswer<N>;
+      this.#parts.files.prepare(this.accountId);
+      return threads.call(this.accountId, name, args, this.#signal);
     });
   }
 

@@ -5,6 +5,7 @@ import type { Page } from '../../records.ts';
 import type * as port from '../../store.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 import { countPassagesOf } from '../items/content.ts';
+import { getHighlight } from './highlight-reading.ts';
 import * as highlights from './highlights.ts';
 import { nextHighlightsToPlace } from './marks.ts';
 
@@ -15,11 +16,11 @@ export function highlightsOf(access: AccountAccess) {
     (await access.use((file) => countPassagesOf(file, contentId))) >= access.largeSizes.reindexed;
   return {
     async listHighlights(query: HighlightQuery): Promise<Page<Highlight>> {
-      return access.use((file) => highlights.listHighlights(file, query));
+      return access.list('listHighlights', query);
     },
 
     async getHighlight(id: string): Promise<Highlight | null> {
-      return access.use((file) => highlights.getHighlight(file, id));
+      return access.use((file) => getHighlight(file, id));
     },
 
     async addHighlight(added: NewHighlight): Promise<Highlight | null> {
@@ -31,7 +32,7 @@ export function highlightsOf(access: AccountAccess) {
     },
 
     async deleteHighlight(id: string): Promise<DeletedHighlight | null> {
-      const before = await access.use((file) => highlights.getHighlight(file, id));
+      const before = await access.use((file) => getHighlight(file, id));
       const isOfMany = before !== null && (await isLarge(before.contentId));
       return access.writeNamed(isOfMany, 'deleteHighlight', id);
     },

@@ -7,7 +7,7 @@ import * as deletion from './deletion.ts';
 import { requeueJob } from '../queue/jobs.ts';
 import { type PackedImport, sizeOfImport } from './import-content.ts';
 import { packResource } from '../../records/packed-originals.ts';
-import { countTagged, listTags } from './tags.ts';
+import { countTagged } from './tags.ts';
 import { countPassages } from '../index/index.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
@@ -41,18 +41,18 @@ export function itemsOf(access: AccountAccess) {
     },
 
     async countKinds(): Promise<records.KindCount[]> {
-      return access.use((file) => reading.countKinds(file));
+      return access.list('countKinds');
     },
     async listContent(query: records.ContentQuery): Promise<records.Page<ContentSummary>> {
-      return access.use((file, now, clock) => reading.listContent(file, query, now, clock));
+      return access.list('listContent', query);
     },
 
     async listTitles(query: records.ContentQuery): Promise<records.Page<records.ItemTitle>> {
-      return access.use((file, now, clock) => reading.listTitles(file, query, now, clock));
+      return access.list('listTitles', query);
     },
 
     async listTags(page: { limit: number; offset: number }): Promise<records.Page<records.TagCount>> {
-      return access.use((file) => listTags(file, page));
+      return access.list('listTags', page);
     },
 
     async renameTag(from: string, to: string): Promise<records.RenamedTag | null> {
@@ -61,7 +61,7 @@ export function itemsOf(access: AccountAccess) {
     },
 
     async listNames(limit: number): Promise<records.KnownNames> {
-      return access.use((file) => reading.listNames(file, limit));
+      return access.list('listNames', limit);
     },
 
     async retryContent(id: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { ClockReading } from '../../../domain/clock.ts';
-import { restorableForMs } from '../../../domain/records/content.ts';
 import { isNoteDue, passedTime, wasSetBack } from '../files/account-time.ts';
 import { forgetItem, hasHistory } from '../history/pruning.ts';
+import { expiredBy } from './deleted.ts';
 import { linkAlike, linkDuplicates } from './duplicates.ts';
 import { resumeJob, stopJob } from '../queue/jobs.ts';
 import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
@@ -72,11 +72,6 @@ export function findDeleted(file: SqliteFile, canonicalUrl: string, clock: Clock
     expiredBy(file, clock),
   );
   return row?.id ?? null;
-}
-
-/** Items whose `deleted_passed` is at most this value can no longer be restored. In milliseconds, like `passedTime`. */
-export function expiredBy(file: SqliteFile, clock: ClockReading): number {
-  return passedTime(file, clock) - restorableForMs;
 }
 
 const expiredItems = 'FROM content WHERE deleted_passed <= ?';
