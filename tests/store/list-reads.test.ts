@@ -54,6 +54,7 @@ const lists: Record<string, (store: Store) => Promise<unknown>> = {
   countKinds: (store) => store.countKinds(),
   listTags: (store) => store.listTags(page),
   listNames: (store) => store.listNames(5),
+  listNamesLike: (store) => store.listNamesLike('tag 7', 5),
   listHighlights: (store) => store.listHighlights({ ...page, text: 'words' }),
 };
 

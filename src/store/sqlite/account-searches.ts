@@ -72,7 +72,7 @@ export function searchesOf(access: AccountAccess) {
     },
 
     async listNamesLike(typed: string, limit: number): Promise<searching.NamesLike> {
-      return access.read('listNamesLike', typed, limit);
+      return access.list('listNamesLike', typed, limit);
     },
 
     async rememberQuery(text: string): Promise<void> {

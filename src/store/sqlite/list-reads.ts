@@ -4,6 +4,7 @@ import type { ContentQuery } from '../records.ts';
 import { listHighlights } from './highlights/highlight-reading.ts';
 import { countKinds, listContent, listNames, listTitles } from './items/content-lists.ts';
 import { listTags } from './items/tags.ts';
+import { suggestions } from './index/index.ts';
 import type { SqliteFile } from './files/sqlite-file.ts';
 
 /** The clock's readings when a list was asked for: a clock object cannot be sent to another thread. */
@@ -23,6 +24,8 @@ export const listReads = {
   listTitles: (file: SqliteFile, at: ListedAt, query: ContentQuery) => listTitles(file, query, at.now, clockOf(at)),
   countKinds: (file: SqliteFile, _at: ListedAt) => countKinds(file),
   listNames: (file: SqliteFile, _at: ListedAt, limit: number) => listNames(file, limit),
+  listNamesLike: (file: SqliteFile, _at: ListedAt, typed: string, limit: number) =>
+    suggestions.listNamesLike(file, typed, limit),
   listTags: (file: SqliteFile, _at: ListedAt, page: { limit: number; offset: number }) => listTags(file, page),
   listHighlights: (file: SqliteFile, _at: ListedAt, query: HighlightQuery) => listHighlights(file, query),
 };
@@ -47,14 +50,17 @@ export function readList<N extends ListName>(
 
 /** With at most so many items, tags of items and highlights, the slowest list took 40 ms, and nearly all less than one. */
 const maxShortRows = 2_000;
+/** Suggestions read the headings of passages: ten in the time of one other row. */
+const passagesOfRow = 10;
 
 /** Whether lists of this library are read faster than the message to a thread takes, or nearly so. */
 export function hasShortLists(file: SqliteFile): boolean {
   return file.remember('short lists', () => {
     const upTo = (table: string) => `(SELECT count(*) FROM (SELECT 1 FROM ${table} LIMIT @most))`;
     const counted = file.get<{ count: number }>(
-      `SELECT ${['content', 'content_tags', 'highlights'].map(upTo).join(' + ')} AS count`,
-      { most: maxShortRows + 1 },
+      `SELECT ${['content', 'content_tags', 'highlights'].map(upTo).join(' + ')}
+         + (SELECT coalesce(sum(passage_count), 0) / @passages FROM (SELECT passage_count FROM content LIMIT @most)) AS count`,
+      { most: maxShortRows + 1, passages: passagesOfRow },
     );
     return (counted?.count ?? 0) <= maxShortRows;
   });

@@ -11,7 +11,6 @@ import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { AttachedCaches } from '../vector-cache/attached-vector-caches.ts';
 import type { VectorMemory } from '../vector-cache/vector-memories.ts';
 import { countVectors, searchVectors } from '../vectors.ts';
-import { listNamesLike } from '../suggestions.ts';
 import { rankByWords } from '../words/word-search.ts';
 
 /**
@@ -58,7 +57,6 @@ export function createSearchReads(searches: Searches) {
     coverage,
     sampleItem,
     countVectors,
-    listNamesLike,
   };
 }
 
