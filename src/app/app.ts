@@ -20,7 +20,7 @@ import { openModels } from './installable-models.ts';
 import { checkReadiness } from './readiness.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import { openTransfers, type Transfers } from './transfers.ts';
-import { openWriting } from './open-writing.ts';
+import { openLlmAnalysis } from './open-llm-analysis.ts';
 import { chooseOutsideTokens } from './outside-tokens.ts';
 import type { Services } from '../operations/operation.ts';
 import { startTextWorker } from '../pipeline/text-worker/text-reader.ts';
@@ -90,7 +90,7 @@ export interface AppOverrides {
   /** Instead of what the settings choose. */
   analyst?: Analyst;
   embedder?: Embedder | null;
-  writer?: LlmAnalyst | null;
+  llmAnalyst?: LlmAnalyst | null;
   /** Instead of threads and processes of its own. They outlive the app. */
   texts?: TextThread;
   readers?: Readers;
@@ -185,7 +185,11 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     });
   const analyst = overrides.analyst ?? texts.analyst;
 
-  const { writer, writing, close: closeWriting } = openWriting(config, { stores, clock, log, texts }, overrides.writer);
+  const {
+    llmAnalyst,
+    llmQueue,
+    close: closeLlmAnalysis,
+  } = openLlmAnalysis(config, { stores, clock, log, texts }, overrides.llmAnalyst);
   const processing = openProcessing(config, {
     stores,
     onWork,
@@ -195,7 +199,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     texts,
     embedder,
     analyst,
-    writing,
+    llmQueue,
     clock,
     log,
     isMemorySmall: megabytes < enoughMegabytes,
@@ -221,7 +225,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     texts,
     requests,
     processing,
-    writing,
+    llmQueue,
     libraryJobs,
   });
   const outside = chooseOutsideTokens(config, { clock, version, hosts, log });
@@ -268,9 +272,10 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     readText: reading.readText,
     extract: reading.extract,
     unlock: reading.unlock,
-    inspect: () => inspectApp(config, { stores, readDatabase, clock, queues, embedder, writer, writing, megabytes }),
+    inspect: () =>
+      inspectApp(config, { stores, readDatabase, clock, queues, embedder, llmAnalyst, llmQueue, megabytes }),
     estimateAnalysisCost: async (account, ids) =>
-      writer === null ? null : estimateAnalysisCost(stores, account, writer, ids),
+      llmAnalyst === null ? null : estimateAnalysisCost(stores, account, llmAnalyst, ids),
     countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
     loadModel: preparation.loadModel,
@@ -281,7 +286,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
         ...shared,
         prepareSearch: preparation.prepareSearch,
         repeatedRequests: createRepeatedRequests(stores),
-        checkReadiness: () => checkReadiness(config, { stores, embedder, writing }),
+        checkReadiness: () => checkReadiness(config, { stores, embedder, llmQueue }),
         countQueues,
         ...(makeLimiter !== undefined && { makeLimiter }),
       });
@@ -304,7 +309,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       reading.close(),
       documents.close(),
       outside?.close(),
-      closeWriting(),
+      closeLlmAnalysis(),
       embeddingProvider.made()?.then((one) => one.close()),
     ]);
     await stores.close();

@@ -11,7 +11,7 @@ import type { QueueCounter } from '../services/operating/queue-figures.ts';
 import type { Stores } from '../store/store.ts';
 import { describeEmbedder } from './choose-embedder.ts';
 import { dataPlaceOf } from './installations/data-place.ts';
-import type { openWriting } from './open-writing.ts';
+import type { openLlmAnalysis } from './open-llm-analysis.ts';
 
 interface InspectedParts {
   stores: Stores;
@@ -19,8 +19,8 @@ interface InspectedParts {
   clock: Clock;
   queues: QueueCounter;
   embedder: Embedder | null;
-  writer: LlmAnalyst | null;
-  writing: ReturnType<typeof openWriting>['writing'];
+  llmAnalyst: LlmAnalyst | null;
+  llmQueue: ReturnType<typeof openLlmAnalysis>['llmQueue'];
   /** Memory that the machine, or the container, has. */
   megabytes: number;
 }
@@ -30,7 +30,7 @@ const maxCountingMs = 5_000;
 
 /** What `doctor` says of each part of the program: what is set up, and what is not. */
 export async function inspectApp(config: Config, parts: InspectedParts): Promise<Check[]> {
-  const { stores, readDatabase, clock, queues, embedder, writer, writing, megabytes } = parts;
+  const { stores, readDatabase, clock, queues, embedder, llmAnalyst, llmQueue, megabytes } = parts;
   const libraries = await checkLibraryFiles(stores);
   // All other checks read this library.
   if (libraries.unusable.includes(localAccountId)) return [libraries.check];
@@ -44,12 +44,12 @@ export async function inspectApp(config: Config, parts: InspectedParts): Promise
     queues: await queues.count(maxCountingMs),
     memoryMegabytes: megabytes,
     embedder: embedder === null ? null : await describeEmbedder(config, embedder),
-    writing:
-      writer === null || writing === null
+    llm:
+      llmAnalyst === null || llmQueue === null
         ? null
         : {
-            model: writer.model,
-            waitsFor: await writing.whyWaiting(),
+            model: llmAnalyst.model,
+            waitsFor: await llmQueue.whyWaiting(),
             dollarsPerDay: config.claudeDollarsPerDay,
             tokensPerDay: config.claudeTokensPerDay,
           },

@@ -13,7 +13,7 @@ import { Worker } from '../pipeline/queue/worker.ts';
 import type { Stores } from '../store/store.ts';
 import type { SourceReading } from './create-reading.ts';
 import type { Installation } from './installations/installation.ts';
-import type { openWriting } from './open-writing.ts';
+import type { openLlmAnalysis } from './open-llm-analysis.ts';
 
 /** Everything that is done in the background: the stages of saved items, missing vectors, and analyses by a model. */
 export interface Processing {
@@ -37,7 +37,7 @@ interface ProcessingSetup {
   texts: ReturnType<typeof createTextThread>;
   embedder: Embedder | null;
   analyst: Analyst;
-  writing: ReturnType<typeof openWriting>['writing'];
+  llmQueue: ReturnType<typeof openLlmAnalysis>['llmQueue'];
   clock: Clock;
   log: Log;
   /** Whether there is little memory. */
@@ -48,7 +48,7 @@ const leaseMs = 30_000;
 const pollMs = 1_000;
 
 export function openProcessing(config: Config, parts: ProcessingSetup): Processing {
-  const { stores, onWork, takeTurn, reading, hosts, texts, embedder, analyst, writing, clock, log, isMemorySmall } =
+  const { stores, onWork, takeTurn, reading, hosts, texts, embedder, analyst, llmQueue, clock, log, isMemorySmall } =
     parts;
   // Whoever asks for more workers gets them.
   const isOneAtATime = isMemorySmall && config.workers === 1;
@@ -97,17 +97,17 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
       onWork(() => worker.wake());
       if (embedder !== null)
         embedding ??= keepAllEmbedded({ stores, takeTurn, embedder, clock, log }, background.signal);
-      writing?.start();
+      llmQueue?.start();
     },
     async stop() {
       background.abort();
-      await Promise.all([worker.stop(), writing?.stop()]);
+      await Promise.all([worker.stop(), llmQueue?.stop()]);
       await embedding;
     },
     async runUntilEmpty(signal) {
       await worker.runUntilEmpty(signal);
       if (embedder !== null) await embedAllAccounts({ stores, embedder, log }, signal ?? background.signal);
-      await writing?.runUntilEmpty(signal);
+      await llmQueue?.runUntilEmpty(signal);
     },
   };
 }

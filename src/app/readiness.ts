@@ -7,13 +7,13 @@ import type { Stores } from '../store/store.ts';
 interface ReadinessParts {
   stores: Stores;
   embedder: Embedder | null;
-  writing: Pick<LlmAnalysisQueue, 'whyWaiting'> | null;
+  llmQueue: Pick<LlmAnalysisQueue, 'whyWaiting'> | null;
 }
 
 /** A short state for each part; throws when the data folder cannot be used. */
 export async function checkReadiness(
   config: Config,
-  { stores, embedder, writing }: ReadinessParts,
+  { stores, embedder, llmQueue }: ReadinessParts,
 ): Promise<Record<string, string>> {
   await stores.checkWritable();
   await (await stores.open(localAccountId)).nextJobDueAt();
@@ -21,6 +21,6 @@ export async function checkReadiness(
     store: 'ok',
     queue: config.workers === 0 ? 'left to another process' : 'processing',
     embedder: embedder === null ? 'off' : config.embedder,
-    model: writing === null ? 'off' : (await writing.whyWaiting()) === null ? 'on' : 'paused',
+    model: llmQueue === null ? 'off' : (await llmQueue.whyWaiting()) === null ? 'on' : 'paused',
   };
 }

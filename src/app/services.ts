@@ -21,7 +21,7 @@ import { createSuggestionService } from '../services/search/suggestions.ts';
 import type { Stores } from '../store/store.ts';
 import type { createEmbedderFinder } from './choose-embedder.ts';
 import type { LibraryJobServices } from './library-jobs.ts';
-import type { openWriting } from './open-writing.ts';
+import type { openLlmAnalysis } from './open-llm-analysis.ts';
 import type { Processing } from './processing.ts';
 
 interface ServiceParts {
@@ -35,7 +35,7 @@ interface ServiceParts {
   texts: ReturnType<typeof createTextThread>;
   requests: RequestThread;
   processing: Processing;
-  writing: ReturnType<typeof openWriting>['writing'];
+  llmQueue: ReturnType<typeof openLlmAnalysis>['llmQueue'];
   libraryJobs: LibraryJobServices;
 }
 
@@ -44,7 +44,7 @@ const maxLoadingMs = 1_000;
 
 /** What operations call. */
 export function openServices(config: Config, parts: ServiceParts): Services {
-  const { stores, clock, log, embedder, findEmbedder, isServer, texts, requests, processing, writing, libraryJobs } =
+  const { stores, clock, log, embedder, findEmbedder, isServer, texts, requests, processing, llmQueue, libraryJobs } =
     parts;
   return {
     library: createLibraryService(
@@ -52,7 +52,7 @@ export function openServices(config: Config, parts: ServiceParts): Services {
       clock,
       () => processing.wake(),
       requests.makeOriginal,
-      async () => writing?.whyWaiting() ?? null,
+      async () => llmQueue?.whyWaiting() ?? null,
     ),
     search: createSearchService(stores, embedder, clock, log, {
       rememberQueries: config.rememberQueries,

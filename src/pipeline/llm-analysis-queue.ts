@@ -16,9 +16,9 @@ interface ModelBudget {
   costMicrosPerDay: number;
 }
 
-export interface WritingParts {
+export interface LlmAnalysisQueueParts {
   stores: Stores;
-  writer: LlmAnalyst;
+  llmAnalyst: LlmAnalyst;
   place: PlaceAnalysis;
   clock: Clock;
   log: Log;
@@ -30,7 +30,7 @@ export interface WritingParts {
 }
 
 /** Whether items are sent to the model now; `reason` tells the operator why not. */
-export interface WritingState {
+export interface LlmAnalysisQueueState {
   state: 'on' | 'paused';
   reason: string | null;
 }
@@ -43,7 +43,7 @@ const budgetSpent = "today's budget is spent (claudeDollarsPerDay, claudeTokensP
 
 /** Lets a model analyse items after they are completed. Several processes may do so on one data folder. */
 export class LlmAnalysisQueue {
-  readonly #parts: WritingParts;
+  readonly #parts: LlmAnalysisQueueParts;
   readonly #stopping = new AbortController();
   readonly #pauses: ModelPauses;
   #loop: Promise<void> | null = null;
@@ -52,7 +52,7 @@ export class LlmAnalysisQueue {
   /** Accounts that could not be used at the last attempt. The error is logged once, not every minute. */
   readonly #unusable = new Set<string>();
 
-  constructor(parts: WritingParts) {
+  constructor(parts: LlmAnalysisQueueParts) {
     this.#parts = parts;
     this.#pauses = new ModelPauses(parts.clock, parts.log);
   }
@@ -67,7 +67,7 @@ export class LlmAnalysisQueue {
     await this.#loop;
   }
 
-  state(): WritingState {
+  state(): LlmAnalysisQueueState {
     const { reason } = this.#pauses;
     return reason === null ? { state: 'on', reason } : { state: 'paused', reason };
   }
@@ -196,7 +196,7 @@ export class LlmAnalysisQueue {
   }
 
   async #write(store: Store, claim: AnalysisClaim, signal: AbortSignal): Promise<boolean> {
-    const { writer, place, clock, stores, log } = this.#parts;
+    const { llmAnalyst, place, clock, stores, log } = this.#parts;
     const document = await store.readDocument(claim.contentId);
     // The item is being processed again. It becomes due again when that is done.
     if (document === null || document.documentId !== claim.documentId) throw new TextChanged();
@@ -207,14 +207,14 @@ export class LlmAnalysisQueue {
       await stores.control.addUsage(usage);
       return !(await this.#isSpent());
     };
-    const { analysis, usage, unread } = await writer.analyse(input, goals.items, signal, spend);
+    const { analysis, usage, unread } = await llmAnalyst.analyse(input, goals.items, signal, spend);
     this.#pauses.noteSuccess();
     signal.throwIfAborted();
     const info = {
-      by: writer.by,
-      model: writer.model,
+      by: llmAnalyst.by,
+      model: llmAnalyst.model,
       at: isoTime(clock.now()),
-      promptVersion: writer.promptVersion,
+      promptVersion: llmAnalyst.promptVersion,
       inputTokens: usage.inputTokens,
       outputTokens: usage.outputTokens,
       costUsd: usage.costMicros / 1_000_000,

@@ -54,7 +54,7 @@ test.each([
     );
     const { events, readers, embedder } = watchedParts(2);
     const clock = new ManualClock();
-    const house = await openHouse({}, { memoryMegabytes: megabytes, readers, embedder, clock, writer: null });
+    const house = await openHouse({}, { memoryMegabytes: megabytes, readers, embedder, clock, llmAnalyst: null });
     ends.push(() => house.close());
     const { services, worker, stores } = house.app;
     const save = { onProgress: () => undefined, signal: new AbortController().signal };

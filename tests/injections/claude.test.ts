@@ -52,7 +52,7 @@ describe.each(readings)('a model that obeys the page, read %s', (way, sectionTok
     const price = { inputPrice: 0.1, outputPrice: 0.5 };
     const about = { apiKey: 'key', baseUrl: server.url, model: 'a-model', ...price, sectionTokens, maxSections: 50 };
     house = await openCorpus(numbers, {
-      writer: createClaude({ ...about, timeoutMs: 60_000 }, fetch, textWork.verify),
+      llmAnalyst: createClaude({ ...about, timeoutMs: 60_000 }, fetch, textWork.verify),
     });
     asked = server.asked;
   }, 120_000);

@@ -33,7 +33,7 @@ export const sampledNumbers = [...injections.keys()].filter((number) => isThorou
  */
 export async function openCorpus(
   numbers: Iterable<number> = injections.keys(),
-  overrides: AppOverrides = { writer: null },
+  overrides: AppOverrides = { llmAnalyst: null },
 ): Promise<CorpusHouse> {
   const site = await startSite();
   const house = await openHouse({ embedder: 'none', claudeItemsAtOnce: 8 }, overrides);

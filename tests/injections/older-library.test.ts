@@ -20,7 +20,7 @@ let client: TestClient;
 let id: string;
 
 beforeAll(async () => {
-  house = await openHttpHouse({ embedder: 'none' }, {}, { writer: null });
+  house = await openHttpHouse({ embedder: 'none' }, {}, { llmAnalyst: null });
   client = await connectInMemory(house.app);
   const { services, worker } = house.app;
   const saved = await services.library.save(

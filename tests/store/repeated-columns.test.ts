@@ -33,7 +33,7 @@ describe('a saved text', () => {
   let database: Database.Database;
 
   beforeAll(async () => {
-    house = await openHttpHouse({ embedder: 'none' }, {}, { writer: null });
+    house = await openHttpHouse({ embedder: 'none' }, {}, { llmAnalyst: null });
     const { services, worker } = house.app;
     const text = [
       'Soaking beans overnight halves the time that they take to cook, because water reaches their middle first.',

@@ -26,7 +26,7 @@ export interface InspectedSystem {
   /** `place`: host of the embedding server, null when there is none; `problem`: why the model does not answer now. */
   embedder: { id: string; languages: readonly string[] | null; place: string | null; problem: string | null } | null;
   /** The model that writes analyses, its daily limits, and why it is waiting. */
-  writing: { model: string; waitsFor: string | null; dollarsPerDay: number; tokensPerDay: number } | null;
+  llm: { model: string; waitsFor: string | null; dollarsPerDay: number; tokensPerDay: number } | null;
   /** Memory that this process may use. */
   memoryMegabytes: number;
   /** Of all accounts. */
@@ -181,9 +181,9 @@ async function servingCheck({ control }: Stores, now: number): Promise<Check> {
   };
 }
 
-async function analysisCheck(stores: Stores, { account, writing }: InspectedSystem): Promise<Check> {
+async function analysisCheck(stores: Stores, { account, llm }: InspectedSystem): Promise<Check> {
   const name = 'Summaries and action items';
-  if (writing === null) {
+  if (llm === null) {
     return {
       name,
       state: 'optional',
@@ -194,10 +194,10 @@ async function analysisCheck(stores: Stores, { account, writing }: InspectedSyst
   const { waiting, claimed, failed, failures, delays } = await (await stores.open(account)).countLlmAnalyses();
   const { costMicros, inputTokens, outputTokens } = await stores.control.usageToday();
   const tokens = (count: number) => count.toLocaleString('en');
-  const spent = `$${(costMicros / 1_000_000).toFixed(2)} of $${writing.dollarsPerDay.toFixed(2)} spent today, ${tokens(inputTokens + outputTokens)} of ${tokens(writing.tokensPerDay)} tokens`;
-  const detail = `${writing.model}, ${waiting + claimed} waiting, ${failed} failed, ${spent}`;
-  if (writing.waitsFor !== null && waiting > 0)
-    return { name, state: 'warning', detail: `${detail}; paused: ${writing.waitsFor}` };
+  const spent = `$${(costMicros / 1_000_000).toFixed(2)} of $${llm.dollarsPerDay.toFixed(2)} spent today, ${tokens(inputTokens + outputTokens)} of ${tokens(llm.tokensPerDay)} tokens`;
+  const detail = `${llm.model}, ${waiting + claimed} waiting, ${failed} failed, ${spent}`;
+  if (llm.waitsFor !== null && waiting > 0)
+    return { name, state: 'warning', detail: `${detail}; paused: ${llm.waitsFor}` };
   const listed = (problems: typeof failures) => problems.map(({ message, items }) => `${items} × ${message}`).join(' ');
   const [worst] = failures;
   const said = [

@@ -191,7 +191,7 @@ describe('the budget for models', () => {
       (stores) =>
         new LlmAnalysisQueue({
           stores,
-          writer: writerThat(async (text) => {
+          llmAnalyst: writerThat(async (text) => {
             analysed.push(text);
             // The first ones of all three are under way at the same time.
             if (analysed.length === 3) together?.resolve();

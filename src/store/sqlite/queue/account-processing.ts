@@ -10,7 +10,7 @@ import { replaceAnalysis } from '../analyses/analysis.ts';
 import { hasMaintenance, hasWork, settleWork } from './announced-work.ts';
 import { noHistory } from '../../history/pruning.ts';
 import { hasHistoryToPrune, pruneHistory } from '../history/pruning.ts';
-import * as better from './llm-analysis-queue.ts';
+import * as llmAnalyses from './llm-analysis-queue.ts';
 import * as content from '../items/content.ts';
 import * as documents from '../items/documents.ts';
 import * as links from '../analyses/goal-links.ts';
@@ -173,7 +173,7 @@ export function processingOf(access: AccountAccess) {
         const item = claims.requireLease(file, claim, 'analyse');
         replaceAnalysis(file, item, documentId, analysis, now);
         if (goalsVersion !== undefined) links.noteOldGoals(file, item, goalsVersion);
-        better.queueLlmAnalysis(file, item, now);
+        llmAnalyses.queueLlmAnalysis(file, item, now);
         removeOldDocuments(file, item);
         claims.finishJob(file, item, now);
         return null;
@@ -182,19 +182,19 @@ export function processingOf(access: AccountAccess) {
 
     async claimAnalysis(leaseMs: number, which: analyses.AnalysesToClaim = {}): Promise<analyses.AnalysisClaim | null> {
       // Read first, so that an idle worker does not take the write lock.
-      if (!(await access.use((file, now) => better.hasDueAnalysis(file, which, now)))) return null;
-      return access.write((file, now) => better.claimAnalysis(file, leaseMs, which, now));
+      if (!(await access.use((file, now) => llmAnalyses.hasDueAnalysis(file, which, now)))) return null;
+      return access.write((file, now) => llmAnalyses.claimAnalysis(file, leaseMs, which, now));
     },
 
     async renewAnalysis(
       claim: Pick<analyses.AnalysisClaim, 'contentId' | 'leaseToken'>,
       leaseMs: number,
     ): Promise<boolean> {
-      return access.write((file, now) => better.renewAnalysis(file, claim, leaseMs, now));
+      return access.write((file, now) => llmAnalyses.renewAnalysis(file, claim, leaseMs, now));
     },
 
     async endAnalysis(claim: analyses.AnalysisClaim, failure: analyses.AnalysisFailure): Promise<void> {
-      await access.write((file, now) => better.endAnalysis(file, claim, failure, now));
+      await access.write((file, now) => llmAnalyses.endAnalysis(file, claim, failure, now));
     },
 
     async keepLlmAnalysis(
@@ -202,11 +202,11 @@ export function processingOf(access: AccountAccess) {
       documentId: number,
       analysis: PlacedAnalysis,
     ): Promise<analyses.KeptAnalysis> {
-      return access.write((file, now) => better.keepLlmAnalysis(file, claim, documentId, analysis, now));
+      return access.write((file, now) => llmAnalyses.keepLlmAnalysis(file, claim, documentId, analysis, now));
     },
 
     async countLlmAnalyses(): Promise<analyses.LlmAnalysisCounts> {
-      return access.use((file, now) => better.countLlmAnalyses(file, now));
+      return access.use((file, now) => llmAnalyses.countLlmAnalyses(file, now));
     },
   } satisfies Partial<port.Store>;
 }

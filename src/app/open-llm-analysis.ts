@@ -10,9 +10,9 @@ import type { TextThread } from '../pipeline/text-worker/text-worker-pool.ts';
 import type { Stores } from '../store/store.ts';
 
 /** The model that writes analyses, and the queue that gives it items; both null when the settings name no model. */
-export interface Writing {
-  writer: LlmAnalyst | null;
-  writing: LlmAnalysisQueue | null;
+export interface LlmAnalysis {
+  llmAnalyst: LlmAnalyst | null;
+  llmQueue: LlmAnalysisQueue | null;
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface Writing {
  * Builds the model and its queue; a part of `app.ts`. Nothing is requested before the first item.
  * @param given a model instead of the one that the settings choose
  */
-export function openWriting(
+export function openLlmAnalysis(
   config: Config,
   {
     stores,
@@ -29,21 +29,21 @@ export function openWriting(
     texts,
   }: { stores: Stores; clock: Clock; log: Log; texts: Pick<TextThread, 'verify' | 'place'> },
   given: LlmAnalyst | null | undefined,
-): Writing {
+): LlmAnalysis {
   const provider = lazily(async () => {
     const { createProviderFetch } = await import('../fetching/provider-fetch.ts');
     return createProviderFetch(config.claudeBaseUrl, config.claudeTimeoutSeconds * 1_000);
   });
-  const writer =
+  const llmAnalyst =
     given === undefined
-      ? chooseWriter(config, async (...call) => (await provider.get()).fetch(...call), texts.verify)
+      ? chooseLlmAnalyst(config, async (...call) => (await provider.get()).fetch(...call), texts.verify)
       : given;
-  const writing =
-    writer === null
+  const llmQueue =
+    llmAnalyst === null
       ? null
       : new LlmAnalysisQueue({
           stores,
-          writer,
+          llmAnalyst,
           place: texts.place,
           clock,
           log,
@@ -55,8 +55,8 @@ export function openWriting(
           maxAttempts: config.maxAttempts,
         });
   return {
-    writer,
-    writing,
+    llmAnalyst,
+    llmQueue,
     async close() {
       await provider.made()?.then((one) => one.close());
     },
@@ -64,7 +64,7 @@ export function openWriting(
 }
 
 /** The model that the settings name, by an API key or by a server other than the usual one; null without either. */
-function chooseWriter(config: Config, fetch: typeof globalThis.fetch, verify: VerifyDraft): LlmAnalyst | null {
+function chooseLlmAnalyst(config: Config, fetch: typeof globalThis.fetch, verify: VerifyDraft): LlmAnalyst | null {
   if (!isModelSet(config)) return null;
   return createClaude(
     {
