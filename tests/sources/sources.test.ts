@@ -85,6 +85,27 @@ describe('an article', () => {
     expect(document.title).toBe('The ferry');
   });
 
+  it('is rescued from a tree of paragraphs with its short ones, and with the words of its links', async () => {
+    const words = (...values: string[]) => values.map((value) => ({ nodeType: 'text', value, marks: [] }));
+    const paragraph = (...content: unknown[]) => ({ nodeType: 'paragraph', data: {}, content });
+    const link = {
+      nodeType: 'hyperlink',
+      data: { uri: 'https://harbour.example/' },
+      content: words('the old harbour'),
+    };
+    const body = [
+      paragraph(...words(sentence.repeat(4).trim())),
+      paragraph(...words('It leaves '), link, ...words(', which is ', 'small', '.')),
+      paragraph(...words('Be early.')),
+    ];
+    const data = { props: { nav: { value: 'Menu' }, post: { title: 'The ferry', body: { content: body } } } };
+    const script = `<script id="__NEXT_DATA__" type="application/json">${JSON.stringify(data)}</script>`;
+    const document = await read(html(`<div id="root"></div>${script}`), 'text/html');
+    expect(textOf(document)).toBe(
+      `${sentence.repeat(4).trim()}\n\nIt leaves the old harbour, which is small.\n\nBe early.`,
+    );
+  });
+
   it('says so when it goes without a DOM by itself: the page is too deep, or an index without end', async () => {
     const ways = async (body: string): Promise<string[]> => {
       const said: string[] = [];

@@ -19,50 +19,101 @@ export function embeddedArticle(facts: PageFacts, jsonLd: JsonLdArticle | null):
   return facts.hydration === null ? null : hydrated(facts.hydration);
 }
 
-interface EmbeddedProse {
+interface EmbeddedText {
   text: string;
+  /** The title of the object that holds it. */
   title: string | null;
+  /** The name under which it stands. */
+  key: string;
+  /** The innermost list around it. */
+  list: List | null;
+}
+
+interface List {
+  /** The list in which it stands. */
+  around: List | null;
 }
 
 function hydrated(script: string): EmbeddedArticle | null {
-  const found: EmbeddedProse[] = [];
+  let all: EmbeddedText[];
   try {
-    collect(parseBoundedJson(script), found);
+    all = textsIn(parseBoundedJson(script));
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
+  const found = all.filter(({ text }) => isProse(text));
   const longest = found.toSorted((a, b) => b.text.length - a.text.length)[0];
   if (longest === undefined) return null;
   const whole = found.reduce((sum, { text }) => sum + text.length, 0);
   // If the longest text is more than half of the prose, it is the body. Otherwise the body is in pieces.
   const chosen = longest.text.length * 2 > whole ? [longest] : found;
-  const texts = [...new Set(chosen.map(({ text }) => text))];
+  const markdown = [...new Set(chosen.map(({ text }) => text))].map(asMarkdown).join('\n\n');
+  const isWholeBody = hasBlocks(longest.text) || /\n\s*\n/.test(longest.text);
+  const tree = isWholeBody ? '' : treeAround(longest, all);
   return {
     title: chosen.find(({ title }) => title !== null)?.title ?? null,
-    markdown: texts.map(asMarkdown).join('\n\n'),
+    markdown: tree.length > markdown.length ? tree : markdown,
   };
+}
+
+/**
+ * The text of a tree of paragraphs, as editors store it: each paragraph is a list of pieces, such as the words of a link. They
+ * all stand under the same name, in the outermost list around the longest. Empty when that is in no list.
+ */
+function treeAround({ key, list }: EmbeddedText, all: readonly EmbeddedText[]): string {
+  const outermost = outermostOf(list);
+  if (outermost === null) return '';
+  const pieces = all.filter((one) => one.key === key && one.text !== '' && outermostOf(one.list) === outermost);
+  let markdown = '';
+  for (const [at, piece] of pieces.entries()) {
+    const before = pieces[at - 1];
+    if (before !== undefined) markdown += isInline(before, piece) ? '' : '\n\n';
+    markdown += hasBlocks(piece.text) ? linearMarkdown(piece.text) : piece.text.replaceAll(/\s+/g, ' ');
+  }
+  return markdown.trim();
+}
+
+function outermostOf(list: List | null): List | null {
+  let outermost = list;
+  while (outermost !== null && outermost.around !== null) outermost = outermost.around;
+  return outermost;
+}
+
+/** Whether two pieces are of one paragraph: one's list is in the other's, and a space or a sign stands between their words. */
+function isInline(before: EmbeddedText, after: EmbeddedText): boolean {
+  const isNested = isWithin(after.list, before.list) || isWithin(before.list, after.list);
+  return isNested && (/\s$/.test(before.text) || /^[\s.,;:!?)\]]/.test(after.text));
+}
+
+function isWithin(list: List | null, other: List | null): boolean {
+  for (let at = list; at !== null; at = at.around) if (at === other) return true;
+  return false;
 }
 
 const maxValues = 200_000;
 
-/** Prose strings in document order, each with the title of the object that holds it. */
-function collect(root: unknown, found: EmbeddedProse[]): void {
-  const stack: { value: unknown; title: string | null }[] = [{ value: root, title: null }];
+/** Texts in document order. */
+function textsIn(root: unknown): EmbeddedText[] {
+  const found: EmbeddedText[] = [];
+  type Place = Omit<EmbeddedText, 'text'>;
+  const stack: (Place & { value: unknown })[] = [{ value: root, title: null, key: '', list: null }];
   for (let seen = 0; stack.length > 0 && seen < maxValues; seen += 1) {
-    const { value, title } = stack.pop() ?? { value: null, title: null };
-    if (typeof value === 'string') {
-      if (isProse(value)) found.push({ text: value, title });
-    } else if (Array.isArray(value)) {
-      for (const one of value.toReversed()) stack.push({ value: one as unknown, title });
+    const { value, ...place } = stack.pop() ?? { value: null, title: null, key: '', list: null };
+    if (typeof value === 'string') found.push({ text: value, ...place });
+    else if (Array.isArray(value)) {
+      const list = { around: place.list };
+      for (const one of value.toReversed()) stack.push({ ...place, value: one as unknown, list });
     } else if (typeof value === 'object' && value !== null) {
       const entries = Object.entries(value);
       const own = entries.find(([key, one]) => /^(?:title|headline)$/i.test(key) && typeof one === 'string')?.[1] as
         | string
         | undefined;
-      for (const [, one] of entries.toReversed()) stack.push({ value: one as unknown, title: own ?? title });
+      for (const [key, one] of entries.toReversed())
+        stack.push({ value: one as unknown, title: own ?? place.title, key, list: place.list });
     }
   }
+  return found;
 }
 
 function isProse(text: string): boolean {
@@ -73,6 +124,9 @@ function isProse(text: string): boolean {
 }
 
 function asMarkdown(text: string): string {
-  if (/<(?:p|div|h[1-6]|ul|ol|br)[\s/>]/i.test(text)) return linearMarkdown(text);
-  return text.replaceAll(/\r\n?/g, '\n').trim();
+  return hasBlocks(text) ? linearMarkdown(text) : text.replaceAll(/\r\n?/g, '\n').trim();
+}
+
+function hasBlocks(text: string): boolean {
+  return /<(?:p|div|h[1-6]|ul|ol|br)[\s/>]/i.test(text);
 }
