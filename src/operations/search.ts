@@ -128,11 +128,16 @@ function printSearch(answer: AssistantAnswer): Printed {
   const facets = printFacets(answer.facets ?? {});
   return paragraphs([
     ...(found.length === 0 ? [nothingFound(answer)] : found),
-    ...(answer.hint === undefined || answer.coverage.searchable === 0 ? [] : [[line(answer.hint)]]),
+    ...(answer.hint === undefined || answer.coverage.searchable === 0 ? [] : [[line(hintFor(answer))]]),
     ...(facets.length === 0 ? [] : [facets]),
     [line(meta(searched + meant))],
     ...(answer.nextCursor === undefined ? [] : [[line(meta(`More with --cursor ${answer.nextCursor}`))]]),
   ]);
+}
+
+/** Of a weak match, the hint says what an assistant is to say. */
+function hintFor({ match, hint = '', results }: AssistantAnswer): string {
+  return match === 'weak' && results.length > 0 ? 'Nothing saved is close to this; these are only the nearest.' : hint;
 }
 
 function nothingFound({ hint, coverage: { searchable, pending } }: AssistantAnswer): Printed {
