@@ -118,7 +118,10 @@ describe('an ONNX model of the user', () => {
     const parts = { measured, clock: new ManualClock(), log: createLog('silent') };
     const embedder = createOnnxEmbedder({ files, runtime, idleMs: 60_000, cpuShare: 100 }, parts);
     try {
+      // A question does not wait for longer than a second for a model that has to be loaded first.
+      expect(embedder.isLoading).toBe(true);
       const [first, second] = await embedder.embedPassages(['Red', 'green green'], never);
+      expect(embedder.isLoading).toBe(false);
       for (const [index, one] of unit([3, 0, 0, 3]).entries()) expect(first![index]).toBeCloseTo(one, 5);
       for (const [index, one] of unit([0, 6, 0, 4]).entries()) expect(second![index]).toBeCloseTo(one, 5);
       // Of the texts that are asked about it knows no word: to this model all are the same.
@@ -126,6 +129,8 @@ describe('an ONNX model of the user', () => {
       expect(measured.find(files.id)).toEqual({ dimensions: 4, unrelatedCosine: 0.95 });
       expect(await embedder.embedQuery('green green', never)).toEqual(second);
       await expect(embedder.embedQuery('red', AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+      embedder.unload?.();
+      expect(embedder.isLoading).toBe(true);
     } finally {
       await embedder.close();
     }
