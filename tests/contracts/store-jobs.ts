@@ -111,6 +111,15 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(await claimJob(store, leaseMs, {})).toMatchObject({ stage: 'fetch', host: 'a.example' });
     });
 
+    it('keep the host that a fetch was led to when it is tried again', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('https://a.example/1'));
+      await store.releaseJob(await claim(store), 'c.example');
+      await store.failJob(await claim(store), { ...failure, nextAttemptAt: null });
+      expect(await store.retryContent(id)).toBe(true);
+      expect(await claimJob(store, leaseMs, {})).toMatchObject({ stage: 'fetch', host: 'c.example' });
+    });
+
     it('hands out several at once, the newest and the oldest by turns, and one for each host', async () => {
       const { store, clock } = underTest();
       for (const url of ['a', 'b', 'c', 'd', 'e']) {

@@ -36,12 +36,13 @@ export async function requeueJob(db: AccountTx, item: number): Promise<boolean> 
   return true;
 }
 
-/** Notes which host a job that is to fetch will ask: a host is asked by few jobs at once. */
+/** Notes which host a job that is to fetch will ask, unless it was led to one: a host is asked by few jobs at once. */
 export async function noteHost({ sql, account }: AccountTx, item: number): Promise<void> {
   const [found] = await sql<{ url: string }[]>`
     SELECT canonical_url AS url FROM items WHERE account_id = ${account} AND seq = ${item}`;
-  const host = found === undefined ? null : hostOf(found.url);
-  later(sql`UPDATE jobs SET host = ${host} WHERE account_id = ${account} AND item = ${item}`);
+  if (found === undefined) return;
+  later(sql`
+    UPDATE jobs SET host = ${hostOf(found.url)} WHERE account_id = ${account} AND item = ${item} AND host IS NULL`);
 }
 
 function unfinish(db: AccountTx, item: number): void {

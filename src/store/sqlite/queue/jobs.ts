@@ -51,7 +51,7 @@ export function requeueJob(file: SqliteFile, content: number, now: number): bool
     content,
   );
   if (queued === undefined) return false;
-  noteHost(file, content, queued.stage);
+  if (queued.stage === 'fetch') noteHost(file, content);
   if (queued.stage === 'fetch' || queued.stage === 'extract') removeCompanions(file, content);
   file.run(`UPDATE content SET state = 'unfinished' WHERE seq = ?`, content);
   touchContent(file, content, now);
@@ -61,23 +61,23 @@ export function requeueJob(file: SqliteFile, content: number, now: number): bool
 /** Restarts the job at a stage, whatever its state: a worker that holds it loses its lease. */
 export function restartJob(file: SqliteFile, content: number, stage: Stage, now: number): void {
   file.run(
-    `UPDATE jobs SET state = 'waiting', stage = ?, attempts = 0, due_at = ?, lease_token = NULL, background = 0,
+    `UPDATE jobs SET state = 'waiting', stage = ?, attempts = 0, due_at = ?, lease_token = NULL, background = 0, host = NULL,
        failure_code = NULL, failure_message = NULL, failure_retryable = NULL
      WHERE content = ?`,
     stage,
     now,
     content,
   );
-  noteHost(file, content, stage);
+  if (stage === 'fetch') noteHost(file, content);
   file.run(`UPDATE content SET state = 'unfinished' WHERE seq = ?`, content);
   touchContent(file, content, now);
 }
 
-/** Notes which host a job asks next, if it is to fetch: a host is asked by few jobs at once. */
-function noteHost(file: SqliteFile, content: number, stage: Stage): void {
+/** Notes which host a job that is to fetch will ask, unless it was led to one: a host is asked by few jobs at once. */
+function noteHost(file: SqliteFile, content: number): void {
   const item = file.get<{ url: string }>('SELECT canonical_url AS url FROM content WHERE seq = ?', content);
-  const host = stage === 'fetch' && item !== undefined ? hostOf(item.url) : null;
-  file.run('UPDATE jobs SET host = ? WHERE content = ?', host, content);
+  if (item === undefined) return;
+  file.run('UPDATE jobs SET host = ? WHERE content = ? AND host IS NULL', hostOf(item.url), content);
 }
 
 /**
