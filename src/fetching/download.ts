@@ -5,6 +5,7 @@ import { lookup } from 'node:dns';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import type { Clock } from '../domain/clock.ts';
+import { isOutOfRoom } from '../domain/machine-limits.ts';
 import { AppError, isAbortError } from '../errors.ts';
 import { isPublicAddress, literalAddress } from './address-guard.ts';
 import { guardedConnector } from './transport.ts';
@@ -117,7 +118,7 @@ export function createDownloader(clock: Clock): Downloader {
           signal.throwIfAborted();
           if (error instanceof AppError || isAbortError(error)) throw error;
           const code = (error as NodeJS.ErrnoException).code;
-          if (code === 'ENOSPC' || code === 'EDQUOT') throw full(error);
+          if (isOutOfRoom(error)) throw full(error);
           if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw unwritable(error);
           if (error instanceof StartOver) {
             // The part file may come from an attempt that went wrong. Start from the beginning, but only once.

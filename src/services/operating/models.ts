@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isOutOfRoom } from '../../domain/machine-limits.ts';
 import { withoutTrailing } from '../../domain/text/trailing.ts';
 import { AppError } from '../../errors.ts';
 import { findModelFiles, prepareModel, type InstallableModel } from '../../models/embedding/index.ts';
@@ -150,8 +151,7 @@ async function checkRoom(folder: string, model: InstallableModel): Promise<void>
 }
 
 function explained(cause: unknown): AppError {
-  const code = (cause as NodeJS.ErrnoException).code;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
+  if (isOutOfRoom(cause)) {
     return new AppError('unavailable', 'The disk is full. Make room, then run the command again.', { cause });
   }
   return new AppError(

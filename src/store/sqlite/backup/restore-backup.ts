@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import { isAccountId } from '../files/account-files.ts';
 import { logIndexOf, logOf } from '../files/file-state.ts';
@@ -295,7 +296,7 @@ function makePrivateFolders(path: string): void {
 function readable(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  if (isOutOfRoom(error))
     return new AppError('unavailable', 'There is too little room to unpack the backup. Nothing was changed.', {
       cause: error,
     });

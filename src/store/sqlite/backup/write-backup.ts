@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import Database from 'better-sqlite3';
+import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import { isAccountId } from '../files/account-files.ts';
 import { lockTimeoutMs } from '../files/busy.ts';
@@ -244,7 +245,7 @@ function readable(error: unknown): unknown {
   if (error instanceof DamagedDatabaseError)
     return new AppError('unavailable', 'control.db is damaged. `commonplace doctor --check` says what can be done.');
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL')
+  if (isOutOfRoom(error) || code === 'SQLITE_FULL')
     return new AppError('unavailable', 'There is too little room where the backup is written. Free some space.', {
       cause: error,
     });
