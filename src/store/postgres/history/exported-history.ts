@@ -15,6 +15,7 @@ import type { AccountTx, AccountWrite } from '../account-access.ts';
 import { json } from '../database.ts';
 import { itemNames } from './library-now.ts';
 import { firstRows } from './rows.ts';
+import { hasLostRows } from './pruning.ts';
 
 /**
  * The next entries after a place, the oldest first. Left out are changes of what is in the trash or gone, and imports of an
@@ -28,7 +29,7 @@ export async function readHistoryToExport(
   const place = sql`(${after?.at ?? Number.MIN_SAFE_INTEGER}::bigint, ${after?.seq ?? 0}::bigint)`;
   const rows = await sql<(EntryToExport & { isRestored: boolean })[]>`
     SELECT seq, id, at, face, token AS by, operation, rows, undone_by, undoes, restored AS is_restored FROM history
-    WHERE account_id = ${account} AND NOT transfer AND id NOT LIKE 'pruned %' AND at >= ${since} AND (at, seq) > ${place}
+    WHERE account_id = ${account} AND NOT transfer AND NOT ${hasLostRows(db, 'history')} AND at >= ${since} AND (at, seq) > ${place}
     ORDER BY at, seq LIMIT ${limit}`;
   const entries: ExportedHistoryEntry[] = [];
   for (const { seq, isRestored, at, ...entry } of rows) {

@@ -5,6 +5,7 @@ import type { AccountTx } from '../account-access.ts';
 import { restoredChanges } from './exported-history.ts';
 import { itemNames } from './library-now.ts';
 import { firstRows } from './rows.ts';
+import { hasLostRows } from './pruning.ts';
 
 interface EntryRow extends Omit<HistoryEntry, 'changes'> {
   seq: number;
@@ -57,7 +58,7 @@ export async function listHistory(db: AccountTx, query: HistoryQuery): Promise<P
   if (found === null) return null;
   const { about, entry } = found;
   const from = sql`history h
-    WHERE h.account_id = ${account} AND h.id NOT LIKE 'pruned %' ${entry === null ? sql`` : sql`AND h.id = ${entry}`} AND NOT EXISTS (
+    WHERE h.account_id = ${account} AND NOT ${hasLostRows(db, 'h')} ${entry === null ? sql`` : sql`AND h.id = ${entry}`} AND NOT EXISTS (
       SELECT 1 FROM json_array_elements_text(h.scopes) needed WHERE needed.value <> ALL(${[...scopes]}::text[]))
     ${concerning(db, about)}`;
   const rows = await sql<EntryRow[]>`

@@ -2,6 +2,9 @@ import type { HistoryLimits } from '../../history.ts';
 import { type HistoryState, maxEntriesPruned, maxRowsPruned, surplusOf } from '../../history/pruning.ts';
 import { type AccountTx, passedTime } from '../account-access.ts';
 
+/** Whether some rows of an entry were removed. Then it can neither be shown nor undone. @param entry the table or its alias */
+export const hasLostRows = ({ sql }: Pick<AccountTx, 'sql'>, entry: string) => sql`${sql(entry)}.id LIKE 'pruned %'`;
+
 /** The key of the next entry to remove; null when there is none. */
 async function surplusEntry(db: AccountTx, passed: number, limits: HistoryLimits): Promise<number | null> {
   const { sql, account } = db;
@@ -15,11 +18,12 @@ async function surplusEntry(db: AccountTx, passed: number, limits: HistoryLimits
   return surplus === 'nothing' ? null : oldestNotNeeded(db);
 }
 
-async function oldestNotNeeded({ sql, account }: AccountTx): Promise<number | null> {
+async function oldestNotNeeded(db: AccountTx): Promise<number | null> {
+  const { sql, account } = db;
   // An entry that has lost rows cannot be undone any more, so nothing waits for it.
   const isBeingUndone = (entry: 'h' | 'x') =>
     sql`(${sql(entry)}.undone_from IS NOT NULL AND ${sql(entry)}.undone_by IS NULL
-      AND ${sql(entry)}.id NOT LIKE 'pruned %')`;
+      AND NOT ${hasLostRows(db, entry)})`;
   const [entry] = await sql<{ seq: number }[]>`
     SELECT h.seq FROM history h
     WHERE h.account_id = ${account} AND NOT ${isBeingUndone('h')}
@@ -60,7 +64,7 @@ async function removeRows(db: AccountTx, entry: number): Promise<number> {
   // Without all of its rows it cannot be undone any more.
   await sql`
     UPDATE history SET id = 'pruned ' || seq
-    WHERE account_id = ${account} AND seq = ${entry} AND id NOT LIKE 'pruned %'`;
+    WHERE account_id = ${account} AND seq = ${entry} AND NOT ${hasLostRows(db, 'history')}`;
   if (removed.length < maxRowsPruned) await removeEntries(db, [entry]);
   return removed.length + 1;
 }

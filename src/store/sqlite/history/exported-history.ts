@@ -17,6 +17,7 @@ import type { HistoryPage } from '../../transfer.ts';
 import { passedTime } from '../files/account-time.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { itemNames } from './library-now.ts';
+import { hasLostRows } from './pruning.ts';
 import { firstRows } from './rows.ts';
 
 /**
@@ -30,7 +31,7 @@ export function readHistoryToExport(
   return file.read(() => {
     const rows = file.all<EntryToExport & { restored: 0 | 1 }>(
       `SELECT seq, id, at, face, token AS by, operation, rows, undone_by AS undoneBy, undoes, restored FROM history
-       WHERE transfer = 0 AND id NOT LIKE 'pruned %' AND at >= @since AND (at, seq) > (@at, @seq)
+       WHERE transfer = 0 AND NOT ${hasLostRows('id')} AND at >= @since AND (at, seq) > (@at, @seq)
        ORDER BY at, seq LIMIT @limit`,
       { since, limit, at: after?.at ?? Number.MIN_SAFE_INTEGER, seq: after?.seq ?? 0 },
     );

@@ -5,6 +5,7 @@ import type { Page } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { restoredChanges } from './exported-history.ts';
 import { itemNames } from './library-now.ts';
+import { hasLostRows } from './pruning.ts';
 import { firstRows } from './rows.ts';
 
 interface EntryRow {
@@ -68,7 +69,7 @@ export function listHistory(file: SqliteFile, { id, scopes, limit, offset }: His
     if (condition === null) return null;
     const { sql, parameters, about } = condition;
     const from = `FROM history h
-      WHERE h.id NOT LIKE 'pruned %' AND NOT EXISTS (SELECT 1 FROM json_each(h.scopes) needed WHERE needed.value NOT IN (SELECT value FROM json_each(?))) ${sql}`;
+      WHERE NOT ${hasLostRows('h.id')} AND NOT EXISTS (SELECT 1 FROM json_each(h.scopes) needed WHERE needed.value NOT IN (SELECT value FROM json_each(?))) ${sql}`;
     const given = [JSON.stringify(scopes), ...parameters];
     const rows = file.all<EntryRow>(
       `SELECT h.seq, h.id, h.at, h.face, h.token, h.operation, h.rows, h.undone_by AS undoneBy, h.undoes,

@@ -4,6 +4,9 @@ import type { HistoryLimits } from '../../history.ts';
 import { passedTime } from '../files/account-time.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
+/** A condition of SQL on the id of an entry: that some of its rows were removed. Then it can neither be shown nor undone. */
+export const hasLostRows = (id: string): string => `${id} LIKE 'pruned %'`;
+
 /** The key of the next entry to remove; undefined when there is none. */
 function surplusEntry(file: SqliteFile, limits: HistoryLimits, clock: ClockReading): number | undefined {
   // Entries that came with an export are older than their keys.
@@ -19,7 +22,7 @@ function surplusEntry(file: SqliteFile, limits: HistoryLimits, clock: ClockReadi
 function oldestNotNeeded(file: SqliteFile): number | undefined {
   // An entry that has lost rows cannot be undone any more, so nothing waits for it.
   const isBeingUndone = (entry: 'h' | 'x') =>
-    `(${entry}.undone_from IS NOT NULL AND ${entry}.undone_by IS NULL AND ${entry}.id NOT LIKE 'pruned %')`;
+    `(${entry}.undone_from IS NOT NULL AND ${entry}.undone_by IS NULL AND NOT ${hasLostRows(`${entry}.id`)})`;
   return file.get<{ seq: number }>(
     `SELECT h.seq FROM history h
      WHERE h.seq IS NOT (SELECT max(seq) FROM history WHERE restored = 0) AND NOT ${isBeingUndone('h')}
@@ -56,7 +59,7 @@ function removeRows(file: SqliteFile, entry: number): number {
     maxRowsPruned,
   );
   // Without all of its rows it cannot be undone any more.
-  file.run(`UPDATE history SET id = 'pruned ' || seq WHERE seq = ? AND id NOT LIKE 'pruned %'`, entry);
+  file.run(`UPDATE history SET id = 'pruned ' || seq WHERE seq = ? AND NOT ${hasLostRows('id')}`, entry);
   if (changes < maxRowsPruned) removeEntry(file, entry);
   return changes + 1;
 }
