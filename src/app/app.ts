@@ -185,11 +185,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     });
   const analyst = overrides.analyst ?? texts.analyst;
 
-  const {
-    llmAnalyst,
-    llmQueue,
-    close: closeLlmAnalysis,
-  } = openLlmAnalysis(config, { stores, clock, log, texts }, overrides.llmAnalyst);
+  const llm = openLlmAnalysis(config, { stores, clock, log, texts }, overrides.llmAnalyst);
   const processing = openProcessing(config, {
     stores,
     onWork,
@@ -199,7 +195,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     texts,
     embedder,
     analyst,
-    llmQueue,
+    llmQueue: llm.queue,
     clock,
     log,
     isMemorySmall: megabytes < enoughMegabytes,
@@ -225,7 +221,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     texts,
     requests,
     processing,
-    llmQueue,
+    llmQueue: llm.queue,
     libraryJobs,
   });
   const outside = chooseOutsideTokens(config, { clock, version, hosts, log });
@@ -272,10 +268,9 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     readText: reading.readText,
     extract: reading.extract,
     unlock: reading.unlock,
-    inspect: () =>
-      inspectApp(config, { stores, readDatabase, clock, queues, embedder, llmAnalyst, llmQueue, megabytes }),
+    inspect: () => inspectApp(config, { stores, readDatabase, clock, queues, embedder, llm, megabytes }),
     estimateAnalysisCost: async (account, ids) =>
-      llmAnalyst === null ? null : estimateAnalysisCost(stores, account, llmAnalyst, ids),
+      llm.analyst === null ? null : estimateAnalysisCost(stores, account, llm.analyst, ids),
     countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
     loadModel: preparation.loadModel,
@@ -286,7 +281,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
         ...shared,
         prepareSearch: preparation.prepareSearch,
         repeatedRequests: createRepeatedRequests(stores),
-        checkReadiness: () => checkReadiness(config, { stores, embedder, llmQueue }),
+        checkReadiness: () => checkReadiness(config, { stores, embedder, llmQueue: llm.queue }),
         countQueues,
         ...(makeLimiter !== undefined && { makeLimiter }),
       });
@@ -309,7 +304,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       reading.close(),
       documents.close(),
       outside?.close(),
-      closeLlmAnalysis(),
+      llm.close(),
       embeddingProvider.made()?.then((one) => one.close()),
     ]);
     await stores.close();

@@ -1,7 +1,6 @@
 import type { Config } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { localAccountId } from '../domain/records/account.ts';
-import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import { checkLibraryFiles } from '../services/library/library-files.ts';
 import type { Installation } from './installations/installation.ts';
@@ -11,7 +10,7 @@ import type { QueueCounter } from '../services/operating/queue-figures.ts';
 import type { Stores } from '../store/store.ts';
 import { describeEmbedder } from './choose-embedder.ts';
 import { dataPlaceOf } from './installations/data-place.ts';
-import type { openLlmAnalysis } from './open-llm-analysis.ts';
+import type { LlmAnalysis } from './open-llm-analysis.ts';
 
 interface InspectedParts {
   stores: Stores;
@@ -19,8 +18,7 @@ interface InspectedParts {
   clock: Clock;
   queues: QueueCounter;
   embedder: Embedder | null;
-  llmAnalyst: LlmAnalyst | null;
-  llmQueue: ReturnType<typeof openLlmAnalysis>['llmQueue'];
+  llm: Pick<LlmAnalysis, 'analyst' | 'queue'>;
   /** Memory that the machine, or the container, has. */
   megabytes: number;
 }
@@ -30,7 +28,8 @@ const maxCountingMs = 5_000;
 
 /** What `doctor` says of each part of the program: what is set up, and what is not. */
 export async function inspectApp(config: Config, parts: InspectedParts): Promise<Check[]> {
-  const { stores, readDatabase, clock, queues, embedder, llmAnalyst, llmQueue, megabytes } = parts;
+  const { stores, readDatabase, clock, queues, embedder, megabytes } = parts;
+  const { analyst, queue } = parts.llm;
   const libraries = await checkLibraryFiles(stores);
   // All other checks read this library.
   if (libraries.unusable.includes(localAccountId)) return [libraries.check];
@@ -45,11 +44,11 @@ export async function inspectApp(config: Config, parts: InspectedParts): Promise
     memoryMegabytes: megabytes,
     embedder: embedder === null ? null : await describeEmbedder(config, embedder),
     llm:
-      llmAnalyst === null || llmQueue === null
+      analyst === null || queue === null
         ? null
         : {
-            model: llmAnalyst.model,
-            waitsFor: await llmQueue.whyWaiting(),
+            model: analyst.model,
+            waitsFor: await queue.whyWaiting(),
             dollarsPerDay: config.claudeDollarsPerDay,
             tokensPerDay: config.claudeTokensPerDay,
           },

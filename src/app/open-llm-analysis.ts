@@ -11,8 +11,8 @@ import type { Stores } from '../store/store.ts';
 
 /** The model that writes analyses, and the queue that gives it items; both null when the settings name no model. */
 export interface LlmAnalysis {
-  llmAnalyst: LlmAnalyst | null;
-  llmQueue: LlmAnalysisQueue | null;
+  analyst: LlmAnalyst | null;
+  queue: LlmAnalysisQueue | null;
   close(): Promise<void>;
 }
 
@@ -34,16 +34,16 @@ export function openLlmAnalysis(
     const { createProviderFetch } = await import('../fetching/provider-fetch.ts');
     return createProviderFetch(config.claudeBaseUrl, config.claudeTimeoutSeconds * 1_000);
   });
-  const llmAnalyst =
+  const analyst =
     given === undefined
       ? chooseLlmAnalyst(config, async (...call) => (await provider.get()).fetch(...call), texts.verify)
       : given;
-  const llmQueue =
-    llmAnalyst === null
+  const queue =
+    analyst === null
       ? null
       : new LlmAnalysisQueue({
           stores,
-          llmAnalyst,
+          llmAnalyst: analyst,
           place: texts.place,
           clock,
           log,
@@ -55,8 +55,8 @@ export function openLlmAnalysis(
           maxAttempts: config.maxAttempts,
         });
   return {
-    llmAnalyst,
-    llmQueue,
+    analyst,
+    queue,
     async close() {
       await provider.made()?.then((one) => one.close());
     },

@@ -13,7 +13,7 @@ import { Worker } from '../pipeline/queue/worker.ts';
 import type { Stores } from '../store/store.ts';
 import type { SourceReading } from './create-reading.ts';
 import type { Installation } from './installations/installation.ts';
-import type { openLlmAnalysis } from './open-llm-analysis.ts';
+import type { LlmAnalysis } from './open-llm-analysis.ts';
 
 /** Everything that is done in the background: the stages of saved items, missing vectors, and analyses by a model. */
 export interface Processing {
@@ -37,7 +37,7 @@ interface ProcessingSetup {
   texts: ReturnType<typeof createTextThread>;
   embedder: Embedder | null;
   analyst: Analyst;
-  llmQueue: ReturnType<typeof openLlmAnalysis>['llmQueue'];
+  llmQueue: LlmAnalysis['queue'];
   clock: Clock;
   log: Log;
   /** Whether there is little memory. */

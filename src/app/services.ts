@@ -21,7 +21,7 @@ import { createSuggestionService } from '../services/search/suggestions.ts';
 import type { Stores } from '../store/store.ts';
 import type { createEmbedderFinder } from './choose-embedder.ts';
 import type { LibraryJobServices } from './library-jobs.ts';
-import type { openLlmAnalysis } from './open-llm-analysis.ts';
+import type { LlmAnalysis } from './open-llm-analysis.ts';
 import type { Processing } from './processing.ts';
 
 interface ServiceParts {
@@ -35,7 +35,7 @@ interface ServiceParts {
   texts: ReturnType<typeof createTextThread>;
   requests: RequestThread;
   processing: Processing;
-  llmQueue: ReturnType<typeof openLlmAnalysis>['llmQueue'];
+  llmQueue: LlmAnalysis['queue'];
   libraryJobs: LibraryJobServices;
 }
 

@@ -157,7 +157,10 @@ export function countLlmAnalyses(file: SqliteFile, now: number): LlmAnalysisCoun
   };
 }
 
-/** The most frequent failure messages. Items put back because the program stopped or the text changed are left out. */
+/**
+ * The most frequent failure messages. Items put back because the program stopped or the text changed are left out.
+ * @param which a condition of SQL on the row `b` of the queue
+ */
 function problemsOf(file: SqliteFile, which: string): LlmAnalysisCounts['failures'] {
   return file.all<LlmAnalysisCounts['failures'][number]>(
     `SELECT b.failure_message AS message, count(*) AS items, min(c.id) AS contentId
