@@ -17,15 +17,15 @@ import { createVectorSource, dimensions } from './synthetic-vectors.ts';
 
 /*
  * Whole searches, without the embedding of the question: `npm run build && npx node bench/search.ts [passages]
- * [--folder <data folder>] [--over-stdio] [--warm-up <searches>]`. The account is built if it is not in the folder yet; a folder that is named stays.
- * `--over-stdio`: as the server for one person, which searches libraries of up to 10,000 passages in its main thread.
+ * [--folder <data folder>] [--one-person] [--warm-up <searches>]`. The account is built if it is not in the folder yet; a folder that is named stays.
+ * `--one-person`: as a server for one person, which searches libraries of up to 10,000 passages in its main thread.
  */
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     folder: { type: 'string' },
-    'over-stdio': { type: 'boolean', default: false },
+    'one-person': { type: 'boolean', default: false },
     'warm-up': { type: 'string' },
     'without-baseline': { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
@@ -56,7 +56,7 @@ const stores = await openDataFolder({
   folder,
   clock,
   searchThreads: {},
-  ...(values['over-stdio'] && { maxPassagesHere: maxPassagesOfSmall }),
+  ...(values['one-person'] && { maxPassagesHere: maxPassagesOfSmall, isForOnePerson: true }),
 });
 const service = createSearchService(stores, embedder, clock, createLog('error'));
 

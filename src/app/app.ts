@@ -108,7 +108,7 @@ export interface AppOverrides {
   takeModelAhead?: TakeModelAhead;
   /** Clients can ask again, so a search does not wait long for a model that is loading. */
   isServer?: boolean;
-  /** All that the program does is for one person, so a short search may run in the main thread. */
+  /** All that the program does is for one person, whoever else has an account in the data folder. */
   isForOnePerson?: boolean;
   /** Path of the library to adopt, which may be all that is left of the data folder. */
   adopting?: string | undefined;
@@ -160,7 +160,8 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     adopting: overrides.adopting,
     synchronous: config.synchronous,
     searchThreads: config.searchThreads ? {} : undefined,
-    ...(overrides.isForOnePerson === true && { maxPassagesHere: maxPassagesOfSmall }),
+    maxPassagesHere: maxPassagesOfSmall,
+    isForOnePerson: overrides.isForOnePerson,
     vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
     history: historyLimits(config),
   });

@@ -18,7 +18,7 @@ export const searchSettings = {
     .boolean()
     .default(true)
     .describe(
-      'Search, and write large items, in threads of their own, so that nobody else waits for it. The server of an assistant on this machine (`stdio`) searches small libraries without one. Off: in the main thread, for machines with very little memory.',
+      'Search, and write large items, in threads of their own, so that nobody else waits for it. Small libraries are searched without one while nobody else would wait: by the server of an assistant on this machine (`stdio`), and by any server with a single account. Off: in the main thread, for machines with very little memory.',
     ),
   vectorMemoryMegabytes: z
     .int()

@@ -84,6 +84,7 @@ it('lists are read here in a process that serves one person', async () => {
     clock,
     searchThreads: {},
     maxPassagesHere: 10,
+    isForOnePerson: true,
   });
   const store = await alone.open('local');
   for (const list of Object.values(lists)) expect(await sentDuring(list(store))).toEqual([]);

@@ -457,7 +457,13 @@ describe('searches in threads', () => {
     let now = 0;
     let stepMs = 0;
     const clock = Object.assign(new ManualClock(), { elapsed: () => (now += stepMs) });
-    stores = await openDataFolder({ folder: folder.path, clock, searchThreads: { startWorker }, maxPassagesHere: 2 });
+    stores = await openDataFolder({
+      folder: folder.path,
+      clock,
+      searchThreads: { startWorker },
+      maxPassagesHere: 2,
+      isForOnePerson: true,
+    });
     const [small, large, slow] = [await accountWithFox('a'), await accountWithFox('b'), await accountWithFox('c')];
     openGate();
     expect(await ask(small)).toBe(1);
@@ -478,6 +484,27 @@ describe('searches in threads', () => {
     expect(inThread()).toBe(0);
     await ask(slow, 'block');
     expect(inThread()).toBe(1);
+  });
+
+  it('are not asked about a small library while nobody else has an account', async () => {
+    const clock = new ManualClock();
+    stores = await openDataFolder({ folder: folder.path, clock, searchThreads: { startWorker }, maxPassagesHere: 2 });
+    const local = () => stores.open('local');
+    await saveAndProcess(await local(), 'a', { text: 'A fox.' });
+    openGate();
+    expect(await ask(await local())).toBe(1);
+    expect(started).toBe(0);
+
+    // Another process makes the second account.
+    const other = await openDataFolder({ folder: folder.path, clock });
+    const { id } = await other.control.createAccount({ name: 'b', plan: 'pro' });
+    expect(await ask(await local())).toBe(1);
+    expect(started).toBe(1);
+
+    await other.removeAccount(id);
+    await other.close();
+    expect(await ask(await local(), 'block')).toBe(0);
+    expect(Atomics.load(gate, 1)).toBe(0);
   });
 
   it('read a folder that is opened for reading only', async () => {

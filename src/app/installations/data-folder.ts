@@ -10,7 +10,7 @@ export interface DataFolderOptions extends Omit<SqliteStoresOptions, 'searches' 
   searchThreads?: Partial<SearchThreadSettings> | undefined;
 }
 
-/** `maxPassagesHere` of a program for one person: a search in such a library takes a millisecond or two. */
+/** `maxPassagesHere` of the program: a search in such a library takes a millisecond or two. */
 export const maxPassagesOfSmall = 10_000;
 
 const startSearchWorker = startWorkerOf(workerFile('../search-worker', import.meta.url));

@@ -54,8 +54,13 @@ export interface SqliteStoresOptions {
    * thread.
    */
   searchThreads?: (Partial<SearchThreadSettings> & Pick<SearchThreadSettings, 'startWorker'>) | undefined;
-  /** Libraries of at most so many passages are searched in the calling thread all the same. Absent: none are. */
+  /**
+   * Libraries of at most so many passages are searched in the calling thread all the same, while nobody else would wait: there
+   * is one account, or `isForOnePerson`. Absent: none are.
+   */
   maxPassagesHere?: number | undefined;
+  /** All that this process does is for one person, whoever else has an account in the folder. */
+  isForOnePerson?: boolean | undefined;
   /** How the threads of large writes differ from `writes`. */
   writeThreads?: Partial<AccountThreadSettings> | undefined;
   /** The sizes from which a write counts as large. */
@@ -74,7 +79,7 @@ const defaultLimits: RowLimits = { maxBytes: 512 * 1024 * 1024, few: 500 };
  * @throws {AppError} `newer_data` when a newer program has migrated it, `unavailable` when it cannot be used.
  */
 export async function openSqliteStores(options: SqliteStoresOptions): Promise<Stores> {
-  const { folder, clock, log, readOnly = false, adopting, synchronous } = options;
+  const { folder, clock, log, readOnly = false, adopting, synchronous, isForOnePerson = false } = options;
   const memories = new VectorMemories({ ...defaultLimits, ...options.vectors });
   const reads = createSearchReads(options.searches);
   const historyLimits = options.history === undefined ? usualHistory : options.history;
@@ -166,8 +171,8 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     control,
     async open(writer: Writer, signal?: AbortSignal): Promise<Store> {
       const accountId = accountOf(writer);
-      const account = isAccountId(accountId) ? await control.getAccount(accountId) : null;
-      if (account === null) {
+      const isOnly = isAccountId(accountId) ? await control.isOnlyAccount(accountId) : null;
+      if (isOnly === null) {
         // Another process may have removed the account: close its file and free its memory here too.
         files.close(accountId);
         memories.forget(accountId);
@@ -185,7 +190,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
         writeThreads,
         largeSizes,
         memories,
-        small,
+        small: isForOnePerson || isOnly ? small : null,
         reads,
         historyLimits,
       };

@@ -64,6 +64,11 @@ export class SqliteControl implements Control {
     return this.#use((file) => accountRows.findAccount(file, id));
   }
 
+  /** Whether nobody else has an account; null when there is no such account. */
+  async isOnlyAccount(id: string): Promise<boolean | null> {
+    return this.#use((file) => accountRows.isOnlyAccount(file, id));
+  }
+
   async createAccount(account: { name: string; plan: Plan }): Promise<Account> {
     return this.#write((file, now) => accountRows.createAccount(file, account, now));
   }

@@ -169,8 +169,8 @@ export class AccountAccess {
   }
 
   /**
-   * Reads a list. A long one is read in a thread of searches, so that others need not wait for it, except in a process that
-   * serves one person.
+   * Reads a list. A long one is read in a thread of searches, so that others need not wait for it, except while one person is
+   * served.
    */
   async list<N extends ListName>(name: N, ...args: ListArguments<N>): Promise<ListAnswer<N>> {
     const { clock, threads, small } = this.#parts;

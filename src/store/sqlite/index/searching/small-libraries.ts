@@ -10,7 +10,7 @@ const maxSlowReads = 2;
 
 /**
  * Reads small libraries in the calling thread. With 10,000 passages that takes a millisecond, a third less than in
- * another thread, whose caches are cold and which takes 20 MB. For a process that serves one person: others would wait meanwhile.
+ * another thread, whose caches are cold and which takes 20 MB. Only while one person is served: others would wait meanwhile.
  */
 export class SmallLibraries {
   readonly #maxPassages: number;
