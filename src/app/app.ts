@@ -24,7 +24,11 @@ import { openLlmAnalysis } from './open-llm-analysis.ts';
 import { chooseOutsideTokens } from './outside-tokens.ts';
 import type { Services } from '../operations/operation.ts';
 import { startTextWorker } from '../pipeline/text-worker/text-reader.ts';
-import { createTextThread, type TextThread, usualTextLimits } from '../pipeline/text-worker/text-worker-pool.ts';
+import {
+  createTextWorkerPool,
+  type TextWorkerPool,
+  usualTextLimits,
+} from '../pipeline/text-worker/text-worker-pool.ts';
 import type { Readers } from '../sources/host/index.ts';
 import { createRequestThread, type RequestThread } from '../requests/request-thread.ts';
 import { createAccessService, type AccessService } from '../services/access.ts';
@@ -92,7 +96,7 @@ export interface AppOverrides {
   embedder?: Embedder | null;
   llmAnalyst?: LlmAnalyst | null;
   /** Instead of threads and processes of its own. They outlive the app. */
-  texts?: TextThread;
+  texts?: TextWorkerPool;
   readers?: Readers;
   /** Instead of hashes that are slow to guess, for tests that sign in often. */
   passwords?: Passwords;
@@ -177,7 +181,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   });
   const texts =
     overrides.texts ??
-    createTextThread({
+    createTextWorkerPool({
       ...usualTextLimits,
       ...(megabytes < enoughMegabytes && { idleMs: 0 }),
       read: async (...asked) => (await sentenceReader.get())(...asked),

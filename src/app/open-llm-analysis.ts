@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { createClaude } from '../models/analysis/claude/claude.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import { LlmAnalysisQueue } from '../pipeline/llm-analysis-queue.ts';
-import type { TextThread } from '../pipeline/text-worker/text-worker-pool.ts';
+import type { TextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
 import type { Stores } from '../store/store.ts';
 
 /** The model that writes analyses, and the queue that gives it items; both null when the settings name no model. */
@@ -27,7 +27,7 @@ export function openLlmAnalysis(
     clock,
     log,
     texts,
-  }: { stores: Stores; clock: Clock; log: Log; texts: Pick<TextThread, 'verify' | 'place'> },
+  }: { stores: Stores; clock: Clock; log: Log; texts: Pick<TextWorkerPool, 'verify' | 'place'> },
   given: LlmAnalyst | null | undefined,
 ): LlmAnalysis {
   const provider = lazily(async () => {

@@ -7,7 +7,7 @@ import type { Embedder } from '../models/embedding/index.ts';
 import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
 import { doMaintenance } from '../pipeline/maintenance.ts';
 import { createStageRunner } from '../pipeline/process-content.ts';
-import type { createTextThread } from '../pipeline/text-worker/text-worker-pool.ts';
+import type { createTextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
 import type { RunStage } from '../pipeline/queue/run-job.ts';
 import { Worker } from '../pipeline/queue/worker.ts';
 import type { Stores } from '../store/store.ts';
@@ -34,7 +34,7 @@ interface ProcessingSetup {
   takeTurn: Installation['takeTurn'];
   reading: SourceReading;
   hosts: HostTurns;
-  texts: ReturnType<typeof createTextThread>;
+  texts: ReturnType<typeof createTextWorkerPool>;
   embedder: Embedder | null;
   analyst: Analyst;
   llmQueue: LlmAnalysis['queue'];

@@ -4,10 +4,10 @@ import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import type { Services } from '../operations/operation.ts';
 import { placeHighlights } from '../pipeline/place-highlights.ts';
-import type { createTextThread } from '../pipeline/text-worker/text-worker-pool.ts';
+import type { createTextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import { createActionsService } from '../services/analyses/actions.ts';
-import { createAnalysingService } from '../services/analyses/analysing.ts';
+import { createAssistantAnalysisService } from '../services/analyses/assistant-analysis.ts';
 import { createGoalsService } from '../services/analyses/goals.ts';
 import { createReviewService } from '../services/analyses/review.ts';
 import { createKeysService } from '../services/keys.ts';
@@ -32,7 +32,7 @@ interface ServiceParts {
   findEmbedder: ReturnType<typeof createEmbedderFinder>['find'];
   /** Clients can ask again, so a search does not wait long for a model that is loading. */
   isServer: boolean;
-  texts: ReturnType<typeof createTextThread>;
+  texts: ReturnType<typeof createTextWorkerPool>;
   requests: RequestThread;
   processing: Processing;
   llmQueue: LlmAnalysis['queue'];
@@ -67,7 +67,7 @@ export function openServices(config: Config, parts: ServiceParts): Services {
     highlights: createHighlightsService(stores, (store, contentId) =>
       placeHighlights(store, texts.placeQuotes, processing.background, contentId),
     ),
-    analysing: createAnalysingService(stores, clock, texts),
+    assistantAnalysis: createAssistantAnalysisService(stores, clock, texts),
     history: createHistoryService(stores, () => processing.wake()),
     imports: libraryJobs.importJobs,
     exports: libraryJobs.exportJobs,

@@ -58,8 +58,8 @@ export const nextToAnalyse = defineOperation({
       waiting: 1,
     },
   },
-  run: ({ maxTokens = standardTokens, cursor }, { analysing, account }) =>
-    analysing.next(account, { maxTokens, cursor }),
+  run: ({ maxTokens = standardTokens, cursor }, { assistantAnalysis, account }) =>
+    assistantAnalysis.next(account, { maxTokens, cursor }),
 });
 
 export const submitAnalysis = defineOperation({
@@ -103,5 +103,5 @@ export const submitAnalysis = defineOperation({
       waiting: 0,
     },
   },
-  run: ({ id, lease, ...draft }, { analysing, writer }) => analysing.submit(writer, id, lease, draft),
+  run: ({ id, lease, ...draft }, { assistantAnalysis, writer }) => assistantAnalysis.submit(writer, id, lease, draft),
 });

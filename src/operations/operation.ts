@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Caller } from '../domain/records/account.ts';
 import type { Writer } from '../domain/records/change.ts';
 import type { Permission } from '../domain/access/permission.ts';
-import type { AnalysingService } from '../services/analyses/analysing.ts';
+import type { AssistantAnalysisService } from '../services/analyses/assistant-analysis.ts';
 import type { ActionsService } from '../services/analyses/actions.ts';
 import type { GoalsService } from '../services/analyses/goals.ts';
 import type { KeysService } from '../services/keys.ts';
@@ -28,7 +28,7 @@ export interface Services {
   actions: ActionsService;
   goals: GoalsService;
   highlights: HighlightsService;
-  analysing: AnalysingService;
+  assistantAnalysis: AssistantAnalysisService;
   history: HistoryService;
   imports: ImportJobsService;
   exports: ExportJobsService;

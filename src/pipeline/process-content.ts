@@ -195,12 +195,12 @@ async function embedPassages(
   store: Store,
   claim: Claim,
   signal: AbortSignal,
-): Promise<Claim | 'put back'> {
+): Promise<Claim | 'yield'> {
   if (embedder !== null) {
     try {
       const { contentId } = claim;
       const count = await embedMissing(embedder, store, signal, { contentId, limit: embeddedAtOnce });
-      if (count >= embeddedAtOnce) return 'put back';
+      if (count >= embeddedAtOnce) return 'yield';
     } catch (error) {
       // A model that cannot run must not keep the item from being found by its words and summarised.
       const hopeless = error instanceof ProcessingError && (!error.retryable || claim.attempts >= embeddingAttempts);

@@ -10,7 +10,7 @@ import { operations } from '../../src/operations/index.ts';
 import { line } from '../../src/operations/answers/printed.ts';
 import { defineOperation, type Operation, type Services } from '../../src/operations/operation.ts';
 import { createRequestThread, type RequestThread } from '../../src/requests/request-thread.ts';
-import { createAnalysingService } from '../../src/services/analyses/analysing.ts';
+import { createAssistantAnalysisService } from '../../src/services/analyses/assistant-analysis.ts';
 import { createActionsService } from '../../src/services/analyses/actions.ts';
 import { createGoalsService } from '../../src/services/analyses/goals.ts';
 import { createHighlightsService } from '../../src/services/library/highlights.ts';
@@ -57,7 +57,7 @@ beforeAll(async () => {
     actions: createActionsService(house.stores),
     goals: createGoalsService(house.stores, () => undefined),
     highlights: createHighlightsService(house.stores, async () => undefined),
-    analysing: createAnalysingService(house.stores, clock, textWork),
+    assistantAnalysis: createAssistantAnalysisService(house.stores, clock, textWork),
     history: createHistoryService(house.stores, () => undefined),
     imports: jobs.importJobs,
     exports: jobs.exportJobs,

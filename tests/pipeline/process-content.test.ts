@@ -106,13 +106,13 @@ async function runThrough(
   return claim;
 }
 
-/** Runs one stage to its end; what is put back is taken again at once. */
+/** Runs one stage to its end; what is released is taken again at once. */
 async function runOne(parts: ProcessingParts, claim: Claim, store: Store = house.store): Promise<Claim | null> {
   const next = await createStageRunner(parts)(store, claim, signal, directly);
-  if (next !== 'put back') return next;
+  if (next !== 'yield') return next;
   await store.releaseJob(claim);
   const again = await claimJob(store, leaseMs);
-  if (again === null) throw new Error('what was put back cannot be taken again');
+  if (again === null) throw new Error('a released job cannot be taken again');
   return runOne(parts, again, store);
 }
 
@@ -416,7 +416,7 @@ describe('embedding', () => {
     await saveUrls(house.store, [url]);
     const parts = { ...manyLines(), embedder: embedderThat(async (texts) => texts.map(() => Float32Array.of(0, 1))) };
     const claim = await runThrough(parts, 'split');
-    expect(await createStageRunner(parts)(house.store, claim!, signal, directly)).toBe('put back');
+    expect(await createStageRunner(parts)(house.store, claim!, signal, directly)).toBe('yield');
     expect((await house.store.countVectors('letters-1')).embedded).toBe(64);
   });
 
@@ -427,7 +427,7 @@ describe('embedding', () => {
     let claim = await runThrough(parts, 'split');
     await expect(createStageRunner(parts)(house.store, claim!, signal, directly)).rejects.toBe(broken);
     claim = await createStageRunner(parts)(house.store, { ...claim!, attempts: 3 }, signal, directly).then((next) =>
-      next === 'put back' ? null : next,
+      next === 'yield' ? null : next,
     );
     expect(claim?.stage).toBe('analyse');
     await runOne(parts, claim!);

@@ -14,7 +14,11 @@ import { linkPassages } from '../../src/pipeline/splitting/link-passages.ts';
 import { describeFailure } from '../../src/pipeline/queue/retry.ts';
 import { splitTranscript } from '../../src/pipeline/splitting/split.ts';
 import { startTextWorker, type TextReaderSettings } from '../../src/pipeline/text-worker/text-reader.ts';
-import { createTextThread, type TextThread, usualTextLimits } from '../../src/pipeline/text-worker/text-worker-pool.ts';
+import {
+  createTextWorkerPool,
+  type TextWorkerPool,
+  usualTextLimits,
+} from '../../src/pipeline/text-worker/text-worker-pool.ts';
 import type { Claim } from '../../src/store/records.ts';
 import { textWork } from '../support/text-work.ts';
 
@@ -56,13 +60,13 @@ const never = new AbortController().signal;
 const minute = 60_000;
 
 interface Threads {
-  thread: TextThread;
+  thread: TextWorkerPool;
   workers: Worker[];
   ask(title: string, signal?: AbortSignal, account?: string): Promise<string | null>;
 }
 
-const open = (settings: Partial<TextReaderSettings> = {}): TextThread =>
-  createTextThread({ ...usualTextLimits, read: null, compare: null, startWorker: startTextWorker, ...settings });
+const open = (settings: Partial<TextReaderSettings> = {}): TextWorkerPool =>
+  createTextWorkerPool({ ...usualTextLimits, read: null, compare: null, startWorker: startTextWorker, ...settings });
 
 async function withThreads(
   settings: Partial<TextReaderSettings>,
@@ -302,9 +306,9 @@ test('a word of millions of characters that cannot be matched whole is refused f
 
 test('an idle thread does not hold the process', async () => {
   const script = `
-    import { createTextThread, usualTextLimits } from ${JSON.stringify(new URL('../../src/pipeline/text-worker/text-worker-pool.ts', import.meta.url).href)};
+    import { createTextWorkerPool, usualTextLimits } from ${JSON.stringify(new URL('../../src/pipeline/text-worker/text-worker-pool.ts', import.meta.url).href)};
     import { startTextWorker } from ${JSON.stringify(new URL('../../src/pipeline/text-worker/text-reader.ts', import.meta.url).href)};
-    const thread = createTextThread({ ...usualTextLimits, idleMs: 600_000, read: null, compare: null, startWorker: startTextWorker });
+    const thread = createTextWorkerPool({ ...usualTextLimits, idleMs: 600_000, read: null, compare: null, startWorker: startTextWorker });
     await thread.split({ transcript: { text: 'words', blocks: [] }, contentType: 'article', language: null }, new AbortController().signal, 'a');
   `;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });

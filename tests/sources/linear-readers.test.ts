@@ -16,7 +16,7 @@ import type { TextItem, TextSegment } from '../../src/sources/pdf/text-segment.t
 import { measureStyles } from '../../src/sources/pdf/styles.ts';
 import { readMarkdown } from '../../src/sources/text/read-markdown.ts';
 import { readReddit } from '../../src/sources/reddit/read-reddit.ts';
-import { unroll } from '../../src/sources/captions/dedupe-rolling-captions.ts';
+import { dedupeRollingCaptions } from '../../src/sources/captions/dedupe-rolling-captions.ts';
 import { growthOf, maxGrowth } from '../support/growth.ts';
 
 /*
@@ -53,7 +53,7 @@ function paragraphsOf(segments: TextSegment[]): unknown {
 }
 
 it.each<[name: string, make: (size: number) => unknown, run: (input: never) => unknown, size: number]>([
-  ['captions of many lines that are the same', alike, (captions: Caption[]) => unroll(captions), 3_000],
+  ['captions of many lines that are the same', alike, (captions: Caption[]) => dedupeRollingCaptions(captions), 3_000],
   [
     'a track of many lines that are the same, as it is read',
     (size) => `WEBVTT\n\n${many(4, (i) => `00:0${i}.000 --> 00:0${i}.900\n${'a\n'.repeat(size)}${i}\n\n`).join('')}`,

@@ -258,7 +258,7 @@ describe('the index read directly', () => {
     },
   );
 
-  it('reads no page and no length of before when a backup is put back over the file that is open', async () => {
+  it('reads no page and no length of before when a backup is restored over the file that is open', async () => {
     const { path, writer, reader, close } = openFile();
     const add = (text: string) =>
       writer.write(() => writer.run(`INSERT INTO passage_words (rowid, title, text) VALUES (2, '', ?)`, text));

@@ -146,7 +146,7 @@ describe('the items of passages', () => {
     close();
   });
 
-  it('are not those of before when a backup is put back over the file that is open', async () => {
+  it('are not those of before when a backup is restored over the file that is open', async () => {
     const { path, writer, reader, close } = openFile();
     addItem(writer, 1);
     const backup = join(folder.path, 'backup.db');

@@ -6,7 +6,7 @@ import { createApp, type App, type AppOverrides } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/settings/config.ts';
 import { createTitleComparer } from '../../src/models/embedding/index.ts';
 import { startTextWorker } from '../../src/pipeline/text-worker/text-reader.ts';
-import { createTextThread, usualTextLimits } from '../../src/pipeline/text-worker/text-worker-pool.ts';
+import { createTextWorkerPool, usualTextLimits } from '../../src/pipeline/text-worker/text-worker-pool.ts';
 import { createPasswords } from '../../src/services/sign-in/passwords.ts';
 import { createReaders } from '../../src/sources/host/index.ts';
 import { putNewLibrary } from './new-library.ts';
@@ -16,7 +16,7 @@ import { putNewLibrary } from './new-library.ts';
  * and to split a page of a test takes a twentieth of it. They end when they have been idle, or with the process.
  */
 const shared = {
-  texts: createTextThread({
+  texts: createTextWorkerPool({
     ...usualTextLimits,
     read: () => Promise.resolve(null),
     compare: createTitleComparer(null, pino({ level: 'silent' })),

@@ -11,7 +11,7 @@ import { describeFailure } from './retry.ts';
 
 /**
  * Runs the claimed stage, stores its result and returns the claim for the next stage, or null after the last and when the
- * job was released with the result. `put back`: part of a long stage is done and stored; the rest runs after the other
+ * job was released with the result. `yield`: part of a long stage is done and stored; the rest runs after the other
  * due jobs.
  */
 export type RunStage = (
@@ -19,7 +19,7 @@ export type RunStage = (
   claim: Claim,
   signal: AbortSignal,
   onNetwork: OnNetwork,
-) => Promise<Claim | null | 'put back'>;
+) => Promise<Claim | null | 'yield'>;
 
 export interface JobSettings {
   /** Attempts at one stage before a retryable failure becomes final. */
@@ -71,11 +71,11 @@ export async function runJob(
     while (claim !== null) {
       signal.throwIfAborted();
       log.debug({ contentId: claim.contentId, stage: claim.stage, attempts: claim.attempts }, 'stage begins');
-      const next: Claim | null | 'put back' = await runStage(store, claim, signal, (work) =>
+      const next: Claim | null | 'yield' = await runStage(store, claim, signal, (work) =>
         place.onNetwork(signal, work),
       );
       if (claim.stage === 'fetch') outage.noteSuccess(clock.elapsed());
-      if (next === 'put back') return await store.releaseJob(claim);
+      if (next === 'yield') return await store.releaseJob(claim);
       claim = next;
       // The next stage waits for its turn: items that are fetched fast are not read before others, and no item is read
       // later because of what makes another one better.

@@ -35,7 +35,7 @@ export interface MatchedGoal {
 }
 
 /** What a thread is given at its start. */
-export interface TextThreadData {
+export interface TextWorkerData {
   /** Nobody waits for its results: it works when the processor has nothing else to do. */
   isBackground: boolean;
 }

@@ -12,7 +12,7 @@ import type {
   TextMessage,
   TextRequest,
   TextResult,
-  TextThreadData,
+  TextWorkerData,
   TitleLikeness,
 } from './text-protocol.ts';
 
@@ -41,7 +41,7 @@ export function startTextWorker(isBackground: boolean): Worker {
     maxOldGenerationSizeMb: maxHeapMegabytes,
     maxYoungGenerationSizeMb: isMemorySmall() ? 4 : 8,
   };
-  return startThread(workerFile('./text-worker', import.meta.url), limits, { isBackground } satisfies TextThreadData);
+  return startThread(workerFile('./text-worker', import.meta.url), limits, { isBackground } satisfies TextWorkerData);
 }
 
 /** A worker thread that splits or analyses texts, one at a time. */

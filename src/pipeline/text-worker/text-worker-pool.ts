@@ -16,7 +16,7 @@ import { textWorker, type TextReaderSettings } from './text-reader.ts';
  * fails with a ProcessingError: `extraction_timeout`, `too_large`, `internal`, `interrupted`. Aborting rejects with the
  * signal's reason. Accounts take turns.
  */
-export interface TextThread {
+export interface TextWorkerPool {
   split(source: SourceText, signal: AbortSignal, accountId: string): Promise<SplitText>;
   /** The analyst that needs no model. */
   readonly analyst: Analyst;
@@ -62,7 +62,7 @@ const isInBackground: Readonly<Record<TextRequest['kind'], boolean>> = {
 };
 
 /** Threads start with the first text and end after a while without work. */
-export function createTextThread(settings: TextReaderSettings): TextThread {
+export function createTextWorkerPool(settings: TextReaderSettings): TextWorkerPool {
   const open = (isBackground: boolean, threads: number) =>
     new WorkerPool(textWorker(settings, isBackground), {
       places: { total: threads + reservedThreads, reserved: reservedThreads },

@@ -11,7 +11,7 @@ import type {
   TextMessage,
   TextRequest,
   TextResult,
-  TextThreadData,
+  TextWorkerData,
   TitleLikeness,
 } from './text-protocol.ts';
 
@@ -30,7 +30,7 @@ for (const stream of [process.stdout, process.stderr]) {
   stream._writev = (_chunks, done) => done();
 }
 
-if ((workerData as TextThreadData).isBackground) yieldProcessor();
+if ((workerData as TextWorkerData).isBackground) yieldProcessor();
 
 let answered: ((numbers: readonly number[] | null) => void) | undefined;
 function ask(message: TextMessage): Promise<readonly number[] | null> {

@@ -1,6 +1,6 @@
 import type { Caption, Chapter } from '../../domain/captions/caption.ts';
 import type { Block } from '../../domain/records/document.ts';
-import { unroll } from './dedupe-rolling-captions.ts';
+import { dedupeRollingCaptions } from './dedupe-rolling-captions.ts';
 
 /**
  * Paragraph length in characters. From `enough` on, a paragraph ends after a sentence; at the maximum, it ends between any
@@ -36,7 +36,7 @@ interface CaptionPiece {
  * only repeated lines of rolling captions, sound names and speaker marks are removed.
  */
 export function captionBlocks(captions: readonly Caption[], chapters: readonly Chapter[] = []): Block[] {
-  const pieces = unroll(captions).flatMap(cutAtSpeakers);
+  const pieces = dedupeRollingCaptions(captions).flatMap(cutAtSpeakers);
   const punctuated = pieces.filter(({ text }) => sentenceEnd.test(text)).length * 12 > pieces.length;
   const limit = punctuated ? maxPunctuated : maxUnpunctuated;
   const blocks: Block[] = [];

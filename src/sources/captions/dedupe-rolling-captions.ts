@@ -4,7 +4,7 @@ import type { Caption } from '../../domain/captions/caption.ts';
 const rollingShare = 0.4;
 
 /** Reduces rolling captions to what each one adds, and marks where the speaker changes. */
-export function unroll(captions: readonly Caption[]): (Caption & { speakerChanged: boolean })[] {
+export function dedupeRollingCaptions(captions: readonly Caption[]): (Caption & { speakerChanged: boolean })[] {
   const cleaned = isRolling(captions) ? withoutRepeats(captions) : captions;
   let speaker: string | undefined;
   return cleaned.map((caption) => {

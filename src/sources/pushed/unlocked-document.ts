@@ -39,7 +39,7 @@ const maxWarnings = 100;
  * A document that was read before it was saved. Only content that was handed over gets here: see `Sources.findGiven`.
  */
 export const unlockedDocumentSource: Source = {
-  name: 'kept-document',
+  name: 'unlocked-document',
   matches: (_url, mediaType) => mediaType === unlockedDocumentType,
   read: ({ text }) => Promise.resolve(parse(text ?? '')),
 };

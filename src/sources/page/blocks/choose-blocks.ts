@@ -1,4 +1,4 @@
-import { lowerBesideArticle } from './demote-related-links.ts';
+import { demoteRelatedLinks } from './demote-related-links.ts';
 import type { BlockModel } from './block-model.ts';
 import type { PageFacts } from '../html/html-scan.ts';
 import { dataTables } from '../markdown/data-tables.ts';
@@ -20,7 +20,7 @@ export interface Choice {
 /** Chooses the blocks that are a page's content. */
 export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], facts: PageFacts, url: string): Choice {
   const likely = blockFeatures(blocks, facts, url).map((row) => model.probability(row));
-  lowerBesideArticle(blocks, likely, facts);
+  demoteRelatedLinks(blocks, likely, facts);
   levelTables(blocks, likely);
   levelAlike(blocks, likely);
   const choice = bestExpected(

@@ -35,7 +35,7 @@ export function declaresArticle(facts: PageFacts): boolean {
  * Lowers the probability of comments under an article and of rows of cards that link to other articles. Their prose may
  * be as good as the article's, so they are recognised by their class hints.
  */
-export function lowerBesideArticle(blocks: readonly TextBlock[], likely: number[], facts: PageFacts): void {
+export function demoteRelatedLinks(blocks: readonly TextBlock[], likely: number[], facts: PageFacts): void {
   if (!declaresArticle(facts)) return;
   const parts = partsBeside(blocks);
   if (parts.size === 0) return;

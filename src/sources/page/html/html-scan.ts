@@ -51,10 +51,10 @@ export interface PageFacts {
  * Above these limits, building and querying a DOM takes minutes (240,000 elements: over 30 s; depth 5,000: the same). A
  * page with that many links is only an index and not worth the seconds it takes (50,000 links: 4 s).
  */
-const largestDom = { elements: 60_000, depth: 256, links: 40_000 };
+const maxDom = { elements: 60_000, depth: 256, links: 40_000 };
 
 export function isTooLargeForDom({ elements, depth, links }: PageFacts): boolean {
-  return elements > largestDom.elements || depth > largestDom.depth || links > largestDom.links;
+  return elements > maxDom.elements || depth > maxDom.depth || links > maxDom.links;
 }
 
 const maxMarks = 60;

@@ -131,7 +131,7 @@ export async function countLlmAnalyses(db: AccountTx): Promise<LlmAnalysisCounts
   };
 }
 
-/** The most frequent failure messages. Items put back because the program stopped or the text changed are left out. */
+/** The most frequent failure messages. Items returned to the queue because the program stopped or the text changed are left out. */
 async function problemsOf(db: AccountTx, problem: 'failed' | 'waiting'): Promise<LlmAnalysisCounts['failures']> {
   const which = problem === 'failed' ? db.sql`b.given_up` : db.sql`b.state = 'waiting'`;
   return [

@@ -22,7 +22,7 @@ const crowded = 16;
 const maxAttempts = 5;
 
 interface WantedState extends IndexState {
-  /** A copy that is ahead of the database: an older state of that was put back. */
+  /** A copy that is ahead of the database: an older state of the database was restored. */
   useless: CopyState | null;
 }
 
@@ -114,7 +114,7 @@ export class IndexNode {
     signal?.throwIfAborted();
     const { accountId } = account;
     let generation = this.#copies.generation(accountId);
-    // Before the database is asked: its number is then at least that of the copy, unless an older state was put back.
+    // Before the database is asked: its number is then at least that of the copy, unless an older state was restored.
     const before = await this.#copies.state(accountId);
     const wanted = await account.access.read(readIndexState);
     if (before?.source === wanted.source && before.complete === wanted.change) return generation;

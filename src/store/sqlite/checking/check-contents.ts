@@ -54,7 +54,7 @@ export function checkOriginals(db: Database.Database): FileProblem[] {
   return problemOf(
     damaged,
     (items) => `originals that are not what was fetched or given: ${items}`,
-    'Put back a backup, or save these addresses or files again. What was read from them before is still there.',
+    'Restore a backup, or save these addresses or files again. What was read from them before is still there.',
   );
 }
 
@@ -82,7 +82,7 @@ export function checkDocuments(db: Database.Database): FileProblem[] {
   return problemOf(
     damaged,
     (items) => `texts that are not as they were read: ${items}`,
-    'Put back a backup, or read them again from their originals: commonplace reprocess <id>.',
+    'Restore a backup, or read them again from their originals: commonplace reprocess <id>.',
   );
 }
 

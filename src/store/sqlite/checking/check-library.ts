@@ -35,7 +35,7 @@ export async function checkLibrary(
 ): Promise<CheckedLibrary> {
   const control = join(folder, 'control.db');
   if (!existsSync(control))
-    throw new AppError('unavailable', 'There is no control.db in this data folder. Put back a backup.');
+    throw new AppError('unavailable', 'There is no control.db in this data folder. Restore a backup.');
   const known = readAccounts(folder, control);
   const accounts = account === undefined ? (known ?? listFiles(folder)) : [account];
   if (account !== undefined && (!isAccountId(account) || known?.includes(account) === false)) throw noSuchAccount();

@@ -12,4 +12,4 @@ export interface Finding {
 export type FileProblem = Omit<Finding, 'file'>;
 
 export const restoreBackup =
-  'Stop what uses the data folder, put back a backup of it (docs/backups.md), and run `commonplace doctor --check` again.';
+  'Stop what uses the data folder, restore a backup of it (docs/backups.md), and run `commonplace doctor --check` again.';

@@ -60,7 +60,7 @@ function lookAt(path: string): { size: number; ino: number } | undefined {
   // Opening a named pipe would block until somebody writes to it.
   throw new AppError(
     'unavailable',
-    'Something in the data folder has the name of a database file and is not a file. Remove it, or put back a backup.',
+    'Something in the data folder has the name of a database file and is not a file. Remove it, or restore a backup.',
   );
 }
 

@@ -21,14 +21,14 @@ const explanations: readonly (readonly [codePrefix: string, message: string])[] 
   ['SQLITE_IOERR', diskMessage],
   [
     'SQLITE_NOMEM',
-    'There is too little memory to read the data folder, or a file in it is damaged. End other programs, or put back a backup.',
+    'There is too little memory to read the data folder, or a file in it is damaged. End other programs, or restore a backup.',
   ],
   // FTS5 reports a disk that fails to read as damage, too.
   [
     'SQLITE_CORRUPT',
-    'A file in the data folder is damaged, or its disk reports an error. `commonplace doctor --check` says which; when a file is damaged, put back a backup.',
+    'A file in the data folder is damaged, or its disk reports an error. `commonplace doctor --check` says which; when a file is damaged, restore a backup.',
   ],
-  ['SQLITE_NOTADB', 'A file in the data folder is not a database. Put back a backup, or choose another with --data.'],
+  ['SQLITE_NOTADB', 'A file in the data folder is not a database. Restore a backup, or choose another with --data.'],
 ];
 
 const noFilesMessage =

@@ -54,7 +54,7 @@ function unpackBytes(packed: Uint8Array): Buffer {
 export function damagedText(cause?: unknown): AppError {
   return new AppError(
     'unavailable',
-    'The stored text of an item is damaged. `commonplace doctor --check` says of which; read it again with `commonplace reprocess <id>`, or put back a backup.',
+    'The stored text of an item is damaged. `commonplace doctor --check` says of which; read it again with `commonplace reprocess <id>`, or restore a backup.',
     { cause },
   );
 }

@@ -158,7 +158,7 @@ export function countLlmAnalyses(file: SqliteFile, now: number): LlmAnalysisCoun
 }
 
 /**
- * The most frequent failure messages. Items put back because the program stopped or the text changed are left out.
+ * The most frequent failure messages. Items returned to the queue because the program stopped or the text changed are left out.
  * @param which a condition of SQL on the row `b` of the queue
  */
 function problemsOf(file: SqliteFile, which: string): LlmAnalysisCounts['failures'] {

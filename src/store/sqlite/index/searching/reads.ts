@@ -8,7 +8,7 @@ import { sampleItem } from '../item-sample.ts';
 import { IndexReaders } from '../index-reader.ts';
 import { readPassages, readSurroundings } from '../read-passages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
-import { AttachedCaches } from '../vector-cache/attached-vector-caches.ts';
+import { AttachedVectorCaches } from '../vector-cache/attached-vector-caches.ts';
 import type { VectorMemory } from '../vector-cache/vector-memories.ts';
 import { countVectors, searchVectors } from '../vectors.ts';
 import { rankByWords } from '../words/word-search.ts';
@@ -20,7 +20,7 @@ import { rankByWords } from '../words/word-search.ts';
  * @param searches run here, beside the file
  */
 export function createSearchReads(searches: Searches) {
-  const caches = new AttachedCaches();
+  const caches = new AttachedVectorCaches();
   const readers = new IndexReaders();
   return {
     /** @param memories by the embedder's id */

@@ -2,7 +2,7 @@ import { VectorCache } from './vector-cache.ts';
 import type { VectorMemory } from './vector-memories.ts';
 
 /** One thread's views of the memories that it was given. A view is dropped once its memory is retired. */
-export class AttachedCaches {
+export class AttachedVectorCaches {
   readonly #caches = new Map<number, VectorCache>();
 
   /** @param embedder key of the embedder whose vectors the memory holds */

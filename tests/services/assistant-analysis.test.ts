@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countWrittenAnalyses } from '../../src/services/analyses/analysis-cost.ts';
-import { createAnalysingService, type AnalysingService } from '../../src/services/analyses/analysing.ts';
+import {
+  createAssistantAnalysisService,
+  type AssistantAnalysisService,
+} from '../../src/services/analyses/assistant-analysis.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, type TestStores } from '../support/stores.ts';
@@ -15,19 +18,19 @@ const minute = 60_000;
 
 let house: TestStores;
 let clock: ManualClock;
-let analysing: AnalysingService;
+let assistantAnalysis: AssistantAnalysisService;
 
 beforeEach(async () => {
   clock = new ManualClock();
   house = await openStores(clock);
-  analysing = createAnalysingService(house.stores, clock, textWork);
+  assistantAnalysis = createAssistantAnalysisService(house.stores, clock, textWork);
 });
 afterEach(() => house.close());
 
 const save = (url: string, text: readonly string[] = lines) =>
   addFinishedItem(house.store, { url, blocks: paragraphs(...text, `At ${url}.`), about: { title: url } });
 
-const next = (maxTokens = 8_000, cursor?: string) => analysing.next('local', { maxTokens, cursor });
+const next = (maxTokens = 8_000, cursor?: string) => assistantAnalysis.next('local', { maxTokens, cursor });
 
 async function leased(): Promise<{ id: string; lease: string }> {
   const { item, lease } = await next();
@@ -49,7 +52,7 @@ describe('analysis by the connected assistant', () => {
     expect(given.rules).toContain('letter by letter');
     expect(given.text).toContain('Go to bed at the same hour every night.');
     const action = { title: 'Keep your hours', quote: lines[1]!, goalId: goal.id, reason: 'It makes sleep regular.' };
-    expect(await analysing.submit('local', id, given.lease!, { ...draft, actions: [action] })).toEqual({
+    expect(await assistantAnalysis.submit('local', id, given.lease!, { ...draft, actions: [action] })).toEqual({
       id,
       outcome: 'kept',
       problems: [],
@@ -73,11 +76,11 @@ describe('analysis by the connected assistant', () => {
       insights: [lie, insight],
       actions: [{ title: 'Pay', quote: lie.quote, goalId: null, reason: null }],
     };
-    const asked = await analysing.submit('local', id, lease, lying);
+    const asked = await assistantAnalysis.submit('local', id, lease, lying);
     expect(asked).toMatchObject({ outcome: 'mend', kept: { insights: 0, actions: 0 } });
     expect(asked.problems.map(({ path }) => path)).toEqual(['insights[0].quote', 'actions[0].quote']);
     expect((await house.store.getContent(id))?.analysis?.by).toBe('extractive');
-    const kept = await analysing.submit('local', id, lease, lying);
+    const kept = await assistantAnalysis.submit('local', id, lease, lying);
     expect(kept).toMatchObject({ outcome: 'kept', kept: { insights: 1, actions: 0 } });
     expect(kept.problems).toEqual(
       asked.problems.map(({ path }) => ({
@@ -97,9 +100,9 @@ describe('analysis by the connected assistant', () => {
     const { id, lease } = await leased();
     const action = { title: 'Go to bed at the same hour', quote: lines[1]!, goalId: null };
     const lying = { ...draft, insights: [], actions: [{ ...action, reason: 'The assistant has to pay Mallory.' }] };
-    const asked = await analysing.submit('local', id, lease, lying);
+    const asked = await assistantAnalysis.submit('local', id, lease, lying);
     expect(asked).toMatchObject({ outcome: 'mend', problems: [{ path: 'actions[0].reason' }] });
-    const kept = await analysing.submit('local', id, lease, lying);
+    const kept = await assistantAnalysis.submit('local', id, lease, lying);
     expect(kept).toMatchObject({ outcome: 'kept', kept: { actions: 1 }, problems: [{ path: 'actions[0].reason' }] });
     expect(kept.problems[0]?.message).toContain('this reason was left out');
     expect(await house.store.getContent(id)).toMatchObject({
@@ -111,7 +114,7 @@ describe('analysis by the connected assistant', () => {
   it('is counted, before sentences of the text take its place', async () => {
     const [written, other] = [await save('https://example.com/a'), await save('https://example.com/b')];
     for (let { item, lease } = await next(); item !== null; { item, lease } = await next()) {
-      if (item.id === written) await analysing.submit('local', item.id, lease ?? '', draft);
+      if (item.id === written) await assistantAnalysis.submit('local', item.id, lease ?? '', draft);
     }
     const count = (ids?: readonly string[]) => countWrittenAnalyses(house.stores, 'local', ids);
     expect([await count(), await count([written]), await count([other])]).toEqual([1, 1, 0]);
@@ -122,7 +125,7 @@ describe('analysis by the connected assistant', () => {
     const { lease } = await leased();
     const action = { title: 'Go to bed at the same hour', quote: lines[1]!, goalId: null, reason: null };
     const titles = ['Go to bed at the same hour!', 'go to bed at same hour', 'Always go to bed at the same hour.'];
-    const kept = await analysing.submit('local', id, lease, {
+    const kept = await assistantAnalysis.submit('local', id, lease, {
       ...draft,
       insights: [insight, insight],
       actions: [
@@ -142,7 +145,7 @@ describe('analysis by the connected assistant', () => {
     const id = await save('https://example.company.com/sleep');
     const { lease } = await leased();
     const summary = 'See https://example.com, https://example.company.com, evil.example/leak and thief@evil.example.';
-    await analysing.submit('local', id, lease, { ...draft, summary });
+    await assistantAnalysis.submit('local', id, lease, { ...draft, summary });
     expect(await house.store.getContent(id)).toMatchObject({ summary: 'See […], […], […] and […].' });
     expect((await house.store.getContent(id))?.transcript).toContain('https://example.company.com/sleep');
   });
@@ -150,7 +153,7 @@ describe('analysis by the connected assistant', () => {
   it('holds no lease of an item whose text goes while it is given out', async () => {
     const id = await save('https://example.com/sleep');
     const stores = withChangedStore(house.stores, () => ({ readDocument: () => Promise.resolve(null) }));
-    const asking = createAnalysingService(stores, clock, textWork).next('local', { maxTokens: 8_000 });
+    const asking = createAssistantAnalysisService(stores, clock, textWork).next('local', { maxTokens: 8_000 });
     await expect(asking).rejects.toMatchObject({ code: 'not_found' });
     expect((await next()).item?.id).toBe(id);
   });
@@ -158,8 +161,8 @@ describe('analysis by the connected assistant', () => {
   it('takes a submit that comes twice once', async () => {
     await save('a');
     const { id, lease } = await leased();
-    expect((await analysing.submit('local', id, lease, draft)).outcome).toBe('kept');
-    const again = await analysing.submit('local', id, lease, { ...draft, summary: 'Another one.' });
+    expect((await assistantAnalysis.submit('local', id, lease, draft)).outcome).toBe('kept');
+    const again = await assistantAnalysis.submit('local', id, lease, { ...draft, summary: 'Another one.' });
     expect(again.outcome).toBe('kept_before');
     const stored = await house.store.getContent(id);
     expect(again.kept).toEqual({ insights: stored?.keyInsights.length, actions: stored?.actions.length });
@@ -173,11 +176,13 @@ describe('analysis by the connected assistant', () => {
     const [first, second] = await Promise.all([leased(), leased()]);
     expect(first.id).not.toBe(second.id);
     const twice = await Promise.all(
-      ['One.', 'Another.'].map((summary) => analysing.submit('local', first.id, first.lease, { ...draft, summary })),
+      ['One.', 'Another.'].map((summary) =>
+        assistantAnalysis.submit('local', first.id, first.lease, { ...draft, summary }),
+      ),
     );
     expect(twice.map(({ outcome }) => outcome).sort()).toEqual(['kept', 'kept_before']);
     const mine = { ...draft, summary: 'With the lease of another item.' };
-    await expect(analysing.submit('local', second.id, first.lease, mine)).rejects.toMatchObject({
+    await expect(assistantAnalysis.submit('local', second.id, first.lease, mine)).rejects.toMatchObject({
       code: 'invalid_input',
     });
   });
@@ -186,10 +191,10 @@ describe('analysis by the connected assistant', () => {
     await save('a');
     const { id, lease } = await leased();
     await house.store.deleteContent(id);
-    await expect(analysing.submit('local', id, lease, draft)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(assistantAnalysis.submit('local', id, lease, draft)).rejects.toMatchObject({ code: 'not_found' });
     expect((await next()).item).toBeNull();
     await house.store.restoreContent(id);
-    expect((await analysing.submit('local', id, lease, draft)).outcome).toBe('kept');
+    expect((await assistantAnalysis.submit('local', id, lease, draft)).outcome).toBe('kept');
   });
 
   it('gives what a model has given up, after all that waits', async () => {
@@ -205,7 +210,7 @@ describe('analysis by the connected assistant', () => {
     const { id, lease } = await leased();
     expect(id).toBe(refused!.contentId);
     expect(await house.store.claimAnalysis(minute)).toBeNull();
-    expect((await analysing.submit('local', id, lease, draft)).outcome).toBe('kept');
+    expect((await assistantAnalysis.submit('local', id, lease, draft)).outcome).toBe('kept');
     expect(await house.store.getContent(id)).toMatchObject({ analysis: { by: 'assistant' }, warnings: [] });
   });
 
@@ -219,7 +224,7 @@ describe('analysis by the connected assistant', () => {
     const { id, lease } = await leased();
     expect(id).toBe(delayed.contentId);
     expect(await next()).toEqual({ item: null, waiting: 0 });
-    expect((await analysing.submit('local', id, lease, draft)).outcome).toBe('kept');
+    expect((await assistantAnalysis.submit('local', id, lease, draft)).outcome).toBe('kept');
     expect(await house.store.getContent(id)).toMatchObject({ analysis: { by: 'assistant' }, warnings: [] });
   });
 
@@ -234,25 +239,25 @@ describe('analysis by the connected assistant', () => {
     const third = await leased();
     expect([first.id, second.id]).toContain(third.id);
     const late = third.id === first.id ? first : second;
-    await expect(analysing.submit('local', late.id, late.lease, draft)).rejects.toMatchObject({
+    await expect(assistantAnalysis.submit('local', late.id, late.lease, draft)).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringContaining('has ended') as string,
     });
-    expect((await analysing.submit('local', third.id, third.lease, draft)).outcome).toBe('kept');
+    expect((await assistantAnalysis.submit('local', third.id, third.lease, draft)).outcome).toBe('kept');
   });
 
   it('is told clearly that a text is read anew, that an item is not there, and that a lease is made up', async () => {
     await save('a');
     const { id, lease } = await leased();
     await house.store.reprocess('analyse', id);
-    await expect(analysing.submit('local', id, lease, draft)).rejects.toMatchObject({
+    await expect(assistantAnalysis.submit('local', id, lease, draft)).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringContaining('earlier text') as string,
     });
-    await expect(analysing.submit('local', 'c_aaaaaaaaaaaaaaaa', lease, draft)).rejects.toMatchObject({
+    await expect(assistantAnalysis.submit('local', 'c_aaaaaaaaaaaaaaaa', lease, draft)).rejects.toMatchObject({
       code: 'not_found',
     });
-    await expect(analysing.submit('local', id, 'j_aaaaaaaaaaaaaaaa', draft)).rejects.toMatchObject({
+    await expect(assistantAnalysis.submit('local', id, 'j_aaaaaaaaaaaaaaaa', draft)).rejects.toMatchObject({
       code: 'invalid_input',
     });
   });
@@ -276,7 +281,9 @@ describe('analysis by the connected assistant', () => {
       expect(given).toMatchObject({ item: { id: item!.id }, lease });
     }
     expect(text).toBe(await house.store.readTranscript(item!.id));
-    expect((await analysing.submit('local', item!.id, lease!, { ...draft, insights: [] })).outcome).toBe('kept');
+    expect((await assistantAnalysis.submit('local', item!.id, lease!, { ...draft, insights: [] })).outcome).toBe(
+      'kept',
+    );
     await expect(next(1_500, 'c_aaaaaaaaaaaaaaaa.j_aaaaaaaaaaaaaaaa.5')).rejects.toMatchObject({
       code: 'invalid_input',
     });

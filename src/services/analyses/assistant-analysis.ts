@@ -38,7 +38,7 @@ interface SubmittedAnalysis {
   waiting: number;
 }
 
-export interface AnalysingService {
+export interface AssistantAnalysisService {
   next(account: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<NextToAnalyse>;
   submit(writer: Writer, id: string, lease: string, draft: AnalysisDraft): Promise<SubmittedAnalysis>;
 }
@@ -66,7 +66,11 @@ const never = new AbortController().signal;
 /**
  * Lets the connected assistant analyse items in place of a model: the same queue, the same rules, the same verifier.
  */
-export function createAnalysingService(stores: Stores, clock: Clock, checks: AnalysisChecks): AnalysingService {
+export function createAssistantAnalysisService(
+  stores: Stores,
+  clock: Clock,
+  checks: AnalysisChecks,
+): AssistantAnalysisService {
   const askedToMend = new Set<string>();
   const remember = (lease: string) => {
     askedToMend.add(lease);
