@@ -87,7 +87,7 @@ const longestFirst = [
   'tests/store/full-text.test.ts',
   'tests/store/search-threads.test.ts',
   'tests/http/oauth/oauth.test.ts',
-  'tests/pipeline/worker.test.ts',
+  'tests/pipeline/queue-worker.test.ts',
   'tests/pipeline/fairness.test.ts',
   'tests/regex-gate/verdict.test.ts',
 ];

@@ -60,7 +60,7 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     bound: '`isAboutCode` looks at the first `maxLooked` characters of a sentence',
   },
   {
-    file: 'src/models/analysis/extractive/extract.ts',
+    file: 'src/models/analysis/extractive/pick-sentences.ts',
     source: String.raw`\b(?:subscribe|newsletter|sign(?:ing)? up|log ?in|cookies?|privacy policy|terms of (?:use|service)|all rights reserved|copyright|©|affiliate|commissions?\b.*\b(?:links?|purchase)|click here|read more|continue reading|advertis(?:ement|ing)|this (?:article|story|post) (?:was|is|originally|first)|originally published|follow us|share this|leave a comment|getty images|shutterstock|photo(?:graph)?(?: by|:)|image credit|photo credit|javascript)\b`,
     flags: 'i',
     verdict: 'vulnerable',

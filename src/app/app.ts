@@ -5,7 +5,7 @@ import { createDocumentFetch, type DocumentFetch } from './document-fetch.ts';
 import { createReading, type SourceReading } from './create-reading.ts';
 import { localAccountId } from '../domain/records/account.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { TakeModelAhead } from './model-ahead.ts';
+import type { AppOverrides } from './app-overrides.ts';
 import { HostTurns } from '../fetching/host-turns.ts';
 import type { Listening } from '../http/listen.ts';
 import { fitMemory } from './fit-memory.ts';
@@ -14,26 +14,19 @@ import { enoughMegabytes, memoryWarning } from '../domain/memory-needs.ts';
 import { watchHeapGrowth } from './heap-growth.ts';
 import { lazily } from '../domain/lazily.ts';
 import { createLog, type Log } from '../log.ts';
-import type { Analyst } from '../models/analysis/analyst.ts';
 import { createTitleComparer, type Embedder } from '../models/embedding/index.ts';
 import { openModels } from './installable-models.ts';
 import { checkReadiness } from './readiness.ts';
-import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import { openTransfers, type Transfers } from './transfers.ts';
 import { openLlmAnalysis } from './open-llm-analysis.ts';
 import { chooseOutsideTokens } from './outside-tokens.ts';
 import type { Services } from '../operations/operation.ts';
 import { startTextWorker } from '../pipeline/text-worker/text-reader.ts';
-import {
-  createTextWorkerPool,
-  type TextWorkerPool,
-  usualTextLimits,
-} from '../pipeline/text-worker/text-worker-pool.ts';
-import type { Readers } from '../sources/host/index.ts';
+import { createTextWorkerPool, usualTextLimits } from '../pipeline/text-worker/text-worker-pool.ts';
 import { createRequestThread, type RequestThread } from '../requests/request-thread.ts';
 import { createAccessService, type AccessService } from '../services/access.ts';
 import { createAssistantsService, type AssistantsService } from '../services/sign-in/assistants.ts';
-import { createPasswords, type Passwords } from '../services/sign-in/passwords.ts';
+import { createPasswords } from '../services/sign-in/passwords.ts';
 import { createSignInService, type SignInService } from '../services/sign-in/sign-in.ts';
 import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '../services/analyses/analysis-cost.ts';
 import type { ModelsService } from '../services/operating/models.ts';
@@ -87,35 +80,6 @@ export interface App
   /** The sentence models that can be installed. */
   models(): Promise<ModelsService>;
   close(): Promise<void>;
-}
-
-export interface AppOverrides {
-  clock?: Clock;
-  /** Instead of what the settings choose. */
-  analyst?: Analyst;
-  embedder?: Embedder | null;
-  llmAnalyst?: LlmAnalyst | null;
-  /** Instead of threads and processes of its own. They outlive the app. */
-  texts?: TextWorkerPool;
-  readers?: Readers;
-  /** Instead of hashes that are slow to guess, for tests that sign in often. */
-  passwords?: Passwords;
-  /** Folder of the installed models, when it is not in the data folder. */
-  modelsFolder?: string;
-  /** Instead of the machine's memory. */
-  memoryMegabytes?: number;
-  /** Opens the data folder for reading only: nothing is created, migrated or written, and nothing can be processed. */
-  readOnly?: boolean;
-  /** Begins to load the sentence model while the data folder is opened. */
-  loadsModel?: boolean;
-  /** A process of the sentence model that is used in place of one to start. */
-  takeModelAhead?: TakeModelAhead;
-  /** Clients can ask again, so a search does not wait long for a model that is loading. */
-  isServer?: boolean;
-  /** All that the program does is for one person, whoever else has an account in the data folder. */
-  isForOnePerson?: boolean;
-  /** Path of the library to adopt, which may be all that is left of the data folder. */
-  adopting?: string | undefined;
 }
 
 /** `/metrics` is requested again and again. */

@@ -9,7 +9,7 @@ import { doMaintenance } from '../pipeline/maintenance.ts';
 import { createStageRunner } from '../pipeline/process-content.ts';
 import type { createTextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
 import type { RunStage } from '../pipeline/queue/run-job.ts';
-import { Worker } from '../pipeline/queue/worker.ts';
+import { QueueWorker } from '../pipeline/queue/queue-worker.ts';
 import type { Stores } from '../store/store.ts';
 import type { SourceReading } from './create-reading.ts';
 import type { Installation } from './installations/installation.ts';
@@ -70,7 +70,7 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     if (isOneAtATime && claim.stage === 'extract' && claim.attempts > 1) embedder?.unload?.();
     return stages(store, claim, signal, onNetwork);
   };
-  const worker = new Worker({
+  const worker = new QueueWorker({
     stores,
     takeTurn,
     runStage,

@@ -25,7 +25,7 @@ import {
   type RunCommand,
   type Streams,
 } from './context.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from './print-plain.ts';
 import { lookOf } from './terminal/look.ts';
 import { firstWord } from './arguments/first-word.ts';
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { brokenAnswer, tooLarge } from './failures.ts';
+import { brokenAnswer, tooLarge } from './fetch-failures.ts';
 
 const gunzip = promisify(zlib.gunzip);
 const inflate = promisify(zlib.inflate);

@@ -16,7 +16,7 @@ import {
   statusFailure,
   timedOut,
   tooLarge,
-} from './failures.ts';
+} from './fetch-failures.ts';
 import { HostBusyError, type HostTurn, type HostTurns } from './host-turns.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { TimeLimit } from './time-limit.ts';

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { type HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError } from '../errors.ts';
 import { decompress } from './decompress.ts';
-import { tooLarge } from './failures.ts';
+import { tooLarge } from './fetch-failures.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 /** Bodies up to this size, as sent and after decompression, need no place. Nine out of ten pages are smaller. */

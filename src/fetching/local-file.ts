@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
-import { tooLarge } from './failures.ts';
+import { tooLarge } from './fetch-failures.ts';
 
 /** File extensions of Markdown, which cannot be told reliably from the bytes of a text. */
 const markdownNames = new Set(['.md', '.markdown', '.mdown', '.mkd']);

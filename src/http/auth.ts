@@ -5,8 +5,8 @@ import type { ClientAddress } from './incoming/client-address.ts';
 import type { Limits } from './incoming/limits.ts';
 import { challenge, quoted } from './challenge.ts';
 import { HttpRefusal } from './problem.ts';
-import type { RequestTurns } from './incoming/turns.ts';
-import type { RequestsUnderWay } from './incoming/under-way.ts';
+import type { RequestTurns } from './incoming/request-turns.ts';
+import type { RequestsUnderWay } from './incoming/requests-under-way.ts';
 
 /**
  * Authenticates the caller. Counts the request against the token's limit and stores the caller in the context. REST and

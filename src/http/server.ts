@@ -27,8 +27,8 @@ import { configuredAddress } from './own-address.ts';
 import { HttpRefusal } from './problem.ts';
 import { createBodyReader, type BodyReader } from './incoming/read-body.ts';
 import { addRestRoutes } from './rest.ts';
-import { RequestTurns } from './incoming/turns.ts';
-import { RequestsUnderWay } from './incoming/under-way.ts';
+import { RequestTurns } from './incoming/request-turns.ts';
+import { RequestsUnderWay } from './incoming/requests-under-way.ts';
 
 /** What the HTTP server needs of the program. */
 export interface HttpParts {

@@ -21,7 +21,7 @@ import { jsonElements, jsonLines } from './reading/json-elements.ts';
 import { openExport, type OpenExport } from './reading/open-export.ts';
 import { textChunks, textLines } from './reading/text-chunks.ts';
 import { ZipError } from './reading/zip-folder.ts';
-import { recognise, type Recognised } from './recognise.ts';
+import { recognise, type Recognised } from './recognise-format.ts';
 
 export interface ReadExport {
   place: string;

@@ -7,7 +7,7 @@ import { leanAction, leanActions, leanForm, leanResults, withoutEmpty } from '..
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/operation.ts';
 import { isAllowed, mayCall } from '../operations/permissions.ts';
-import { translateErrors } from './failures.ts';
+import { translateErrors } from './translate-errors.ts';
 import { leanReview } from './lean-review.ts';
 import { betweenMarks, dataNotice } from './saved-text.ts';
 import type { McpParts } from './mcp-parts.ts';

@@ -4,7 +4,7 @@ import { nameOf, resourceOf } from '../domain/records/content.ts';
 import { beginningOf, shortened } from '../domain/text/shortened.ts';
 import { AppError } from '../errors.ts';
 import { isAllowed } from '../operations/permissions.ts';
-import { translateErrors } from './failures.ts';
+import { translateErrors } from './translate-errors.ts';
 import { betweenMarks, dataNotice } from './saved-text.ts';
 import type { McpParts } from './mcp-parts.ts';
 

@@ -5,7 +5,7 @@ import { parseJsonBytes, type JsonBytes } from './json-bytes.ts';
 import { largeFields } from './parse-large.ts';
 import type { Pushed } from './pushed-original.ts';
 import type { LargePlaces, RequestAnswer, RequestTask } from './request-protocol.ts';
-import { WorkerPool } from '../workers/pool.ts';
+import { WorkerPool } from '../workers/worker-pool.ts';
 import { startThread, workerFile } from '../workers/start.ts';
 import type { WorkerUse } from '../workers/worker-use.ts';
 

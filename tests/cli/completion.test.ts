@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCommands, commandFiles } from '../../src/cli/commands/commands.ts';
 import { bashScript } from '../../src/cli/completion/bash.ts';
 import { fishScript } from '../../src/cli/completion/fish.ts';
-import { type CompletionNode, completionNodes } from '../../src/cli/completion/words.ts';
+import { type CompletionNode, completionNodes } from '../../src/cli/completion/completion-nodes.ts';
 import { zshScript } from '../../src/cli/completion/zsh.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { runBuilt } from '../support/command.ts';

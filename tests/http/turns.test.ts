@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RequestTurns } from '../../src/http/incoming/turns.ts';
+import { RequestTurns } from '../../src/http/incoming/request-turns.ts';
 
 test('many that come at once go on in their order, some in each turn of the event loop', async () => {
   const turns = new RequestTurns();

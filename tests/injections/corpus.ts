@@ -1,4 +1,5 @@
-import type { App, AppOverrides } from '../../src/app/app.ts';
+import type { App } from '../../src/app/app.ts';
+import type { AppOverrides } from '../../src/app/app-overrides.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { ContentItem } from '../../src/domain/records/content.ts';
 import { injections, pageOf } from '../fixtures/injections.ts';

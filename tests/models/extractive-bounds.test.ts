@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SourceSentence } from '../../src/models/analysis/extractive/candidates.ts';
 import { isAboutCode } from '../../src/models/analysis/extractive/audience/code.ts';
-import { extract } from '../../src/models/analysis/extractive/extract.ts';
+import { extract } from '../../src/models/analysis/extractive/pick-sentences.ts';
 import { centrality, countTerms } from '../../src/models/analysis/extractive/rank.ts';
 import { countSelling, isTradeTitle, speaksOfTrade } from '../../src/models/analysis/extractive/audience/sellers.ts';
 import { findInstruction } from '../../src/models/analysis/extractive/grammar/instructions.ts';

@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
-import { openBranchingMiniLm, openMiniLm } from '../../src/models/embedding/minilm/forward.ts';
-import { scorerFile, openInstructionScorer, tokensOf } from '../../src/models/embedding/minilm/instruction-scorer.ts';
+import { openBranchingMiniLm, openMiniLm, openPlacedModel } from '../../src/models/embedding/minilm/forward.ts';
+import {
+  loadInstructionScorer,
+  oddsOf,
+  scorerFile,
+  tokensOf,
+} from '../../src/models/embedding/minilm/instruction-scorer.ts';
 import { openKernel } from '../../src/models/embedding/minilm/kernel.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 import { loadTokenizer } from '../../src/models/embedding/tokenizers/load-tokenizer.ts';
@@ -12,8 +17,20 @@ import { rememberingLog } from '../support/stores.ts';
 
 const files = readMiniLmFiles();
 const tokenizer = await loadTokenizer(files.tokenizer);
-const model = openBranchingMiniLm(openKernel('pairs'), files.model, files);
-const score = openInstructionScorer(model, tokenizer);
+
+/** A model, and its scorer as the threads of the model's process run it. */
+function openScorer() {
+  const kernel = openKernel('pairs');
+  const model = openBranchingMiniLm(kernel, files.model, files);
+  const run = openPlacedModel(kernel, model.placed, model.takeBuffers());
+  const { head, layers } = loadInstructionScorer(model, scorerFile)!;
+  return {
+    model,
+    score: (text: string, around: string) => oddsOf(head, run(tokensOf(tokenizer, text, around), layers)),
+  };
+}
+
+const { model, score } = openScorer();
 
 /** What `scripts/actions/tune.py` computed with floats, for sentences that it was trained on. */
 const golden: { text: string; odds: number }[] = JSON.parse(
@@ -29,7 +46,7 @@ test('the shipped layers score as those that were trained, but for their quantis
 });
 
 test('a sentence is judged the same whatever was judged or embedded before, and what it stands under counts', () => {
-  const fresh = openInstructionScorer(openBranchingMiniLm(openKernel('pairs'), files.model, files), tokenizer);
+  const { score: fresh } = openScorer();
   const texts = golden.map(({ text }) => text);
   const inOrder = texts.map((text) => score(text, 'What to do'));
   for (const [at, text] of [...texts.entries()].toReversed()) {
@@ -56,13 +73,13 @@ test('a sentence and its heading keep their marks, however long they are', () =>
   expect(ids.at(-1)).toBe(end);
 });
 
-test('a file that cannot be read leaves a scorer without an answer, and the model alive', () => {
+test('a file that cannot be read gives no scorer, and the model lives on', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commonplace-scorer-'));
   const broken = join(folder, 'scorer.safetensors');
   writeFileSync(broken, readFileSync(scorerFile).subarray(0, 100_000));
-  expect(openInstructionScorer(model, tokenizer, broken)('Walk a little.', '')).toHaveLength(0);
+  expect(loadInstructionScorer(model, broken)).toBeNull();
   rmSync(folder, { recursive: true });
-  expect(openInstructionScorer(model, tokenizer, broken)('Walk a little.', '')).toHaveLength(0);
+  expect(loadInstructionScorer(model, broken)).toBeNull();
   expect(Math.hypot(...model.run([101, 2_000, 102]))).toBeCloseTo(1, 5);
 });
 

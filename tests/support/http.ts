@@ -1,4 +1,5 @@
-import type { App, AppOverrides } from '../../src/app/app.ts';
+import type { App } from '../../src/app/app.ts';
+import type { AppOverrides } from '../../src/app/app-overrides.ts';
 import { localAccountId, scopes as allScopes, type Scope } from '../../src/domain/records/account.ts';
 import { createHttpServer, type HttpParts, type HttpServer } from '../../src/http/server.ts';
 import { openHouse } from './house.ts';

@@ -1,6 +1,6 @@
 import { doMaintenance } from '../../src/pipeline/maintenance.ts';
 import type { RunStage } from '../../src/pipeline/queue/run-job.ts';
-import { Worker, type WorkerParts, type WorkerSettings } from '../../src/pipeline/queue/worker.ts';
+import { QueueWorker, type QueueWorkerParts, type QueueWorkerSettings } from '../../src/pipeline/queue/queue-worker.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { ManualClock } from './clock.ts';
 import { openStores, rememberingLog, type TestStores } from './stores.ts';
@@ -14,23 +14,23 @@ export interface Workshop extends TestStores {
   log: ReturnType<typeof rememberingLog>;
   workerWith(
     runStage: RunStage,
-    settings?: Partial<WorkerSettings>,
+    settings?: Partial<QueueWorkerSettings>,
     stores?: Stores,
-    hosts?: WorkerParts['hosts'],
-  ): Worker;
+    hosts?: QueueWorkerParts['hosts'],
+  ): QueueWorker;
 }
 
 export async function openWorkshop(): Promise<Workshop> {
   const clock = new ManualClock();
   const log = rememberingLog();
   const opened = await openStores(clock);
-  const workers: Worker[] = [];
+  const workers: QueueWorker[] = [];
   return {
     ...opened,
     clock,
     log,
     workerWith(runStage, settings = {}, stores = opened.stores, hosts = { busyHosts: () => [] }) {
-      const worker = new Worker({
+      const worker = new QueueWorker({
         stores,
         runStage,
         takeTurn: () => Promise.resolve(true),

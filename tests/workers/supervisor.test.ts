@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { WorkerPool, type PoolSettings } from '../../src/workers/pool.ts';
+import { WorkerPool, type PoolSettings } from '../../src/workers/worker-pool.ts';
 import { startProcess, startThread } from '../../src/workers/start.ts';
 import type { Failure, Run, WorkerUse } from '../../src/workers/worker-use.ts';
 import type { Order } from './stub.ts';
@@ -269,7 +269,7 @@ describe.each<Kind>(['process', 'thread'])('a %s', (kind) => {
 
   it('does not keep its host alive when it is idle', async () => {
     const script = `
-      const { WorkerPool } = await import(${JSON.stringify(new URL('../../src/workers/pool.ts', import.meta.url).href)});
+      const { WorkerPool } = await import(${JSON.stringify(new URL('../../src/workers/worker-pool.ts', import.meta.url).href)});
       const start = await import(${JSON.stringify(new URL('../../src/workers/start.ts', import.meta.url).href)});
       const file = new URL(${JSON.stringify(stub.href)});
       const use = {

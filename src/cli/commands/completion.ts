@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
-import { type CompletionNode, completionNodes } from '../completion/words.ts';
+import { type CompletionNode, completionNodes } from '../completion/completion-nodes.ts';
 import { zshScript } from '../completion/zsh.ts';
 import type { RunCommand } from '../context.ts';
 

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { localBlock, remoteBlock } from '../setup/blocks.ts';
 import { hostById, hostIds } from '../setup/hosts.ts';
-import { thisInstallation } from '../setup/installation.ts';
+import { thisInstallation } from '../setup/program-location.ts';
 import { environmentNote, localServer, serverNote } from '../setup/local-server.ts';
 import { thisMachine } from '../setup/machine.ts';
 import { readPublication } from '../setup/publication.ts';

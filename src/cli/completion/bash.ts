@@ -1,4 +1,4 @@
-import type { CompletionNode } from './words.ts';
+import type { CompletionNode } from './completion-nodes.ts';
 
 /** A script for bash 3.2 and newer: a function that looks up what may follow the words typed so far. */
 export function bashScript(nodes: readonly CompletionNode[]): string {

@@ -1,4 +1,4 @@
-import type { CompletionFlag, CompletionNode } from './words.ts';
+import type { CompletionFlag, CompletionNode } from './completion-nodes.ts';
 
 function flagWords({ name, about, takesValue, values }: CompletionFlag): string {
   const value = !takesValue ? '' : values.length > 0 ? ` -x -a '${values.join(' ')}'` : ' -r';

@@ -1,4 +1,4 @@
-import type { CompletionFlag, CompletionNode } from './words.ts';
+import type { CompletionFlag, CompletionNode } from './completion-nodes.ts';
 
 function functionName(path: readonly string[]): string {
   return ['_commonplace', ...path.map((word) => word.replaceAll('-', '_'))].join('_');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Resource } from '../../domain/records/resource.ts';
-import { readLines } from './lines.ts';
+import { readLines } from './read-lines.ts';
 
 /** A retrieval collection: documents, queries, and which document answers which query. */
 export interface Collection {

@@ -20,7 +20,7 @@ import {
   type QueryScores,
 } from './measure.ts';
 import { watchMemory } from './memory.ts';
-import { readQuestions } from './questions.ts';
+import { readQuestions } from './eval-questions.ts';
 import { renderReport, type Report } from './report.ts';
 
 interface EvalFlags {

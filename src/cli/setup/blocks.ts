@@ -1,6 +1,6 @@
 import { stringify as toToml } from 'smol-toml';
 import { stringify as toYaml } from 'yaml';
-import { type Entry, type Host, type RemoteServer, type ServerCommand, serverName } from './host.ts';
+import { type Entry, type Host, type RemoteServer, type ServerCommand, serverName } from './assistant-host.ts';
 
 function shellQuoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -3,7 +3,7 @@ import { editConfig } from './config-files/config-edit.ts';
 import { ConfigSyntaxError, UneditableConfigError } from './config-files/config-entry.ts';
 import { readConfigFile } from './config-files/config-file.ts';
 import { configPath } from './find-host.ts';
-import { type Entry, type Host, serverName } from './host.ts';
+import { type Entry, type Host, serverName } from './assistant-host.ts';
 import { ownKeys } from './hosts.ts';
 import type { Machine } from './machine.ts';
 

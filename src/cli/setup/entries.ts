@@ -1,5 +1,5 @@
 import { isRecord } from './config-files/config-entry.ts';
-import type { RemoteServer, ServerCommand } from './host.ts';
+import type { RemoteServer, ServerCommand } from './assistant-host.ts';
 
 /** A server as a host's entry describes it. */
 export type EntryTarget =

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Host } from './host.ts';
+import type { Host } from './assistant-host.ts';
 import { findProgram, type Machine, pathsOf } from './machine.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Check } from '../../services/operating/inspection.ts';
 import { ConfigSyntaxError } from './config-files/config-entry.ts';
 import type { EntryTarget } from './entries.ts';
 import { configPath, isInstalled } from './find-host.ts';
-import type { Host } from './host.ts';
+import type { Host } from './assistant-host.ts';
 import { hosts } from './hosts.ts';
 import type { Machine } from './machine.ts';
 import { presentEntry, shownTarget, tryTarget } from './targets.ts';

@@ -1,4 +1,4 @@
-import { type Entry, type Host, type ServerCommand, serverName } from './host.ts';
+import { type Entry, type Host, type ServerCommand, serverName } from './assistant-host.ts';
 import {
   atHome,
   dotConfigFolder,

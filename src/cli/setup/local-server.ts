@@ -1,7 +1,7 @@
 import { type Config, isModelSet } from '../../settings/config.ts';
 import { AppError } from '../../errors.ts';
-import type { ServerCommand } from './host.ts';
-import type { ProgramLocation } from './installation.ts';
+import type { ServerCommand } from './assistant-host.ts';
+import type { ProgramLocation } from './program-location.ts';
 import type { Machine } from './machine.ts';
 import { installInstructions, type Publication } from './publication.ts';
 

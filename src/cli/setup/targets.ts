@@ -1,7 +1,7 @@
 import { entryIn, readConfig } from './config-files/config-edit.ts';
 import { readConfigFile } from './config-files/config-file.ts';
 import { type EntryTarget, isSwitchedOff, readEntry } from './entries.ts';
-import { type Host, serverName } from './host.ts';
+import { type Host, serverName } from './assistant-host.ts';
 import type { Machine } from './machine.ts';
 import type { Trial } from './trial.ts';
 import { tryLocal } from './try-local.ts';

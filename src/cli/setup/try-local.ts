@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import type { ServerCommand } from './host.ts';
+import type { ServerCommand } from './assistant-host.ts';
 import type { Machine } from './machine.ts';
 import {
   initializedNotification,

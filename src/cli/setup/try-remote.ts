@@ -1,4 +1,4 @@
-import type { RemoteServer } from './host.ts';
+import type { RemoteServer } from './assistant-host.ts';
 import {
   initializedNotification,
   initializeRequest,

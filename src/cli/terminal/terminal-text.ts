@@ -1,6 +1,6 @@
 import { maskText } from '../../domain/text/clean-text.ts';
 import type { Printed, Span } from '../../operations/answers/printed.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../print-plain.ts';
 import { markdownBlocks } from './block-markdown.ts';
 import { columnsOf, fitting } from './columns.ts';
 import type { Look } from './look.ts';

@@ -151,7 +151,7 @@ export function tailOf(words: readonly FragmentWord[], maxWeight: number): TextS
 }
 
 /** The first words of a line after `from`; `enough` as in `wordsIn`. */
-export function openingWords(text: string, from: number, to: number, enough?: number): FragmentWord[] {
+export function openingWords(text: string, from: number, to: number, enough: number): FragmentWord[] {
   return wordsIn(text, from, Math.min(to, from + enoughCharacters), enough);
 }
 

@@ -1,7 +1,7 @@
-import { renderDocsPage } from './page.ts';
+import { renderDocsPage } from './docs-page.ts';
 import { entityTag, respondTagged } from '../incoming/entity-tag.ts';
 import { createOpenApiDocument } from '../openapi/openapi.ts';
-import type { OpenApiDocument } from '../openapi/document.ts';
+import type { OpenApiDocument } from '../openapi/openapi-document.ts';
 import { configuredAddress, createOwnAddress } from '../own-address.ts';
 import type { Hono } from 'hono';
 import { apiV1Operations, apiV1Prefix } from '../api-v1/operations.ts';

@@ -5,7 +5,7 @@ import type { ByteBudget } from '../../requests/byte-budget.ts';
 import { JsonBytes, tooLarge, type JsonBytesLimits } from '../../requests/json-bytes.ts';
 import { requireCaller, type HttpContext } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
-import type { RequestTurns } from './turns.ts';
+import type { RequestTurns } from './request-turns.ts';
 
 /**
  * Maximum pieces of a body, beyond one for each `minPieceBytes`: enough for any normal sender, too few for a body that
@@ -15,7 +15,7 @@ const maxPieces = 10_000;
 const minPieceBytes = 64;
 /** An incoming body must bring this many bytes in each interval: 2 KB a second. */
 const minIntervalBytes = 20_000;
-const usualIntervalMs = 10_000;
+const intervalMs = 10_000;
 const retryAfterSeconds = 2;
 
 /** Close the connection instead of waiting for the rest of the body. */
@@ -143,7 +143,7 @@ function readIncoming(incoming: IncomingMessage, add: (piece: Uint8Array) => voi
     const timer = setInterval(() => {
       if (received - receivedBefore < minIntervalBytes) end(() => reject(tooSlow()));
       receivedBefore = received;
-    }, usualIntervalMs);
+    }, intervalMs);
     // Do not keep the process alive for this timer; while the body is arriving, the socket does.
     timer.unref();
     incoming.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
@@ -155,10 +155,7 @@ function readIncoming(incoming: IncomingMessage, add: (piece: Uint8Array) => voi
  * The pieces of a large file, which may take longer to arrive than other bodies.
  * @throws {HttpRefusal} `invalid_input` when they come too slowly
  */
-export async function* arrivingSteadily(
-  body: AsyncIterable<Uint8Array>,
-  intervalMs = usualIntervalMs,
-): AsyncGenerator<Uint8Array> {
+export async function* arrivingSteadily(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]();
   let received = 0;
   let receivedBefore = 0;

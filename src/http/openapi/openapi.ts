@@ -24,9 +24,9 @@ import { idempotencyKey } from './idempotency-key.ts';
 import { linksFrom, operationIdOf } from './links.ts';
 import { servicePaths } from './service.ts';
 import { transferNames, transferPaths } from './transfers.ts';
-import { apiDescription, apiV1Description, tagDescriptions } from './words.ts';
+import { apiDescription, apiV1Description, tagDescriptions } from './descriptions.ts';
 import { inputPlaces, restOperations, type RestOperation } from '../rest-operations.ts';
-import type { ApiParameter, ApiOperation, OpenApiDocument } from './document.ts';
+import type { ApiParameter, ApiOperation, OpenApiDocument } from './openapi-document.ts';
 
 /**
  * Builds the OpenAPI document from the operations that have a REST route.

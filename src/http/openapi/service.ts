@@ -1,4 +1,4 @@
-import type { ApiOperation } from './document.ts';
+import type { ApiOperation } from './openapi-document.ts';
 import { refusalRefs } from './responses.ts';
 import type { JsonSchema } from './schemas.ts';
 

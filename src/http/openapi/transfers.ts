@@ -1,7 +1,7 @@
 import { exampleImport } from '../../domain/records/examples.ts';
 import { maxUploadBytes } from '../../services/library/jobs/import-jobs.ts';
 import { startImportInput } from '../../operations/imports.ts';
-import type { ApiOperation, ApiParameter } from './document.ts';
+import type { ApiOperation, ApiParameter } from './openapi-document.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { linksFrom, operationIdOf } from './links.ts';
 import { headerRefs, limitHeaders, refusalRefs } from './responses.ts';

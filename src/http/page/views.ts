@@ -8,7 +8,7 @@ import { sendCompressed } from '../api-v1/compressed.ts';
 import type { MountParts } from '../server.ts';
 import { redirect, withCookies } from '../sign-in/layout.ts';
 import { loadRenderer, readAssetNames } from './assets.ts';
-import { documentHeaders, documentHtml, choicesOf } from './document.ts';
+import { documentHeaders, documentHtml, choicesOf } from './first-document.ts';
 import type { FindVisitor, Visitor } from './visitor.ts';
 
 /** The part of the page that runs here: `web/server.tsx`. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Store, Stores } from '../../store/store.ts';
-import { noteFailedItems } from './failed-items.ts';
+import { noteFailedItems } from './note-failed-items.ts';
 
 /**
  * How often all work is announced again: for items whose time in the trash is over, and after a `control.db` was restored

@@ -5,7 +5,7 @@ import { captionBlocks } from './caption-blocks.ts';
 import { readCaptionXml } from './caption-xml.ts';
 import { detectLanguage } from '../language/language.ts';
 import { fileName, textDocument } from '../text/read-plain-text.ts';
-import { lastSecond } from '../youtube/document.ts';
+import { lastSecond } from '../youtube/video-document.ts';
 
 /** @throws {ProcessingError} `no_captions` */
 export async function readCaptionFile(text: string, url: string): Promise<Document> {

@@ -3,7 +3,7 @@ import { ProcessingError } from '../../errors.ts';
 import { detectLanguage } from '../language/language.ts';
 import { fileName, textDocument } from '../text/read-plain-text.ts';
 import type { FileTask } from './file-task.ts';
-import { createRecogniser, recognisedParagraph } from './recognise.ts';
+import { createRecogniser, recognisedParagraph } from './text-recognition.ts';
 
 /** Pixels of the longer side for recognition. Larger pictures are scaled down; smaller ones are not enlarged. */
 const maxSide = 3_000;

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { localAccountId } from '../../domain/records/account.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
 import { interrupted, ProcessingError } from '../../errors.ts';
-import { WorkerPool } from '../../workers/pool.ts';
+import { WorkerPool } from '../../workers/worker-pool.ts';
 import { opensInItsOwnWay } from './own-openings.ts';
 import { type ProcessSettings, readerProcess, type FinishedReading } from './reader-process.ts';
 import { LostReading, needsTooMuch, tookTooLong } from './reading-failures.ts';

@@ -30,11 +30,10 @@ export class LostReading extends ProcessingError {
   way: ReadingWay | null = null;
 }
 
-export function tookTooLong(subject: ReadingSubject, cause?: unknown): LostReading {
+export function tookTooLong(subject: ReadingSubject): LostReading {
   return new LostReading(
     'extraction_timeout',
     `Reading this ${names[subject]} took too long and was given up: it is built in a way that cannot be read in reasonable time. ${waysOut[subject]}`,
-    { cause },
   );
 }
 
@@ -56,7 +55,7 @@ export function tooMuchText(subject: ReadingSubject): ProcessingError {
   );
 }
 
-export function brokenReading(subject: ReadingSubject, cause?: unknown): LostReading {
+export function brokenReading(subject: ReadingSubject, cause: unknown): LostReading {
   return new LostReading(
     'extraction_failed',
     `This ${names[subject]} could not be read: it is built in a way that breaks its reader. ${waysOut[subject]}`,

@@ -6,7 +6,7 @@ import { ProcessingError } from '../../errors.ts';
 import { captionBlocks } from '../captions/caption-blocks.ts';
 import { readCaptionXml } from '../captions/caption-xml.ts';
 import type { PageMedia } from './media.ts';
-import { lastSecond } from '../youtube/document.ts';
+import { lastSecond } from '../youtube/video-document.ts';
 
 /** A page as read, with the recording that it is about. */
 export type PageDocument = Document & { media?: PageMedia | undefined };

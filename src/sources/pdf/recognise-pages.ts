@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { Block } from '../../domain/records/document.ts';
 import type { FileTask } from '../files/file-task.ts';
-import { createRecogniser, recognisedParagraph } from '../files/recognise.ts';
+import { createRecogniser, recognisedParagraph } from '../files/text-recognition.ts';
 
 /** Pixels of the longer side: 200 dots per inch for a letter page. */
 const maxSide = 2_200;

@@ -16,7 +16,7 @@ import { readPage } from '../page/read-page.ts';
 import { readMarkdown } from '../text/read-markdown.ts';
 import { detectLanguage } from '../language/language.ts';
 import type { Source, SourceContext } from '../source.ts';
-import { lastSecond, watchAddress } from '../youtube/document.ts';
+import { lastSecond, watchAddress } from '../youtube/video-document.ts';
 import { parseJson } from '../parse-json.ts';
 
 /** Content that a client sent together with an address. No network request is made for it. */

@@ -7,7 +7,7 @@ import { youtubePageName, youtubeVideoId } from '../../domain/links/youtube-url.
 import { ProcessingError } from '../../errors.ts';
 import { readCaptionXml } from '../captions/caption-xml.ts';
 import type { OpeningContext, Source, SourceContext } from '../source.ts';
-import { videoDocument, watchAddress } from './document.ts';
+import { videoDocument, watchAddress } from './video-document.ts';
 import {
   isOfVideo,
   problemOf,
@@ -15,8 +15,8 @@ import {
   problemOfReplacement,
   videoFailure,
   type VideoProblem,
-} from './failures.ts';
-import { askLibrary, type LibraryAnswer } from './library.ts';
+} from './video-failures.ts';
+import { askLibrary, type LibraryAnswer } from './transcript-library.ts';
 import {
   consentValue,
   noFacts,
@@ -26,7 +26,7 @@ import {
   readEmbed,
   readWatchPage,
   type WatchPage,
-} from './page.ts';
+} from './watch-page.ts';
 import { factsOf, mergeFacts, spokenLanguage, tracksOf, type VideoFacts } from './player.ts';
 import { isYoutubeTrack, needsToken, rankTracks, type CaptionTrack } from './tracks.ts';
 import { readYtDlpReport } from './yt-dlp.ts';

@@ -1,11 +1,11 @@
-import { type Pool } from './driver/pool.ts';
+import { type Pool } from './driver/connection-pool.ts';
 import type { Statement } from './driver/tag.ts';
 import type { Tx } from './driver/transaction.ts';
 import { explained, mayBeRepeated } from './errors.ts';
 
 /* Connections to one database, and the transactions that the rest of this folder is made of. */
 
-export { connect, type ConnectOptions, type Pool } from './driver/pool.ts';
+export { connect, type ConnectOptions, type Pool } from './driver/connection-pool.ts';
 export { json } from './driver/tag.ts';
 export type { Tx } from './driver/transaction.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { localBlock, remoteBlock } from '../../../src/cli/setup/blocks.ts';
 import { configPath, isInstalled } from '../../../src/cli/setup/find-host.ts';
-import type { ConfigFormat } from '../../../src/cli/setup/host.ts';
+import type { ConfigFormat } from '../../../src/cli/setup/assistant-host.ts';
 import { hostById, hosts } from '../../../src/cli/setup/hosts.ts';
 import type { Machine } from '../../../src/cli/setup/machine.ts';
 

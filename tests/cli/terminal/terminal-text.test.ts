@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainText } from '../../../src/cli/plain-text.ts';
+import { plainText } from '../../../src/cli/print-plain.ts';
 import { columnsOf } from '../../../src/cli/terminal/columns.ts';
 import { lookOf, type Look } from '../../../src/cli/terminal/look.ts';
 import { shownText } from '../../../src/cli/terminal/terminal-text.ts';

@@ -11,7 +11,7 @@ import { localAccountId } from '../../../src/domain/records/account.ts';
 import type { ExportedItem } from '../../../src/domain/records/transfers/exported.ts';
 import type { LlmAnalyst } from '../../../src/models/analysis/llm-analyst.ts';
 import { LlmAnalysisQueue } from '../../../src/pipeline/llm-analysis-queue.ts';
-import { Worker } from '../../../src/pipeline/queue/worker.ts';
+import { QueueWorker } from '../../../src/pipeline/queue/queue-worker.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Stores } from '../../../src/store/store.ts';
 import { resource, saving } from '../../contracts/store-items.ts';
@@ -147,7 +147,7 @@ describe('accounts', () => {
     let savedAfter = 0;
     const workers = nodes.map(
       (stores) =>
-        new Worker({
+        new QueueWorker({
           stores,
           runStage: async (store, claim) => {
             if (claim.stage === 'extract') order.push(claim.url);

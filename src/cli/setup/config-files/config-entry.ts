@@ -1,4 +1,4 @@
-import type { Entry } from '../host.ts';
+import type { Entry } from '../assistant-host.ts';
 
 /** What a configuration holds, by its keys. */
 export type ReadConfig = Record<string, unknown>;

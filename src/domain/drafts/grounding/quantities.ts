@@ -101,7 +101,7 @@ const maxRounding = 0.1;
  * Whether two quantities are equal: in units of the same kind or, if one has no unit, as numbers. Between two units a
  * conversion may be rounded: three months are 90 days, and 3 miles are 5 km.
  */
-export function isSameQuantity(one: Quantity, other: Quantity, rounding = 0): boolean {
+export function isSameQuantity(one: Quantity, other: Quantity, rounding: number): boolean {
   const [ours, theirs] = one.unit === undefined || other.unit === undefined ? [ratio, ratio] : [one.unit, other.unit];
   const tolerance = ours.size === theirs.size ? Math.max(rounding, 1e-9) : maxRounding;
   const isNear = (value: number, their: number) => Math.abs(value - their) <= tolerance * Math.max(value, their);

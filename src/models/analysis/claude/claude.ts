@@ -8,7 +8,7 @@ import { ProcessingError } from '../../../errors.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import type { ChatMessage, ClaudeConversation } from './api.ts';
 import { combiningMessage, documentMessage, instructions, mendingMessage } from './prompt.ts';
-import { readAnswer } from './answer.ts';
+import { readAnswer } from './read-answer.ts';
 import { cutIntoSections } from './sections.ts';
 import type { ModelUsage, LlmAnalyst } from '../llm-analyst.ts';
 import type { ClaudeSettings } from './claude-settings.ts';

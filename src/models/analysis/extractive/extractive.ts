@@ -3,7 +3,7 @@ import type { AnalysisInput, Analyst } from '../analyst.ts';
 import type { Goal } from '../../../domain/records/goal.ts';
 import { findActions, type ScoringTools } from './actions.ts';
 import { sourceSentences, type SourceSentence } from './candidates.ts';
-import { extract } from './extract.ts';
+import { extract } from './pick-sentences.ts';
 import { isProgrammingTutorial, isShortPitch } from './audience/genre.ts';
 import { findForeignActions } from './languages/foreign-actions.ts';
 import { tableOf } from './languages/tables.ts';

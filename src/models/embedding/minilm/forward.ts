@@ -10,11 +10,9 @@ export type RunModel = (ids: readonly number[]) => Float32Array;
 export interface BranchingModel {
   run: RunModel;
   /**
-   * Loads upper layers that were trained for another purpose. The file's layers (`layerN…`) replace the model's own
-   * from the first of them on. The model's own vectors do not change.
+   * Loads upper layers that were trained for another purpose, for `openPlacedModel`. The file's layers (`layerN…`)
+   * replace the model's own from the first of them on. The model's own vectors do not change.
    */
-  branch(path: string): RunModel;
-  /** Loads such layers for `openPlacedModel`. */
   loadBranch(path: string): readonly Layer[];
   readonly placed: PlacedModel;
   /** Takes memory for the runs of one more thread. */
@@ -217,10 +215,6 @@ function prepare(
     });
   return {
     run: (ids) => runThrough(ids),
-    branch(path) {
-      const layers = loadBranch(path);
-      return (ids) => runThrough(ids, layers);
-    },
     loadBranch,
     placed,
     takeBuffers: () => takeBuffers(allocator, maxTokens),

@@ -1,13 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import type { BranchingModel } from './forward.ts';
+import type { BranchingModel, Layer } from './forward.ts';
 import { openTensorFile } from '../onnx/safetensors.ts';
 import type { Tokenizer } from '../tokenizers/tokenizer.ts';
-
-/**
- * Returns one number, the log odds that a person would keep the sentence as a thing to do; empty when the layers for it
- * cannot be loaded.
- */
-export type ScoreInstruction = (sentence: string, around: string) => Float32Array;
 
 /**
  * Layers trained for this task, and the weights that turn their vector into a number. `assets` is next to both `src`
@@ -20,22 +14,25 @@ export const scorerFile = fileURLToPath(
 /** Maximum tokens of the sentence and of its heading. Training truncates them in the same way. */
 const maxTokens = { sentence: 64, around: 16 };
 
+/** The scorer as it lies in the kernel's memory. */
+export interface InstructionScorer {
+  /** For `openPlacedModel`. */
+  layers: readonly Layer[];
+  head: ScorerHead;
+}
+
 /**
- * Opens the instruction scorer: the model's word vectors with layers of its own (decision 25, `scripts/actions`). If
- * the file cannot be read, the scorer gives empty answers and does not throw: the model's process must live on, because
- * search needs it.
+ * Loads the instruction scorer: the model's word vectors with layers of its own (decision 25, `scripts/actions`). Null
+ * when the file cannot be read: the model's process must live on, because search needs it.
  */
-export function openInstructionScorer(
-  model: BranchingModel,
-  tokenizer: Tokenizer,
-  file = scorerFile,
-): ScoreInstruction {
+export function loadInstructionScorer(
+  model: Pick<BranchingModel, 'loadBranch'>,
+  file: string,
+): InstructionScorer | null {
   try {
-    const run = model.branch(file);
-    const head = readHead(file);
-    return (sentence, around) => oddsOf(head, run(tokensOf(tokenizer, sentence, around)));
+    return { layers: model.loadBranch(file), head: readHead(file) };
   } catch {
-    return () => new Float32Array(0);
+    return null;
   }
 }
 
@@ -48,16 +45,17 @@ export function tokensOf(tokenizer: Tokenizer, sentence: string, around: string)
 }
 
 /** The weights that turn the vector of the scorer's layers into a number. */
-export interface ScorerHead {
+interface ScorerHead {
   weights: Float32Array;
   bias: number;
 }
 
+/** One number: the log odds that a person would keep the sentence as a thing to do. */
 export function oddsOf({ weights, bias }: ScorerHead, vector: Float32Array): Float32Array {
   return Float32Array.of(weights.reduce((sum, weight, i) => sum + weight * (vector[i] ?? 0), bias));
 }
 
-export function readHead(file: string): ScorerHead {
+function readHead(file: string): ScorerHead {
   const tensors = openTensorFile(file);
   try {
     const numbers = (name: string): Float32Array => {

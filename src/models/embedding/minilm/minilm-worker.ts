@@ -1,5 +1,5 @@
 import { openBranchingMiniLm } from './forward.ts';
-import { oddsOf, readHead, scorerFile, tokensOf } from './instruction-scorer.ts';
+import { type InstructionScorer, loadInstructionScorer, oddsOf, scorerFile, tokensOf } from './instruction-scorer.ts';
 import { chooseKernel, compileKernel, createKernelMemory, openKernel, useWideInstructions } from './kernel.ts';
 import { openPassageThreads } from './passage-threads.ts';
 import { readMiniLmFiles, readModelFiles } from './files.ts';
@@ -21,20 +21,12 @@ const model = openBranchingMiniLm(openKernel(module, memory), files.model, files
 const tokenizer = await reading;
 const runInBackground = openPassageThreads(Number(threads), module, memory, model);
 
-/** Loads the layers that score instructions; null when they cannot be loaded, because search needs this process. */
-function openScorer() {
-  try {
-    return { layers: model.loadBranch(scorerFile), head: readHead(scorerFile) };
-  } catch {
-    return null;
-  }
-}
 /** Loaded when the first sentence is to be scored. */
-let scorer: ReturnType<typeof openScorer> | undefined;
+let scorer: InstructionScorer | null | undefined;
 
 answerTexts(async ({ text, around, isQuery }) => {
   if (around !== undefined) {
-    scorer ??= openScorer();
+    if (scorer === undefined) scorer = loadInstructionScorer(model, scorerFile);
     if (scorer === null) return new Float32Array(0);
     return oddsOf(scorer.head, await runInBackground(tokensOf(tokenizer, text, around), scorer.layers));
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase, PoolClient } from 'pg';
-import { columnTypes, toRows } from './answers.ts';
+import { columnTypes, toRows } from './column-types.ts';
 import type { Rows } from './tag.ts';
 
 /* Statements on one connection. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expiredBackups, type KeepRule, timeOfBackupName } from '../../../domain/backups/retention.ts';
 import { AppError } from '../../../errors.ts';
-import { WorkerPool } from '../../../workers/pool.ts';
+import { WorkerPool } from '../../../workers/worker-pool.ts';
 import { startThread, workerFile } from '../../../workers/start.ts';
 import type { WorkerUse } from '../../../workers/worker-use.ts';
 import type { BackupJob, FromBackupThread } from './backup-protocol.ts';

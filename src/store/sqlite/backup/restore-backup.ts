@@ -1,14 +1,15 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import { isAccountId } from '../files/account-files.ts';
-import { logIndexOf, logOf } from '../files/file-state.ts';
 import { refuseNewerFile, schemaVersion } from '../files/migrate.ts';
 import { accountMigrations } from '../migrations/account.ts';
 import { controlMigrations } from '../migrations/control.ts';
 import { accountPart, type BackedUpAccount, type BackupPart, controlName } from './backup-format.ts';
+import { lockDataFolder } from './lock-data-folder.ts';
+import { freshFolder, makePrivateFolders, putAside } from './put-aside.ts';
 import { BackupFile } from './read-backup.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -171,7 +172,7 @@ function place(
   const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(':', '');
   const aside = freshFolder(path('backups'), `before-restore-${stamp}Z`);
   const isWhole = parts.some(({ part }) => part === 'control');
-  const release = lockFolder(path(controlName));
+  const release = lockDataFolder(path(controlName));
   let before: string | null = null;
   const setAside = (file: string): void => {
     if (putAside(path(file), join(aside, file))) before = aside;
@@ -217,80 +218,6 @@ function unknownAccount(controlPath: string, { part }: BackupPart, backup: Backu
   } finally {
     db.close();
   }
-}
-
-/**
- * Makes sure that no other process has the data folder open, and that none opens it until the returned function is
- * called.
- * @throws {AppError} `unavailable` when a process has it open
- */
-function lockFolder(controlPath: string): () => void {
-  if (!existsSync(controlPath)) return () => {};
-  const db = new Database(controlPath, { fileMustExist: true, timeout: 1_000 });
-  try {
-    db.pragma('locking_mode = EXCLUSIVE');
-    db.exec('BEGIN EXCLUSIVE; COMMIT');
-    // The log goes into the file, which is put aside without it.
-    db.pragma('wal_checkpoint(TRUNCATE)');
-    return () => db.close();
-  } catch (error) {
-    db.close();
-    if (error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code))
-      throw new AppError(
-        'unavailable',
-        'A process uses this data folder: a server, or an assistant. Stop it, then restore again.',
-        { cause: error },
-      );
-    // A damaged control.db cannot be locked. It may be the reason for restoring.
-    if (error instanceof Database.SqliteError) return () => {};
-    throw error;
-  }
-}
-
-/** Keeps a second name of the file, so that replacing it loses nothing. Returns false when there is no such file. */
-function putAside(path: string, to: string): boolean {
-  if (!existsSync(path)) return false;
-  makePrivateFolders(dirname(to));
-  if (basename(path).endsWith('.db')) emptyLog(path);
-  try {
-    linkSync(path, to);
-  } catch {
-    // Some file systems know no second names.
-    copyFileSync(path, to);
-  }
-  // A log that could not be emptied belongs to the file that is put aside, and must not be applied to the next one.
-  for (const logPath of [logOf(path), logIndexOf(path)]) {
-    const size = statSync(logPath, { throwIfNoEntry: false })?.size;
-    if (size === undefined) continue;
-    if (size === 0 || logPath === logIndexOf(path)) rmSync(logPath);
-    else renameSync(logPath, join(dirname(to), basename(logPath)));
-  }
-  return true;
-}
-
-/** Brings the log of a database into its file. A damaged database keeps its log beside it. */
-function emptyLog(path: string): void {
-  try {
-    const db = new Database(path, { fileMustExist: true, timeout: 1_000 });
-    try {
-      db.pragma('wal_checkpoint(TRUNCATE)');
-    } finally {
-      db.close();
-    }
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error;
-  }
-}
-
-function freshFolder(above: string, name: string): string {
-  for (let number = 1; ; number += 1) {
-    const path = join(above, number === 1 ? name : `${name}-${number}`);
-    if (!existsSync(path)) return path;
-  }
-}
-
-function makePrivateFolders(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
 function readable(error: unknown): unknown {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, noSuchAccount } from '../../../errors.ts';
-import { WorkerPool } from '../../../workers/pool.ts';
+import { WorkerPool } from '../../../workers/worker-pool.ts';
 import { startThread, workerFile } from '../../../workers/start.ts';
 import type { WorkerUse } from '../../../workers/worker-use.ts';
 import { isAccountId } from '../files/account-files.ts';

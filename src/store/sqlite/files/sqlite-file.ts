@@ -5,6 +5,7 @@ import { whileBusy } from './busy.ts';
 import { type FileState, OpenedPaths } from './file-state.ts';
 import { withKeptPlan } from './kept-plans.ts';
 import { openDatabase, type OpenDatabase } from './open-database.ts';
+import { overwriteFailedCommit } from './overwrite-failed-commit.ts';
 import { busyLog, closedFolder, explained, FileChangedError } from './sqlite-errors.ts';
 
 export interface SqliteFileOptions extends OpenDatabase {
@@ -208,25 +209,11 @@ export class SqliteFile {
       } catch (error) {
         // Values remembered in this transaction were rolled back.
         this.#remembered.clear();
-        if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_IOERR')) this.#overwriteFailed();
+        if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_IOERR'))
+          overwriteFailedCommit(this.#db);
         throw error;
       }
     });
-  }
-
-  /**
-   * When the disk fails at the end of a commit, the whole transaction may stand in the write-ahead log behind what is committed.
-   * Nobody sees it there; but when all processes end before the next commit overwrites it, SQLite takes it for committed at the next
-   * start. So this overwrites it, with a commit that changes nothing. That works even when the disk still cannot sync.
-   */
-  #overwriteFailed(): void {
-    try {
-      const version = this.#db.pragma('user_version', { simple: true }) as number;
-      this.#db.transaction(() => this.#db.pragma(`user_version = ${version}`)).immediate();
-    } catch (error) {
-      // The caller gets the error of its own write. If this one could not be written either, the next one will be.
-      if (!(error instanceof Database.SqliteError)) throw error;
-    }
   }
 
   /**

@@ -10,17 +10,16 @@ import {
   itemsOf,
   longsAt,
   maxPages,
-  ownersAt,
   passagesOf,
   pageBytes,
   type ScratchMemory,
-  places,
   rowsOf,
   rowsPerBlock,
   type RowsState,
   sizesOf,
   stateOfRows,
 } from './shared-vector-layout.ts';
+import { takeScratchMemory } from './take-scratch-memory.ts';
 import { chooseScanBuild, openScanKernel } from './scan-kernel.ts';
 import type { MemoryAddress, BitsKernel, ScanKernel, SharedMemory } from './kernel-interface.ts';
 
@@ -191,20 +190,8 @@ export class VectorRows {
 
   /** This thread's search buffers; null when other threads hold all places. */
   get place(): ScratchMemory | null {
-    this.#place ??= this.#takePlace();
+    this.#place ??= takeScratchMemory(this.memory, this.#sizes, self);
     return this.#place;
-  }
-
-  #takePlace(): ScratchMemory | null {
-    const owners = new Int32Array(this.memory.buffer, ownersAt, places);
-    for (let place = 0; place < places; place += 1) {
-      const owner = Atomics.compareExchange(owners, place, 0, self);
-      if (owner !== 0 && owner !== self) continue;
-      const { placesAt, place: size, tables, found, top, mask } = this.#sizes;
-      const query = placesAt + place * size;
-      return { query, tables: query + tables, found: query + found, top: query + top, mask: query + mask };
-    }
-    return null;
   }
 
   /** Adds the rows listed at `found` to the list at `top`, scored with the query in 16 bits. */

@@ -4,7 +4,7 @@ import { ProcessingError } from '../../errors.ts';
 import type { SourceContext } from '../source.ts';
 import { readCaptionXml } from '../captions/caption-xml.ts';
 import { parseJson } from '../parse-json.ts';
-import { pageReplacement, type PageReplacement } from './page.ts';
+import { pageReplacement, type PageReplacement } from './watch-page.ts';
 import { parsePlayer, spokenLanguage, tracksOf, type PlayerAnswer } from './player.ts';
 import { isYoutubeTrack, needsToken, rankTracks, type CaptionTrack } from './tracks.ts';
 

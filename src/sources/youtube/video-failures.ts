@@ -1,7 +1,7 @@
 import type { KnownMetadata } from '../../domain/records/document.ts';
 import { ProcessingError, type FailureCode } from '../../errors.ts';
 import { tracksOf, type PlayerAnswer } from './player.ts';
-import type { PageReplacement } from './page.ts';
+import type { PageReplacement } from './watch-page.ts';
 
 /** Why there is no transcript of a video. */
 export type VideoProblem = Extract<

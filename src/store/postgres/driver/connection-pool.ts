@@ -1,7 +1,7 @@
 import { Pool as Connections, type PoolClient } from 'pg';
 import { ConnectionLostError, connectionOptions, described, notePooler, send } from './connection.ts';
 import { DatabaseTime } from './database-time.ts';
-import { listen } from './listen.ts';
+import { listen } from './notifications.ts';
 import { type Tag, tagFor } from './tag.ts';
 import { runTransaction, type Tx } from './transaction.ts';
 

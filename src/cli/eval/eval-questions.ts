@@ -3,7 +3,7 @@ import { contentType, contentId, tags } from '../../domain/records/content.ts';
 import { canonicalUrl } from '../../domain/links/url.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandApp, CommandContext } from '../context.ts';
-import { readLines } from './lines.ts';
+import { readLines } from './read-lines.ts';
 import type { JudgedQuery } from './measure.ts';
 
 /** One line of the user's questions. */

@@ -1,6 +1,6 @@
 import type { ImportBatch } from '../domain/records/transfers/import.ts';
 import { AppError } from '../errors.ts';
-import { WorkerPool } from '../workers/pool.ts';
+import { WorkerPool } from '../workers/worker-pool.ts';
 import { startThread, workerFile } from '../workers/start.ts';
 import type { WorkerUse } from '../workers/worker-use.ts';
 import type { FromImportThread, ToImportThread } from './import-protocol.ts';

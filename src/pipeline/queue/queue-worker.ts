@@ -1,20 +1,20 @@
 import { type Work, works } from '../../domain/records/stages.ts';
-import { AppError } from '../../errors.ts';
 import type { HostTurns } from '../../fetching/host-turns.ts';
 import type { Claim } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { AccountTurns } from './account-turns.ts';
 import { WorkAnnouncements } from './announce-work.ts';
-import { noteFailedItems } from './failed-items.ts';
+import { noteFailedItems } from './note-failed-items.ts';
 import { HostFetches } from './host-fetches.ts';
 import { JobPlace, type WorkPlaces } from './job-place.ts';
 import { MaintenanceTurns } from './maintenance-turns.ts';
 import { Outage } from './outage.ts';
 import { ReadingFirst } from './reading-first.ts';
 import { type JobParts, type JobSettings, runJob } from './run-job.ts';
+import { haveUnclaimableWork, isAccountRemoved } from './unclaimable-work.ts';
 import { placesFor, withPlaceOfItsOwn } from './work-places.ts';
 
-export interface WorkerSettings extends JobSettings {
+export interface QueueWorkerSettings extends JobSettings {
   /**
    * Items of one account that are read at once, and at most as many that are enriched. One more place of each kind is
    * reserved for another account. Fetches have their own places.
@@ -30,7 +30,7 @@ export interface WorkerSettings extends JobSettings {
   pollMs: number;
 }
 
-export interface WorkerParts extends JobParts {
+export interface QueueWorkerParts extends JobParts {
   stores: Stores;
   /** Whether this process does what is due for all processes: one of them in each span of time. */
   takeTurn: (name: string, everyMs: number) => Promise<boolean>;
@@ -41,7 +41,7 @@ export interface WorkerParts extends JobParts {
    * again.
    */
   hosts: Pick<HostTurns, 'busyHosts'>;
-  settings: WorkerSettings;
+  settings: QueueWorkerSettings;
 }
 
 const worksEnrichingFirst: readonly Work[] = ['enrich', 'fetch', 'read'];
@@ -52,8 +52,8 @@ const worksEnrichingFirst: readonly Work[] = ['enrich', 'fetch', 'read'];
  * each, and none can hold all places. With little memory reading and enriching have one place (`isOneAtATime`). Any number of
  * processes may work on the same folder: a claim is a compare-and-swap with a lease, and a job that lost its lease stores nothing.
  */
-export class Worker {
-  readonly #parts: WorkerParts;
+export class QueueWorker {
+  readonly #parts: QueueWorkerParts;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
   readonly #naps = new Set<AbortController>();
@@ -70,7 +70,7 @@ export class Worker {
   readonly #outage = new Outage();
   #loop: Promise<void> | null = null;
 
-  constructor(parts: WorkerParts) {
+  constructor(parts: QueueWorkerParts) {
     this.#parts = parts;
     this.#fetches = new HostFetches(parts.hosts);
     this.#announcements = new WorkAnnouncements({ ...parts, isStopped: () => this.#stopping.signal.aborted });
@@ -122,34 +122,12 @@ export class Worker {
       const { claimed, failures } = await this.#fill(stopped);
       if (this.#running.size > 0) await this.#nap(seen);
       else if (!claimed && failures.length > 0) throw failures[0];
-      else if (!claimed && !(await this.#othersWork()) && !(await this.#waitsForHosts())) {
+      else if (!claimed && !(await haveUnclaimableWork(this.#parts))) {
         // A job that ended while work was looked for may have left some behind.
         if (this.#events === seen) return;
       } else if (!claimed) await this.#nap(seen);
     }
     await Promise.all(this.#running);
-  }
-
-  /** Whether any account has a job that another process claimed. */
-  async #othersWork(): Promise<boolean> {
-    const { stores } = this.#parts;
-    for (const { accountId } of await stores.control.accountsWithWork()) {
-      const endsAt = await stores
-        .open(accountId)
-        .then((store) => store.nextLeaseEndsAt())
-        .catch((error: unknown) => {
-          if (!tellsOfRemoval(error)) throw error;
-          return null;
-        });
-      if (endsAt !== null) return true;
-    }
-    return false;
-  }
-
-  /** Whether an account may have jobs that wait for a busy host, such as for the pause after a request. */
-  async #waitsForHosts(): Promise<boolean> {
-    const { hosts, stores } = this.#parts;
-    return (await stores.control.accountsWithWork()).some(({ accountId }) => hosts.busyHosts(accountId).length > 0);
   }
 
   async #takeUntilStopped(): Promise<void> {
@@ -214,7 +192,7 @@ export class Worker {
             }
             this.#unusable.delete(accountId);
           } catch (error) {
-            if (tellsOfRemoval(error)) continue;
+            if (isAccountRemoved(error)) continue;
             failures.push(error);
             if (!this.#unusable.has(accountId))
               log.error({ err: error, accountId }, 'jobs of this account cannot be taken; trying again');
@@ -294,7 +272,7 @@ export class Worker {
       .catch((error: unknown) => {
         const { log } = this.#parts;
         const { contentId } = claim;
-        if (tellsOfRemoval(error))
+        if (isAccountRemoved(error))
           log.debug({ err: error, contentId }, 'a job ended, because its account was removed meanwhile');
         else
           log.error(
@@ -309,9 +287,4 @@ export class Worker {
       });
     this.#running.add(job);
   }
-}
-
-/** An account can be removed at any time, also while it is served. */
-function tellsOfRemoval(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'not_found';
 }

@@ -1,0 +1,38 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Analyst } from '../models/analysis/analyst.ts';
+import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
+import type { Embedder } from '../models/embedding/index.ts';
+import type { TextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
+import type { Passwords } from '../services/sign-in/passwords.ts';
+import type { Readers } from '../sources/host/index.ts';
+import type { TakeModelAhead } from './model-ahead.ts';
+
+/** What a command, or a test, wants otherwise than the settings say. */
+export interface AppOverrides {
+  clock?: Clock;
+  /** Instead of what the settings choose. */
+  analyst?: Analyst;
+  embedder?: Embedder | null;
+  llmAnalyst?: LlmAnalyst | null;
+  /** Instead of threads and processes of its own. They outlive the app. */
+  texts?: TextWorkerPool;
+  readers?: Readers;
+  /** Instead of hashes that are slow to guess, for tests that sign in often. */
+  passwords?: Passwords;
+  /** Folder of the installed models, when it is not in the data folder. */
+  modelsFolder?: string;
+  /** Instead of the machine's memory. */
+  memoryMegabytes?: number;
+  /** Opens the data folder for reading only: nothing is created, migrated or written, and nothing can be processed. */
+  readOnly?: boolean;
+  /** Begins to load the sentence model while the data folder is opened. */
+  loadsModel?: boolean;
+  /** A process of the sentence model that is used in place of one to start. */
+  takeModelAhead?: TakeModelAhead;
+  /** Clients can ask again, so a search does not wait long for a model that is loading. */
+  isServer?: boolean;
+  /** All that the program does is for one person, whoever else has an account in the data folder. */
+  isForOnePerson?: boolean;
+  /** Path of the library to adopt, which may be all that is left of the data folder. */
+  adopting?: string | undefined;
+}
