@@ -9,9 +9,8 @@ import { exportManifest, type ExportManifest } from '../domain/records/transfers
 import { AppError } from '../errors.ts';
 
 /*
- * The folder of an export is written beside its place under another name, and takes the place when it is whole. So a folder
- * with the name of the export is always a whole one, wherever the program was killed; what is left is removed by the next
- * export.
+ * An export is written to a folder with another name beside its place, and renamed when it is complete. So a folder with the
+ * export's own name is always complete, wherever the program was killed. The next export removes an incomplete one.
  */
 
 const pack = promisify(gzip);
@@ -179,7 +178,7 @@ function refused(message: string): AppError {
   return new AppError('invalid_input', message);
 }
 
-/** What an export says of itself; null for a folder that is none. */
+/** The manifest of an export; null for any other folder. */
 function readManifest(place: string): ExportManifest | null {
   try {
     return exportManifest.parse(JSON.parse(readFileSync(join(place, exportFiles.manifest), 'utf8')));

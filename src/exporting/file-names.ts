@@ -23,7 +23,7 @@ export function createFileNames(): (title: string | null, id: string) => string 
 
 const folded = (name: string): string => name.normalize('NFKC').toLowerCase().normalize('NFKC');
 
-/** A title as the name of a file, without an ending; empty when nothing of it can stay. */
+/** A title as a file name without an extension; empty when none of its characters are allowed. */
 export function safeName(title: string): string {
   const plain = title.slice(0, 2_000).toWellFormed().normalize('NFC').replaceAll(refused, ' ').replaceAll(/\s+/g, ' ');
   // Leading dots hide a file, and Windows takes away dots and spaces at the end.

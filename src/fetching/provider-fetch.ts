@@ -15,7 +15,7 @@ const methods = new Set(['POST', 'PUT', 'DELETE']);
 /**
  * A `fetch` that reaches only one origin: the provider named in the settings, which may be on this machine. It follows
  * no redirects, and no address in a saved text can direct it elsewhere.
- * @param maxBytes of an answer; -1 where whoever reads it has a limit of its own
+ * @param maxBytes limit of an answer; -1 when the caller limits it itself
  */
 export function createProviderFetch(
   baseUrl: string,

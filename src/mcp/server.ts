@@ -95,7 +95,7 @@ async function callTool(
         );
       },
     });
-    // Revoked meanwhile: the answer is for nobody any more.
+    // The caller was revoked meanwhile, so nobody may get the answer.
     open?.signal.throwIfAborted();
     // Without `structuredContent`: of the hosts that were tried, none needs it beside the text (decision 46).
     return { content: [{ type: 'text', text: JSON.stringify(output) }] };

@@ -104,8 +104,8 @@ async function fetchPage(parts: ProcessingParts, store: Store, claim: Claim, sig
 }
 
 /**
- * Up to so many characters a document is split before it is stored, and stored once with its passages. A longer one is stored
- * first, so that it is not read again when the program ends meanwhile, and no write takes long.
+ * A document of up to this many characters is split first, and stored together with its passages. A longer one is stored before it
+ * is split, so that it is not read again if the program ends meanwhile, and no single write takes long.
  */
 const maxReadAtOnce = 200_000;
 

@@ -27,7 +27,7 @@ const nothingFits =
 const wordsAlone =
   'Nothing saved has many of these words, and only words were compared. Ask again in other words, or in the language of what was saved, before saying that nothing was found.';
 
-/** The best of what was found. */
+/** The best scores among the results. */
 export interface BestFound {
   /** Undefined when nothing was found. */
   passage: Pick<ScoredPassage, 'text'> | undefined;

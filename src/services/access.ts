@@ -102,7 +102,7 @@ export function permissionsOf({ permissions, scopes }: TokenRecord): Set<Permiss
   return permissions === null ? permissionsOfScopes(scopes) : new Set(permissions);
 }
 
-/** A secret that was replaced makes no keys any more: whoever stole it would keep them. */
+/** A replaced secret cannot create keys: a thief of the secret would keep them. */
 function withoutKeys(some: ReadonlySet<Permission>): Set<Permission> {
   return new Set([...some].filter((one) => !one.startsWith('keys:')));
 }
@@ -163,8 +163,8 @@ export function createAccessService(
   const authenticateOutside = async (token: string, { read }: OutsideTokens): Promise<TokenCaller> => {
     const { name, scopes, client } = await read(token);
     const login = await control.signIn.findLogin(foldedLoginName(cleanLoginName(name)));
-    // In the same letters: two people there may have names that differ in case alone. Whoever chose a name here, beside
-    // a password, is nobody there.
+    // The names must match in case, too: the other server may have two people whose names differ only in case. An account
+    // with a password chose its name here, so the name says nothing about the other server.
     if (login === null || login.name !== name || login.passwordHash !== null) {
       throw refused(
         'The authorization server knows you, but no library here belongs to your name. Whoever runs this server can change that: `commonplace account identity`.',

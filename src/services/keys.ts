@@ -141,7 +141,7 @@ export function createKeysService({ control }: Stores, clock: Clock): KeysServic
 }
 
 /**
- * Whoever rotates a key learns its secret, and with it may do all that the key may.
+ * Rotating a key reveals its new secret, and the secret allows everything that the key may do.
  * @throws {AppError} `insufficient_scope`
  */
 function refuseStronger(token: TokenRecord, { permissions, credential }: Caller): void {

@@ -34,7 +34,7 @@ export interface IndexReader {
   listNewest(filter: PassageFilter, limit: number, signs?: readonly string[]): MaybePromise<readonly RankedPassage[]>;
   /**
    * Those of the passages that have no vector of any of these embedders.
-   * @param hadAll all passages had one when they were last counted: whoever answers may look at later ones alone
+   * @param hadAll all passages had one when they were last counted, so an engine may check later passages only
    */
   listWithoutVector(
     passageIds: readonly PassageId[],

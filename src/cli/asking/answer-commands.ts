@@ -147,7 +147,7 @@ async function serve(socket: Socket, parts: AnsweringParts, program: string): Pr
   }
 }
 
-/** Resolves to null for what is not a request. */
+/** Resolves to null when the bytes are not a request. */
 async function readRequest(socket: Socket): Promise<AskedCommand | null> {
   const line = await new Promise<string | null>((resolve) => {
     const chunks: Buffer[] = [];

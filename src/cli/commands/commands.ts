@@ -57,7 +57,7 @@ export const commandFiles: readonly CommandFile[] = [
 
 /**
  * Adds the commands that a command line may mean. There can be more than one, because a word may also be the value of a
- * flag. Adds all commands when the first word is none, so that the error names the one that was meant, or when help is
+ * flag. Adds all commands when the first word is not a command, so that the error can suggest one, and when help is
  * requested.
  */
 export async function addCommands(program: Command, run: RunCommand, argv: readonly string[] = []): Promise<void> {

@@ -46,7 +46,7 @@ export interface MeasuredMode {
 
 /**
  * Runs every question with the default search, and then with each ranking alone. The dense and hybrid rankings are not
- * scored while so many passages wait for a vector that search uses words only.
+ * scored while too few passages have a vector, because search then uses words only.
  */
 export async function measure(
   app: CommandApp,

@@ -28,7 +28,7 @@ export async function askYesOrNo({ ask }: Questions, text: string): Promise<bool
 }
 
 /**
- * Asks which of numbered things are meant. Asks again while the answer is none.
+ * Asks which of several numbered things are meant. Asks again until the answer is valid.
  * @returns their indexes; all of them for an empty answer
  */
 export async function askWhich({ ask }: Questions, text: string, count: number): Promise<number[]> {

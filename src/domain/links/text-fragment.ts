@@ -32,7 +32,7 @@ import {
  */
 const startWords = [4, 6, 16];
 const maxStartWords = Math.max(...startWords);
-/** Words in `textEnd`, likewise. Only the text between the two counts, so two are enough. */
+/** Words in `textEnd`. Only the text between the two counts, so two are enough. */
 const endWords = [2, 3, 9];
 const contextWords = [3, 10];
 /** A passage in one block of at most this many words is quoted whole. */

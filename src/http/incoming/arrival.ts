@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /*
- * How long a request may take to arrive, with its body. Node has one limit for all requests of a server; large files need longer
- * than others, and only whoever may send them.
+ * How long a request may take to arrive, with its body. Node has one limit for all requests of a server. Large files need
+ * more time, and only callers who may send them get it.
  */
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
@@ -19,7 +19,7 @@ export function limitArrival(incoming: IncomingMessage, ms: number, onLate: () =
   incoming.once('close', () => clearTimeout(timer));
 }
 
-/** Lets the request take longer to arrive. Whoever reads its body bounds how slowly it comes. */
+/** Removes the time limit of a request. The code that reads its body must refuse one that comes too slowly. */
 export function unlimitArrival(incoming: IncomingMessage): void {
   clearTimeout(timers.get(incoming));
 }

@@ -23,7 +23,7 @@ export interface LibraryWatch {
   /** An item to follow until it is processed, although nobody may see it under way in between. */
   add(account: string, id: string): void;
   /**
-   * Tells the counts again at the next look, although they may be those that were told: a page has changed something and read the
+   * Sends the counts at the next check even if they are the ones sent last: a page has changed something, and has read other
    * counts in between.
    */
   tellAgain(account: string): void;
@@ -34,7 +34,7 @@ export interface LibraryWatch {
 const pauseMs = 400;
 /** Of the time, at most this share is spent looking: a long look is followed by a long pause. */
 const maxShare = 1 / 20;
-/** Items of an account that are followed at once. The oldest are let go. */
+/** Maximum items of an account that are followed at once. Beyond it, the oldest are no longer followed. */
 const maxFollowed = 300;
 
 interface WatchedLibrary {
@@ -60,7 +60,7 @@ export function createLibraryWatch(
     const changed = items.map(newsOf).filter((item) => JSON.stringify(told.get(item.id)) !== JSON.stringify(item));
     for (const item of changed) told.set(item.id, item);
     const seen = new Set(items.filter(isUnderWay).map(({ id }) => id));
-    // Those that were asked for and are not there any more are let go, too; those that were added meanwhile stay.
+    // Also stop following requested items that no longer exist. Items added meanwhile stay.
     for (const id of [...followed, ...items.map((item) => item.id)]) if (!seen.has(id)) told.delete(id);
     for (const id of told.keys()) {
       if (told.size <= maxFollowed) break;

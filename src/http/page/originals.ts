@@ -7,7 +7,7 @@ import { redirect, sendPage, withCookies } from '../sign-in/layout.ts';
 import { failurePage } from '../sign-in/sign-in-pages.ts';
 import { type FindVisitor, requirePro } from './visitor.ts';
 
-/** What a browser shows itself; it keeps everything else as a file. SVG is none of these: it is a document with scripts. */
+/** What a browser shows itself; it keeps everything else as a file. SVG is not among them, because it can hold scripts. */
 const shown: ReadonlyMap<string, string> = new Map([
   ['text/html', 'html'],
   ['application/xhtml+xml', 'xhtml'],

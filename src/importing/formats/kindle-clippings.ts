@@ -9,7 +9,7 @@ import type { RawHighlight } from '../raw-highlight.ts';
  */
 
 const separator = '==========';
-/** A clipping of more lines is none. */
+/** Maximum lines of a clipping; anything longer is not one. */
 const maxLines = 2_000;
 /** In English, German, French, Spanish, Portuguese, Italian and Dutch, Japanese and Chinese. */
 const aNote = /\b(?:note|notiz|nota|notitie)\b|メモ|笔记|筆記/i;

@@ -9,7 +9,7 @@ export interface OpenExport extends ExportFiles {
   close(): void;
 }
 
-/** An archive in an archive in an archive is none of an export. */
+/** Maximum depth of archives inside archives: no export goes deeper. */
 const maxDepth = 2;
 /** Of an archive inside another one, which is unpacked into a temporary file. */
 const maxNestedBytes = 2_000_000_000;

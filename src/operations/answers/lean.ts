@@ -89,7 +89,7 @@ export function leanItem(item: ShownItem): unknown {
 /** What a reader should know about the text and about what was found in it. */
 function noticesOf({ warnings = [], analysis }: ListedDetails): string[] {
   const messages = warnings.map(({ message }) => message);
-  // A written analysis says on its own face what it left out, for whoever pays for it.
+  // What an analysis by a model left out matters to the person who pays for it, not to a reader of this answer.
   return analysis?.by === 'extractive' && analysis.unread !== undefined ? [...messages, analysis.unread] : messages;
 }
 

@@ -1,14 +1,14 @@
 import type { Work } from '../../domain/records/stages.ts';
 import type { SharedPlaces } from '../../domain/turns/shared-places.ts';
 
-/** Enrichment of an account's items waits at most so long for what the account has to read. */
+/** How long an account's items wait at most to be enriched while other items of the account are read. */
 const maxHeldBackMs = 15_000;
 
 /**
- * Lets an account read before its items are enriched: enriching takes the processor from what makes items findable, and memory
- * at the same time as reading does. When an account has read for `maxHeldBackMs` without a break, one item at a time is enriched beside it,
- * and more while places to read are free. Where reading and enriching have one place together, a part of one item is enriched after that time,
- * whoever's it is.
+ * Gives reading precedence over enriching within an account. Enriching would take processor time from reading, which makes items
+ * findable, and both would need memory at once. When an account has been reading for `maxHeldBackMs` without a break, one of its items
+ * is enriched at a time, and more while places for reading are free. Where reading and enriching share one place, a part of one item is
+ * enriched after that time, of any account.
  */
 export class ReadingFirst {
   readonly #places: Readonly<Record<'read' | 'enrich', SharedPlaces>>;

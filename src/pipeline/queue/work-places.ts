@@ -28,8 +28,8 @@ export function placesFor(settings: { concurrency: number; isOneAtATime?: boolea
 }
 
 /**
- * The same parts, whose maintenance waits for its turn at a place that maintenance alone has: an account's can take minutes, and
- * the one place for everything else would be held as long.
+ * The same parts, with a separate place for maintenance, at which accounts wait for their turn. Maintenance of one account can
+ * take minutes, and would hold the only other place all that time.
  */
 export function withPlaceOfItsOwn(parts: MaintenanceParts): MaintenanceParts {
   const places = new SharedPlaces({ total: 1, reserved: 0 });

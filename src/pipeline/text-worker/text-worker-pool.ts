@@ -36,8 +36,8 @@ export type MatchGoals = (
 ) => Promise<MatchedGoal[]>;
 
 /**
- * A thread without work is ended soon, because each takes 30 to 40 MB and starts in 40 ms: the one that splits is gone while what was read is
- * embedded. Analysing the longest text that may be stored (20 million characters) takes 5 seconds of processor time.
+ * A thread without work is ended soon, because it takes 30 to 40 MB and can be started again in 40 ms. So the thread that splits
+ * is gone by the time the passages are embedded. Analysing the longest text that may be stored (20 million characters) takes 5 seconds of processor time.
  */
 export const usualTextLimits = { idleMs: 5_000, maxProcessorMs: 30_000 };
 
@@ -46,8 +46,8 @@ const reservedThreads = 1;
 /** Texts of one account that are split at once. */
 const maxSplitting = 2;
 /**
- * A second thread splits when the first one has been at one text so long. It takes some 30 MB, and pages need none: reading one takes
- * many times as long as splitting it.
+ * A second thread for splitting is started when the first one has worked on one text for this long. It takes some 30 MB. Pages do not
+ * need it: reading a page takes many times as long as splitting it.
  */
 const growMs = 500;
 

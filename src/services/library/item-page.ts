@@ -50,7 +50,7 @@ const detailsShare = 0.8;
 const titleShare = 0.2;
 /** Share of what the details leave that highlights may take. */
 const highlightsShare = 0.25;
-/** Share of what is left then that the outline may take. */
+/** Maximum share of the remaining budget that the outline may take. */
 const outlineShare = 0.4;
 const maxSections = 60;
 const minSections = 2;

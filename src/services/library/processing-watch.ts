@@ -34,7 +34,7 @@ function endMessage({ status }: ContentSummary): string {
 export interface ProcessingWatch {
   /** Until the item is processed or put off, or for `waitMs`. */
   untilProcessed(store: Store, id: string, waitMs: number, waiting: ProcessingWait): Promise<void>;
-  /** The item after at most so many seconds; null without waiting, or when it was deleted. */
+  /** The item after at most `waitSeconds`; null when that is 0, or when the item was deleted. */
   waitAndRead(store: Store, id: string, waitSeconds: number, waiting: ProcessingWait): Promise<ContentItem | null>;
 }
 

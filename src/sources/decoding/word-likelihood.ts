@@ -94,8 +94,8 @@ export function languageScore(eld: Detector, words: readonly string[], declared:
 }
 
 /**
- * What next to nobody writes, by where signs stood in English pages and in messages of programs in 40 languages. A word
- * with one of these is none: the detector would take the letters around the sign for a word.
+ * Patterns that hardly occur in English pages and in messages of programs in 40 languages, by where signs stand in words. A
+ * match does not count as a word: the detector would recognise the letters around the sign.
  */
 const impossible: readonly RegExp[] = [
   // a capital letter after a small one

@@ -11,7 +11,7 @@ const minText = 200;
 const minProse = 25;
 /** Fewer numbers below each other are not the numbers of lines. */
 const minNumbers = 5;
-/** Numbered lines are prose: half of them have at least so many characters. */
+/** Minimum characters in half of the numbered lines: such lines are prose. */
 const minLineLength = 30;
 
 export function withoutMarginText(segments: readonly TextSegment[]): TextSegment[] {

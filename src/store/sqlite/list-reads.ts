@@ -48,7 +48,7 @@ export function readList<N extends ListName>(
   return byName[name](file, at, ...args);
 }
 
-/** With at most so many items, tags of items and highlights, the slowest list took 40 ms, and nearly all less than one. */
+/** With this many items, tags of items and highlights, the slowest list took 40 ms, and nearly all took less than 1 ms. */
 const maxShortRows = 2_000;
 /** Suggestions read the headings of passages: ten in the time of one other row. */
 const passagesOfRow = 10;

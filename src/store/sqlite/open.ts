@@ -55,8 +55,8 @@ export interface SqliteStoresOptions {
    */
   searchThreads?: (Partial<SearchThreadSettings> & Pick<SearchThreadSettings, 'startWorker'>) | undefined;
   /**
-   * Libraries of at most so many passages are searched in the calling thread all the same, while nobody else would wait: there
-   * is one account, or `isForOnePerson`. Absent: none are.
+   * Libraries of at most this many passages are searched in the calling thread while nobody else would wait for it: there is one
+   * account, or `isForOnePerson`. Absent: all are searched in threads.
    */
   maxPassagesHere?: number | undefined;
   /** All that this process does is for one person, whoever else has an account in the folder. */

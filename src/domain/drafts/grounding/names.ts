@@ -25,7 +25,7 @@ export function hasForeignName(tokens: readonly GroundingToken[], near: readonly
   });
 }
 
-/** Of the words of a German text a tenth are articles and the like, of others hardly one in fifty. */
+/** A tenth of the words of a German text are German function words; in other languages it is hardly one in fifty. */
 const minGermanic = 0.05;
 /** Square and cubic metres. */
 const powers = new Set('m2 m3 cm2 cm3 km2'.split(' '));

@@ -110,7 +110,7 @@ function isBeside([one]: readonly TextSegment[], others: readonly TextSegment[] 
   return one !== undefined && other !== undefined && isSameRow(one, other);
 }
 
-/** A table of several rows has at least so many breaks: places where the text goes on to the right at the same height, or further up. */
+/** Minimum breaks in a table of several rows: places where the text goes on to the right at the same height, or further up. */
 const minBreaks = 2;
 
 /** Whether a page's text stops and goes on elsewhere often enough for a table. Only such pages are asked for their lines. */

@@ -76,7 +76,7 @@ async function noteBlob({ sql, account, now }: AccountTx, hash: Uint8Array, size
   return blob.name;
 }
 
-/** What nothing refers to is kept for so long: whoever puts an object names it within this time. */
+/** How long an object is kept that nothing refers to. A write that puts an object refers to it within this time. */
 export const orphanAfterMs = 24 * 60 * 60_000;
 
 /**

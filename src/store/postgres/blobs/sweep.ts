@@ -8,8 +8,8 @@ import { type ObjectStore, objectStoreRefused, objectStoreUnanswered } from './o
  * Deletes objects that no row names. A write may be about to name one: `blobs` has held its name since before it was put.
  *
  * 1. In one transaction, names in `blobs` that are older than a day and that nothing refers to go to `dead_objects`. A
- *    foreign key ties originals to `blobs`: whoever names an object before that keeps it there, whoever comes after it
- *    fails and is told to try again. So no time decides whether bytes are lost; the day only makes failures rare.
+ *    foreign key ties originals to `blobs`: a write that refers to an object before this step keeps it there, and a later
+ *    one fails and is told to try again. So no bytes are lost, whatever the time; the day only makes failures rare.
  * 2. The objects are deleted, then their names. This may be done twice, late, or by two nodes: no name is used again,
  *    because the same bytes get another one as soon as theirs has left `blobs`.
  *

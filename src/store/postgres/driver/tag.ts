@@ -31,7 +31,7 @@ export class Statement<T extends readonly object[]> implements Promise<Rows<T>> 
     return this.#answer;
   }
 
-  // oxlint-disable-next-line unicorn/no-thenable -- what is awaited runs, what is not can be a part of another statement
+  // oxlint-disable-next-line unicorn/no-thenable -- a statement runs when it is awaited; otherwise it can be part of another statement
   then<A = Rows<T>, B = never>(
     onAnswer?: ((rows: Rows<T>) => A | PromiseLike<A>) | null,
     onError?: ((reason: unknown) => B | PromiseLike<B>) | null,

@@ -24,7 +24,7 @@ interface HighlightRow extends Omit<Highlight, 'place' | 'createdAt' | 'updatedA
   updatedAt: number;
 }
 
-/** A place in another version of the text is none in the visible one. */
+/** A place in another version of the text does not exist in the visible one. */
 const selected = ({ sql, account }: AccountTx) => sql`
   SELECT h.id, i.id AS content_id, coalesce(i.given_title, d.title) AS content_title, h.quote, h.note, h.colour, h.source,
     h.document IS NOT NULL AND h.document IS NOT DISTINCT FROM i.visible_document AS is_placed,

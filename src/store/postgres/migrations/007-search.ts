@@ -5,7 +5,7 @@ import { rowLevelSecurity } from './row-level-security.ts';
  * What nodes need to bring their copies of an account's search index up to date (decision 63).
  *
  * Each transaction that changes something that searches read takes the next number of the account, `index_change`. So
- * these transactions happen one after the other, and whoever sees a number sees all changes up to it. `index_changes`
+ * these transactions happen one after the other, and a reader that sees a number sees all changes up to it. `index_changes`
  * says for each item in which change it was last touched, and its text; its row stays when the item is gone. Triggers
  * write it, so no write can forget to. `index_epoch` tells the numbers of one library from those of another.
  *

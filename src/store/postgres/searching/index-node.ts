@@ -12,7 +12,7 @@ export interface IndexOptions extends Omit<IndexCopiesOptions, 'clock' | 'log'> 
   maxWaitMs?: number;
 }
 
-/** Copies that take more than one page are made by so many at a time. What others lack of theirs, one page mostly, does not wait for them. */
+/** Maximum copies of more than one page that are made at once. Others mostly lack one page, and do not wait for these. */
 const maxLarge = 2;
 
 /** After this many pages that came alone, what they left is merged. */
@@ -196,13 +196,13 @@ export class IndexNode {
       next = access.read((db) => readPage(db, page.after));
       next.catch(() => undefined);
       state = await this.#copies.apply(accountId, page);
-      // Another process has changed it: what was read does not fit.
+      // Another process has changed the copy, so the page that was read ahead does not continue it.
       if (JSON.stringify(state) !== JSON.stringify(page.after)) next = access.read((db) => readPage(db, state));
     }
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    // Whoever ends hands its turn over.
+    // A call that ends passes its turn to one that waits.
     if (this.#large === maxLarge) await new Promise<void>((begin) => this.#waiting.push(begin));
     else this.#large += 1;
     if (this.#isClosed) throw closed();

@@ -64,8 +64,8 @@ export function removeExpiredBackups(
 }
 
 /**
- * When the newest backup of all accounts in a folder was begun, by its name; null when there is none. One of a time after
- * `now` does not count: it was written under a clock that was wrong.
+ * When the newest backup of all accounts in a folder was begun, by its name; null when there is none. A backup
+ * dated after `now` does not count: the clock was wrong when it was written.
  */
 export function newestBackup(folder: string, now: number): number | null {
   const times = readdirSync(folder)

@@ -225,7 +225,7 @@ function removeOrphans(db: Database.Database, tables: readonly string[]): void {
   }
 }
 
-/** A text of which passages were lost becomes what is left of it, until it is read again. */
+/** Shortens a text that lost passages to what is left of it, until it is read again. */
 function keepRestsOfTexts(db: Database.Database): void {
   const columns = db.prepare<[], string>(`SELECT name FROM pragma_table_info('documents')`).pluck().all();
   if (!columns.includes('text_in_passages')) return;

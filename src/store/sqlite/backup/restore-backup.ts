@@ -27,7 +27,7 @@ export interface RestoreRequest {
 export interface Restored {
   /** What was put into the data folder: `control`, `config`, ids of accounts. */
   parts: string[];
-  /** The folder that has the files of before, when there were any. */
+  /** The folder with the files that were there before; null when there were none. */
   before: string | null;
   /** The restored account when there was no `control.db` that lists it: it still has to be adopted. */
   adopt: (BackedUpAccount & { path: string }) | null;

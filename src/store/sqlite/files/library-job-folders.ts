@@ -59,7 +59,7 @@ export function createLibraryJobFolders(dataFolder: string): LibraryJobFolders {
   };
 }
 
-/** Null when it is none: then its folder is like one without a record, and is removed after a while. */
+/** Null when the text is not a record: then its folder is treated like one without a record, and is removed later. */
 function recordIn(text: string): LibraryJobRecord | null {
   try {
     return libraryJobRecord.parse(JSON.parse(text));

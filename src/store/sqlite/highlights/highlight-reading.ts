@@ -23,7 +23,7 @@ interface HighlightRow {
   updatedAt: number;
 }
 
-/** A place in another version of the text is none in the visible one. */
+/** A place in another version of the text does not exist in the visible one. */
 const columns = `h.id, c.id AS contentId,
   coalesce(c.given_title, (SELECT d.title FROM documents d WHERE d.id = c.visible_document)) AS contentTitle,
   h.quote, h.note, h.colour, h.source, h.document IS NOT NULL AND h.document IS c.visible_document AS isPlaced,

@@ -26,7 +26,7 @@ export const textColumns = 'd.text, d.blocks, d.packed, d.text_in_passages AS is
 
 type PassagePlace = Pick<Passage, 'ordinal' | 'start' | 'end'>;
 
-/** Splits what is between passages. Only white space is, and this is none. */
+/** Separates the stored gaps between passages. A gap is only white space, so it never holds this character. */
 const separator = '\u001f';
 
 /**
@@ -129,8 +129,8 @@ export function rewriteText(
 }
 
 /**
- * Writes the texts of an item's other documents into their rows, or what is left of a damaged one, which is just being replaced.
- * Call before their passages are removed.
+ * Writes the texts of an item's other documents into their rows. Of a damaged text, it writes what is left; that document is
+ * being replaced. Call before their passages are removed.
  */
 export function keepOtherTexts(file: SqliteFile, content: number, documentId: number): void {
   const rows = file.all<TextRow>(

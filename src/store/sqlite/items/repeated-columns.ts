@@ -25,7 +25,7 @@ export function locatorOf(stored: string, { start, end }: Span): Locator {
 
 /**
  * The `quote` column of an insight. Most insights are sentences of the text, which quote themselves. An empty quote, which
- * an import may have, is none.
+ * an import may have, counts as no quote.
  */
 export function quoteColumn(quote: string | null, text: string): string | null {
   if (quote === '') return null;

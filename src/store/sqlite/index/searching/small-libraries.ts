@@ -2,8 +2,8 @@ import type { Clock } from '../../../../domain/clock.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /**
- * A library of which so many reads took so long is left to the threads from then on. The first read of any library may: it loads
- * code and vectors.
+ * A library is searched in threads from then on when this many of its reads took this long. One slow read is allowed, because
+ * the first read of any library loads code and vectors.
  */
 const slowMs = 100;
 const maxSlowReads = 2;
@@ -35,7 +35,7 @@ export class SmallLibraries {
   }
 }
 
-/** The number of passages, or `most` when there are at least so many. */
+/** The number of passages, counted up to `most`. */
 function countUpTo(file: SqliteFile, most: number): number {
   return file.remember(`passages up to ${most}`, () => {
     const row = file.get<{ count: number }>(
