@@ -1,16 +1,30 @@
 import { expect, test } from 'vitest';
 import { RequestTurns } from '../../src/http/incoming/request-turns.ts';
 
+const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
+
 test('many that come at once go on in their order, some in each turn of the event loop', async () => {
   const turns = new RequestTurns();
   const begun: number[] = [];
-  const all = Array.from({ length: 100 }, (_, index) => turns.next().then(() => begun.push(index)));
+  const all = Array.from({ length: 100 }, (_, index) => turns.next('a').then(() => begun.push(index)));
   const perTurn: number[] = [];
   while (begun.length < 100) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await turnOfTheLoop();
     perTurn.push(begun.length - perTurn.reduce((sum, one) => sum + one, 0));
   }
   await Promise.all(all);
   expect(begun).toEqual(Array.from({ length: 100 }, (_, index) => index));
   expect(Math.max(...perTurn)).toBeLessThanOrEqual(2);
+});
+
+test('a request does not wait for the hundreds of another account that came before it', async () => {
+  const turns = new RequestTurns();
+  const begun: string[] = [];
+  const begin = (who: string) => turns.next(who).then(() => begun.push(who));
+  const all = Array.from({ length: 500 }, () => begin('attacker'));
+  await turnOfTheLoop();
+  all.push(begin('neighbour'), begin('another'));
+  await Promise.all(all);
+  expect(begun.indexOf('neighbour')).toBeLessThan(6);
+  expect(begun.indexOf('another')).toBeLessThan(7);
 });

@@ -59,7 +59,8 @@ export function createBodyReader(budget: ByteBudget, turns: RequestTurns): BodyR
     const { incoming, outgoing } = context.env ?? {};
     // A client that has gone already: its `close` event is over and would never release the bytes.
     if (outgoing?.destroyed === true) throw incomplete();
-    const reservation = budget.open(requireCaller(context).accountId);
+    const { accountId } = requireCaller(context);
+    const reservation = budget.open(accountId);
     outgoing?.once('close', () => reservation.release());
     let [size, pieces] = [0, 0];
     let collectPiece: (piece: Uint8Array) => void;
@@ -87,7 +88,7 @@ export function createBodyReader(budget: ByteBudget, turns: RequestTurns): BodyR
     } finally {
       if (outgoing === undefined) reservation.release();
     }
-    await turns.next();
+    await turns.next(accountId);
   };
 
   return {

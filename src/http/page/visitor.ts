@@ -17,10 +17,13 @@ export interface Visitor {
 /** Finds out who asks, and counts the request. */
 export type FindVisitor = (context: HttpContext) => Promise<Visitor | null>;
 
-export function createFindVisitor({ admit, turns }: Pick<MountParts, 'admit' | 'turns'>, browsers: BrowserReader) {
+export function createFindVisitor(
+  { admit, turns, addressOf }: Pick<MountParts, 'admit' | 'turns' | 'addressOf'>,
+  browsers: BrowserReader,
+) {
   const permissions = new Set(allPermissions);
   return async (context: HttpContext): Promise<Visitor | null> => {
-    await turns.next();
+    await turns.next(addressOf(context));
     const browser = await browsers.read(context);
     const { person } = browser;
     if (person === null) return null;
