@@ -297,13 +297,15 @@ describe('a paper', () => {
     expect(text).toMatch(/^## Abstract\n\nThe ferry/);
   });
 
-  it('of another publisher is known by its DOI', async () => {
-    const doi = head.replace('citation_arxiv_id" content="2401.12345', 'citation_doi" content="doi:10.1000/ABC.1');
+  it.each([
+    ['a DOI', head.replace('citation_arxiv_id" content="2401.12345', 'citation_doi" content="doi:10.1000/ABC.1')],
+    ["a paper of arXiv's", head],
+  ])('of another publisher does not become a copy of %s by naming it', async (_, tags) => {
     const address = 'https://journal.example/articles/1';
     const { document } = await save(address, {
-      [address]: page(`<article><p>${sentence.repeat(6)}</p></article>`, doi),
+      [address]: page(`<article><p>${sentence.repeat(6)}</p></article>`, tags),
     });
-    expect(document).toMatchObject({ contentType: 'paper', canonicalUrl: 'https://doi.org/10.1000/abc.1' });
+    expect(document).toMatchObject({ contentType: 'paper', title: 'On ferries', canonicalUrl: address });
   });
 });
 
