@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/domain/clock.ts';
 import { scopes } from '../../src/domain/records/account.ts';
 import { maxTags } from '../../src/domain/records/limits.ts';
-import { newChange } from '../../src/domain/records/change.ts';
+import { type ChangeFace, newChange } from '../../src/domain/records/change.ts';
 import type { HistoryLimits } from '../../src/store/history.ts';
+import { maxBetweenWritesMs } from '../../src/store/history/pruning.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
 import { saving } from './store-items.ts';
@@ -47,35 +48,38 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       await engine.remove();
     });
 
-    const as = async (operation: string) => {
-      const change = newChange({ face: 'cli', by: null, operation, scopes: ['content:write'] });
-      return { id: change.id, store: await stores.open({ account: 'local', change }) };
+    const as = async (operation: string, face: ChangeFace = 'cli') => {
+      const change = newChange({ face, by: null, operation, scopes: ['content:write'] });
+      return { id: change.id, change, store: await stores.open({ account: 'local', change }) };
     };
+
+    const importedItem = (at: number) => ({
+      url: `${url}${at}`,
+      canonicalUrl: `${url}${at}`,
+      title: null,
+      tags: tags('imported'),
+      notes: null,
+      createdAt: at,
+    });
 
     /** A change of more rows than are undone in one write: those of `last` are in the first part, those of `first` in the last. */
     const makeLargeChange = async () => {
       const { id, store: writer } = await as('import');
       await writer.updateContent(first, { tags: [] });
-      await writer.importContent(
-        Array.from({ length: items }, (_, at) => ({
-          url: `${url}${at}`,
-          canonicalUrl: `${url}${at}`,
-          title: null,
-          tags: tags('imported'),
-          notes: null,
-          createdAt: at,
-        })),
-      );
+      await writer.importContent(Array.from({ length: items }, (_, at) => importedItem(at)));
       await writer.updateContent(last, { tags: tags('last') });
       return id;
     };
 
     const undo = async (id: string) => {
       const undoing = await as('undo');
-      return { id: undoing.id, outcome: await undoing.store.undo(id, { force: false }) };
+      const outcome = await undoing.store.undo(id, { force: false });
+      return { id: undoing.change.id, outcome };
     };
 
     const prune = async () => {
+      // Changes that were just written to may go on, and stay.
+      clock.advance(maxBetweenWritesMs);
       while (await store.maintain());
     };
 
@@ -98,10 +102,50 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       const change = await makeLargeChange();
       const later = await as('update_content');
       await later.store.updateContent(last, { notes: 'later' });
+      clock.advance(maxBetweenWritesMs);
       expect(await store.maintain()).toBe(true);
       expect(await store.hasMaintenance()).toBe(true);
       expect(await ids()).toEqual([later.id]);
       expect((await undo(change)).outcome).toBeNull();
+    });
+
+    it('a change that goes on stays, and is undone as a whole', async () => {
+      await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1_000 });
+      const importing = await as('import');
+      for (const at of [1, 2, 3]) {
+        await importing.store.importContent([importedItem(at)]);
+        const later = await as('update_content');
+        await later.store.updateContent(last, { notes: `${at}` });
+        clock.advance(maxBetweenWritesMs - 1);
+        while (await store.maintain());
+      }
+      expect((await undo(importing.id)).outcome).toMatchObject({ outcome: 'undone', conflictsTotal: 0 });
+      expect(await total()).toBe(2);
+    });
+
+    it('of two changes the one that was written to last stays', async () => {
+      await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1_000 });
+      const importing = await as('import');
+      await importing.store.importContent([importedItem(1)]);
+      const other = await as('update_content');
+      await other.store.updateContent(first, { tags: [] });
+      clock.advance(1_000);
+      await importing.store.importContent([importedItem(2)]);
+      await prune();
+      expect(await ids()).toEqual([importing.id]);
+    });
+
+    it('a change whose beginning is gone is never undone by half', async () => {
+      await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1_000 });
+      const importing = await as('import');
+      await importing.store.importContent([importedItem(1)]);
+      const later = await as('update_content');
+      await later.store.updateContent(last, { notes: 'later' });
+      await prune();
+      await importing.store.importContent([importedItem(2)]);
+      expect(await ids()).toEqual([later.id]);
+      expect((await undo(importing.id)).outcome).toBeNull();
+      expect(await total()).toBe(4);
     });
 
     it('an undo that was interrupted is finished by the same call, however large the history is', async () => {
@@ -118,10 +162,35 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       expect(kept).toEqual([change, expect.any(String), later]);
       const { id: undone, outcome } = await undo(change);
       expect(outcome).toMatchObject({ outcome: 'undone', conflictsTotal: 0 });
+      // It is one change with the part that was undone before.
+      expect(undone).toBe(kept[1]);
+      expect(await ids()).toEqual(kept);
       expect(await total()).toBe(2);
       expect((await store.getContentSummary(first))?.tags).toEqual(tags('first'));
-      await prune();
-      expect(await ids()).toEqual([undone]);
+      clock.advance(1_000);
+      expect((await undo(undone)).outcome).toMatchObject({ outcome: 'undone', conflictsTotal: 0 });
+      expect(await total()).toBe(items + 2);
+    });
+
+    it('an undo that another caller finishes is a change of its own', async () => {
+      await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1e9 });
+      const change = await makeLargeChange();
+      await interruptUndo(change, first);
+      const before = await ids();
+      const finishing = await as('undo', 'page');
+      expect(await finishing.store.undo(change, { force: false })).toMatchObject({ outcome: 'undone' });
+      expect(await ids()).toEqual([...before, finishing.id]);
+      expect(await total()).toBe(2);
+    });
+
+    it('two calls that undo a large change at once make one change', async () => {
+      await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1e9 });
+      const change = await makeLargeChange();
+      const before = await ids();
+      const both = await Promise.all([undo(change), undo(change)]);
+      expect(new Set(both.map(({ outcome }) => outcome?.outcome))).toEqual(new Set(['undone', 'undone_before']));
+      expect((await ids()).length).toBeLessThanOrEqual(before.length + 1);
+      expect(await total()).toBe(2);
     });
 
     it('so is a redo', async () => {

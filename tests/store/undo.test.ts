@@ -27,6 +27,7 @@ const undoing = (...parts: (UndoPart | null)[]) =>
       entry,
       conflictsBelow: () => Promise.reject(new Error('by force nothing is looked for')),
       undoPart: () => Promise.resolve(parts.shift() ?? null),
+      join: () => expect.unreachable('no undo was begun before'),
     },
     { force: true },
   );
@@ -53,6 +54,7 @@ test('others have their turn between the parts in which conflicts are looked for
         return Promise.resolve({ conflicts: [conflict], total: 3, next: below > 4 ? 4 : below > 1 ? below - 1 : null });
       },
       undoPart: () => Promise.reject(new Error('nothing is undone')),
+      join: () => expect.unreachable('no undo was begun before'),
     },
     { force: false },
   );

@@ -7,8 +7,8 @@ export type ChangeFace = (typeof changeFaces)[number];
 
 /** One call that writes, for the history: whatever it writes, in one write or in several, is undone as one. */
 export interface Change {
-  /** The handle that `undo` takes. */
-  readonly id: string;
+  /** The handle that `undo` takes. The store sets that of the undo which this one finishes. */
+  id: string;
   readonly face: ChangeFace;
   /** Name of the token, or of the assistant that a person let in; null on this machine itself. */
   readonly by: string | null;

@@ -10,10 +10,14 @@ export const noHistory: HistoryLimits = { keptMs: 0, maxBytes: 0 };
 export const maxEntriesPruned = 100;
 export const maxRowsPruned = 2_000;
 
+/** A change of several writes, such as an import, may go on for this long after one of them. */
+export const maxBetweenWritesMs = 2 * 60_000;
+
 /*
- * An entry is removed when it is too old. When the history is too large, the oldest entry that is not needed is removed.
- * Needed are the newest, and an entry that is being undone together with those that undo it: the next call finishes an
- * undo that was interrupted. An entry that is being undone gets the age of the last change that undoes it.
+ * An entry is as old as its last write. It is removed when it is too old. When the history is too large, the oldest entry
+ * that is not needed is removed. Needed are the newest, those that may go on, and an entry that is being undone together
+ * with those that undo it: the next call finishes an undo that was interrupted. An entry that is being undone gets the age
+ * of the last change that undoes it.
  */
 
 /** What the engines look up to prune. Times are as the account counts time that passed. */

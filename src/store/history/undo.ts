@@ -29,6 +29,13 @@ export interface UndoneEntry {
 export interface UndoPart extends UndoOutcome {
   /** Whether nothing is left to undo. */
   isDone: boolean;
+  /** Present when nothing was written: the id of the change that began to undo the entry, as which the call goes on. */
+  joins?: string;
+}
+
+/** The answer to a call that finds an undo which the same caller began, and which was interrupted or goes on. */
+export function joinedUndo({ operation }: UndoneEntry, joins: string): UndoPart {
+  return { outcome: 'undone', operation, rows: 0, conflicts: [], conflictsTotal: 0, isDone: false, joins };
 }
 
 export interface PartConflicts {
@@ -100,11 +107,13 @@ interface UndoSteps {
   conflictsBelow: (below: number) => Promise<PartConflicts>;
   /** In one write each. */
   undoPart: () => Promise<UndoPart | null>;
+  /** What is undone from now on is a part of this change. */
+  join: (change: string) => void;
 }
 
 /** @throws {AppError} `invalid_input` for an entry that came with an export */
 export async function undoEntry(
-  { entry, conflictsBelow, undoPart }: UndoSteps,
+  { entry, conflictsBelow, undoPart, join }: UndoSteps,
   { force }: { force: boolean },
 ): Promise<UndoOutcome | null> {
   if (entry.isRestored)
@@ -122,6 +131,10 @@ export async function undoEntry(
   for (;;) {
     const part = await undoPart();
     if (part === null) return parts.length === 0 ? null : restIsGone();
+    if (part.joins !== undefined) {
+      join(part.joins);
+      continue;
+    }
     parts.push(part);
     if (part.isDone || part.outcome !== 'undone') return together(parts, part);
   }

@@ -1,9 +1,8 @@
 import type { Clock } from '../../domain/clock.ts';
-import type { Scope } from '../../domain/records/account.ts';
 import type { Change } from '../../domain/records/change.ts';
 import { noSuchAccount } from '../../errors.ts';
 import type { HistoryLimits } from '../history.ts';
-import { type ChangeRecord, recordOf } from '../history/change-record.ts';
+import { recordOf, type Undoing } from '../history/change-record.ts';
 import {
   maxAnalysisLeaseMs,
   maxJobLeaseMs,
@@ -34,8 +33,8 @@ export interface AccountParts {
 interface WriteOptions {
   /** The change that every write is recorded as a part of. */
   change?: Change | undefined;
-  /** How, when it is not recorded as the change says. */
-  record?: ChangeRecord;
+  /** What the change undoes. */
+  undoing?: Undoing;
   /** The account whose rows row-level security lets through: another one only where that is tried out. */
   admitted?: string;
 }
@@ -45,26 +44,23 @@ export class AccountAccess {
   readonly account: string;
   readonly #parts: AccountParts;
   readonly #writing: WriteOptions;
-  /** How writes are recorded; undefined when they are not. */
-  readonly #record: ChangeRecord | undefined;
+  /** Undefined when writes are not recorded. */
+  readonly #change: Change | undefined;
 
   constructor(parts: AccountParts, account: string, writing: WriteOptions = {}) {
     this.#parts = parts;
     this.account = account;
     this.#writing = writing;
-    const change = parts.historyLimits === null ? undefined : writing.change;
-    this.#record = change === undefined ? undefined : (writing.record ?? recordOf(change));
+    this.#change = parts.historyLimits === null ? undefined : writing.change;
   }
 
   /** The same access, whose change undoes another one. */
-  undoing(id: string, scopes: readonly Scope[]): AccountAccess {
-    if (this.#record === undefined) return this;
-    const record = { ...this.#record, scopes, undoes: id };
-    return new AccountAccess(this.#parts, this.account, { ...this.#writing, record });
+  undoing(undoing: Undoing): AccountAccess {
+    return new AccountAccess(this.#parts, this.account, { ...this.#writing, undoing });
   }
 
-  get changeId(): string | undefined {
-    return this.#record?.id;
+  get recordedChange(): Change | undefined {
+    return this.#change;
   }
 
   get historyLimits(): HistoryLimits | null {
@@ -102,7 +98,8 @@ export class AccountAccess {
     ask: (db: AccountTx) => Promise<A>,
     work: (db: AccountWrite, answer: A) => Promise<T>,
   ): Promise<T> {
-    const record = this.#record;
+    const change = this.#change;
+    const record = change && recordOf(change, this.#writing.undoing);
     const { result, isRecorded } = await this.#run('', async (db) => {
       const [library, answer] = await lockAndAsk(db, ask);
       const write = { ...db, passed: await noteTime(db, library) };
@@ -111,7 +108,6 @@ export class AccountAccess {
         : recorded(write, record, () => work(write, answer));
     });
     // After the commit.
-    const { change } = this.#writing;
     if (isRecorded && change !== undefined) change.isRecorded = true;
     return result;
   }

@@ -18,11 +18,15 @@ export function historyOf(access: AccountAccess): History {
     async undo(id, { force }) {
       const entry = await access.read((db) => findEntry(db, id));
       if (entry === null) return null;
-      const undoing = access.undoing(id, entry.scopes);
+      const { recordedChange: change } = access;
+      const undoing = access.undoing({ undoes: id, scopes: entry.scopes });
       const steps = {
         entry,
         conflictsBelow: (below: number) => access.read((db) => conflictsBelow(db, entry.seq, below)),
-        undoPart: () => undoing.writeWork((db) => undoPart(db, id, { force, undoneBy: undoing.changeId ?? '' })),
+        undoPart: () => undoing.writeWork((db) => undoPart(db, id, { force, undoneBy: change?.id ?? '' })),
+        join: (begun: string) => {
+          if (change !== undefined) change.id = begun;
+        },
       };
       return undoEntry(steps, { force });
     },

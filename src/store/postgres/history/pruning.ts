@@ -1,5 +1,11 @@
 import type { HistoryLimits } from '../../history.ts';
-import { type HistoryState, maxEntriesPruned, maxRowsPruned, surplusOf } from '../../history/pruning.ts';
+import {
+  type HistoryState,
+  maxBetweenWritesMs,
+  maxEntriesPruned,
+  maxRowsPruned,
+  surplusOf,
+} from '../../history/pruning.ts';
 import { type AccountTx, passedTime } from '../account-access.ts';
 
 /** Whether some rows of an entry were removed. Then it can neither be shown nor undone. @param entry the table or its alias */
@@ -15,10 +21,11 @@ async function surplusEntry(db: AccountTx, passed: number, limits: HistoryLimits
   if (oldest === undefined) return null;
   const surplus = surplusOf({ passed, historyBytes: oldest.historyBytes, oldest }, limits);
   if (surplus === 'oldest') return oldest.seq;
-  return surplus === 'nothing' ? null : oldestNotNeeded(db);
+  return surplus === 'nothing' ? null : oldestNotNeeded(db, passed - maxBetweenWritesMs);
 }
 
-async function oldestNotNeeded(db: AccountTx): Promise<number | null> {
+/** @param writtenBy changes that were last written to after this time may go on */
+async function oldestNotNeeded(db: AccountTx, writtenBy: number): Promise<number | null> {
   const { sql, account } = db;
   // An entry that has lost rows cannot be undone any more, so nothing waits for it.
   const isBeingUndone = (entry: 'h' | 'x') =>
@@ -27,7 +34,9 @@ async function oldestNotNeeded(db: AccountTx): Promise<number | null> {
   const [entry] = await sql<{ seq: number }[]>`
     SELECT h.seq FROM history h
     WHERE h.account_id = ${account} AND NOT ${isBeingUndone('h')}
-      AND h.seq IS DISTINCT FROM (SELECT max(seq) FROM history WHERE account_id = ${account} AND NOT restored)
+      AND (h.passed <= ${writtenBy} OR ${hasLostRows(db, 'h')} OR h.restored)
+      AND h.seq IS DISTINCT FROM (
+        SELECT seq FROM history WHERE account_id = ${account} AND NOT restored ORDER BY passed DESC, seq DESC LIMIT 1)
       AND NOT EXISTS (
         SELECT 1 FROM history x WHERE x.account_id = ${account} AND x.id = h.undoes AND ${isBeingUndone('x')})
     ORDER BY h.passed, h.seq LIMIT 1`;

@@ -24,6 +24,7 @@ export async function recorded<T>(
 ): Promise<RecordedWrite<T>> {
   const entry = await openEntry(db, change);
   const result = await work();
+  if (entry === null) return { result, isRecorded: false };
   return { result, isRecorded: await closeEntry(db, entry) };
 }
 
@@ -34,15 +35,18 @@ interface OpenEntry {
   last: number;
 }
 
-async function openEntry(db: AccountWrite, change: ChangeRecord): Promise<OpenEntry> {
+/** Null when the entry is gone, and the rest of the change is not recorded. */
+async function openEntry(db: AccountWrite, change: ChangeRecord): Promise<OpenEntry | null> {
   const { sql, account, now, passed } = db;
-  const { id, face, by, operation, scopes, undoes } = change;
+  const { id, face, by, operation, scopes, undoes, isContinued } = change;
   const [entry] = await sql<OpenEntry[]>`
     INSERT INTO history (account_id, id, at, passed, face, token, operation, scopes, undoes)
-    VALUES (${account}, ${id}, ${now}, ${passed}, ${face}, ${by}, ${operation}, ${json(scopes)}, ${undoes ?? null})
-    ON CONFLICT (account_id, id) DO UPDATE SET id = excluded.id
+    SELECT ${account}, ${id}, ${now}, ${passed}, ${face}, ${by}, ${operation}, ${json(scopes)}, ${undoes ?? null}
+    WHERE NOT ${isContinued} OR EXISTS (SELECT 1 FROM history WHERE account_id = ${account} AND id = ${id})
+    ON CONFLICT (account_id, id) DO UPDATE SET passed = greatest(history.passed, excluded.passed)
     RETURNING seq, undone_from, set_config('app.change', history.seq::text, true), coalesce((
       SELECT max(c.id) FROM history_changes c WHERE c.account_id = ${account} AND c.entry = history.seq), 0) AS last`;
+  if (entry === undefined && isContinued) return null;
   if (entry === undefined) throw new Error('an entry of the history that was just written has no key');
   if (entry.undoneFrom !== null) throw undoneMeanwhile();
   return entry;

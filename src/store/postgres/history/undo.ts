@@ -2,6 +2,7 @@ import type { ChangeNeeds } from '../../history.ts';
 import { conflictsOf } from '../../history/conflicts.ts';
 import {
   fromEnd,
+  joinedUndo,
   kindsRemoved,
   maxRowsAtOnce,
   type PartConflicts,
@@ -21,6 +22,23 @@ export async function findEntry({ sql, account }: AccountTx, id: string): Promis
     SELECT seq, operation, scopes, rows, undoes, undone_by, undone_from, restored AS is_restored FROM history
     WHERE account_id = ${account} AND id = ${id}`;
   return entry ?? null;
+}
+
+/** The change that began to undo an entry, through the same face and by the same caller as one that has done nothing yet. */
+async function findBegunUndo(
+  { sql, account }: AccountTx,
+  { seq }: UndoneEntry,
+  undoneBy: string,
+): Promise<string | null> {
+  const [begun] = await sql<{ id: string }[]>`
+    SELECT u.id FROM history x
+    JOIN history u ON u.account_id = x.account_id AND u.undoes = x.id
+    JOIN history own ON own.account_id = x.account_id AND own.id = ${undoneBy}
+    WHERE x.account_id = ${account} AND x.seq = ${seq} AND x.undone_from IS NOT NULL
+      AND u.undone_from IS NULL AND NOT u.restored AND u.rows > 0
+      AND own.rows = 0 AND u.face = own.face AND u.token IS NOT DISTINCT FROM own.token
+    ORDER BY u.seq DESC LIMIT 1`;
+  return begun?.id ?? null;
 }
 
 /** Of what undoing the entry takes away: what the change made, or brought back from the trash. */
@@ -57,6 +75,8 @@ export async function undoPart(
   if (entry === null) return null;
   const before = undoneBefore(entry);
   if (before !== null) return before;
+  const begun = await findBegunUndo(db, entry, undoneBy);
+  if (begun !== null) return joinedUndo(entry, begun);
   const rows = await changedRows(db, entry.seq, entry.undoneFrom ?? fromEnd, maxRowsAtOnce);
   const { part, restore, undoneFrom } = planPart(entry, rows, conflictsOf(rows, await libraryNow(db, rows)), force);
   if (restore === null) return part;

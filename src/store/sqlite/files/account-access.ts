@@ -1,10 +1,9 @@
-import type { Scope } from '../../../domain/records/account.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Control } from '../../control.ts';
 import type { AccountFiles } from './account-files.ts';
 import { noteTime } from './account-time.ts';
-import { type ChangeRecord, recordOf } from '../../history/change-record.ts';
+import { type ChangeRecord, recordOf, type Undoing } from '../../history/change-record.ts';
 import { isRecorded, recorded } from '../history/recording.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { type AnnouncedWrite, writeAnnounced } from '../queue/announced-work.ts';
@@ -58,9 +57,9 @@ export class AccountAccess {
   readonly accountId: string;
   readonly #parts: AccountParts;
   readonly #signal: AbortSignal | undefined;
+  /** That every write is recorded as a part of; undefined when they are not recorded. */
   readonly #change: Change | undefined;
-  /** How the writes of this access are recorded; undefined when they are not. */
-  readonly #record: ChangeRecord | undefined;
+  readonly #undoing: Undoing | undefined;
 
   /**
    * @param by the change that every write is recorded as a part of, and the signal of the search that the store is opened
@@ -69,27 +68,27 @@ export class AccountAccess {
   constructor(
     accountId: string,
     parts: AccountParts,
-    by: { change?: Change | undefined; record?: ChangeRecord; signal?: AbortSignal | undefined } = {},
+    by: { change?: Change | undefined; undoing?: Undoing; signal?: AbortSignal | undefined } = {},
   ) {
     this.accountId = accountId;
     this.#parts = parts;
     this.#signal = by.signal;
     this.#change = parts.historyLimits === null ? undefined : by.change;
-    this.#record = by.record ?? (this.#change && recordOf(this.#change));
+    this.#undoing = by.undoing;
   }
 
   /** The same access, whose change undoes another one. */
-  undoing(id: string, scopes: readonly Scope[]): AccountAccess {
-    const change = this.#change;
-    if (change === undefined) return this;
-    return new AccountAccess(this.accountId, this.#parts, {
-      change,
-      record: { ...recordOf(change), scopes, undoes: id },
-    });
+  undoing(undoing: Undoing): AccountAccess {
+    return new AccountAccess(this.accountId, this.#parts, { change: this.#change, undoing });
   }
 
-  get changeId(): string | undefined {
-    return this.#change?.id;
+  get recordedChange(): Change | undefined {
+    return this.#change;
+  }
+
+  /** How a write is recorded that begins now. */
+  get #record(): ChangeRecord | undefined {
+    return this.#change && recordOf(this.#change, this.#undoing);
   }
 
   get historyLimits(): HistoryLimits | null {

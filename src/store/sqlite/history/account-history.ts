@@ -25,7 +25,8 @@ export function historyOf(access: AccountAccess) {
     async undo(id: string, { force }: { force: boolean }): Promise<UndoOutcome | null> {
       const entry = await access.use((file) => findEntry(file, id));
       if (entry === null) return null;
-      const undoing = access.undoing(id, entry.scopes);
+      const { recordedChange: change } = access;
+      const undoing = access.undoing({ undoes: id, scopes: entry.scopes });
       const inThread =
         entry.rows >= access.largeSizes.passages || (await access.use((file) => hasHighlights(file, entry.seq)));
       const steps = {
@@ -33,8 +34,11 @@ export function historyOf(access: AccountAccess) {
         conflictsBelow: (below: number) => access.read('conflictsBelow', entry.seq, below),
         undoPart: () =>
           undoing.announcing((generation) =>
-            undoing.writeNamed(inThread, 'undoPart', generation, id, { force, undoneBy: undoing.changeId ?? '' }),
+            undoing.writeNamed(inThread, 'undoPart', generation, id, { force, undoneBy: change?.id ?? '' }),
           ),
+        join: (begun: string) => {
+          if (change !== undefined) change.id = begun;
+        },
       };
       return undoEntry(steps, { force });
     },

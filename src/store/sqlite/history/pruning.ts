@@ -1,5 +1,11 @@
 import type { ClockReading } from '../../../domain/clock.ts';
-import { type HistoryState, maxEntriesPruned, maxRowsPruned, surplusOf } from '../../history/pruning.ts';
+import {
+  type HistoryState,
+  maxBetweenWritesMs,
+  maxEntriesPruned,
+  maxRowsPruned,
+  surplusOf,
+} from '../../history/pruning.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { passedTime } from '../files/account-time.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
@@ -16,18 +22,21 @@ function surplusEntry(file: SqliteFile, limits: HistoryLimits, clock: ClockReadi
   const now = { passed: passedTime(file, clock), historyBytes: state?.bytes ?? 0, oldest };
   const surplus = surplusOf(now, limits);
   if (surplus === 'oldest') return oldest.seq;
-  return surplus === 'nothing' ? undefined : oldestNotNeeded(file);
+  return surplus === 'nothing' ? undefined : oldestNotNeeded(file, now.passed - maxBetweenWritesMs);
 }
 
-function oldestNotNeeded(file: SqliteFile): number | undefined {
+/** @param writtenBy changes that were last written to after this time may go on */
+function oldestNotNeeded(file: SqliteFile, writtenBy: number): number | undefined {
   // An entry that has lost rows cannot be undone any more, so nothing waits for it.
   const isBeingUndone = (entry: 'h' | 'x') =>
     `(${entry}.undone_from IS NOT NULL AND ${entry}.undone_by IS NULL AND NOT ${hasLostRows(`${entry}.id`)})`;
   return file.get<{ seq: number }>(
     `SELECT h.seq FROM history h
-     WHERE h.seq IS NOT (SELECT max(seq) FROM history WHERE restored = 0) AND NOT ${isBeingUndone('h')}
+     WHERE h.seq IS NOT (SELECT seq FROM history WHERE restored = 0 ORDER BY passed DESC, seq DESC LIMIT 1)
+       AND (h.passed <= ? OR ${hasLostRows('h.id')} OR h.restored = 1) AND NOT ${isBeingUndone('h')}
        AND NOT EXISTS (SELECT 1 FROM history x WHERE x.id = h.undoes AND ${isBeingUndone('x')})
      ORDER BY h.passed, h.seq LIMIT 1`,
+    writtenBy,
   )?.seq;
 }
 

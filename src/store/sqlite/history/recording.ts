@@ -10,20 +10,23 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 export function recorded<T>(file: SqliteFile, change: ChangeRecord | undefined, clock: ClockReading, work: () => T): T {
   if (change === undefined) return work();
   const entry = openEntry(file, change, clock);
+  if (entry === null) return work();
   const last = lastRows(file);
   file.run('UPDATE file_state SET recording = ?', entry);
   const result = work();
   file.run('UPDATE file_state SET recording = NULL');
-  closeEntry(file, entry, last);
+  closeEntry(file, entry, last, passedTime(file, clock));
   return result;
 }
 
-function openEntry(file: SqliteFile, change: ChangeRecord, clock: ClockReading): number {
-  const { id, face, by, operation, scopes, undoes } = change;
+/** The key of the entry; null when it is gone, and the rest of the change is not recorded. */
+function openEntry(file: SqliteFile, change: ChangeRecord, clock: ClockReading): number | null {
+  const { id, face, by, operation, scopes, undoes, isContinued } = change;
   const known = file.get<{ seq: number; undoneFrom: number | null }>(
     'SELECT seq, undone_from AS undoneFrom FROM history WHERE id = ?',
     id,
   );
+  if (known === undefined && isContinued) return null;
   if (known === undefined)
     return file.run(
       'INSERT INTO history (id, at, passed, face, token, operation, scopes, undoes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -54,7 +57,7 @@ function lastRows(file: SqliteFile): LastRows {
 }
 
 /** Counts what was recorded. An entry without any change is removed. */
-function closeEntry(file: SqliteFile, entry: number, last: LastRows): void {
+function closeEntry(file: SqliteFile, entry: number, last: LastRows, passed: number): void {
   file.run('DELETE FROM history_changes WHERE id > ? AND +entry = ? AND before IS after', last.change, entry);
   file.run(
     `DELETE FROM history_originals WHERE id > @original AND entry = @entry AND NOT EXISTS (SELECT 1 FROM history_changes c
@@ -72,7 +75,13 @@ function closeEntry(file: SqliteFile, entry: number, last: LastRows): void {
     file.run('DELETE FROM history WHERE seq = ? AND rows = 0', entry);
     return;
   }
-  file.run('UPDATE history SET rows = rows + ?, bytes = bytes + ? WHERE seq = ?', rows, bytes, entry);
+  file.run(
+    'UPDATE history SET rows = rows + ?, bytes = bytes + ?, passed = max(passed, ?) WHERE seq = ?',
+    rows,
+    bytes,
+    passed,
+    entry,
+  );
   file.run('UPDATE file_state SET history_bytes = history_bytes + ?', bytes);
 }
 

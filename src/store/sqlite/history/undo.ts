@@ -4,6 +4,7 @@ import type { ChangeNeeds } from '../../history.ts';
 import { conflictsOf } from '../../history/conflicts.ts';
 import {
   fromEnd,
+  joinedUndo,
   kindsRemoved,
   maxRowsAtOnce,
   planPart,
@@ -24,6 +25,19 @@ export function findEntry(file: SqliteFile, id: string): UndoneEntry | null {
   );
   if (entry === undefined) return null;
   return { ...entry, scopes: JSON.parse(entry.scopes) as Scope[], isRestored: entry.isRestored === 1 };
+}
+
+/** The change that began to undo an entry, through the same face and by the same caller as one that has done nothing yet. */
+function findBegunUndo(file: SqliteFile, { seq }: UndoneEntry, undoneBy: string): string | null {
+  const begun = file.get<{ id: string }>(
+    `SELECT u.id FROM history x JOIN history u ON u.undoes = x.id JOIN history own ON own.id = ?
+     WHERE x.seq = ? AND x.undone_from IS NOT NULL AND u.undone_from IS NULL AND u.restored = 0 AND u.rows > 0
+       AND own.rows = 0 AND u.face = own.face AND u.token IS own.token
+     ORDER BY u.seq DESC LIMIT 1`,
+    undoneBy,
+    seq,
+  );
+  return begun?.id ?? null;
 }
 
 /** Rows that undoing takes away: what the change made, or brought back from the trash. */
@@ -68,6 +82,8 @@ export function undoPart(
   if (entry === null) return null;
   const before = undoneBefore(entry);
   if (before !== null) return before;
+  const begun = findBegunUndo(file, entry, undoneBy);
+  if (begun !== null) return joinedUndo(entry, begun);
   const rows = changedRows(file, entry.seq, entry.undoneFrom ?? fromEnd, maxRowsAtOnce);
   const { part, restore, undoneFrom } = planPart(entry, rows, conflictsOf(rows, libraryNow(file)), force);
   if (restore === null) return part;
