@@ -1,6 +1,6 @@
 import type { ExportedHighlight, ExportedItem } from '../domain/records/transfers/exported.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
-import { isNoteAddress } from '../domain/links/note-address.ts';
+import { shownAddress } from '../domain/links/shown-address.ts';
 import { frontMatter } from './yaml.ts';
 
 /*
@@ -18,7 +18,7 @@ export interface MarkdownContext {
 
 export function itemMarkdown(item: ExportedItem, around: MarkdownContext): string {
   const document = item.documents.find(({ version }) => version === item.visibleVersion);
-  const url = isNoteAddress(item.url) ? null : item.url;
+  const url = shownAddress(item.url);
   const copy = archivedCopyIn(document?.warnings ?? []);
   const title = oneLine(item.title ?? url ?? 'A note');
   const [original] = item.originals;

@@ -1,6 +1,6 @@
 import type { ExportedItem } from '../domain/records/transfers/exported.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
-import { isNoteAddress } from '../domain/links/note-address.ts';
+import { shownAddress } from '../domain/links/shown-address.ts';
 import { escapeHtml } from './index-page.ts';
 import { oneLine } from './markdown.ts';
 
@@ -22,7 +22,7 @@ export function writerOf(format: SingleFormat): ItemWriter {
   return { netscape, csv, jsonl, opml }[format];
 }
 
-const addressOf = ({ url }: ExportedItem): string | null => (isNoteAddress(url) ? null : url);
+const addressOf = ({ url }: ExportedItem): string | null => shownAddress(url);
 const titleOf = (item: ExportedItem): string => oneLine(item.title ?? addressOf(item) ?? 'A note');
 
 const netscape: ItemWriter = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { archivedCopy, contentType, tags } from '../domain/records/content.ts';
 import { exampleItem, exampleQuote } from '../domain/records/examples.ts';
-import { locator } from '../domain/records/locator.ts';
+import { locator, type Locator } from '../domain/records/locator.ts';
 import { instant } from '../domain/records/instant.ts';
 import { defineOperation } from './operation.ts';
 import { cursor, maxTokens, modelWords, savedDates, savedTimes } from './fields.ts';
@@ -27,7 +27,7 @@ const searchAnswer = z.object({
     z.object({
       id: z.string(),
       title: z.string(),
-      url: z.string().nullable().describe("Null for a note of one's own."),
+      url: z.string().nullable().describe("Null for an uploaded file and for a note of one's own."),
       archivedCopy: archivedCopy
         .optional()
         .describe('Present when the page is gone, and the text is from a copy: the links of the passages open that.'),
@@ -53,7 +53,10 @@ const searchAnswer = z.object({
           isPart: z.literal(true).optional().describe('The rest of the passage comes with another cursor.'),
           alsoIn: z.array(z.string()).optional().describe('Items that say nearly the same there.'),
           locator,
-          url: z.string().nullable().describe('Opens the source at this place; null in a note.'),
+          url: z
+            .string()
+            .nullable()
+            .describe('Opens the source at this place; null in an uploaded file and in a note.'),
           score: z.number(),
         }),
       ),
@@ -157,8 +160,15 @@ function printPassage({ before, text, after, headingPath, notes, url, locator }:
     prose(text.trim(), '| '),
     ...(after === undefined ? [] : [prose(after.trim(), ': ')]),
     ...(notes ?? []).map((note) => line(meta('your note: '), oneLine(note, 300))),
-    ...(url === null ? [] : [line(link(url), meta(url.startsWith('file:') ? place(locator) : ''))]),
+    ...printPlace(url, locator),
   ]);
+}
+
+/** The link to a place; of a file, which no link opens at a place, the page or the like instead. */
+function printPlace(url: string | null, locator: Locator): Printed {
+  const where = url === null || url.startsWith('file:') ? place(locator) : '';
+  if (url !== null) return [line(link(url), meta(where))];
+  return where === '' ? [] : [line(meta(where.trim()))];
 }
 
 function printFacets(facets: Record<string, { value: string | number; count: number }[]>): Printed {

@@ -13,7 +13,7 @@ interface CitedPart {
 /** Where a part is, and the link that opens its source there. */
 interface CitedPlace {
   locator: Locator;
-  /** Null in a note. */
+  /** Null in an uploaded file and in a note. */
   url: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface SearchPassage {
   /** Items with nearly the same passage, which is therefore not shown again. */
   alsoIn?: string[];
   locator: Locator;
-  /** Opens the source at this place; null in a note. */
+  /** Opens the source at this place; null in an uploaded file and in a note. */
   url: string | null;
   score: number;
 }

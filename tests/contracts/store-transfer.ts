@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExportedItem } from '../../src/domain/records/transfers/exported.ts';
+import { addressOfUpload } from '../../src/domain/links/uploaded-file.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import type { Resource } from '../../src/domain/records/resource.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
@@ -62,6 +63,26 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       expect((await claim(other)).contentId).toBe(items[1]!.id);
       for (const item of items)
         expect(await other.restoreItem(item, await originalsOf(store, item))).toMatchObject({ outcome: 'unchanged' });
+    });
+
+    it('shows no address of an uploaded file, not even in links that were stored with one, and exports what is stored', async () => {
+      const { store } = underTest();
+      const url = addressOfUpload('foxes.pdf', 'ab'.repeat(32));
+      const id = await saveAndProcess(store, url, { text, actions: ['Feed the fox.'] });
+      const stored = (await store.readToExport(id))!;
+      const linked = { url: `${url}#page=2` };
+      const older = {
+        ...stored,
+        insights: [{ version: 1, text, quote: text, start: 0, end: text.length, locator: null, ...linked }],
+        actions: stored.actions.map((action) => ({ ...action, ...linked })),
+        updatedAt: stored.updatedAt + 1,
+      };
+      expect(await store.restoreItem(older, await originalsOf(store, stored))).toMatchObject({ outcome: 'merged' });
+      expect(await store.readToExport(id)).toMatchObject({ url, insights: [linked], actions: [linked] });
+      const item = (await store.getContent(id))!;
+      expect(item).toMatchObject({ url: null, canonicalUrl: null, fileName: 'foxes.pdf' });
+      expect([...item.keyInsights, ...item.actions].map((one) => one.url)).toEqual([null, null]);
+      expect((await store.listActions({ offset: 0 })).items).toMatchObject([{ url: null }]);
     });
 
     it('replaces what is older here, and leaves alone what is newer or in the trash', async () => {

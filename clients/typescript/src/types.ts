@@ -36,8 +36,10 @@ export type Problem = {
 
 export type ContentItem = {
   id: string;
-  /** As it was saved; null for a note of one's own. */
+  /** As it was saved; null for an uploaded file and for a note of one's own. */
   url: string | null;
+  /** Present for an uploaded file: the name that it had. */
+  fileName?: string | undefined;
   title: string | null;
   summary: string | null;
   /** Null until the item has been fetched. */
@@ -72,7 +74,7 @@ export type ContentItem = {
   durationSeconds?: number | undefined;
   /** Of a PDF. */
   pageCount?: number | undefined;
-  /** One spelling for all addresses of the same page; null for a note. */
+  /** One spelling for all addresses of the same page; null where `url` is. */
   canonicalUrl: string | null;
   createdAt: string;
   processedAt: string | null;
@@ -132,8 +134,10 @@ export type ContentItem = {
 
 export type ContentSummary = {
   id: string;
-  /** As it was saved; null for a note of one's own. */
+  /** As it was saved; null for an uploaded file and for a note of one's own. */
   url: string | null;
+  /** Present for an uploaded file: the name that it had. */
+  fileName?: string | undefined;
   title: string | null;
   summary: string | null;
   /** Null until the item has been fetched. */
@@ -168,7 +172,7 @@ export type ContentSummary = {
   durationSeconds?: number | undefined;
   /** Of a PDF. */
   pageCount?: number | undefined;
-  /** One spelling for all addresses of the same page; null for a note. */
+  /** One spelling for all addresses of the same page; null where `url` is. */
   canonicalUrl: string | null;
   createdAt: string;
   processedAt: string | null;
@@ -421,8 +425,10 @@ export type ListContentAnswer = {
 
 export type SaveContentAnswer = {
   id: string;
-  /** As it was saved; null for a note of one's own. */
+  /** As it was saved; null for an uploaded file and for a note of one's own. */
   url: string | null;
+  /** Present for an uploaded file: the name that it had. */
+  fileName?: string | undefined;
   title: string | null;
   summary: string | null;
   /** Null until the item has been fetched. */
@@ -457,7 +463,7 @@ export type SaveContentAnswer = {
   durationSeconds?: number | undefined;
   /** Of a PDF. */
   pageCount?: number | undefined;
-  /** One spelling for all addresses of the same page; null for a note. */
+  /** One spelling for all addresses of the same page; null where `url` is. */
   canonicalUrl: string | null;
   createdAt: string;
   processedAt: string | null;
@@ -524,8 +530,10 @@ export type SaveContentAcknowledgement = {
 
 export type UpdateContentAnswer = {
   id: string;
-  /** As it was saved; null for a note of one's own. */
+  /** As it was saved; null for an uploaded file and for a note of one's own. */
   url: string | null;
+  /** Present for an uploaded file: the name that it had. */
+  fileName?: string | undefined;
   title: string | null;
   summary: string | null;
   /** Null until the item has been fetched. */
@@ -560,7 +568,7 @@ export type UpdateContentAnswer = {
   durationSeconds?: number | undefined;
   /** Of a PDF. */
   pageCount?: number | undefined;
-  /** One spelling for all addresses of the same page; null for a note. */
+  /** One spelling for all addresses of the same page; null where `url` is. */
   canonicalUrl: string | null;
   createdAt: string;
   processedAt: string | null;
@@ -636,8 +644,10 @@ export type DeleteContentAcknowledgement = { id: string; deletedAt: string; rest
 
 export type RestoreContentAnswer = {
   id: string;
-  /** As it was saved; null for a note of one's own. */
+  /** As it was saved; null for an uploaded file and for a note of one's own. */
   url: string | null;
+  /** Present for an uploaded file: the name that it had. */
+  fileName?: string | undefined;
   title: string | null;
   summary: string | null;
   /** Null until the item has been fetched. */
@@ -672,7 +682,7 @@ export type RestoreContentAnswer = {
   durationSeconds?: number | undefined;
   /** Of a PDF. */
   pageCount?: number | undefined;
-  /** One spelling for all addresses of the same page; null for a note. */
+  /** One spelling for all addresses of the same page; null where `url` is. */
   canonicalUrl: string | null;
   createdAt: string;
   processedAt: string | null;
@@ -719,7 +729,7 @@ export type SearchAnswer = {
   results: {
     id: string;
     title: string;
-    /** Null for a note of one's own. */
+    /** Null for an uploaded file and for a note of one's own. */
     url: string | null;
     /** Present when the page is gone, and the text is from a copy: the links of the passages open that. */
     archivedCopy?:
@@ -763,7 +773,7 @@ export type SearchAnswer = {
       /** Items that say nearly the same there. */
       alsoIn?: string[] | undefined;
       locator: Locator;
-      /** Opens the source at this place; null in a note. */
+      /** Opens the source at this place; null in an uploaded file and in a note. */
       url: string | null;
       score: number;
     }[];

@@ -53,7 +53,12 @@ async function retryOne(context: CommandContext, id: string, given: string | und
   const account = context.caller.accountId;
   const password = await readPassword(context, given);
   if (password !== undefined) {
-    const { url } = await library.get(account, id);
+    const { url, fileName } = await library.get(account, id);
+    if (fileName !== undefined)
+      throw new AppError(
+        'invalid_input',
+        'This file was uploaded, and a locked one is not kept: save it with commonplace save <file> --password.',
+      );
     if (url === null) throw new AppError('invalid_input', 'This item is a note: no password locks it.');
     await saveReadHere(context, app, targetOfItem({ url }), password);
   }

@@ -1,7 +1,7 @@
 import type { ContentType } from '../records/content.ts';
 import type { Transcript } from '../records/document.ts';
 import type { Locator } from '../records/locator.ts';
-import { isNoteAddress } from './note-address.ts';
+import { shownAddress } from './shown-address.ts';
 import { createTextFragments } from './text-fragment.ts';
 import { deepLink } from './url.ts';
 
@@ -14,14 +14,14 @@ export function hasTextPlaces(contentType: ContentType): boolean {
 }
 
 /**
- * Creates the function that makes links to the locators of one item. A note has none.
+ * Creates the function that makes links to the locators of one item. A note and an uploaded file have none.
  * @param transcript null when the text is not loaded: text locators then get the item's plain address
  */
 export function createDeepLinks(
   { url, contentType }: { url: string | null; contentType: ContentType },
   transcript: Transcript | null,
 ): (locator: Locator) => string | null {
-  if (url === null || isNoteAddress(url)) return () => null;
+  if (url === null || shownAddress(url) === null) return () => null;
   const fragmentOf = transcript === null || !hasTextPlaces(contentType) ? null : createTextFragments(transcript);
   return (locator) =>
     deepLink(url, locator, locator.kind === 'text' ? (fragmentOf?.(locator.start, locator.end) ?? null) : null);

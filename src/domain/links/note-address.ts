@@ -8,8 +8,3 @@ export const noteScheme = 'note:';
 export function isNoteAddress(url: string): boolean {
   return url.startsWith(noteScheme);
 }
-
-/** The address that people and programs are shown; null for a note. */
-export function shownAddress(url: string): string | null {
-  return isNoteAddress(url) ? null : url;
-}

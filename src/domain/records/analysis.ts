@@ -44,7 +44,7 @@ export interface PlacedAnalysis {
 
 /** The fields of the analysed item that its links need. */
 export interface AnalysedItem {
-  /** Null for a note. */
+  /** Null for an uploaded file and for a note. */
   url: string | null;
   contentType: ContentType;
 }

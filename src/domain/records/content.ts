@@ -114,7 +114,8 @@ export type AnalysisInfo = z.infer<typeof analysisInfo>;
 /** The short form of an item, used in lists. */
 export const contentSummary = z.object({
   id: z.string(),
-  url: z.string().nullable().describe("As it was saved; null for a note of one's own."),
+  url: z.string().nullable().describe("As it was saved; null for an uploaded file and for a note of one's own."),
+  fileName: z.string().optional().describe('Present for an uploaded file: the name that it had.'),
   title: z.string().nullable(),
   summary: z.string().nullable(),
   contentType: contentType.nullable().describe('Null until the item has been fetched.'),
@@ -129,7 +130,7 @@ export const contentSummary = z.object({
   wordCount: z.int().nullable(),
   durationSeconds: z.number().optional().describe('Of video and audio.'),
   pageCount: z.int().optional().describe('Of a PDF.'),
-  canonicalUrl: z.string().nullable().describe('One spelling for all addresses of the same page; null for a note.'),
+  canonicalUrl: z.string().nullable().describe('One spelling for all addresses of the same page; null where `url` is.'),
   createdAt: instant,
   processedAt: instant.nullable(),
   analysis: analysisInfo.nullable().describe('Who wrote summary, insights and actions.'),

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { isoTime } from '../../domain/clock.ts';
 import { newChange } from '../../domain/records/change.ts';
+import { addressOfUpload } from '../../domain/links/uploaded-file.ts';
 import { notes, tags } from '../../domain/records/content.ts';
 import { cleanLine } from '../../domain/text/clean-text.ts';
 import { AppError } from '../../errors.ts';
@@ -53,7 +54,7 @@ export function addFileRoute(app: Hono<HttpEnv>, parts: MountParts, { browsers, 
     });
     const { bytes, hash } = await parts.bodies.readFile(context, maxBytes);
     const name = nameOf(given.name);
-    const url = addressOf(name, hash);
+    const url = addressOfUpload(name, hash);
     const author = {
       account: caller.accountId,
       change: newChange({
@@ -88,11 +89,4 @@ export function addFileRoute(app: Hono<HttpEnv>, parts: MountParts, { browsers, 
 function nameOf(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? '';
   return cleanLine(last).slice(0, maxNameLength).toWellFormed() || 'file';
-}
-
-/**
- * The same file again is the same item. No file of this machine has such a path: the first part is the hash of what the file says.
- */
-function addressOf(name: string, hash: string): string {
-  return `file:///${hash.slice(0, 32)}/${encodeURIComponent(name)}`;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ActionItem } from '../../domain/records/action.ts';
 import { resourceOf, type ContentItem, type ContentSummary, type Insight } from '../../domain/records/content.ts';
 import type { SearchAnswer } from '../../services/search/search.ts';
+import type { Locator } from '../../domain/records/locator.ts';
 import type { Highlight } from '../../domain/records/highlights/highlight.ts';
 import { completionOf, pageAddress } from '../../domain/links/url.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
@@ -103,15 +104,21 @@ export function leanInsight(insight: Insight): unknown {
   return withoutEmptyFields({
     text,
     quote: isSentenceOfText(insight) ? null : quote,
-    at: url === null || locator === null ? null : completionOf(url, locator),
+    ...leanPlace(url, locator),
     unquoted,
   });
 }
 
+/** What completes the address of the item to the link to a place; the page or the like where there is no address. */
+function leanPlace(url: string | null, locator: Locator | null) {
+  if (locator === null) return {};
+  if (url !== null) return { at: completionOf(url, locator) };
+  return locator.kind === 'text' ? {} : { locator };
+}
+
 /** A highlight beside the item that it is in. */
 function leanMark({ id, quote, note, place, locator, url }: Highlight): Record<string, unknown> {
-  const at = url === null || locator === null ? null : completionOf(url, locator);
-  return withoutEmptyFields({ id, quote, note, place: place === 'found' ? null : place, at });
+  return withoutEmptyFields({ id, quote, note, place: place === 'found' ? null : place, ...leanPlace(url, locator) });
 }
 
 /** A highlight of a list, with the address of its item. */
@@ -131,7 +138,7 @@ function leanEntry(action: ActionItem): Record<string, unknown> {
     title,
     reason,
     quote: quote === null || sameWords(title, quote) ? null : quote,
-    at: url === null || locator === null ? null : completionOf(url, locator),
+    ...leanPlace(url, locator),
     state: state === 'open' ? null : state,
     completedAt: day(action.completedAt),
   };
@@ -184,7 +191,7 @@ function leanResult(item: Result & { author?: string | null; publishedAt?: strin
   return withoutEmptyFields({
     id,
     title,
-    // Research clients need an address: of a note it is that of the resource.
+    // Research clients need an address: of a file and of a note it is that of the resource.
     url: url ?? resourceOf(id),
     // Its date is in the address.
     archivedCopy: archivedCopy?.url,

@@ -4,7 +4,7 @@ import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import { exportFiles } from '../../domain/records/transfers/export-files.ts';
 import { isOutOfRoom } from '../../domain/machine-limits.ts';
 import { AppError } from '../../errors.ts';
-import { isNoteAddress } from '../../domain/links/note-address.ts';
+import { shownAddress } from '../../domain/links/shown-address.ts';
 import { type ExportFolder, openExportFolder } from '../../exporting/export-folder.ts';
 import { openExportFile } from '../../exporting/export-file.ts';
 import { createFileNames, endingOf } from '../../exporting/file-names.ts';
@@ -208,7 +208,7 @@ function indexLine(item: ExportedItem, name: string): string {
   return indexRow({
     title: oneLine(item.title ?? name),
     file: `items/${name}.md`,
-    url: isNoteAddress(item.url) ? null : item.url,
+    url: shownAddress(item.url),
     day: isoTime(item.createdAt).slice(0, 10),
     type: document?.contentType ?? '',
     tags: item.tags,
@@ -225,7 +225,7 @@ function* actionLines({ id: contentId, title: contentTitle, actions }: ExportedI
       title,
       reason,
       quote,
-      url,
+      url: shownAddress(url),
       state,
       createdAt: isoTime(createdAt),
       completedAt: completedAt === null ? null : isoTime(completedAt),
@@ -236,7 +236,7 @@ function* highlightLines({ id: contentId, title: contentTitle, highlights }: Exp
   for (const { id, quote, note, colour, locator, url, source, createdAt, updatedAt, deletedAt } of highlights) {
     if (deletedAt !== null) continue;
     const dates = { createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) };
-    yield `${JSON.stringify({ id, contentId, contentTitle, quote, note, colour, locator, url, source, ...dates })}\n`;
+    yield `${JSON.stringify({ id, contentId, contentTitle, quote, note, colour, locator, url: shownAddress(url), source, ...dates })}\n`;
   }
 }
 

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../domain/links/shown-address.ts';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { ImportEntry, ImportedRecord } from '../../domain/records/transfers/import.ts';
 import type { Resource } from '../../domain/records/resource.ts';
@@ -34,7 +35,7 @@ export function createRecordImport(
   const merges: ActionMerge[] = [];
 
   const restore = async ({ line, item: exported, place }: ImportedRecord): Promise<EntryResult> => {
-    const about = { line, what: exported.url, title: exported.title };
+    const about = { line, what: shownAddress(exported.url) ?? exported.title ?? '', title: exported.title };
     const originals = await originalsOf(exported, place, readOriginal);
     if (originals === null)
       return {

@@ -196,6 +196,8 @@ export function createLibraryService(
       if (text !== undefined && before === null) throw noSuchItem();
       if (before !== null && before.url !== null)
         throw refusedField('text', 'is only for notes: save the url of a page again with its text');
+      if (before?.fileName !== undefined)
+        throw refusedField('text', 'is only for notes: this is a file that was uploaded');
       // The title stays, unless a new one is given.
       const named = title || before?.title || undefined;
       const changes = {

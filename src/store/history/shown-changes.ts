@@ -1,5 +1,5 @@
 import { isoTime } from '../../domain/clock.ts';
-import { shownAddress } from '../../domain/links/note-address.ts';
+import { shownAddress } from '../../domain/links/shown-address.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 import type { HistoryChange, HistoryValue } from '../history.ts';
 import { type ChangedRow, differingColumns, type Kind } from './changed-rows.ts';

@@ -68,7 +68,7 @@ export interface AnalysisClaim {
   contentId: string;
   /** The version of the text that has to be analysed. */
   documentId: number;
-  /** Null for a note. */
+  /** Null for an uploaded file and for a note. */
   url: string | null;
   leaseToken: string;
   leaseExpiresAt: number;

@@ -1,7 +1,8 @@
 import { isoTime } from '../../domain/clock.ts';
 import { failureWords } from '../../domain/failure-words.ts';
 import { archivedCopyIn } from '../../domain/links/archived-copy.ts';
-import { shownAddress } from '../../domain/links/note-address.ts';
+import { shownAddress } from '../../domain/links/shown-address.ts';
+import { uploadedFileName } from '../../domain/links/uploaded-file.ts';
 import type { AnalysisInfo, ContentSummary, ContentType, KeptWarning, Warning } from '../../domain/records/content.ts';
 import { restorableForMs } from '../../domain/records/limits.ts';
 import type { KnownMetadata } from '../../domain/records/document.ts';
@@ -56,10 +57,12 @@ export function summaryOf(row: ContentRecord, now: number): ContentSummary {
   const warnings = row.warnings ?? [];
   const archivedCopy = archivedCopyIn(warnings);
   const pageCount = row.pageCount ?? known.pageCount ?? null;
+  const fileName = uploadedFileName(row.url);
   const isBeingProcessed = row.jobState === 'claimed' && row.dueAt !== null && row.dueAt > now;
   return {
     id: row.id,
     url: shownAddress(row.url),
+    ...(fileName !== null && { fileName }),
     title: row.title ?? known.title ?? null,
     summary: row.summary,
     contentType: row.contentType,

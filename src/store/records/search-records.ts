@@ -8,7 +8,7 @@ import type { StoredPassage } from '../records.ts';
 /** A passage, with what a result shows of its item. */
 export interface FoundPassage extends StoredPassage {
   contentId: string;
-  /** Null for a note. */
+  /** Null for an uploaded file and for a note. */
   itemUrl: string | null;
   itemCanonicalUrl: string | null;
   /** The copy of the page that its text is from, when the page is gone. Links to places open it. */

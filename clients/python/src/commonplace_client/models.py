@@ -84,7 +84,9 @@ class ContentItemHighlights(Record):
 class ContentItem(Record):
     id: str
     url: str | None
-    """As it was saved; null for a note of one's own."""
+    """As it was saved; null for an uploaded file and for a note of one's own."""
+    file_name: str | None = None
+    """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
     content_type: (
@@ -124,7 +126,7 @@ class ContentItem(Record):
     page_count: int | None = None
     """Of a PDF."""
     canonical_url: str | None
-    """One spelling for all addresses of the same page; null for a note."""
+    """One spelling for all addresses of the same page; null where `url` is."""
     created_at: str
     processed_at: str | None
     analysis: AnalysisInfo | None
@@ -161,7 +163,9 @@ class ContentSummaryArchivedCopy(Record):
 class ContentSummary(Record):
     id: str
     url: str | None
-    """As it was saved; null for a note of one's own."""
+    """As it was saved; null for an uploaded file and for a note of one's own."""
+    file_name: str | None = None
+    """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
     content_type: (
@@ -201,7 +205,7 @@ class ContentSummary(Record):
     page_count: int | None = None
     """Of a PDF."""
     canonical_url: str | None
-    """One spelling for all addresses of the same page; null for a note."""
+    """One spelling for all addresses of the same page; null where `url` is."""
     created_at: str
     processed_at: str | None
     analysis: AnalysisInfo | None
@@ -513,7 +517,9 @@ class SaveContentAnswerHighlights(Record):
 class SaveContentAnswer(Record):
     id: str
     url: str | None
-    """As it was saved; null for a note of one's own."""
+    """As it was saved; null for an uploaded file and for a note of one's own."""
+    file_name: str | None = None
+    """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
     content_type: (
@@ -553,7 +559,7 @@ class SaveContentAnswer(Record):
     page_count: int | None = None
     """Of a PDF."""
     canonical_url: str | None
-    """One spelling for all addresses of the same page; null for a note."""
+    """One spelling for all addresses of the same page; null where `url` is."""
     created_at: str
     processed_at: str | None
     analysis: AnalysisInfo | None
@@ -614,7 +620,9 @@ class UpdateContentAnswerHighlights(Record):
 class UpdateContentAnswer(Record):
     id: str
     url: str | None
-    """As it was saved; null for a note of one's own."""
+    """As it was saved; null for an uploaded file and for a note of one's own."""
+    file_name: str | None = None
+    """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
     content_type: (
@@ -654,7 +662,7 @@ class UpdateContentAnswer(Record):
     page_count: int | None = None
     """Of a PDF."""
     canonical_url: str | None
-    """One spelling for all addresses of the same page; null for a note."""
+    """One spelling for all addresses of the same page; null where `url` is."""
     created_at: str
     processed_at: str | None
     analysis: AnalysisInfo | None
@@ -703,7 +711,9 @@ class RestoreContentAnswerArchivedCopy(Record):
 class RestoreContentAnswer(Record):
     id: str
     url: str | None
-    """As it was saved; null for a note of one's own."""
+    """As it was saved; null for an uploaded file and for a note of one's own."""
+    file_name: str | None = None
+    """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
     content_type: (
@@ -743,7 +753,7 @@ class RestoreContentAnswer(Record):
     page_count: int | None = None
     """Of a PDF."""
     canonical_url: str | None
-    """One spelling for all addresses of the same page; null for a note."""
+    """One spelling for all addresses of the same page; null where `url` is."""
     created_at: str
     processed_at: str | None
     analysis: AnalysisInfo | None
@@ -804,7 +814,7 @@ class SearchAnswerResultsPassages(Record):
     """Items that say nearly the same there."""
     locator: Locator
     url: str | None
-    """Opens the source at this place; null in a note."""
+    """Opens the source at this place; null in an uploaded file and in a note."""
     score: float
 
 
@@ -812,7 +822,7 @@ class SearchAnswerResults(Record):
     id: str
     title: str
     url: str | None
-    """Null for a note of one's own."""
+    """Null for an uploaded file and for a note of one's own."""
     archived_copy: SearchAnswerResultsArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: the links of the passages open that."""
     content_type: (

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../domain/links/shown-address.ts';
 import { isoTime } from '../../../domain/clock.ts';
 import type { ActionChanges, ActionItem, ActionSource, ActionState } from '../../../domain/records/action.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
@@ -40,6 +41,7 @@ async function toActions(db: AccountTx, rows: readonly ActionRow[]): Promise<Act
   const sources = heads.length === 0 ? new Map<number, never>() : await listSources(db, heads);
   return rows.map(({ seq, completedAt, createdAt, ...row }) => ({
     ...row,
+    url: shownAddress(row.url),
     completed: row.state === 'done',
     completedAt: completedAt === null ? null : isoTime(completedAt),
     createdAt: isoTime(createdAt),
@@ -176,7 +178,7 @@ async function listSources(
           contentId,
           quote,
           locator,
-          url,
+          url: shownAddress(url),
         })),
         ...(sources.length > maxShown && { alsoInTotal: sources.length }),
       },

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import type { Insight } from '../../../domain/records/content.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
@@ -28,5 +29,9 @@ export async function listInsights(
   const rows = await sql<{ text: string; quote: string | null; locator: Locator | null; url: string | null }[]>`
     SELECT text, quote, locator, url FROM insights
     WHERE account_id = ${account} AND item = ${item} AND document = ${documentId} ORDER BY ordinal`;
-  return rows.map((row) => ({ ...row, ...(row.quote === null && { unquoted: true as const }) }));
+  return rows.map((row) => ({
+    ...row,
+    url: shownAddress(row.url),
+    ...(row.quote === null && { unquoted: true as const }),
+  }));
 }

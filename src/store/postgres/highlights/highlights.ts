@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../domain/links/shown-address.ts';
 import { isoTime } from '../../../domain/clock.ts';
 import {
   type Highlight,
@@ -39,7 +40,7 @@ function toHighlight({ isPlaced, start, locator, url, createdAt, updatedAt, ...r
     ...row,
     place: isFound ? 'found' : isPlaced ? 'missing' : 'unread',
     locator: isFound ? locator : null,
-    url: isFound ? url : null,
+    url: isFound ? shownAddress(url) : null,
     createdAt: isoTime(createdAt),
     updatedAt: isoTime(updatedAt),
   };

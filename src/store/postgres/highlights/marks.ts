@@ -1,5 +1,5 @@
 import { linkedAddress } from '../../../domain/links/archived-copy.ts';
-import { shownAddress } from '../../../domain/links/note-address.ts';
+import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { ContentType, KeptWarning } from '../../../domain/records/content.ts';
 import type { PlacedBlock } from '../../../domain/records/document.ts';
 import { marksOfPassages } from '../../../domain/records/highlights/marks.ts';

@@ -1,4 +1,4 @@
-import { shownAddress } from '../../../domain/links/note-address.ts';
+import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { ExportedAction, ExportedGoal, ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import type { ItemToExport } from '../../transfer.ts';
 import type { AccountTx } from '../account-access.ts';

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { ActionChanges, ActionItem, ActionState } from '../../../domain/records/action.ts';
 import { isoTime } from '../../../domain/clock.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
@@ -48,7 +49,7 @@ function toAction(row: ActionRow, sources: ActionSources): ActionItem {
     reason,
     quote,
     locator: row.locator === null ? null : (JSON.parse(row.locator) as Locator),
-    url,
+    url: shownAddress(url),
     state,
     completed: state === 'done',
     completedAt: row.completedAt === null ? null : isoTime(row.completedAt),

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { Insight } from '../../../domain/records/content.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
@@ -63,7 +64,7 @@ export function listInsights(file: SqliteFile, content: number, documentId: numb
     text,
     quote,
     locator: locator === null ? null : locatorOf(locator, span),
-    url,
+    url: shownAddress(url),
     ...(quote === null && { unquoted: true as const }),
   }));
 }

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../domain/links/shown-address.ts';
 import {
   headFirst,
   isShownUnder,
@@ -235,7 +236,7 @@ export function listSources(
           contentId,
           quote,
           locator: locator === null ? null : (JSON.parse(locator) as Locator),
-          url,
+          url: shownAddress(url),
         })),
         ...(sources.length > maxShown && { alsoInTotal: sources.length }),
       },

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../domain/links/shown-address.ts';
 import { isoTime } from '../../../domain/clock.ts';
 import type { Highlight } from '../../../domain/records/highlights/highlight.ts';
 import { maxShownHighlights } from '../../../domain/records/limits.ts';
@@ -35,7 +36,7 @@ function toHighlight({ isPlaced, start, locator, url, createdAt, updatedAt, ...r
     ...row,
     place: isPlaced === 0 ? 'unread' : isFound ? 'found' : 'missing',
     locator: isFound && locator !== null ? (JSON.parse(locator) as Locator) : null,
-    url: isFound ? url : null,
+    url: isFound ? shownAddress(url) : null,
     createdAt: isoTime(createdAt),
     updatedAt: isoTime(updatedAt),
   };

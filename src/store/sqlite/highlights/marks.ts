@@ -3,7 +3,7 @@ import type { ContentType, KeptWarning } from '../../../domain/records/content.t
 import { marksOfPassages } from '../../../domain/records/highlights/marks.ts';
 import type { FoundPlace } from '../../../domain/records/highlights/place.ts';
 import { linkedAddress } from '../../../domain/links/archived-copy.ts';
-import { shownAddress } from '../../../domain/links/note-address.ts';
+import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { HighlightsToPlace } from '../../highlights.ts';
 import { reindexWords } from '../index/index.ts';
 import { textColumns, type TextRow, transcriptOf } from '../items/document-text.ts';

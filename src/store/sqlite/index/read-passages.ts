@@ -1,6 +1,6 @@
 import type { ArchivedCopy, ContentType } from '../../../domain/records/content.ts';
 import type { Passage, RankedPassage } from '../../../domain/records/passage.ts';
-import { shownAddress } from '../../../domain/links/note-address.ts';
+import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { StoredPassage } from '../../records.ts';
 import type { FoundPassage, PassageFilter } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';

@@ -1,4 +1,4 @@
-import { shownAddress } from '../../../domain/links/note-address.ts';
+import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type {

@@ -4,7 +4,7 @@ import type {
   ExportedGoal,
   ExportedItem,
 } from '../../../domain/records/transfers/exported.ts';
-import { shownAddress } from '../../../domain/links/note-address.ts';
+import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { ItemToExport } from '../../transfer.ts';
 import { textColumns, type TextRow, transcriptOf } from '../items/document-text.ts';
 import { locatorOf, quoteOfInsight } from '../items/repeated-columns.ts';

@@ -1,0 +1,7 @@
+import { isNoteAddress } from './note-address.ts';
+import { uploadedFileName } from './uploaded-file.ts';
+
+/** The address, or the link to a place, that people and programs are shown; null where it opens nothing: of a note and of an uploaded file. */
+export function shownAddress(address: string | null): string | null {
+  return address === null || isNoteAddress(address) || uploadedFileName(address) !== null ? null : address;
+}
