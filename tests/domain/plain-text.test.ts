@@ -33,6 +33,9 @@ describe('plainText', () => {
     ['    indented *code*\n\ntext', 'indented *code*\n\ntext'],
     ['a claim[^1] here\n\n[^1]: the note', 'a claim here\n\nthe note'],
     ['one\n\n---\n\ntwo', 'one\n\ntwo'],
+    [String.raw`as $\{x*y*z\}\,d_1$ and $$a_1 \\ b$$ say`, String.raw`as $\{x*y*z\}\,d_1$ and $$a_1 \\ b$$ say`],
+    ['**$FOO_A** and **$BAR**, *$5* to $10_000 or US$ *7*', '$FOO_A and $BAR, $5 to $10_000 or US$ 7'],
+    ['A$[5_a](https://a.example) or US$', 'A$5_a or US$'],
     ['', ''],
   ])('renders %j', (markdown, text) => {
     expect(plainText(markdown)).toBe(text);

@@ -27,6 +27,7 @@ describe('text as a reader sees it', () => {
     ['## Title [¶](#title)', '## Title'],
     ['Not a link: f(x)[0](y) \\[a](b)', 'Not a link: f(x)0 \\[a](b)'],
     ['Code `[a](https://b.example)` and\n```\n[a](https://b.example)\n```', null],
+    ['A formula $x_1[^2]$ stays', null],
     ['A list [ ] to do, an array [1] (see below)', null],
     ['| a | [b](https://example.com) |\n| --- | --- |', '| a | b |\n| --- | --- |'],
     ['https://example.com/written-out stays', null],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { plainText } from '../../src/domain/text/plain-text.ts';
 import { extractPage } from '../../src/sources/page/extract-page.ts';
 
 const prose = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. '
@@ -58,6 +59,47 @@ describe('A formula', () => {
     expect(await read(around(recent))).toBe(inline('x^{2}'));
     const display = `<p>The tide is high, as everybody on the island knows.</p><script type="math/tex; mode=display">x = y</script>`;
     expect(await read(display)).toBe('The tide is high, as everybody on the island knows.\n\n$$x = y$$');
+  });
+
+  it.each([
+    ['between parentheses', String.raw`\(x_1 * y_2 * z_3\)`, String.raw`x_1 * y_2 * z_3`],
+    ['between dollars', String.raw`$\mathcal{L}_1 = \{a, b\}$`, String.raw`\mathcal{L}_1 = \{a, b\}`],
+    ['with entities', String.raw`\(a_1 &lt; b &amp; c\)`, String.raw`a_1 < b & c`],
+    ['in a span', String.raw`<span class="math inline">\(\frac{a}{b}\)</span>`, String.raw`\frac{a}{b}`],
+    ['as a picture', '<img class="latex" src="/a/b.png" alt="$h_{1}$">', 'h_{1}'],
+    ['as a picture of a service', '<img src="https://latex.codecogs.com/gif.latex?k" title="k_{1}">', 'k_{1}'],
+    ['with a comment at the end of a line', '<math alttext="d_{%\nk}"><mi>d</mi></math>', 'd_{k}'],
+  ])('that is written %s is LaTeX between dollars, without escapes', async (_name, written, latex) => {
+    const text = await read(around(written));
+    expect(text).toBe(inline(latex));
+    expect(plainText(text)).toBe(inline(latex));
+  });
+
+  it.each([
+    ['between brackets', '<p>\\[ a_1 &amp;= b \\\\<br>\n c &amp;= d \\]</p>', String.raw`a_1 &= b \\ c &= d`],
+    ['between two dollars', String.raw`<div>$$ \sum_{i=1}^{n} x_i $$</div>`, String.raw`\sum_{i=1}^{n} x_i`],
+    [
+      'in a table of equations',
+      String.raw`<table class="ltx_eqn_table"><tr><td></td><td><math alttext="\displaystyle a"><mi>a</mi></math></td><td><math alttext="\displaystyle=b"><mi>b</mi></math></td><td><span>(2)</span></td></tr></table>`,
+      String.raw`a =b \tag{2}`,
+    ],
+  ])('%s stands alone', async (_name, written, latex) => {
+    expect(await read(written)).toBe(`$$${latex}$$`);
+  });
+
+  it('is not what only has dollars, and not what is code', async () => {
+    const money = 'It costs $5 to $10, and *all* of it $20_000, or A$5 for every $1.';
+    expect(await read(`<p>${money.replace('*all*', '<em>all</em>')}</p>`)).toBe(money);
+    const code = '<code>\\(x_1\\)</code> or <code>$x_1$</code>';
+    expect(await read(`<p>Write ${code} for an index of it.</p>`)).toBe(
+      'Write `\\(x_1\\)` or `$x_1$` for an index of it.',
+    );
+  });
+
+  it('that a script sets is known by the script where its signs say nothing', async () => {
+    const written = 'as \\(n\\) and \\(m\\) tell everybody on the island';
+    expect(await read(`<p>${written}</p>`)).toContain(String.raw`\\(n\\)`);
+    expect(await read(`<script src="/mathjax.js"></script><p>${written}</p>`)).toContain('as $n$ and $m$ tell');
   });
 
   it('that is nested without end keeps its signs', async () => {

@@ -36,6 +36,7 @@ import { believableClaim } from '../../src/sources/page/metadata/canonical-claim
 import { dateInPath, parsePublished } from '../../src/sources/page/metadata/published-date.ts';
 import { readFeed } from '../../src/sources/feed/read-feed.ts';
 import { readReddit } from '../../src/sources/reddit/read-reddit.ts';
+import { findFormulas } from '../../src/sources/page/html/written-formulas.ts';
 import { tidyMarkdown } from '../../src/sources/page/markdown/tidy-markdown.ts';
 
 const analyst = createExtractiveAnalyst();
@@ -179,6 +180,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   sniffResource: (text) => sniffResource(new TextEncoder().encode(text), null, address),
   markdownBlocks,
   tidyMarkdown,
+  findFormulas: (text) => findFormulas(text, true),
   linearMarkdown,
   'linearMarkdown in pre': (text) => linearMarkdown(`<pre>${text}</pre>`),
   scanPage,

@@ -1,3 +1,4 @@
+import { formulaEnd } from '../../src/domain/text/formula-end.ts';
 import { escapable, matchBrackets, runLength, tickRuns } from '../../src/domain/text/inline-marks.ts';
 import { linkEnd } from '../../src/domain/text/link-end.ts';
 import { decodeEntity } from './entities.ts';
@@ -34,7 +35,7 @@ interface Delimiter {
 }
 
 const delimiters = new Set(['*', '_', '~', '=']);
-const plainRun = /[^\\`![\]<&*_~=]+/y;
+const plainRun = /[^\\`![\]<&*_~=$]+/y;
 const autolink = /<(https?:\/\/[^\s<>]{1,2048}|mailto:[^\s<>]{1,320})>/iy;
 const lineBreak = /<br\s?\/?>/iy;
 /** Openers that are looked back at, so that a text of delimiters alone stays fast. */
@@ -91,6 +92,9 @@ export function readInline(text: string): Leaf[] {
     } else if (char === '&') {
       const [length, shown] = decodeEntity(text, at);
       emit(shown, length);
+    } else if (char === '$') {
+      const formula = text.slice(at, formulaEnd(text, at) ?? at + 1);
+      emit(formula, formula.length);
     } else if (delimiters.has(char)) {
       const length = runLength(text, at);
       const before = at;

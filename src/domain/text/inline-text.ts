@@ -1,10 +1,11 @@
 import { decodeEntities } from './entities.ts';
+import { formulaEnd } from './formula-end.ts';
 import { escapable, matchBrackets, runLength, tickRuns } from './inline-marks.ts';
 import { linkEnd } from './link-end.ts';
 
 /**
  * The text of inline Markdown as a reader sees it: link and emphasis marks, backticks, images, tags and
- * escapes are removed. One pass over the characters, so that no page can make it slow.
+ * escapes are removed. Formulas stay as they are written. One pass over the characters, so that no page can make it slow.
  */
 export function inlineText(markdown: string): string {
   const closers = matchBrackets(markdown);
@@ -48,6 +49,10 @@ export function inlineText(markdown: string): string {
       const [length, text] = entity(markdown, at);
       emit(text);
       at += length;
+    } else if (char === '$') {
+      const end = formulaEnd(markdown, at) ?? at + 1;
+      emit(markdown.slice(at, end));
+      at = end;
     } else if (delimiters.has(char)) {
       const length = runLength(markdown, at);
       delimit(markdown, at, length, pieces, openers);
@@ -63,7 +68,7 @@ export function inlineText(markdown: string): string {
 }
 
 const delimiters = new Set(['*', '_', '~', '=']);
-const plainRun = /[^\\`![\]<&*_~=]+/y;
+const plainRun = /[^\\`![\]<&*_~=$]+/y;
 
 interface TextPiece {
   text: string;

@@ -1,3 +1,4 @@
+import { formulaEnd } from './formula-end.ts';
 import { matchBrackets, runLength, tickRuns } from './inline-marks.ts';
 import { linkEnd } from './link-end.ts';
 import type { TextSpan } from './graphemes.ts';
@@ -32,7 +33,7 @@ function withoutEmptyLines(text: string): string {
     .trim();
 }
 
-/** Spans of Markdown that a reader does not see, in order. Code is left as it is. One pass over the characters. */
+/** Spans of Markdown that a reader does not see, in order. Code and formulas are left as they are. One pass over the characters. */
 export function hiddenSpans(markdown: string): TextSpan[] {
   if (!markdown.includes('](') && !markdown.includes('[^')) return [];
   const closers = matchBrackets(markdown);
@@ -51,6 +52,8 @@ export function hiddenSpans(markdown: string): TextSpan[] {
     } else if (char === '`') {
       const length = runLength(markdown, at);
       at = (ticks.closer(at, length) ?? at) + length;
+    } else if (char === '$') {
+      at = formulaEnd(markdown, at) ?? at + 1;
     } else if (char === '!' && markdown[at + 1] === '[') {
       const end = endOfLink(markdown, closers.get(at + 1));
       if (end !== undefined) hidden.push({ start: at, end });

@@ -1,18 +1,23 @@
+import { isLatex } from '../../../domain/text/formula-end.ts';
 import { latexOf } from '../markdown/mathml.ts';
 import type { DomNode } from './dom-node.ts';
+import { replaceEquationTables } from './equation-tables.ts';
+import { replaceWrittenFormulas } from './written-formulas.ts';
 
 interface FormulaElement extends DomNode {
   textContent: string | null;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   remove(): void;
-  replaceWith(node: FormulaElement): void;
+  querySelectorAll(selector: string): Iterable<FormulaElement>;
+  replaceWith(...nodes: FormulaElement[]): void;
   querySelector(selector: string): FormulaElement | null;
   readonly previousElementSibling: FormulaElement | null;
 }
 
 interface FormulaDocument {
   createElement(name: string): FormulaElement;
+  createTextNode(text: string): unknown;
   querySelectorAll(selector: string): Iterable<unknown>;
 }
 
@@ -21,9 +26,9 @@ const rendered = '.MathJax_Preview, .MathJax, .MathJax_Display, .MathJax_SVG, .M
 
 /**
  * Gives every formula its LaTeX source in `alttext`, before anything removes parts of the page: the source that MathJax
- * keeps in scripts, and what MathML says.
+ * keeps in scripts, what MathML says, what describes its picture, and what is written in the text between `$`.
  */
-export function levelFormulas(document: FormulaDocument): void {
+export function levelFormulas(document: FormulaDocument, html: string): void {
   const all = (selector: string): FormulaElement[] => [
     ...(document.querySelectorAll(selector) as Iterable<FormulaElement>),
   ];
@@ -40,6 +45,10 @@ export function levelFormulas(document: FormulaDocument): void {
     const isDisplay = /\bmwe-math-fallback-image-display\b/.test(image.getAttribute('class') ?? '');
     image.replaceWith(formula(document, source, isDisplay));
   }
+  for (const image of all('img')) {
+    const source = isFormulaPicture(image) ? describedFormula(image) : null;
+    if (source !== null) image.replaceWith(formula(document, source, false));
+  }
   const scripts = all('script').filter((script) => /^math\/tex\b/i.test(script.getAttribute('type') ?? ''));
   if (scripts.length > 0) for (const shown of all(rendered)) shown.remove();
   for (const script of scripts) {
@@ -47,11 +56,56 @@ export function levelFormulas(document: FormulaDocument): void {
     script.replaceWith(formula(document, (script.textContent ?? '').trim(), isDisplay));
   }
   for (const math of all('math')) {
-    if (math.getAttribute('alttext')) continue;
-    const written = math.querySelector('annotation[encoding="application/x-tex"]')?.textContent?.trim();
-    const latex = written === undefined || written === '' ? latexOf(math) : written;
+    const written =
+      math.getAttribute('alttext') ||
+      math.querySelector('annotation[encoding="application/x-tex"]')?.textContent?.trim();
+    const latex = written ? withoutComments(written) : latexOf(math);
     if (latex !== null && latex !== '') math.setAttribute('alttext', latex);
   }
+  replaceWrittenFormulas(document, html, (latex, isDisplay) => formula(document, latex, isDisplay));
+  replaceEquationTables(all('table'), (latex) => formula(document, latex, true));
+}
+
+/** LaTeXML breaks lines by a comment, which would hide what follows once it stands on the same line. */
+function withoutComments(latex: string): string {
+  const lines = latex.split('\n');
+  const last = lines.pop() ?? '';
+  let whole = '';
+  let isJoined = false;
+  for (const line of lines) {
+    const comment = commentStart(line);
+    whole += isJoined ? line.slice(0, comment).trimStart() : line.slice(0, comment);
+    isJoined = comment < line.length;
+    if (!isJoined) whole += '\n';
+  }
+  return whole + (isJoined ? last.trimStart() : last);
+}
+
+/** The offset of the first `%` without a backslash before it; the length of the line if it has none. */
+function commentStart(line: string): number {
+  let at = line.indexOf('%');
+  while (at > 0 && line[at - 1] === '\\') at = line.indexOf('%', at + 1);
+  return at === -1 ? line.length : at;
+}
+
+/** The addresses of services that draw formulas. */
+const drawsFormulas = /\blatex\.php\?|codecogs\.com\/|\bequation\?tex=|\b(?:mimetex|mathtex)\b/i;
+
+function isFormulaPicture(image: FormulaElement): boolean {
+  return (
+    /(?:^|[\s_-])(?:latex|tex|math)(?:$|[\s_-])/i.test(image.getAttribute('class') ?? '') ||
+    drawsFormulas.test(image.getAttribute('src') ?? '')
+  );
+}
+
+/** The LaTeX that describes a picture; null if it is described in words, or not at all. */
+function describedFormula(image: FormulaElement): string | null {
+  const written = (image.getAttribute('alt') || image.getAttribute('title')) ?? '';
+  const source = written
+    .trim()
+    .replace(/^(?:\$\$?|\\[([])([^]*?)(?:\$\$?|\\[)\]])$/, '$1')
+    .trim();
+  return source !== '' && (isLatex(source) || !/\p{L}{2}/u.test(source)) ? source : null;
 }
 
 function formula(document: FormulaDocument, source: string, isDisplay: boolean): FormulaElement {

@@ -58,7 +58,7 @@ export function parsePage(html: string, url: string, baseUrl: string) {
     if (address !== null) image.setAttribute('src', address);
   }
   for (const element of document.querySelectorAll(notText) as Iterable<EditableElement>) element.remove();
-  levelFormulas(document);
+  levelFormulas(document, html);
   flattenCodeBlocks(document);
   markFootnotes(document);
   // Remove the symbols that link a heading to itself, or a quotation to its post (`¶`, `#`, `↑`): they are not text.

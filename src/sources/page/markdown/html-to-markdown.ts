@@ -163,8 +163,15 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   turndown.addRule('formula', {
     filter: (node: DomNode) => node.nodeName.toLowerCase() === 'math' && formulaOf(node) !== '',
     replacement: (_content: string, node: DomNode) => {
-      const formula = onOneLine(formulaOf(node)).trim();
-      return attribute(node, 'display') === 'block' ? `\n\n$$${formula}$$\n\n` : `$${formula}$`;
+      // LaTeX ignores a space between signs. Without one, "<b" would become a tag for the next reader of the Markdown.
+      const formula = onOneLine(formulaOf(node))
+        .trim()
+        .replaceAll(/<(?=[a-z/!?])/gi, '< ')
+        .replaceAll('](', '] (');
+      const isDisplay = attribute(node, 'display') === 'block';
+      const marked = isDisplay ? `$$${formula}$$` : `$${formula}$`;
+      const written = inlineText(marked) === marked ? marked : turndown.escape(marked);
+      return isDisplay ? `\n\n${written}\n\n` : written;
     },
   });
   addSuperscripts(turndown);

@@ -1,7 +1,9 @@
+import { formulaEnd } from '../../../domain/text/formula-end.ts';
+
 /**
  * Repairs Markdown of extractors in one pass. A link's markup may not span paragraphs, so a link with line breaks loses
- * its markup and keeps its text. An image's description is put on one line. Needless backslashes are removed. Code is
- * left unchanged.
+ * its markup and keeps its text. An image's description is put on one line. Needless backslashes are removed. Code and
+ * formulas are left unchanged.
  */
 export function tidyMarkdown(markdown: string): string {
   const cuts: TextCut[] = [];
@@ -19,7 +21,8 @@ export function tidyMarkdown(markdown: string): string {
       const close = closingFence(markdown, token.lastIndex, match[1]);
       open = [];
       token.lastIndex = close;
-    } else if (match[0] === '[') open.push(at);
+    } else if (match[0] === '$') token.lastIndex = formulaEnd(markdown, at) ?? at + 1;
+    else if (match[0] === '[') open.push(at);
     else {
       const start = open.pop();
       target.lastIndex = at;
@@ -58,7 +61,7 @@ interface TextCut {
   joined: boolean;
 }
 
-const token = /\\.|^ {0,3}(`{3,}|~{3,})|[[\]]/gm;
+const token = /\\.|^ {0,3}(`{3,}|~{3,})|[[\]$]/gm;
 const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*$/gm;
 const target = /\]\((?:[^()\s]|\([^()\s]{0,2000}\)){0,8000}(?:\s{1,5}"[^"\n]{0,500}")?\)/y;
 
