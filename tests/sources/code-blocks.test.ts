@@ -128,3 +128,72 @@ describe('The language of code', () => {
     expect(blocks.map(({ text }) => text)).not.toContain('JavaScript');
   });
 });
+
+const letter = `Hi all,
+
+I looked at the patch that Marta sent last week, and I think that the lock in
+the writer is taken too late.  When two processes open the same file, the
+second one may read the header before the first has written it.
+
+On Tue, Mar 3, 2015 at 9:12 AM, Marta Holm wrote:
+> We could also keep the header in memory and write it once, when the file is
+> closed. That would cost nothing on the machines that we know.
+>
+>> Does anyone remember why it is written twice?
+
+I would rather do this:
+
+    flock(fd, LOCK_EX);
+    write_header(fd);
+
+It has two advantages:
+
+- it is short, and everybody understands it at the first reading without
+  looking anything up;
+- it works everywhere.
+
+Best regards,
+Jonas`;
+
+describe('Text in <pre>', () => {
+  const blocksOf = async (text: string): Promise<string[]> => {
+    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    const page = `<!doctype html><html><body><h1>Locks</h1><pre>${escaped}</pre></body></html>`;
+    const { blocks } = await extractPage(page, 'https://ferry.example/list/0042.html');
+    return blocks.map(({ kind, text }) => `${kind}: ${text}`).filter((block) => !block.startsWith('heading'));
+  };
+
+  it('is paragraphs, quotations, lists and code if it is prose', async () => {
+    expect(await blocksOf(letter)).toEqual([
+      'paragraph: Hi all,',
+      'paragraph: I looked at the patch that Marta sent last week, and I think that the lock in the writer is taken too late. When two processes open the same file, the second one may read the header before the first has written it.',
+      'paragraph: On Tue, Mar 3, 2015 at 9:12 AM, Marta Holm wrote:',
+      'quote: > We could also keep the header in memory and write it once, when the file is closed. That would cost nothing on the machines that we know.\n> \n> > Does anyone remember why it is written twice?',
+      'paragraph: I would rather do this:',
+      'code: ```\nflock(fd, LOCK_EX);\nwrite_header(fd);\n```',
+      'paragraph: It has two advantages:',
+      'list: - it is short, and everybody understands it at the first reading without looking anything up;\n- it works everywhere.',
+      'paragraph: Best regards,  \nJonas',
+    ]);
+  });
+
+  it.each([
+    [
+      'code with a long comment',
+      `/*\n * ${prose.match(/.{1,70}(?: |$)/g)?.join('\n * ')}\n */\nint main(void)\n{\n  leave(7);\n  return 0;\n}`,
+    ],
+    ['a table', `${'Monday     The Anna sails.      North\nTuesday    The Berta sails.     South\n'.repeat(8)}`],
+    [
+      'settings',
+      `ferry:\n${'  note: The ferry leaves at seven in the morning.\n  quay: The northern one.\n'.repeat(6)}`,
+    ],
+  ])('stays one block of code if it is %s', async (_name, text) => {
+    expect(await blocksOf(text)).toEqual([`code: \`\`\`\n${text.trimEnd()}\n\`\`\``]);
+  });
+
+  it('stays code if the page says so', async () => {
+    const text = letter.replaceAll('<', '&lt;');
+    expect(await codeOf(`<pre><code>${text}</code></pre>`)).toHaveLength(1);
+    expect(await codeOf(`<pre class="terminal">${text}</pre>`)).toHaveLength(1);
+  });
+});

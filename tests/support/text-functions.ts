@@ -37,6 +37,7 @@ import { dateInPath, parsePublished } from '../../src/sources/page/metadata/publ
 import { readFeed } from '../../src/sources/feed/read-feed.ts';
 import { readReddit } from '../../src/sources/reddit/read-reddit.ts';
 import { findFormulas } from '../../src/sources/page/html/written-formulas.ts';
+import { proseOf } from '../../src/sources/page/markdown/preformatted-prose.ts';
 import { tidyMarkdown } from '../../src/sources/page/markdown/tidy-markdown.ts';
 
 const analyst = createExtractiveAnalyst();
@@ -180,6 +181,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   sniffResource: (text) => sniffResource(new TextEncoder().encode(text), null, address),
   markdownBlocks,
   tidyMarkdown,
+  proseOf,
   findFormulas: (text) => findFormulas(text, true),
   linearMarkdown,
   'linearMarkdown in pre': (text) => linearMarkdown(`<pre>${text}</pre>`),

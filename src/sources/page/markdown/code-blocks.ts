@@ -1,4 +1,5 @@
 import type { DomNode } from '../html/dom-node.ts';
+import { proseElement, proseOf, type ProseDocument } from './preformatted-prose.ts';
 
 /*
  * Code blocks: their lines and their language. Sites build the lines of `<pre>` from `<br>`, `<div>`, `<li>` or `<span>`,
@@ -19,6 +20,7 @@ export interface CodeNode extends DomNode {
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   remove(): void;
+  replaceWith(node: unknown): void;
 }
 
 const lineElements = new Set(
@@ -109,13 +111,14 @@ function isNamed(node: CodeNode | null, name: string): boolean {
   return node?.nodeName === name;
 }
 
-interface CodeDocument {
+interface CodeDocument extends ProseDocument {
   querySelectorAll(selector: string): Iterable<unknown>;
 }
 
 /**
  * Puts the code of every `<pre>` into one text with its line breaks, and its language into `data-lang`, before anything
- * judges or removes parts of the page. A label that stands above the code becomes its language.
+ * judges or removes parts of the page. A label that stands above the code becomes its language. A `<pre>` of prose becomes
+ * paragraphs.
  */
 export function flattenCodeBlocks(document: CodeDocument): void {
   const all = [...(document.querySelectorAll('pre') as Iterable<CodeNode>)].filter((pre) => {
@@ -128,11 +131,24 @@ export function flattenCodeBlocks(document: CodeDocument): void {
     const language = codeLanguage(pre) || takeLabel(pre);
     const { textContent } = pre;
     const { text, hasLines } = readCode(pre);
+    const prose = language === '' && !isCalledCode(pre) ? proseOf(text) : null;
+    if (prose !== null) {
+      pre.replaceWith(proseElement(document, prose));
+      continue;
+    }
     // Empty lines would be removed as empty elements.
     if (hasLines || text !== textContent) pre.textContent = text;
     // The class stays as it was: blocks are judged by it.
     if (language !== '') pre.setAttribute('data-lang', language);
   }
+}
+
+const codeClass = /code|highlight|syntax|prettyprint|hljs|brush|shiki|prism|literal|listing|screen|console|terminal/i;
+
+/** Whether the page says that a `<pre>` is code, or the output of a program. */
+function isCalledCode(pre: CodeNode): boolean {
+  const classes = [pre, pre.parentNode].map((node) => node?.getAttribute?.('class') ?? '');
+  return classes.some((one) => codeClass.test(one)) || pre.querySelector?.('code, samp, kbd') !== null;
 }
 
 /** Whether a `<pre>` in a table holds only the numbers of the lines of the code beside it. */
