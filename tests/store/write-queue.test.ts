@@ -41,6 +41,22 @@ describe('writes of one file', () => {
     expect(transactions).toBe(1);
   });
 
+  it('are committed in several transactions when they take long, in their order', async () => {
+    const slowly = (n: number) =>
+      queue.write((at) => {
+        const end = performance.now() + 30;
+        while (performance.now() < end);
+        at.run('INSERT INTO t (n) VALUES (?)', n);
+        return n;
+      });
+    const asked = [1, 2, 3, 4, 5, 6, 7, 8];
+    const answered: number[] = [];
+    await Promise.all(asked.map(async (n) => answered.push(await slowly(n))));
+    expect(answered).toEqual(asked);
+    expect(numbers()).toEqual(asked);
+    expect(transactions).toBeGreaterThanOrEqual(4);
+  });
+
   it('that follow from the answers of a commit are in the next one', async () => {
     await Promise.all([1, 2, 3].map(async (n) => insert((await insert(n)) + 10)));
     expect(transactions).toBe(2);

@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isBusy, whenFree } from './busy.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
-/** Limits the length of a transaction, because other processes cannot write during it. */
+/** Limit the length of a transaction: other processes cannot write during it, and this thread does nothing else. */
 const maxTogether = 64;
+const maxTogetherMs = 50;
 
 interface WaitingWrite {
   write: { work: (file: SqliteFile) => unknown } | { elsewhere: () => Promise<unknown> };
@@ -15,7 +16,7 @@ type WriteWork = (file: SqliteFile) => unknown;
 
 /**
  * The only writer of a file in this process. Writes requested in the same turn of the event loop are committed in one
- * transaction, because a commit and the full-text index segment that it writes cost more than storing an item. Each
+ * transaction, unless they take long, because a commit and the full-text index segment that it writes cost more than storing an item. Each
  * write is atomic and is acknowledged after the commit. When one write fails, every write of the transaction is run
  * again in a transaction of its own, so that the others succeed. (Savepoints would also isolate a failure, but the
  * full-text index writes a segment at each of them.)
@@ -85,7 +86,7 @@ export class WriteQueue {
     await this.#settle(together, () =>
       whenFree(() => {
         const file = this.#useFile();
-        return file.write(() => works.map((work) => work(file)));
+        return file.write(() => inTime(file, works));
       }),
     );
   }
@@ -94,13 +95,25 @@ export class WriteQueue {
     try {
       const results = await commit();
       this.#onOutcome(null);
-      for (const [index, { resolve }] of together.entries()) resolve(results[index]);
+      for (const [index, result] of results.entries()) together[index]?.resolve(result);
+      this.#waiting.unshift(...together.slice(results.length));
     } catch (error) {
       this.#onOutcome(error);
       if (together.length === 1 || isBusy(error)) for (const { reject } of together) reject(error);
       else for (const one of together) await this.#commit([one]);
     }
   }
+}
+
+/** Runs the first write, and more as long as there is time. Returns the results of those that were run. */
+function inTime(file: SqliteFile, works: readonly WriteWork[]): unknown[] {
+  const results: unknown[] = [];
+  const end = performance.now() + maxTogetherMs;
+  for (const work of works) {
+    results.push(work(file));
+    if (performance.now() >= end) break;
+  }
+  return results;
 }
 
 /** A queue for each account that is written to. */
