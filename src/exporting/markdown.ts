@@ -140,22 +140,32 @@ const shownLanguages = new Set(
    shell sol solidity sql svelte swift tcl terraform tex text toml ts tsx txt typescript vb verilog vhdl vim vue wasm xml
    yaml yml zig zsh`.split(/\s+/),
 );
-const fence = /^[\t >]{0,20}(?:[-*+] {0,4}|\d{1,9}[.)] {0,4})?(`{3,}|~{3,})[\t ]{0,20}([^\s`]{0,100})/;
+/** Where a line opens a block of code and names its language: in quotes, lists and footnotes of any depth. */
+const fence = /^((?:[\s>*+\-.)\d]|\[\^[^\]\s]{1,200}\]:)*(?:`{3,}|~{3,})\s*)([^\s`]+)/;
+/**
+ * Within a line a plugin runs what begins with one of these signs, and it takes white space away first
+ * (https://blacksmithgu.github.io/obsidian-dataview/queries/dql-js-inline/).
+ */
+const inlineQuery = /(`\s*)(?=\$?=)/g;
+/** Written as HTML, code is code for a plugin as well. */
+const codeTag = /<(?=code)/gi;
+/** Invisible, and no white space: no plugin finds what it looks for behind it. */
+const wordJoiner = '\u2060';
 
 /**
  * Text of others as it may stand in a vault: code blocks of languages that a plugin could run become `text`, and what
  * opens a template or a query within a line is taken apart.
  */
 export function harmless(text: string): string {
-  let shown = text;
-  if (text.includes('```') || text.includes('~~~'))
-    shown = text
-      .split('\n')
-      .map((line) => {
-        const [whole = '', marks = '', language = ''] = fence.exec(line.slice(0, 300)) ?? [];
-        if (marks === '' || language === '' || shownLanguages.has(language.toLowerCase())) return line;
-        return `${whole.slice(0, whole.length - language.length)}text ${line.slice(whole.length - language.length)}`;
-      })
-      .join('\n');
-  return shown.replaceAll('<%', '<\\%').replaceAll('`$=', '` $=').replaceAll('`=', '` =');
+  const shown = /`{3}|~{3}/.test(text) ? text.split('\n').map(withShownLanguage).join('\n') : text;
+  return shown
+    .replaceAll('<%', '<\\%')
+    .replaceAll(codeTag, `<${wordJoiner}`)
+    .replaceAll(inlineQuery, `$1${wordJoiner}`);
+}
+
+function withShownLanguage(line: string): string {
+  const [whole, marks = '', language = ''] = fence.exec(line) ?? [];
+  if (whole === undefined || shownLanguages.has(language.toLowerCase())) return line;
+  return `${marks}text ${line.slice(marks.length)}`;
 }

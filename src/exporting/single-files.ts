@@ -1,6 +1,7 @@
 import type { ExportedItem } from '../domain/records/transfers/exported.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { shownAddress } from '../domain/links/shown-address.ts';
+import { csvRow } from './csv-row.ts';
 import { escapeHtml } from './index-page.ts';
 import { oneLine } from './markdown.ts';
 
@@ -41,10 +42,10 @@ const netscape: ItemWriter = {
 const columns = ['url', 'title', 'tags', 'notes', 'created', 'status', 'id'];
 
 const csv: ItemWriter = {
-  head: row(columns),
+  head: csvRow(columns),
   item(item) {
     const saved = new Date(item.createdAt).toISOString();
-    return row([
+    return csvRow([
       addressOf(item) ?? '',
       titleOf(item),
       item.tags.join(', '),
@@ -56,16 +57,6 @@ const csv: ItemWriter = {
   },
   foot: '',
 };
-
-function row(cells: readonly string[]): string {
-  return `${cells.map(cell).join(',')}\r\n`;
-}
-
-/** A spreadsheet would run a text from outside that begins like a formula. */
-export function cell(text: string): string {
-  const safe = /^\s{0,100}[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
 
 const jsonl: ItemWriter = {
   head: '',

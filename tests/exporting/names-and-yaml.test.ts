@@ -2,7 +2,7 @@ import { assert, oneof, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFileNames, endingOf, safeName } from '../../src/exporting/file-names.ts';
 import { harmless } from '../../src/exporting/markdown.ts';
-import { cell } from '../../src/exporting/single-files.ts';
+import { csvRow } from '../../src/exporting/csv-row.ts';
 import { frontMatter, quotedYaml } from '../../src/exporting/yaml.ts';
 
 const anyText = oneof(string({ unit: 'binary', maxLength: 400 }), string({ unit: 'grapheme', maxLength: 400 }));
@@ -64,18 +64,34 @@ test('whatever a text is, it is one string of YAML, on one line', () => {
 
 test('code of languages that a plugin may run is only shown', () => {
   const run = ['```dataviewjs', '> ~~~tasks', '- ```js-engine', '1. ````query x', '  ```run-python', '```{python}'];
+  run.push('- - ```dataviewjs', '- > ~~~dataviewjs', '[^1]: ```dataviewjs', `\`\`\`${' '.repeat(30)}dataviewjs`);
+  run.push(`${'> '.repeat(200)}\`\`\`dataviewjs`);
   for (const line of run) {
     const shown = harmless(`${line}\nx\n`).split('\n')[0];
-    expect(shown).toMatch(/(?:`{3,}|~{3,})text /);
+    expect(shown).toMatch(/(?:`{3,}|~{3,})\s*text /);
   }
   for (const line of ['```js', '~~~ Python', '```', 'a ```dataview', '```c++'])
     expect(harmless(`${line}\nx`)).toBe(`${line}\nx`);
 });
 
+test('a query that a plugin runs within a line is only shown', () => {
+  // Dataview takes each element `code`, trims its text and looks how it begins.
+  const isRun = (code: string) => /^\$?=/.test(code.trim());
+  for (const code of ['$= 1', '= 1', ' $= 1', '\n= 1', '\u00a0$=1', '\ufeff= 1']) {
+    expect(isRun(code)).toBe(true);
+    const [, span = ''] = harmless(`a \`${code}\` b`).split('`');
+    expect(isRun(span)).toBe(false);
+    expect(span.replaceAll('\u2060', '')).toBe(code);
+    expect(harmless(`a <CODE class="x">${code}</code>`)).not.toMatch(/<code/i);
+  }
+  expect(harmless('`a = b`, 1 = 1, <b>')).toBe('`a = b`, 1 = 1, <b>');
+});
+
 test('no cell of a table begins a formula', () => {
-  for (const text of ['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', '  =1', '\n=HYPERLINK("x")'])
-    expect(cell(text).replace(/^"/, '')).toMatch(/^'/);
-  expect(cell('a "b", c')).toBe('"a ""b"", c"');
+  for (const text of ['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', '  =1', '\n=HYPERLINK("x")', '＝1+1', ' ＠x', '\ta'])
+    expect(csvRow([text])).toMatch(/^"?'/);
+  expect(csvRow([`${' '.repeat(200)}=1`])).toMatch(/^'/);
+  expect(csvRow(['a "b", c', 'd'])).toBe('"a ""b"", c",d\r\n');
 });
 
 test('an original gets an ending that no system runs', () => {
