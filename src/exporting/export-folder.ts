@@ -51,10 +51,15 @@ export async function openExportFolder(place: string, isPartial: boolean): Promi
   await checkPlace(place, isPartial);
   await rm(work, { recursive: true, force: true });
   await mkdir(work, { recursive: true, mode: 0o700 });
-  await writeFile(join(work, writerFile), String(process.pid), { mode: 0o600 });
+  try {
+    await writeFile(join(work, writerFile), String(process.pid), { mode: 0o600 });
+  } catch (error) {
+    await rm(work, { recursive: true, force: true });
+    throw error;
+  }
   const checksums: string[] = [];
   const folders = new Set<string>();
-  const growing: { path: string; close(): Promise<string> }[] = [];
+  const growing: ({ path: string } & ClosedFile)[] = [];
   const pathOf = async (path: string): Promise<string> => {
     const whole = join(work, ...path.split('/'));
     const folder = dirname(whole);
@@ -69,11 +74,11 @@ export async function openExportFolder(place: string, isPartial: boolean): Promi
     },
     async growFile(path, { isPacked } = { isPacked: false }) {
       const file = createGrowingFile(await open(await pathOf(path), 'wx', 0o600), isPacked);
-      growing.push({ path, close: file.close });
+      growing.push({ path, close: file.close, discard: file.discard });
       return file;
     },
     async finish(about) {
-      for (const { path, close } of growing.splice(0)) checksums.push(`${await close()}  ${path}`);
+      for (const { path, close } of growing) checksums.push(`${await close()}  ${path}`);
       const list = `${checksums.toSorted().join('\n')}\n`;
       await writeFile(join(work, exportFiles.checksums), list, { mode: 0o600 });
       const manifest: ExportManifest = {
@@ -89,13 +94,20 @@ export async function openExportFolder(place: string, isPartial: boolean): Promi
       await takeAlong(old, place);
     },
     async abandon() {
-      for (const { close } of growing.splice(0)) await close();
+      // What waits to be written stays unwritten: on a full disk it would fail again, and nothing would be removed.
+      for (const { discard } of growing) await discard();
       await rm(work, { recursive: true, force: true });
     },
   };
 }
 
-function createGrowingFile(file: FileHandle, isPacked: boolean): GrowingFile & { close(): Promise<string> } {
+interface ClosedFile {
+  /** Writes the rest. Returns the SHA-256 of the file. */
+  close(): Promise<string>;
+  discard(): Promise<void>;
+}
+
+function createGrowingFile(file: FileHandle, isPacked: boolean): GrowingFile & ClosedFile {
   const hash: Hash = createHash('sha256');
   let waiting: string[] = [];
   let length = 0;
@@ -121,6 +133,7 @@ function createGrowingFile(file: FileHandle, isPacked: boolean): GrowingFile & {
       await file.close();
       return hash.digest('hex');
     },
+    discard: () => file.close(),
   };
 }
 

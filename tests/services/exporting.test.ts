@@ -418,4 +418,21 @@ test('a full disk is said, and what the system writes in parts is written to its
     await expect(exporting).rejects.toMatchObject({ message: expect.stringContaining('too little room') as string });
   full.mockRestore();
   expect(existsSync(place('full.csv'))).toBe(false);
+  expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
+});
+
+test('an export that ends on a full disk leaves nothing there', async () => {
+  const file = await open(place('probe'), 'w');
+  const methods = Object.getPrototypeOf(file) as typeof file;
+  await file.close();
+  const full = vi.spyOn(methods, 'writeFile').mockRejectedValue(Object.assign(new Error('x'), { code: 'ENOSPC' }));
+  // What has not been written yet when it ends cannot be written any more.
+  const stop = new AbortController();
+  const ended = house.app.exporting.exportFolder(account, {
+    ...request('stopped', { signal: stop.signal }),
+    onProgress: () => stop.abort(),
+  });
+  await expect(ended).rejects.toMatchObject({ name: 'AbortError' });
+  full.mockRestore();
+  expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([]);
 });

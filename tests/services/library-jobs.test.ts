@@ -243,6 +243,16 @@ it('what goes wrong inside is not told to the client', async () => {
   );
 });
 
+it('a full disk is told to the client', async () => {
+  around.before = () => Promise.reject(Object.assign(new Error('x'), { code: 'ENOSPC' }));
+  const { id } = await services.exportJobs.begin(account, 'csv', undefined);
+  const job = async () => services.exportJobs.get(account, id);
+  while ((await job()).state !== 'failed') await new Promise((resolve) => setImmediate(resolve));
+  expect((await job()).failure).toBe(
+    'There was too little room on the disk of the server. Free some space, and begin again.',
+  );
+});
+
 it('a damaged record is like none, and goes with its files', async () => {
   const id = await start();
   await untilBegun(1);

@@ -63,7 +63,7 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
   return {
     async exportFolder(account, { place, since, signal, onProgress }) {
       const store = await stores.open(account);
-      const folder = await openExportFolder(place, since !== undefined);
+      const folder = await saidWhenFull(openExportFolder(place, since !== undefined));
       try {
         const all = await listAll(store, signal);
         const wanted = all.filter(({ updatedAt }) => updatedAt >= (since ?? 0));
@@ -87,7 +87,7 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
         for (let from = 0; from < wanted.length; from += writtenAtOnce) {
           signal.throwIfAborted();
           const some = wanted.slice(from, from + writtenAtOnce);
-          const items = await Promise.all(
+          const items = await allEnded(
             some.map(({ id }) =>
               writeItem(store, folder, id, {
                 nameOf: (other) => nameById.get(other),
@@ -135,7 +135,7 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
     async exportFile(account, format, { place, since, signal, onProgress }) {
       const store = await stores.open(account);
       const writer = writerOf(format);
-      const file = await openExportFile(place);
+      const file = await saidWhenFull(openExportFile(place));
       try {
         const wanted = (await listAll(store, signal)).filter(({ updatedAt }) => updatedAt >= (since ?? 0));
         let items = 0;
@@ -157,6 +157,18 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
       }
     },
   };
+}
+
+/** The results when all have ended. After a failure none goes on writing into a folder that is removed. */
+async function allEnded<T>(writes: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(writes);
+  return Promise.all(writes);
+}
+
+function saidWhenFull<T>(opening: Promise<T>): Promise<T> {
+  return opening.catch((error: unknown) => {
+    throw withReason(error);
+  });
 }
 
 function withReason(error: unknown): unknown {

@@ -1,3 +1,4 @@
+import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 
 /** The reason of the abort of a job. It says in which state the job ends. */
@@ -23,6 +24,8 @@ export function endStateOf({ reason }: AbortSignal): 'cancelled' | 'interrupted'
 /** What the record of a failed job says. */
 export function failureOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
+  if (isOutOfRoom(error))
+    return 'There was too little room on the disk of the server. Free some space, and begin again.';
   return 'Something went wrong inside Commonplace. The log of the server says what; try again.';
 }
 
