@@ -2,6 +2,7 @@ import { parseHTML } from 'linkedom';
 import { levelFormulas } from './formulas.ts';
 import { markFootnotes } from './footnotes.ts';
 import { flattenCodeBlocks } from '../markdown/code-blocks.ts';
+import { labelTabPanels } from './tab-labels.ts';
 import { rememberSelectors } from './dom-selectors.ts';
 import type { DomNode } from './dom-node.ts';
 import { webAddress } from './web-address.ts';
@@ -60,6 +61,7 @@ export function parsePage(html: string, url: string, baseUrl: string) {
   for (const element of document.querySelectorAll(notText) as Iterable<EditableElement>) element.remove();
   levelFormulas(document, html);
   flattenCodeBlocks(document);
+  labelTabPanels(document);
   markFootnotes(document);
   // Remove the symbols that link a heading to itself, or a quotation to its post (`¶`, `#`, `↑`): they are not text.
   for (const mark of document.querySelectorAll('a[href*="#"]') as Iterable<EditableElement>) {
