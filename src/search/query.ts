@@ -106,12 +106,13 @@ export async function answerQuery(
   let found = await find(text, rankingDepth, query.asWritten !== true && by !== 'meaning' && mayBeMisspelt(parsed));
   if (found.correction !== null) {
     const { correction } = found;
-    // A query that matches no passage is often spelt correctly: passages may say the same in other words.
+    // A query that matches no passage is often spelt correctly: passages may say the same in other words. But a long word
+    // that is spelt correctly is rarely one mistake away from one that passages have.
     if (!correction.nothingFound) ({ text } = correction);
     else {
       // Words of another language than that of the texts look like misspelt ones.
       const meant = by === 'both' ? await findForeign() : null;
-      if (meant === null && !(await hasSemanticMatch(store, { ...asked, vector }))) {
+      if (meant === null && (correction.isNear || !(await hasSemanticMatch(store, { ...asked, vector })))) {
         ({ text } = correction);
         ({ vector, passagesToEmbed, floors, foreign } = await read(text));
       }

@@ -21,8 +21,8 @@ const anyBeginningUpTo = 20_000;
 const besideOthersUpTo = 200_000;
 /** From this many letters on, a word may have two mistakes. */
 const longWord = 8;
-/** The minimum length of a word that is corrected although other words of the query exist. */
-const longEnoughBesideOthers = 6;
+/** From this many letters on, a word is rarely one mistake away from a word that was not meant. */
+const longEnough = 6;
 /** The minimum length of a term for which the rest of a word may be an ending. */
 const minBeginningLength = 5;
 const maxTermsReadUp = 12;
@@ -49,7 +49,7 @@ export function* correctQuery(index: IndexReader, query: string): Steps<Correcti
   const nothingFound = missing.length === asked.size;
   const passages = yield* read(index.countPassages());
   if (!nothingFound && passages > besideOthersUpTo) return null;
-  const corrections: (Word & { meant: string })[] = [];
+  const corrections: (Word & Meant)[] = [];
   const how = {
     account,
     nothingFound,
@@ -58,16 +58,25 @@ export function* correctQuery(index: IndexReader, query: string): Steps<Correcti
   };
   for (const word of missing) {
     const meant = yield* correctWord(index, word, how);
-    if (meant !== null) corrections.push({ ...word, meant });
+    if (meant !== null) corrections.push({ ...word, ...meant });
   }
   if (corrections.length === 0) return null;
   let corrected = '';
   let behind = 0;
-  for (const { text, start, meant } of corrections) {
-    corrected += query.slice(behind, start) + meant;
+  for (const { text, start, form } of corrections) {
+    corrected += query.slice(behind, start) + form;
     behind = start + text.length;
   }
-  return { text: corrected + query.slice(behind), nothingFound };
+  const isNear =
+    corrections.length === searched.length &&
+    corrections.every(({ text, distance }) => distance <= 1 && foldedWord(text).length >= longEnough);
+  return { text: corrected + query.slice(behind), nothingFound, isNear };
+}
+
+/** What a word was meant to be, and how many mistakes it has. */
+interface Meant {
+  form: string;
+  distance: number;
 }
 
 /** A word of the query, and the term that it is looked up by. */
@@ -111,9 +120,9 @@ function* correctWord(
   index: IndexReader,
   { text: written, term: asked }: AskedWord,
   { account, nothingFound, anyBeginning, mayHaveEndings }: HowToCorrect,
-): Steps<string | null> {
+): Steps<Meant | null> {
   const word = foldedWord(written);
-  if (!mayBeMisspelt(word) || (!nothingFound && word.length < longEnoughBesideOthers)) return null;
+  if (!mayBeMisspelt(word) || (!nothingFound && word.length < longEnough)) return null;
   const stems = [...stemsOf(asked)].filter((stem) => stem.length <= maxStemLength);
   const maxDistance = nothingFound && word.length >= longWord ? 2 : 1;
   const beginnings = new Set(stems.flatMap((stem) => [...beginningsNear(stem, nothingFound, anyBeginning)]));
@@ -131,7 +140,7 @@ function* correctWord(
     .filter(({ passages }) => passages > 0)
     .sort((a, b) => a.distance - b.distance || b.passages - a.passages || (a.term < b.term ? -1 : 1))
     .slice(0, maxTermsReadUp);
-  let best: { form: string; distance: number } | null = null;
+  let best: Meant | null = null;
   for (const { term, first } of near) {
     const form = yield* formOf(index, term, first, spelling, account);
     const distance = form === null ? maxDistance + 1 : distanceTo(spelling, foldedWord(form), maxDistance);
@@ -142,7 +151,7 @@ function* correctWord(
     // No later term is nearer, and this is the most frequent of those equally near.
     if (distance <= 1) break;
   }
-  return best?.form ?? null;
+  return best;
 }
 
 interface Written {
@@ -216,7 +225,7 @@ function* formOf(
   written: Spelling,
   account: IndexedLanguages,
 ): Steps<string | null> {
-  let nearest: { form: string; distance: number } | null = null;
+  let nearest: Meant | null = null;
   for (const id of passageIds) {
     for (const form of yield* formsIn(index, id, term, account)) {
       const distance = distanceTo(written, foldedWord(form), 4);

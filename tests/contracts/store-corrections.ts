@@ -49,7 +49,7 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
     it('says whether any word is there, and searches for the words that are meant only beside others', async () => {
       const coverage = { searchable: 2, pending: 0, failed: 0 };
       expect(await find('qauntum')).toEqual({
-        correction: { text: 'quantum', nothingFound: true },
+        correction: { text: 'quantum', nothingFound: true, isNear: true },
         items: [],
         bestByWords: 0,
         bestByMeaning: 0,
@@ -58,8 +58,17 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
         coverage,
       });
       const { correction, items } = await find('quanttum habits');
-      expect(correction).toEqual({ text: 'quantum habits', nothingFound: false });
+      expect(correction).toEqual({ text: 'quantum habits', nothingFound: false, isNear: false });
       expect(items.flat().map(({ itemUrl }) => itemUrl)).toEqual(['b', 'a']);
+    });
+
+    it.each([
+      ['long words with one mistake each', 'qauntum stattes', true],
+      ['two mistakes', 'entnaglemnet', false],
+      ['a short word', 'habti', false],
+      ['a word that nothing is near to', 'qauntum kubernetes', false],
+    ])('says whether what was meant is near: %s', async (_, query, isNear) => {
+      expect((await find(query)).correction).toMatchObject({ nothingFound: true, isNear });
     });
 
     it('searches for the words as they are when they were not typed, or are all there', async () => {

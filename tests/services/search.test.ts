@@ -575,11 +575,28 @@ describe('search by words and meaning', () => {
   });
 
   it('takes words that no passage has for misspelt ones only where nothing has their meaning', async () => {
-    const near = await searchWith(pointing(1, 0), 'minutte');
+    const near = await searchWith(pointing(1, 0), 'minnutte');
     expect(near).not.toHaveProperty('searchedFor');
     expect(near.results.length).toBeGreaterThan(0);
-    const far = await searchWith(pointing(-1, 0), 'minutte');
+    const far = await searchWith(pointing(-1, 0), 'minnutte');
     expect(far.searchedFor).toBe('minute');
+  });
+
+  it('takes a long word with one mistake for misspelt, whatever has its meaning', async () => {
+    const asked: string[] = [];
+    const near = await searchWith(
+      embedderThat(async (text) => {
+        asked.push(text);
+        return Float32Array.of(1, 0);
+      }),
+      'minutte',
+    );
+    expect(near).toMatchObject({ searchedFor: 'minute', mode: 'hybrid' });
+    expect(asked).toEqual(['minutte', 'minute']);
+    for (const query of ['talkk', 'minutte kubernetes']) {
+      expect(await searchWith(pointing(1, 0), query)).not.toHaveProperty('searchedFor');
+      expect(await searchWith(pointing(-1, 0), query)).toHaveProperty('searchedFor');
+    }
   });
 
   it('lets the words decide when the question cannot be embedded, and says so', async () => {

@@ -106,6 +106,8 @@ export interface Correction {
   text: string;
   /** Whether no word of the original query occurs in any passage. */
   nothingFound: boolean;
+  /** Whether each word of the original query is long, and one mistake away from a word that passages have. */
+  isNear: boolean;
 }
 
 /** A query as a vector of one embedder. */
