@@ -207,11 +207,14 @@ function leanResult(item: Result & { author?: string | null; publishedAt?: strin
 export function leanPassage(passage: ResultPassage, address: string | null): Record<string, unknown> {
   const { text, headingPath, isPart, notes, alsoIn, locator, url, before, after } = passage;
   const beginning = text.slice(0, 300);
+  const firstLines = headingPath === undefined ? [] : beginning.split('\n').map(bare);
   const completes = url === null || address === null || url.startsWith(address);
   return withoutEmptyFields({
     text,
-    // A heading that begins the passage is not said twice.
-    headingPath: headingPath?.filter((heading) => !beginning.includes(heading)),
+    // A heading that begins the passage is not said twice. In the text it may have marks (`3\.`, `*type*`).
+    headingPath: headingPath?.filter(
+      (heading) => !beginning.includes(heading) && !firstLines.includes(bareText(heading)),
+    ),
     at: completes && url !== null && address !== null && url !== address ? url.slice(address.length) : null,
     url: completes ? null : url,
     locator: url === address && locator.kind !== 'text' ? locator : null,
@@ -244,8 +247,10 @@ function sameWords(a: string, b: string): boolean {
   return bare(a) === bare(b);
 }
 
-const bare = (text: string) =>
-  plainText(text)
+const bare = (markdown: string) => bareText(plainText(markdown));
+
+const bareText = (text: string) =>
+  text
     .replaceAll(/[\s.!?:;,]+/g, ' ')
     .trim()
     .toLowerCase();

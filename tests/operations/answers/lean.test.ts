@@ -56,6 +56,26 @@ describe('a link in a lean answer', () => {
   });
 });
 
+describe('the headings above a passage in a lean answer', () => {
+  const pathOf = (text: string, headingPath: string[]) =>
+    leanPassage({ text, headingPath, locator: { kind: 'text', start: 0, end: 9 }, url: null, score: 1 }, null)[
+      'headingPath'
+    ];
+
+  it.each([
+    ['### Care', 'Care'],
+    ['## **3\\. Placement**', '3. Placement'],
+    ['### The best *type* of bed?', 'The best type of bed?'],
+    ['### Use Organic\u00a0Sprays', 'Use Organic Sprays'],
+  ])('leave out the one that begins it: %j', (line, heading) => {
+    expect(pathOf(`${line}\n\nWords.`, ['Above', heading])).toEqual(['Above']);
+  });
+
+  it('keep one that only shares words with its beginning', () => {
+    expect(pathOf('All about care.', ['Above', 'Care'])).toEqual(['Above', 'Care']);
+  });
+});
+
 describe('a lean answer', () => {
   it('completes the address of the archived copy that a text is from', () => {
     const archivedCopy = {
