@@ -1,4 +1,5 @@
-import { type Config, isModelSet } from '../../settings/config.ts';
+import { type Config, flagName, isModelSet } from '../../settings/config.ts';
+import { isSettingName } from '../../settings/settings.ts';
 import { AppError } from '../../errors.ts';
 import type { ServerCommand } from './assistant-host.ts';
 import type { ProgramLocation } from './program-location.ts';
@@ -12,6 +13,13 @@ function assistantFlags(config: Config): string[] {
     ...(origins.manageTools === 'default' ? ['--manage-tools', 'true'] : []),
     ...(isModelSet(config) || origins.analyseTools !== 'default' ? [] : ['--analyse-tools', 'true']),
   ];
+}
+
+/** Settings that were given to this command as flags: the server that an assistant starts gets them, too. */
+function givenFlags(config: Config): string[] {
+  return Object.entries(config.origins).flatMap(([name, origin]) =>
+    origin === 'flag' && isSettingName(name) ? [flagName(name), String(config[name])] : [],
+  );
 }
 
 /** Hosts pass few variables on to their servers, and XDG_DATA_HOME is not among them. */
@@ -40,7 +48,7 @@ export function localServer(
     throw new AppError('invalid_input', 'Commonplace is not built yet, so no assistant can start it: npm run build');
   return {
     command: program.command,
-    args: [...program.args, 'stdio', ...dataFlags(config, machine), ...assistantFlags(config)],
+    args: [...program.args, 'stdio', ...dataFlags(config, machine), ...givenFlags(config), ...assistantFlags(config)],
   };
 }
 

@@ -105,6 +105,25 @@ test('a checkout is started by its dist/main.js, and only when that is built', (
   );
 });
 
+test('settings that setup was given as flags are in the command that it writes', () => {
+  const node = file('usr/bin/node');
+  const script = file('usr/lib/node_modules/commonplace-mcp/dist/main.js');
+  const flags = { manageTools: 'true', analyseTools: 'false', trustedProxies: '10.0.0.1, 10.0.0.2' };
+  const config = loadConfig(flags, {}, 'linux');
+  const { args } = localServer(describeInstallation(script, node, machine()), config, machine(), unpublished);
+  expect(args.slice(1).toSorted()).toEqual(
+    [
+      'stdio',
+      '--manage-tools',
+      'true',
+      '--analyse-tools',
+      'false',
+      '--trusted-proxies',
+      '10.0.0.1,10.0.0.2',
+    ].toSorted(),
+  );
+});
+
 test('what only this terminal knows is written as a flag, or said', () => {
   const node = file('usr/bin/node');
   const script = file('usr/lib/node_modules/commonplace-mcp/dist/main.js');
