@@ -22,7 +22,8 @@ const paths: Readonly<Record<string, Exclude<View['name'], 'reading' | 'missing'
 };
 
 export function viewOf({ path }: Address): View {
-  const name = paths[path];
+  // As typed by hand, with a slash at the end.
+  const name = paths[path.replace(/(?<=.)\/$/, '')];
   if (name !== undefined) return { name };
   const [, id] = /^\/app\/read\/(\w{1,100})$/.exec(path) ?? [];
   return id === undefined ? { name: 'missing' } : { name: 'reading', id };

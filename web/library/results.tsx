@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
 import type { Found, Locator, Passage, SearchAnswer } from '../records.ts';
+import { factsOfFound } from './item-facts.ts';
 import { Inline, safeAddress } from '../reading/inline-view.tsx';
 import { type Source, wholeSource } from '../reading/source.ts';
 import { useAnswer, useStore } from '../store.ts';
@@ -36,8 +37,9 @@ function Result({ id, title, url, contentType, passages }: Found): JSX.Element {
         <a href={`/app/read/${id}`}>{title}</a>
       </h2>
       <p class="facts">
-        <span>{text.kinds[contentType]}</span>
-        {url !== null && <span>{URL.parse(url)?.host ?? ''}</span>}
+        {factsOfFound({ contentType, url }).map((fact) => (
+          <span>{fact}</span>
+        ))}
       </p>
       {passages.map((passage) => (
         <FoundPassage id={id} base={url} passage={passage} />

@@ -269,6 +269,13 @@ describe('the document', () => {
       expect([path, (await fetch(house.url + path)).status]).toEqual([path, 404]);
   });
 
+  it('shows the same view at an address with a slash at its end', async () => {
+    const { browser } = await enter(await servePage());
+    expect((await browser.get('/app/actions/', html)).text).toContain('<title>To do – ');
+    expect((await browser.get('/app/', html)).text).toContain('<title>Commonplace<');
+    expect((await browser.get('/app/elsewhere/', html)).text).toContain('Nothing here');
+  });
+
   it('describes itself to a phone that installs it', async () => {
     const { url } = await servePage();
     const answer = await fetch(`${url}/app/manifest.webmanifest`);
