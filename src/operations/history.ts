@@ -63,6 +63,11 @@ function shownValue(of: ChangedValue): string {
   return oneLine(typeof of === 'object' ? of.join(', ') : String(of), 100) || 'nothing';
 }
 
+/** Empty where there is no value on either side: a note is saved without an address. */
+function shownChange(before: ChangedValue, after: ChangedValue): string {
+  return before === null && after === null ? '' : `: ${shownValue(before)} → ${shownValue(after)}`;
+}
+
 function leanValue(of: ChangedValue): ChangedValue {
   return typeof of === 'string' ? shortened(of, maxShown) : of;
 }
@@ -96,10 +101,7 @@ function printEntry({
   const state = `${isRestored === true ? ' · from an export' : ''}${undone}`;
   const what = undoes === undefined ? operation : `${operation} ${undoes}`;
   const changed = changes.map(({ id: of, title, field, before, after }) =>
-    line(
-      meta(of),
-      `  ${title === null ? '' : `${oneLine(title, 60)} · `}${field}: ${shownValue(before)} → ${shownValue(after)}`,
-    ),
+    line(meta(of), `  ${title === null ? '' : `${oneLine(title, 60)} · `}${field}${shownChange(before, after)}`),
   );
   return [
     line(meta(id), `  ${at.slice(0, 16).replace('T', ' ')}  ${what}  `, meta(`(${who})${state}`)),

@@ -129,9 +129,11 @@ function printSearch(answer: AssistantAnswer): Printed {
   const searched = `Searched ${counted(searchable, 'item')} by ${answer.mode === 'hybrid' ? 'words and meaning' : 'words'}${waiting === '' ? '' : ` (${waiting})`}.`;
   const meant = answer.searchedFor === undefined ? '' : ` Searched for: ${answer.searchedFor}`;
   const facets = printFacets(answer.facets ?? {});
+  // "Nothing found." says it: the hint tells an assistant when to say so.
+  const isSaid = found.length === 0 && (searchable === 0 || answer.match === 'weak');
   return paragraphs([
     ...(found.length === 0 ? [nothingFound(answer)] : found),
-    ...(answer.hint === undefined || answer.coverage.searchable === 0 ? [] : [[line(hintFor(answer))]]),
+    ...(answer.hint === undefined || isSaid ? [] : [[line(hintFor(answer))]]),
     ...(facets.length === 0 ? [] : [facets]),
     [line(meta(searched + meant))],
     ...(answer.nextCursor === undefined ? [] : [[line(meta(`More with --cursor ${answer.nextCursor}`))]]),

@@ -284,6 +284,17 @@ test.each([
   });
 });
 
+test('what is not found, the parts of an export, and a saved note are said once and in the right number', async () => {
+  const here = (...words: string[]) => runHere(...words, '--data', join(folder, 'of-one-note'), '--embedder', 'none');
+  await here('note', 'The boiler was serviced in May.', '--title', 'Boiler');
+  await here('goal', 'add', 'Sleep', '--category', 'Health');
+  await here('work');
+  expect((await here('search', 'zebra')).stdout).toMatch(/^Nothing found\.\n\nSearched 1 item /);
+  expect((await here('export', join(folder, 'one-note'))).stdout).toMatch(/: 1 item, \d+ action items?, 1 goal, /);
+  expect((await here('export', join(folder, 'one.csv'), '--format', 'csv')).stdout).toContain(': 1 item.');
+  expect((await here('history')).stdout).toMatch(/Boiler · saved\n/);
+});
+
 test('a token of an account that is not Pro is made, and said to let nobody in', async () => {
   const added = await commonplace('account', 'add', 'Ann', '--plan', 'free', '--json');
   const { id } = JSON.parse(added.stdout) as { id: string };

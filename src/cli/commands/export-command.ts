@@ -4,6 +4,7 @@ import { keepHeapSmall } from '../../app/heap-growth.ts';
 import { startOfDate } from '../../domain/search/dates.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
+import { counted } from '../../operations/answers/printed.ts';
 import { createProgressBar } from '../progress.ts';
 
 interface ExportOptions {
@@ -44,13 +45,13 @@ async function write(context: CommandContext, place: string, options: ExportOpti
   try {
     if (options.format !== undefined) {
       const { items } = await app.exporting.exportFile(account, options.format, request);
-      context.print({ file: target, items }, () => `${target}: ${items} items.`);
+      context.print({ file: target, items }, () => `${target}: ${counted(items, 'item')}.`);
       return;
     }
     const counts = await app.exporting.exportFolder(account, request);
     context.print({ folder: target, ...counts }, () => {
       const { items, goals, actions, highlights, changes } = counts;
-      return `${target}: ${items} items, ${actions} action items, ${goals} goals, ${highlights} highlights, ${changes} changes of the history. Open index.html, or the folder in Obsidian; commonplace import takes it back.`;
+      return `${target}: ${counted(items, 'item')}, ${counted(actions, 'action item')}, ${counted(goals, 'goal')}, ${counted(highlights, 'highlight')}, ${counted(changes, 'change')} of the history. Open index.html, or the folder in Obsidian; commonplace import takes it back.`;
     });
   } finally {
     bar.stop();

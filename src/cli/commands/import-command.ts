@@ -83,7 +83,7 @@ async function importExport(context: CommandContext, place: string, options: Imp
   tellUndo(context, undo);
   if (byOutcome.taken > 0) {
     context.tell(
-      "They are fetched in the background, after what you save yourself, while your assistant's server runs; commonplace work does it now.",
+      "They are read in the background, after what you save yourself, while your assistant's server runs; commonplace work does it now.",
     );
   }
   return byOutcome.failed > 0 ? exitCodes.notProcessed : exitCodes.ok;
