@@ -14,7 +14,7 @@ import { createLog } from '../log.ts';
 import type { Printed } from '../operations/answers/printed.ts';
 import { secretSettings, settings, type SettingName } from '../settings/settings.ts';
 import { withSwitchesOn } from './arguments/bare-switches.ts';
-import { addCommands } from './commands/commands.ts';
+import { addCommands, helpHint } from './commands/commands.ts';
 import { excludedWordsLast } from './arguments/excluded-words.ts';
 import {
   exitCodes,
@@ -108,7 +108,7 @@ export function buildProgram(version: string, argv?: readonly string[]): Command
     .option('--data <folder>', `folder that holds everything (${environmentName('data')})`)
     .option('--json', 'print the answer as JSON')
     .exitOverride()
-    .showHelpAfterError('Run `commonplace --help` for what there is.');
+    .showHelpAfterError(helpHint('commonplace'));
   for (const name of Object.keys(settings.shape) as SettingName[]) {
     const flag = flagName(name);
     if (secretSettings.has(name) || argv?.some((word) => word.split('=', 1)[0] === flag) === false) continue;

@@ -284,6 +284,25 @@ test.each([
   });
 });
 
+test.each([
+  [['edit-many', '--add-tag', 'x'], 'The input of `commonplace edit-many` is not valid. --id: is missing.'],
+  [['search', 'x', '--limit', '300'], 'The input of `commonplace search` is not valid. --limit: must be at most 50.'],
+  [['search', 'x', '--tag', 'a'.repeat(200)], '--tag: must have at most 100 characters.'],
+  [['search', ''], '<query>: must not be empty.'],
+  [['goal', 'add', 'x', '--category', 'Sport'], '`commonplace goal add` is not valid. --category: must be one of'],
+])('what %j lacks is named as it is typed', async (words, said) => {
+  expect(await commonplace(...words)).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(said) as string,
+  });
+});
+
+test('a wrong use of a command names the help of that command', async () => {
+  expect((await commonplace('goal', 'add')).stderr).toContain('Run `commonplace goal add --help` for what there is.');
+  expect((await commonplace('serch')).stderr).toContain('Run `commonplace --help` for what there is.');
+});
+
 test('what is not found, the parts of an export, and a saved note are said once and in the right number', async () => {
   const here = (...words: string[]) => runHere(...words, '--data', join(folder, 'of-one-note'), '--embedder', 'none');
   await here('note', 'The boiler was serviced in May.', '--title', 'Boiler');

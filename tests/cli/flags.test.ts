@@ -47,6 +47,18 @@ describe('flags', () => {
     expect(inputOf('update_content', ['--tag', '', '--notes', ''], ['id'])).toEqual({ tags: [], notes: '' });
   });
 
+  it('say in the help what is required, which numbers they take, and what holds without them', () => {
+    const helpOf = (name: string): string => {
+      const operation = operations.find((one) => one.name === name);
+      const command = new Command(name).configureHelp({ helpWidth: 200 });
+      addInputFlags(command, inputSchema(operation!, 'cli'), []);
+      return command.helpInformation();
+    };
+    expect(helpOf('search')).toMatch(/--limit <number> +How many items at most\. \(1 to 50, default 10\)/);
+    expect(helpOf('update_contents')).toMatch(/--id <id> +The ids of the items\. \(required, repeatable\)/);
+    expect(helpOf('list_actions')).toMatch(/--goal-id <value> +Only those that serve this goal\.\n/);
+  });
+
   it('are there for every field but the arguments', () => {
     const command = new Command('search');
     const search = operations.find(({ name }) => name === 'search');

@@ -35,17 +35,31 @@ export function collectList(value: string, before: string[] | undefined): string
   return [...(before ?? []), ...value.split(',').map((part) => part.trim())];
 }
 
+/** What a value has to be, behind the description of its flag: `1 to 100, default 20`. */
+function bounds(schema: z.ZodType): string {
+  const inner = bareSchema(schema);
+  const { minValue: min, maxValue: max } = inner instanceof z.ZodNumber ? inner : { minValue: null, maxValue: null };
+  const preset = schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
+  return [
+    ...(schema.safeParse(undefined, { jitless: true }).success ? [] : ['required']),
+    ...(min !== null && max !== null && max < Number.MAX_SAFE_INTEGER ? [`${min} to ${max}`] : []),
+    ...(typeof preset === 'number' ? [`default ${preset}`] : []),
+    ...(inner instanceof z.ZodArray ? ['repeatable'] : []),
+  ].join(', ');
+}
+
 /** Builds the flag for one field from its schema. The command line converts text to numbers and booleans only here. */
 function flagFor(path: string[], schema: z.ZodType): Flag {
   const name = path.at(-1) ?? '';
   const inner = bareSchema(schema);
-  const about = descriptionOf(schema) ?? '';
+  const bounded = bounds(schema);
+  const about = `${descriptionOf(schema) ?? ''} ${bounded === '' ? '' : `(${bounded})`}`.trim();
   if (inner instanceof z.ZodArray) {
     const singular = kebab(name.replace(/s$/, ''));
     return {
       path,
       key: name.replace(/s$/, ''),
-      option: new Option(`--${singular} <${singular}>`, `${about} (repeatable)`.trim()).argParser(collectList),
+      option: new Option(`--${singular} <${singular}>`, about).argParser(collectList),
     };
   }
   if (inner instanceof z.ZodBoolean) {
@@ -65,6 +79,14 @@ function flagsOf(schema: z.ZodObject, prefix: string[], taken: readonly string[]
     if (inner instanceof z.ZodObject) return flagsOf(inner, [...prefix, name], taken);
     return [flagFor([...prefix, name], field as z.ZodType)];
   });
+}
+
+/** How the fields of an operation's input are called on the command line, by their dotted path: `--tag`, `<id>`. */
+export function namesOnCommandLine(schema: z.ZodObject, argumentNames: readonly string[]): Map<string, string> {
+  return new Map([
+    ...flagsOf(schema, [], argumentNames).map(({ path, option }) => [path.join('.'), option.long ?? ''] as const),
+    ...argumentNames.map((name) => [name, `<${name}>`] as const),
+  ]);
 }
 
 /**

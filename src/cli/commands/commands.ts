@@ -55,6 +55,11 @@ export const commandFiles: readonly CommandFile[] = [
   { names: ['doctor', 'config'], load: async () => (await import('./setup-commands.ts')).addSetupCommands },
 ];
 
+/** What is printed after an error of the command line. */
+export function helpHint(command: string): string {
+  return `Run \`${command} --help\` for what there is.`;
+}
+
 /**
  * Adds the commands that a command line may mean. There can be more than one, because a word may also be the value of a
  * flag. Adds all commands when the first word is not a command, so that the error can suggest one, and when help is
@@ -73,11 +78,12 @@ export async function addCommands(program: Command, run: RunCommand, argv: reado
   const added = await Promise.all((wantsAll ? commandFiles : named).map(({ load }) => load()));
   for (const add of added) add(program, run, wantsAll ? undefined : argv);
   // Make subcommands throw their errors, too, instead of ending the process.
-  const inherit = (command: Command) => {
+  const inherit = (command: Command, words: string) => {
     for (const child of command.commands) {
-      child.copyInheritedSettings(command);
-      inherit(child);
+      const name = `${words} ${child.name()}`;
+      child.copyInheritedSettings(command).showHelpAfterError(helpHint(name));
+      inherit(child, name);
     }
   };
-  inherit(program);
+  inherit(program, program.name());
 }

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { refusedInput } from '../../domain/refused-input.ts';
+import { AppError } from '../../errors.ts';
 import { inputSchema } from '../../operations/call.ts';
 import { restoreContent } from '../../operations/content/change-content.ts';
 import { saveContent } from '../../operations/content/save-content.ts';
@@ -7,7 +9,7 @@ import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { callLocally, tellUndo } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
-import { addInputFlags } from '../arguments/flags.ts';
+import { addInputFlags, namesOnCommandLine } from '../arguments/flags.ts';
 
 /** Finds the command with these words (`goal add`), and creates it and its groups if they are missing. */
 export function commandAt(program: Command, words: readonly string[]): Command {
@@ -59,6 +61,18 @@ export async function showOperation(context: CommandContext, operation: Operatio
   return operation.cli?.isFailure?.(output as never) === true ? exitCodes.failed : exitCodes.ok;
 }
 
+/** An error about fields of the input names the flags and arguments in their place: nobody typed the fields. */
+function inItsWords(error: unknown, words: readonly string[], names: ReadonlyMap<string, string>): unknown {
+  if (!(error instanceof AppError) || error.fields.length === 0) return error;
+  const problems = error.fields.map(({ path, message }) => {
+    // An entry of a list came by the flag of the list.
+    const field = path.replace(/\.\d{1,9}$/, '');
+    return { path: names.get(field) ?? path, message };
+  });
+  const { message } = refusedInput(`The input of \`commonplace ${words.join(' ')}\` is not valid.`, problems);
+  return new AppError(error.code, message, { fields: error.fields, cause: error });
+}
+
 /**
  * Adds one command per operation; its arguments and flags are the operation's input.
  * @param wanted when given, only commands that begin with one of them are added
@@ -72,7 +86,8 @@ export function addOperationCommands(program: Command, run: RunCommand, wanted?:
     const command = commandAt(program, words).description(operation.title);
     for (const { name, isVariadic, isOptional } of args)
       command.argument(isOptional ? `[${name}]` : isVariadic ? `<${name}...>` : `<${name}>`);
-    const readInput = addInputFlags(command, inputSchema(operation, 'cli'), argumentNames);
+    const schema = inputSchema(operation, 'cli');
+    const readInput = addInputFlags(command, schema, argumentNames);
     command.action((...parsed: unknown[]) =>
       run(async (context) => {
         const input = readInput(parsed[argumentNames.length] as Record<string, unknown>);
@@ -80,7 +95,11 @@ export function addOperationCommands(program: Command, run: RunCommand, wanted?:
           const value = parsed[index];
           if (value !== undefined) input[argument] = Array.isArray(value) ? value.join(' ') : value;
         }
-        return showOperation(context, operation, input);
+        try {
+          return await showOperation(context, operation, input);
+        } catch (error) {
+          throw inItsWords(error, words, namesOnCommandLine(schema, argumentNames));
+        }
       }),
     );
   }
