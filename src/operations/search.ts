@@ -129,11 +129,9 @@ function printSearch(answer: AssistantAnswer): Printed {
   const searched = `Searched ${counted(searchable, 'item')} by ${answer.mode === 'hybrid' ? 'words and meaning' : 'words'}${waiting === '' ? '' : ` (${waiting})`}.`;
   const meant = answer.searchedFor === undefined ? '' : ` Searched for: ${answer.searchedFor}`;
   const facets = printFacets(answer.facets ?? {});
-  // "Nothing found." says it: the hint tells an assistant when to say so.
-  const isSaid = found.length === 0 && (searchable === 0 || answer.match === 'weak');
   return paragraphs([
     ...(found.length === 0 ? [nothingFound(answer)] : found),
-    ...(answer.hint === undefined || isSaid ? [] : [[line(hintFor(answer))]]),
+    ...(answer.hint === undefined || found.length === 0 ? [] : [[line(hintFor(answer))]]),
     ...(facets.length === 0 ? [] : [facets]),
     [line(meta(searched + meant))],
     ...(answer.nextCursor === undefined ? [] : [[line(meta(`More with --cursor ${answer.nextCursor}`))]]),
@@ -146,7 +144,7 @@ function hintFor({ match, hint = '', results }: AssistantAnswer): string {
 }
 
 function nothingFound({ hint, coverage: { searchable, pending } }: AssistantAnswer): Printed {
-  if (hint === undefined || searchable > 0) return [line('Nothing found.')];
+  if (hint === undefined || searchable > 0) return [line(hint ?? 'Nothing found.')];
   if (pending > 0) return [line(hint), line(meta('Process it now:  '), 'commonplace work')];
   return [
     line(hint),

@@ -56,6 +56,9 @@ describe('flags', () => {
     };
     expect(helpOf('search')).toMatch(/--limit <number> +How many items at most\. \(1 to 50, default 10\)/);
     expect(helpOf('update_contents')).toMatch(/--id <id> +The ids of the items\. \(required, repeatable\)/);
+    expect(helpOf('list_actions')).toMatch(
+      /--completed \[true\|false\] +true: those that are done; false: the open ones\.\n/,
+    );
     expect(helpOf('list_actions')).toMatch(/--goal-id <value> +Only those that serve this goal\.\n/);
   });
 

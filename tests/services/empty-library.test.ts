@@ -51,5 +51,5 @@ test('where there is something to search, an answer without results does not say
   const answer = await ask();
   expect(answer).toMatchObject({ results: [], coverage: { searchable: 1 } });
   expect(answer).toMatchObject({ match: 'weak', hint: expect.stringContaining('Ask again in other words') as string });
-  expect(shown(answer)).toMatch(/^Nothing found\.\n/);
+  expect(shown(answer)).toMatch(/^Nothing saved has many of these words.*\n\nSearched /);
 });

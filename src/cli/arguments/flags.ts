@@ -63,7 +63,7 @@ function flagFor(path: string[], schema: z.ZodType): Flag {
     };
   }
   if (inner instanceof z.ZodBoolean) {
-    const option = new Option(`--${kebab(name)} [true|false]`, about).argParser(parseBoolean).preset('true');
+    const option = new Option(`--${kebab(name)} [true|false]`, about).argParser(parseBoolean);
     return { path, key: name, option };
   }
   const option = new Option(`--${kebab(name)} <${inner instanceof z.ZodNumber ? 'number' : 'value'}>`, about);
