@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { defaultDataFolder } from './default-data-folder.ts';
+import { fieldProblems } from '../domain/refused-input.ts';
 import { AppError } from '../errors.ts';
 import {
   isSettingName,
@@ -152,7 +153,9 @@ function parseSettings(values: Readonly<Record<string, unknown>>, placeOf: (name
   // Used once: compiling the schema to code, as zod does by default, takes longer than it saves.
   const parsed = settings.safeParse(values, { jitless: true });
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${placeOf(issue.path[0] as SettingName)}: ${issue.message}`);
+  const problems = parsed.error.issues.flatMap((issue) =>
+    fieldProblems(issue).map(({ message }) => `${placeOf(issue.path[0] as SettingName)}: ${message}`),
+  );
   throw new AppError('invalid_input', `A setting is not valid. ${problems.join('; ')}.`);
 }
 

@@ -31,6 +31,13 @@ function refusal(flags: Record<string, unknown>, environment: Record<string, str
 }
 
 describe('a setting', () => {
+  it('that is not valid is refused in words, with where it came from', () => {
+    expect(refusal({ workers: 'many' })).toBe('A setting is not valid. --workers: must be a number.');
+    expect(refusal({}, { COMMONPLACE_LOG_LEVEL: 'loud' })).toMatch(
+      /^A setting is not valid\. COMMONPLACE_LOG_LEVEL: must be one of \w+(?:, \w+)+\.$/,
+    );
+  });
+
   it('comes from its flag, else the environment, else config.json, else its default', async () => {
     await writeConfig({ workers: 3, maxAttempts: 3, fetchMaxRedirects: 3 });
     const config = loadConfig(
