@@ -128,7 +128,7 @@ async function* readFile(file: ForeignFile, files: readonly ForeignFile[], place
   if (known === 'old version') return;
   if (known === 'note' || known === 'pdf') yield await readSavedFile(file, known, place);
   else if (known === 'unknown')
-    yield { format: '', raws: [{ title: file.path, refused: 'it is no export that is known' }] };
+    yield { format: '', raws: [{ title: file.path, refused: 'it is not recognised as an export of another program' }] };
   else yield* inBatches(rawsOf(file, known, files));
 }
 
@@ -241,6 +241,10 @@ async function* readCsv(
   }
   if (table === null) yield* guess();
   const known: KnownTable | null = table;
-  if (known === null) yield { format: '', raw: { title: file, refused: 'none of its columns is known' } };
+  if (known === null)
+    yield {
+      format: '',
+      raw: { title: file, refused: 'none of its columns is known: name the one with the addresses `url`' },
+    };
   else for (const raw of books?.entries() ?? []) yield { format: known.format.name, raw };
 }

@@ -32,7 +32,8 @@ export async function* readJson(
         raw: withPlainTitle(format.name === 'Omnivore' ? await withHighlights(raw, element.value, file, files) : raw),
       };
   }
-  if (format === null) yield { format: '', raw: { title: file.path, refused: 'it is no export that is known' } };
+  if (format === null)
+    yield { format: '', raw: { title: file.path, refused: 'it is not recognised as an export of another program' } };
 }
 
 /** Omnivore keeps highlights as Markdown, in a file named by the page. */

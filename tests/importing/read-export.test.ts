@@ -420,7 +420,15 @@ test('a folder of notes: front matter of Obsidian, properties of Logseq, names o
     { url: null, title: 'An idea', tags: ['Ideas', 'slow food', 'bread'], notes: null, date: '2020-09-13' },
     expect.objectContaining({ title: 'A log', tags: ['one', 'two'] }),
     expect.objectContaining({ title: null, tags: [] }),
-    'skipped: picture.png: it is no export that is known',
+    'skipped: picture.png: it is not recognised as an export of another program',
+  ]);
+});
+
+test('of a table that is not understood it is said how to name its column', async () => {
+  const path = write('apples.csv', 'sort,weight\nBoskoop,210\n');
+  const entries = (await batchesOf(path)).flatMap((batch) => batch.entries);
+  expect(entries.map(shown)).toEqual([
+    'skipped: apples: none of its columns is known: name the one with the addresses `url`',
   ]);
 });
 

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { nameOf } from '../library/item-facts.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import { safeAddress } from '../reading/inline-view.tsx';
@@ -50,7 +51,7 @@ function Where({ action: { contentId, contentTitle, locator, url } }: { action: 
   const address = url === null ? null : safeAddress(url, null);
   const at =
     locator?.kind === 'time' ? text.clock(locator.seconds) : locator?.kind === 'page' ? text.page(locator.page) : null;
-  const title = contentTitle ?? text.library.untitled;
+  const title = nameOf(contentTitle, url);
   return (
     <p class="facts">
       <a href={`/app/read/${contentId}${place}`} title={text.todo.where(title)}>

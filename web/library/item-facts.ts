@@ -38,6 +38,11 @@ function lengthOf({ durationSeconds, pageCount, wordCount }: Facts): string {
   return wordCount === null ? '' : text.reading.words(wordCount);
 }
 
+/** What an item is called where it has no title: its site, which is all that is known of many a video. */
+export function nameOf(title: string | null, url: string | null): string {
+  return title ?? (hostOf(url) || text.library.untitled);
+}
+
 function hostOf(url: string | null): string {
   return URL.parse(url ?? '')?.host.replace(/^www\./, '') ?? '';
 }
