@@ -90,6 +90,17 @@ export interface QueryTerm {
 }
 
 /**
+ * In an English question, a shorter form of another language is another word: French makes "de" of "deer" and "be" of
+ * "beer", Turkish "da" of "data".
+ */
+const minFormLength = 3;
+
+function withoutShortForms({ forms = [], ...term }: QueryTerm): QueryTerm {
+  const long = forms.filter((form) => form.length >= minFormLength);
+  return long.length > 0 ? { ...term, forms: long } : term;
+}
+
+/**
  * The distinct terms of a query, in its order. All characters but letters and numbers only separate terms. Function
  * words are left out when there are other words: ranking "how" and "the" costs the most and puts worse passages first
  * (docs/decisions/0021-words.md). A function word in capitals in a query that also has lower-case letters is a name:
@@ -104,9 +115,11 @@ export function queryTerms(query: string, account: IndexedLanguages = noLanguage
   const keywords = words.filter(
     ({ text: word }) => !isFunctionWord(word.toLowerCase()) || (hasSmallLetters && /^\p{Lu}{2,}$/u.test(word)),
   );
+  const isEnglish = account.languages.length > 0 && isVisiblyEnglish(text);
   const terms = new Map<string, QueryTerm>();
   for (const word of keywords.length > 0 ? keywords : words) {
-    for (const term of termsOf(word.text, word.isRun, account)) terms.set(term.text, term);
+    for (const term of termsOf(word.text, word.isRun, account))
+      terms.set(term.text, isEnglish ? withoutShortForms(term) : term);
   }
   if (terms.size <= maxQueryTerms) return [...terms.values()];
   const longest = new Set([...terms.keys()].sort((a, b) => b.length - a.length).slice(0, maxQueryTerms));
