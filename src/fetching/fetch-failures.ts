@@ -162,7 +162,7 @@ export function networkFailure(error: unknown, timeoutMs: number, connected: () 
   if (isNotHttp(cause, code)) {
     return new ProcessingError(
       'http_error',
-      'What answers at this address is no web server: it speaks another protocol than HTTP. Check the address and its port.',
+      'The server at this address is not a web server: it does not speak HTTP. Check the address and its port.',
       { cause: error },
     );
   }

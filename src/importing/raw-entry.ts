@@ -4,7 +4,7 @@ import type { ImportEntry, ImportedAddress } from '../domain/records/transfers/i
 import { maxTags } from '../domain/records/limits.ts';
 import { cleanLine, cleanText, hasVisibleText } from '../domain/text/clean-text.ts';
 import { AppError } from '../errors.ts';
-import { sliceWhole } from './slice-whole.ts';
+import { beginningOf } from '../domain/text/shortened.ts';
 import { cleanHighlights, type RawHighlight } from './raw-highlight.ts';
 
 /** An entry as a format's reader found it. */
@@ -91,7 +91,7 @@ function cleanTitle(title: string | undefined, url: string | undefined, shortene
   const clean = cleanLine((title ?? '').slice(0, maxRaw));
   if (!hasVisibleText(clean) || clean === url?.trim() || /^https?:\/\/\S+$/i.test(clean)) return null;
   if (clean.length > maxTitle) shortened.push(`the title was cut to ${maxTitle} characters`);
-  return sliceWhole(clean, maxTitle);
+  return beginningOf(clean, maxTitle);
 }
 
 function cleanTags(tags: readonly string[], shortened: string[]): string[] {
@@ -100,7 +100,7 @@ function cleanTags(tags: readonly string[], shortened: string[]): string[] {
     // Lists of tags are separated by commas, so a tag has none.
     const clean = cleanLine(raw.slice(0, 10_000).replaceAll(',', ' '));
     if (!hasVisibleText(clean)) continue;
-    const tag = sliceWhole(clean, maxTag).trim();
+    const tag = beginningOf(clean, maxTag).trim();
     if (tag !== clean) shortened.push(`a tag was cut to ${maxTag} characters`);
     const folded = tag.normalize('NFC').toLowerCase();
     if (!byFolded.has(folded)) byFolded.set(folded, tag);
@@ -114,7 +114,7 @@ function cleanNotes(notes: readonly (string | undefined)[], shortened: string[])
   const texts = notes.map((note) => cleanText((note ?? '').slice(0, maxRaw)).trim()).filter(hasVisibleText);
   const joined = [...new Set(texts)].join('\n\n');
   if (joined.length > maxNotes) shortened.push(`the notes were cut to ${maxNotes} characters`);
-  return joined === '' ? null : sliceWhole(joined, maxNotes);
+  return joined === '' ? null : beginningOf(joined, maxNotes);
 }
 
 const earliest = Date.UTC(1990, 0);

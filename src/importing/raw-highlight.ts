@@ -7,7 +7,7 @@ import {
   type ImportedHighlight,
 } from '../domain/records/highlights/highlight.ts';
 import { cleanLine, cleanText, hasVisibleText } from '../domain/text/clean-text.ts';
-import { sliceWhole } from './slice-whole.ts';
+import { beginningOf } from '../domain/text/shortened.ts';
 
 /** A highlight as a format's reader found it. */
 export interface RawHighlight {
@@ -62,7 +62,7 @@ function clean(text: string): string {
 
 function cut(text: string, length: number, what: string, shortened: string[]): string {
   if (text.length > length) shortened.push(`${what} was cut to ${length} characters`);
-  return sliceWhole(text, length);
+  return beginningOf(text, length);
 }
 
 function hashOf(quote: string): string {

@@ -1,4 +1,5 @@
 import { cleanLine, hasVisibleText } from '../domain/text/clean-text.ts';
+import { beginningOf } from '../domain/text/shortened.ts';
 import type { Document, KnownMetadata } from '../domain/records/document.ts';
 import { maxUrlLength } from '../domain/links/url.ts';
 import { ProcessingError } from '../errors.ts';
@@ -44,6 +45,6 @@ function cap(text: string, maxLength: number): string {
     ? start.length
     : Math.max(...[' ', '\n', '\t'].map((blank) => start.lastIndexOf(blank)));
   // If there is no space in the second half, cut inside the word, but do not split a surrogate pair.
-  const kept = space > maxLength / 2 ? start.slice(0, space) : start.replace(/[\ud800-\udbff]$/, '');
+  const kept = space > maxLength / 2 ? start.slice(0, space) : beginningOf(text, maxLength - 1);
   return `${kept.trimEnd()}…`;
 }

@@ -195,7 +195,7 @@ describe('fetching', () => {
     const { port } = server.address() as AddressInfo;
     const { code, message, retryable } = await failure(fetcher().fetch(`http://127.0.0.1:${port}/`, never));
     expect({ code, retryable }).toEqual({ code: 'http_error', retryable: false });
-    expect(message).toContain('no web server');
+    expect(message).toContain('not a web server');
   });
 
   it('stops at too many redirects', async () => {

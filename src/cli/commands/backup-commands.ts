@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { backupName, type KeepRule, parseKeepRules } from '../../domain/backups/retention.ts';
 import { contentId } from '../../domain/records/content.ts';
 import { AppError } from '../../errors.ts';
+import { counted } from '../../operations/answers/printed.ts';
 import { requireDataFolder } from '../needs-data-folder.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 import { createProgressBar } from '../progress.ts';
@@ -161,10 +162,6 @@ async function withBar<T>(
   } finally {
     bar.stop();
   }
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function shownBytes(bytes: number): string {

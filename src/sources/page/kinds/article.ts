@@ -44,7 +44,7 @@ async function followRefreshes(resource: DecodedResource, context: SourceContext
     if (!pageTypes.has(at.mediaType)) {
       throw new ProcessingError(
         'unsupported_type',
-        'The page leads on to something that is no web page. Open it in your browser and save the address where you arrive.',
+        'The page leads to an address that is not a web page. Open it in your browser and save the address where you arrive.',
       );
     }
   }

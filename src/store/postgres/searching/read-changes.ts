@@ -116,9 +116,9 @@ async function readItems(
       WHERE account_id = ${account} AND marks IS NOT NULL
         AND item = ANY(${there.filter(({ hasText }) => !hasText).map(({ seq }) => seq)}::bigint[])`.execute(),
   ]);
-  const tagsOf = groupBy(tags, ({ item }) => item);
-  const passagesOf = groupBy(passages, ({ document }) => document);
-  const marksOf = groupBy(marks, ({ item }) => item);
+  const tagsOf = Map.groupBy(tags, ({ item }) => item);
+  const passagesOf = Map.groupBy(passages, ({ document }) => document);
+  const marksOf = Map.groupBy(marks, ({ item }) => item);
   const documentOf = new Map(documents.map((document) => [document.id, document]));
   const copied = there.map(({ hasText, document, id, ...item }): CopiedItem => {
     const text = document === null ? undefined : documentOf.get(document);
@@ -147,16 +147,6 @@ function fieldsOf({
   deletedAt,
 }: Omit<ChangedItemRow, 'id' | 'hasText' | 'document'>) {
   return { seq, url, canonicalUrl, state, contentType, passageCount, duplicateOf, givenTitle, createdAt, deletedAt };
-}
-
-function groupBy<T>(rows: readonly T[], keyOf: (row: T) => number): Map<number, T[]> {
-  const groups = new Map<number, T[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group === undefined) groups.set(keyOf(row), [row]);
-    else group.push(row);
-  }
-  return groups;
 }
 
 interface ChangedVectorRow extends CopiedVector {

@@ -71,7 +71,7 @@ function openCopy(file: string, folder: string): Database.Database {
     db?.close();
     throw new AppError(
       'invalid_input',
-      'Nothing can be read of this file: it is no library of an account, or its beginning is damaged. Only a backup helps.',
+      'Nothing can be read of this file: it is not the library of an account, or its beginning is damaged. Only a backup helps.',
     );
   }
   db.pragma('cell_size_check = ON');
