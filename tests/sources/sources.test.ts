@@ -279,6 +279,14 @@ describe('Markdown', () => {
     expect((await read('words', 'text/markdown', 'file:///notes/a%20ferry.md')).title).toBe('a ferry.md');
   });
 
+  it('loses the pictures that it contains as data', async () => {
+    const data = `data:image/png;base64,${'iVBORw0KGgo'.repeat(200)}==`;
+    const text = `# Ferry\n\nBefore ![a boat](${data}) after, and ![][image1] too.\n\n${sentence}\n\n[image1]: <${data}>\n`;
+    expect(textOf(await read(text, 'text/markdown'))).toBe(
+      `# Ferry\n\nBefore  after, and ![][image1] too.\n\n${sentence.trim()}`,
+    );
+  });
+
   it('keeps prose between two breaks', async () => {
     const document = await read('---\nNot a field\n---\n\nwords', 'text/markdown');
     expect(textOf(document)).toContain('Not a field');

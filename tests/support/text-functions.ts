@@ -37,6 +37,7 @@ import { dateInPath, parsePublished } from '../../src/sources/page/metadata/publ
 import { readFeed } from '../../src/sources/feed/read-feed.ts';
 import { readReddit } from '../../src/sources/reddit/read-reddit.ts';
 import { findFormulas } from '../../src/sources/page/html/written-formulas.ts';
+import { withoutDataPictures } from '../../src/sources/text/data-pictures.ts';
 import { proseOf } from '../../src/sources/page/markdown/preformatted-prose.ts';
 import { tidyMarkdown } from '../../src/sources/page/markdown/tidy-markdown.ts';
 
@@ -182,6 +183,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   markdownBlocks,
   tidyMarkdown,
   proseOf,
+  withoutDataPictures,
   findFormulas: (text) => findFormulas(text, true),
   linearMarkdown,
   'linearMarkdown in pre': (text) => linearMarkdown(`<pre>${text}</pre>`),

@@ -1,6 +1,7 @@
 import type { Document } from '../../domain/records/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { detectLanguage } from '../language/language.ts';
+import { withoutDataPictures } from './data-pictures.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { fileName, oneLineEnd, textDocument } from './read-plain-text.ts';
@@ -10,7 +11,7 @@ const languageSample = 40_000;
 
 /** Reads Markdown. YAML front matter gives title, author and date and is not part of the text. */
 export async function readMarkdown(markdown: string, url: string): Promise<Document> {
-  const { fields, body } = splitFrontMatter(oneLineEnd(markdown));
+  const { fields, body } = splitFrontMatter(withoutDataPictures(oneLineEnd(markdown)));
   const blocks = markdownBlocks(body);
   const heading = blocks.find(({ level }) => level === 1) ?? blocks.find(({ kind }) => kind === 'heading');
   return textDocument(blocks, {

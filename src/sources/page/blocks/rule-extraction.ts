@@ -6,11 +6,15 @@ import type { Hint } from '../metadata/metadata-hint.ts';
 import type { HtmlToMarkdown } from '../markdown/html-to-markdown.ts';
 import { parseFragment, parsePage } from '../html/parse-page.ts';
 import { tidyMarkdown } from '../markdown/tidy-markdown.ts';
+import { withoutDataPictures } from '../../text/data-pictures.ts';
 
 /** Defuddle's result is used unless it has less than this share of Readability's words. */
 const minShare = 0.5;
 /** Text in Defuddle's Markdown that shows, instead of an error, that its conversion failed. */
 const brokenConversion = 'Partial conversion completed with errors';
+
+/** Pictures without a description say nothing; neither do links of them alone. */
+const unnamedPicture = /\[!\[\]\([^()\s]*\)\]\([^()\s]*\)|!\[\]\([^()\s]*\)/g;
 
 export interface RuleReading {
   markdown: string;
@@ -50,5 +54,5 @@ export async function readByRules(
   if (countWords(plainText(markdown)) < readableWords * minShare) {
     markdown = toMarkdown(parseFragment(readable?.content ?? ''));
   }
-  return { markdown: tidyMarkdown(markdown), hints };
+  return { markdown: withoutDataPictures(tidyMarkdown(markdown)).replaceAll(unnamedPicture, ''), hints };
 }
