@@ -168,6 +168,12 @@ describe('A footnote', () => {
 });
 
 describe('A table', () => {
+  it('keeps the words of a cell apart whose line break is bold', async () => {
+    const table =
+      '<table><tr><th>Day</th><th><strong>Leaves</strong><strong><br></strong><strong>North Quay</strong></th></tr><tr><td>Monday</td><td>7</td></tr><tr><td>Tuesday</td><td>8</td></tr></table>';
+    expect(await read(table)).toContain('| Day | **Leaves** **North Quay** |');
+  });
+
   it('has every cell in its column when others span rows and columns', async () => {
     const table =
       '<table><tr><th>Day</th><th>Ship</th><th>Leaves</th><th>Quay</th></tr><tr><td rowspan="3">Monday</td><td>Anna</td><td>7</td><td rowspan="2">North</td></tr><tr><td>Berta</td><td>9</td></tr><tr><td colspan="2">none</td><td>South</td></tr><tr><td>Tuesday</td><td>Anna</td><td>8</td><td>North</td></tr></table>';

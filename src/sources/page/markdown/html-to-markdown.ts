@@ -13,6 +13,7 @@ import type { DomNode } from '../html/dom-node.ts';
 /** Converts the HTML of an article's content to Markdown. Links become absolute, scripts are removed. */
 export type HtmlToMarkdown = (content: DomNode) => string;
 
+const emphases = new Set(['STRONG', 'B', 'EM', 'I']);
 const headingLine = /^[ \t]*(#{1,6}) (\S[^\n]*)$/m;
 
 /**
@@ -103,6 +104,11 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   turndown.addRule('task', {
     filter: (node: DomNode) => node.nodeName === 'INPUT' && attribute(node, 'type') === 'checkbox' && isTask(node),
     replacement: (_content: string, node: DomNode) => (has(node, 'checked') ? '[x] ' : '[ ] '),
+  });
+  // Turndown drops emphasis without words, and with it a line break, which joins the words around it.
+  turndown.addRule('empty emphasis', {
+    filter: (node: DomNode) => emphases.has(node.nodeName) && textOf(node).trim() === '',
+    replacement: (content: string) => content,
   });
   // Forums name the author of a quotation in its first line.
   turndown.addRule('quoted author', {
