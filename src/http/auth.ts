@@ -5,7 +5,6 @@ import type { ClientAddress } from './incoming/client-address.ts';
 import type { Limits } from './incoming/limits.ts';
 import { challenge, quoted } from './challenge.ts';
 import { HttpRefusal } from './problem.ts';
-import type { RequestTurns } from './incoming/request-turns.ts';
 import type { RequestsUnderWay } from './incoming/requests-under-way.ts';
 
 /**
@@ -19,9 +18,12 @@ export interface AuthParts {
   access: AccessService;
   limits: Limits;
   underWay: RequestsUnderWay;
-  turns: RequestTurns;
+  known: KnownTokens;
   clientOf: (context: HttpContext) => ClientAddress;
 }
+
+/** The accounts of tokens that were valid when they were last shown. */
+export type KnownTokens = Map<string, string>;
 
 /**
  * Maximum number of tokens remembered as valid. They skip the failed-token limit of their address, so that other
@@ -46,26 +48,26 @@ export function createAdmit({ limits, underWay }: Pick<AuthParts, 'limits' | 'un
   };
 }
 
+/** The token of a request; empty for one that is not whole, null without any. */
+export function shownToken(context: HttpContext): string | null {
+  const header = context.req.raw.headers.get('authorization') ?? '';
+  const [, token] = /^Bearer +([^\s]+)\s*$/i.exec(header) ?? [];
+  return token ?? (/^Bearer\b/i.test(header) ? '' : null);
+}
+
 export function createAuthenticate(parts: AuthParts): Authenticate {
-  const { access, limits, turns, clientOf } = parts;
+  const { access, limits, known, clientOf } = parts;
   const admit = createAdmit(parts);
-  /** The accounts of tokens. */
-  const known = new Map<string, string>();
   // Created once and reused: capturing a stack trace each time costs more than the rest of the response.
   let missing: HttpRefusal | undefined;
 
   return async (context) => {
-    const header = context.req.raw.headers.get('authorization') ?? '';
-    const [, token] = /^Bearer +([^\s]+)\s*$/i.exec(header) ?? [];
-    const shown = token ?? '';
-    const { counted, network } = clientOf(context);
-    // Wait first: looking up the tokens of hundreds of requests in one turn of the event loop takes a quarter of a
-    // second.
-    await turns.next(known.get(shown) ?? counted);
-    if (token === undefined && !/^Bearer\b/i.test(header)) {
+    const shown = shownToken(context);
+    if (shown === null) {
       missing ??= new HttpRefusal('unauthorized', `This needs a token. ${howTo}`, { headers: challenge() });
       throw missing;
     }
+    const { counted, network } = clientOf(context);
     if (!known.has(shown)) await limits.checkAddress(counted);
     let caller: TokenCaller;
     try {

@@ -3,12 +3,14 @@ import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../log.ts';
-import { respondWithProblem, standardHeaders, type HttpEnv } from './context.ts';
+import { type HttpContext, respondWithProblem, standardHeaders, type HttpEnv } from './context.ts';
 
 export interface RequestMiddlewareParts {
   clock: Clock;
   log: Log;
   checkHost: (hostHeader: string | undefined) => void;
+  /** Waits until the request may begin. */
+  takeTurn: (context: HttpContext) => Promise<void>;
   /** Called after every response. */
   onAnswer: (answer: { method: string; route: string; status: number; ms: number }) => void;
 }
@@ -17,11 +19,11 @@ export interface RequestMiddlewareParts {
 const acceptedId = /^[\w.:-]{1,64}$/;
 
 /**
- * Middleware around every request. It sets the request id, checks the Host header, adds the standard headers and writes
+ * Middleware around every request. It sets the request id, checks the Host header, waits for a turn, adds the standard headers and writes
  * one log line. The log line holds the route's pattern, and never the requested path or query.
  */
 export function createRequestMiddleware(parts: RequestMiddlewareParts): MiddlewareHandler<HttpEnv> {
-  const { clock, log, checkHost, onAnswer } = parts;
+  const { clock, log, checkHost, takeTurn, onAnswer } = parts;
   return async (context, next) => {
     const started = clock.elapsed();
     const { raw } = context.req;
@@ -30,6 +32,7 @@ export function createRequestMiddleware(parts: RequestMiddlewareParts): Middlewa
     context.set('requestId', requestId);
     try {
       checkHost(raw.headers.get('host') ?? undefined);
+      await takeTurn(context);
       await next();
     } catch (error) {
       context.res = respondWithProblem(context, error);

@@ -14,7 +14,15 @@ import type { Resource } from '../domain/records/resource.ts';
 import type { AssistantsService } from '../services/sign-in/assistants.ts';
 import type { SignInService } from '../services/sign-in/sign-in.ts';
 import { apiV1Prefix } from './api-v1/operations.ts';
-import { createAdmit, createAuthenticate, type Admit, type Authenticate, type AuthParts } from './auth.ts';
+import {
+  createAdmit,
+  createAuthenticate,
+  shownToken,
+  type Admit,
+  type Authenticate,
+  type AuthParts,
+  type KnownTokens,
+} from './auth.ts';
 import { createAddressReader } from './incoming/client-address.ts';
 import { remoteAddress, respond, respondWithProblem, type HttpContext, type HttpEnv } from './context.ts';
 import { createRequestMiddleware } from './request-middleware.ts';
@@ -66,8 +74,6 @@ export interface MountParts extends HttpParts {
   authenticate: Authenticate;
   /** Lets a person in who is signed in with a browser, with the limits of a token. */
   admit: Admit;
-  /** Spreads simultaneous requests over turns of the event loop. */
-  turns: RequestTurns;
   /** The client's address, in the form that limits count. */
   addressOf: (context: HttpContext) => string;
   bodies: BodyReader;
@@ -104,11 +110,12 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   const clientOf = (context: HttpContext) =>
     readAddress(remoteAddress(context), context.req.raw.headers.get('x-forwarded-for') ?? undefined);
   const turns = new RequestTurns();
+  const known: KnownTokens = new Map();
   const auth: AuthParts = {
     access: parts.access,
     limits: createLimits(config, makeLimiter),
     underWay: new RequestsUnderWay(),
-    turns,
+    known,
     clientOf,
   };
   const authenticate = createAuthenticate(auth);
@@ -121,6 +128,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
       clock,
       log,
       checkHost: createHostCheck(config),
+      takeTurn: (context) => turns.next(known.get(shownToken(context) ?? '') ?? clientOf(context).counted),
       onAnswer: (answer) => countAnswer(answer),
     }),
   );
@@ -142,7 +150,6 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
       makeLimiter,
       authenticate,
       admit: createAdmit(auth),
-      turns,
       addressOf: (context) => clientOf(context).counted,
       bodies,
       stopping: stopping.signal,

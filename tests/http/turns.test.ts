@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { mountDocs } from '../../src/http/docs/docs.ts';
 import { RequestTurns } from '../../src/http/incoming/request-turns.ts';
+import { openHttpHouse } from '../support/http.ts';
 
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -27,4 +29,19 @@ test('a request does not wait for the hundreds of another account that came befo
   await Promise.all(all);
   expect(begun.indexOf('neighbour')).toBeLessThan(6);
   expect(begun.indexOf('another')).toBeLessThan(7);
+});
+
+test('pages that need no token begin one after the other as well', async () => {
+  const house = await openHttpHouse({ embedder: 'none' }, { mounts: [mountDocs] });
+  let turnsOfTheLoop = 0;
+  const count = (): void => {
+    turnsOfTheLoop += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const answers = await Promise.all(Array.from({ length: 200 }, () => house.ask('/docs', { token: null })));
+  clearImmediate(next);
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(turnsOfTheLoop).toBeGreaterThanOrEqual(195);
+  await house.close();
 });

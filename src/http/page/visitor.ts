@@ -17,13 +17,9 @@ export interface Visitor {
 /** Finds out who asks, and counts the request. */
 export type FindVisitor = (context: HttpContext) => Promise<Visitor | null>;
 
-export function createFindVisitor(
-  { admit, turns, addressOf }: Pick<MountParts, 'admit' | 'turns' | 'addressOf'>,
-  browsers: BrowserReader,
-) {
+export function createFindVisitor({ admit }: Pick<MountParts, 'admit'>, browsers: BrowserReader) {
   const permissions = new Set(allPermissions);
   return async (context: HttpContext): Promise<Visitor | null> => {
-    await turns.next(addressOf(context));
     const browser = await browsers.read(context);
     const { person } = browser;
     if (person === null) return null;
