@@ -225,7 +225,7 @@ test('every item is a file of Markdown with a safe name, and nothing of a page i
   );
   expect(evil).toContain('```text dataviewjs');
   expect(evil).toContain('```js\n');
-  expect(evil).toContain('` $= dv.pages()`');
+  expect(evil).toContain('`\u2060$= dv.pages()`');
   expect(evil).not.toContain('<% ');
   const sleep = readFileSync(place('whole/items/What helps to sleep.md'), 'utf8');
   expect(sleep).toContain('tags:\n  - "health"\n  - "to-read"\n  - "_2024"\n');
