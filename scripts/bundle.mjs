@@ -81,6 +81,8 @@ async function joinModules(source, target, entries, parts, { plugins, groups }) 
     codeSplitting: { groups },
     // Comments with the module ids stay: they say where in the sources a line of a stack trace is.
     minify: false,
+    // Nobody reads the others there, and those of other people's packages take 2 MB.
+    comments: { legal: true, annotation: false, jsdoc: false },
   });
   await build.close();
   for (const { fileName, code = '' } of output) {

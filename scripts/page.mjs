@@ -101,7 +101,7 @@ async function joinModules(input, platform, minify) {
       if (level === 'warn') report(level, log);
     },
   });
-  const { output } = await build.generate({ format: 'esm', minify, codeSplitting: false });
+  const { output } = await build.generate({ format: 'esm', minify, comments: false, codeSplitting: false });
   await build.close();
   const [{ code, moduleIds }] = output;
   return { code, modules: moduleIds.map(forward) };

@@ -17,7 +17,7 @@ const published = publishedManifest(factsOf('someone/library')) as Record<
 /** The ways in which the built files load others, each with the specifier. */
 const loading = /^(?:import|export)\b[^"'\n]*["']([^"'\n]+)["'];$|\b(?:import|__require)\(["']([^"'\n]+)["']\)/gm;
 /** What packages inside the program try to load, and do without. */
-const triedAlone = ['@valkey/valkey-glide', 'canvas', 'cssstyle', 'pg-native', 'supports-color'];
+const triedAlone = ['canvas', 'cssstyle', 'pg-native', 'supports-color'];
 
 /** The package that a module specifier names. */
 const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
