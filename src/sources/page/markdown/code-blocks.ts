@@ -1,5 +1,5 @@
 import type { DomNode } from '../html/dom-node.ts';
-import { proseElement, proseOf, type ProseDocument } from './preformatted-prose.ts';
+import { proseElement, proseIn, type ProseDocument } from './preformatted-prose.ts';
 
 /*
  * Code blocks: their lines and their language. Sites build the lines of `<pre>` from `<br>`, `<div>`, `<li>` or `<span>`,
@@ -131,7 +131,7 @@ export function flattenCodeBlocks(document: CodeDocument): void {
     const language = codeLanguage(pre) || takeLabel(pre);
     const { textContent } = pre;
     const { text, hasLines } = readCode(pre);
-    const prose = language === '' && !isCalledCode(pre) ? proseOf(text) : null;
+    const prose = language === '' ? proseIn(pre, text) : null;
     if (prose !== null) {
       pre.replaceWith(proseElement(document, prose));
       continue;
@@ -141,14 +141,6 @@ export function flattenCodeBlocks(document: CodeDocument): void {
     // The class stays as it was: blocks are judged by it.
     if (language !== '') pre.setAttribute('data-lang', language);
   }
-}
-
-const codeClass = /code|highlight|syntax|prettyprint|hljs|brush|shiki|prism|literal|listing|screen|console|terminal/i;
-
-/** Whether the page says that a `<pre>` is code, or the output of a program. */
-function isCalledCode(pre: CodeNode): boolean {
-  const classes = [pre, pre.parentNode].map((node) => node?.getAttribute?.('class') ?? '');
-  return classes.some((one) => codeClass.test(one)) || pre.querySelector?.('code, samp, kbd') !== null;
 }
 
 /** Whether a `<pre>` in a table holds only the numbers of the lines of the code beside it. */

@@ -17,6 +17,12 @@ export interface ProseDocument {
   createElement(name: string): ProseElement;
 }
 
+interface Preformatted {
+  readonly parentNode: { getAttribute?(name: string): string | null } | null;
+  getAttribute(name: string): string | null;
+  querySelector?(selector: string): unknown;
+}
+
 /** In letters. A shorter text is left as it is. */
 const minLetters = 200;
 /** Share of the letters that stand in paragraphs of sentences. */
@@ -39,6 +45,19 @@ const itemMark = /^(?:([-*+•])|(\d{1,3})[.)])\s+/;
 interface Paragraph {
   lines: string[];
   isQuote: boolean;
+}
+
+const codeClass = /code|highlight|syntax|prettyprint|hljs|brush|shiki|prism|literal|listing|screen|console|terminal/i;
+
+/** Whether the page says that a `<pre>` is code, or the output of a program. */
+function isCalledCode(pre: Preformatted): boolean {
+  const classes = [pre, pre.parentNode].map((node) => node?.getAttribute?.('class') ?? '');
+  return classes.some((one) => codeClass.test(one)) || pre.querySelector?.('code, samp, kbd') !== null;
+}
+
+/** The parts of the text of a `<pre>`; null if it is no prose, or if the page calls it code. */
+export function proseIn(pre: Preformatted, text: string): ProsePart[] | null {
+  return isCalledCode(pre) ? null : proseOf(text);
 }
 
 /** The parts of a text that is prose; null for code, tables and drawings. */
