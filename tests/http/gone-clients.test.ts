@@ -9,6 +9,7 @@ import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
 let house: HttpHouse;
 let listening: Listening;
 let handled = 0;
+const statuses = new Set<number>();
 
 /** A server that looks at a request of a doomed client only when its connection has closed, as under load. */
 beforeAll(async () => {
@@ -22,7 +23,10 @@ beforeAll(async () => {
       await once(outgoing, 'close');
     }
     const answer = await server.app.fetch(request, env, context);
-    if (isDoomed) handled += 1;
+    if (isDoomed) {
+      handled += 1;
+      statuses.add(answer.status);
+    }
     return answer;
   };
   const app = Object.assign(Object.create(server.app) as typeof server.app, { fetch });
@@ -48,10 +52,11 @@ async function leave(method: string, path: string, ...lines: string[]): Promise<
 
 const headers = () => ({ authorization: `Bearer ${house.token}`, 'content-type': 'application/json' });
 
-test('requests whose client left before they were looked at do not count as under way for ever', async () => {
+test('requests whose client left before they were looked at are not answered, and do not count as under way for ever', async () => {
   for (let batch = 0; batch < 10; batch += 1)
     await Promise.all(Array.from({ length: 30 }, () => leave('GET', '/content')));
   await expect.poll(() => handled).toBe(300);
+  expect([...statuses]).toEqual([499]);
   const answer = await fetch(`${listening.url}/content`, { headers: headers() });
   expect(answer.status).toBe(200);
 });

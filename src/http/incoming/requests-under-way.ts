@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts';
 import { ByteBudget } from '../../requests/byte-budget.ts';
 import { requireCaller, type HttpContext } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
@@ -22,15 +23,17 @@ export class RequestsUnderWay {
    * Counts a request until its response is sent or its connection is closed.
    * @throws {HttpRefusal} `rate_limited` when the account has too many requests in progress, or too many unread
    *   responses
+   * @throws {AppError} `cancelled` when the client has gone already: nobody would get the answer
    */
   begin(context: HttpContext): void {
     const { accountId } = requireCaller(context);
     const requests = this.#requests.get(accountId) ?? 0;
+    const outgoing = context.env?.outgoing;
+    // Its `close` event is over, and would never end the count.
+    if (outgoing?.destroyed === true) throw new AppError('cancelled', 'The client did not wait for the answer.');
     if (requests >= maxRequests) throw refusal('This account has too many requests under way.');
     if (this.#unsent.isFull(accountId)) throw refusal('Answers to this account are not being read.');
-    const outgoing = context.env?.outgoing;
-    // A client that has gone already: its `close` event is over and would never end the count.
-    if (outgoing === undefined || outgoing.destroyed) return;
+    if (outgoing === undefined) return;
     this.#requests.set(accountId, requests + 1);
     const reservation = this.#unsent.open(accountId);
     let timer: NodeJS.Timeout | undefined;
