@@ -74,6 +74,8 @@ export interface MountParts extends HttpParts {
   authenticate: Authenticate;
   /** Lets a person in who is signed in with a browser, with the limits of a token. */
   admit: Admit;
+  /** Waits until the bytes of an answer of many megabytes may be read into memory. Call it after `authenticate` or `admit`. */
+  beginLarge: (context: HttpContext) => Promise<void>;
   /** The client's address, in the form that limits count. */
   addressOf: (context: HttpContext) => string;
   bodies: BodyReader;
@@ -111,10 +113,11 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
     readAddress(remoteAddress(context), context.req.raw.headers.get('x-forwarded-for') ?? undefined);
   const turns = new RequestTurns();
   const known: KnownTokens = new Map();
+  const underWay = new RequestsUnderWay();
   const auth: AuthParts = {
     access: parts.access,
     limits: createLimits(config, makeLimiter),
-    underWay: new RequestsUnderWay(),
+    underWay,
     known,
     clientOf,
   };
@@ -150,6 +153,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
       makeLimiter,
       authenticate,
       admit: createAdmit(auth),
+      beginLarge: (context) => underWay.beginLarge(context),
       addressOf: (context) => clientOf(context).counted,
       bodies,
       stopping: stopping.signal,

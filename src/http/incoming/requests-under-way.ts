@@ -1,3 +1,4 @@
+import { SharedPlaces } from '../../domain/turns/shared-places.ts';
 import { AppError } from '../../errors.ts';
 import { ByteBudget } from '../../requests/byte-budget.ts';
 import { requireCaller, type HttpContext } from '../context.ts';
@@ -13,11 +14,14 @@ const minUnsentBytes = 64 * 1024;
 const minBytesPerMs = 64;
 const firstMs = 20_000;
 const retryAfterSeconds = 5;
+/** Answers of many megabytes that are made at once; one account alone makes one. */
+const largeAnswers = { total: 4, reserved: 3 };
 
 /** Counts, for each account, the requests in progress and the bytes of responses not yet read. */
 export class RequestsUnderWay {
   readonly #unsent = new ByteBudget(unsentLimits);
   readonly #requests = new Map<string, number>();
+  readonly #largeAnswers = new SharedPlaces(largeAnswers);
 
   /**
    * Counts a request until its response is sent or its connection is closed.
@@ -32,7 +36,7 @@ export class RequestsUnderWay {
     // Its `close` event is over, and would never end the count.
     if (outgoing?.destroyed === true) throw new AppError('cancelled', 'The client did not wait for the answer.');
     if (requests >= maxRequests) throw refusal('This account has too many requests under way.');
-    if (this.#unsent.isFull(accountId)) throw refusal('Answers to this account are not being read.');
+    this.#requireRoom(accountId);
     if (outgoing === undefined) return;
     this.#requests.set(accountId, requests + 1);
     const reservation = this.#unsent.open(accountId);
@@ -52,6 +56,26 @@ export class RequestsUnderWay {
       if (left === 0) this.#requests.delete(accountId);
       else this.#requests.set(accountId, left);
     });
+  }
+
+  /**
+   * Waits until the bytes of an answer of many megabytes may be read into memory. Asked for at once, all of them would be there before the
+   * first one counts as unread.
+   * @throws {HttpRefusal} `rate_limited` when the account has too many unread responses by then
+   */
+  async beginLarge(context: HttpContext): Promise<void> {
+    const { accountId } = requireCaller(context);
+    const place = await this.#largeAnswers.take(accountId, context.req.raw.signal);
+    const leave = (): void => place.leave();
+    const outgoing = context.env?.outgoing;
+    if (outgoing === undefined || outgoing.destroyed) leave();
+    // What is unread of the answer is counted by then, because `begin` has listened before.
+    else outgoing.once('prefinish', leave).once('close', leave);
+    this.#requireRoom(accountId);
+  }
+
+  #requireRoom(accountId: string): void {
+    if (this.#unsent.isFull(accountId)) throw refusal('Answers to this account are not being read.');
   }
 }
 

@@ -38,11 +38,12 @@ const policy = [
 ].join('; ');
 
 /** The bytes from which an item was made, as they were fetched or given. */
-export function addOriginals(app: Hono<HttpEnv>, { services }: MountParts, findVisitor: FindVisitor): void {
+export function addOriginals(app: Hono<HttpEnv>, { services, beginLarge }: MountParts, findVisitor: FindVisitor): void {
   app.get('/app/original/:id', async (context) => {
     const visitor = await findVisitor(context);
     if (visitor === null) return redirect(context, { cookies: [] }, '/');
     requirePro(visitor.person);
+    await beginLarge(context);
     const id = context.req.param('id');
     try {
       const original = await services.library.getOriginal(visitor.person.accountId, id);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { openBrowser, type TestBrowser } from '../../support/browser.ts';
@@ -138,6 +140,32 @@ describe('an original', () => {
         'application/octet-stream',
         'attachment; filename="ID"',
       ]);
+  });
+
+  it('of many megabytes is not asked for so often at once that all of them are in memory unread', async () => {
+    const { house, ann } = await twoPeople();
+    const url = 'https://example.com/large';
+    const original = { url, finalUrl: url, bytes: new Uint8Array(2 ** 24), declaredType: null };
+    const id = await addFinishedItem(await house.app.stores.open(localAccountId), {
+      url,
+      blocks: paragraphs('Large'),
+      original: { ...original, fetchedAt: '2026-11-02T08:00:00.000Z' },
+    });
+    const sockets = Array.from({ length: 12 }, () => {
+      const socket = connect(Number(new URL(house.url).port), '127.0.0.1');
+      socket.write(`GET /app/original/${id} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${ann.headers().cookie}\r\n\r\n`);
+      return socket;
+    });
+    const statuses = await Promise.all(
+      sockets.map(async (socket) => {
+        const [head] = (await once(socket, 'data')) as [Buffer];
+        socket.pause();
+        return head.toString('latin1').split(' ')[1];
+      }),
+    );
+    for (const socket of sockets) socket.destroy();
+    expect(statuses.filter((status) => status === '200').length).toBeLessThan(6);
+    expect(new Set(statuses)).toEqual(new Set(['200', '429']));
   });
 
   it('is its owner’s alone', async () => {
