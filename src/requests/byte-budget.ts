@@ -4,6 +4,9 @@ export interface ByteBudgetLimits {
   maxOwnerBytes: number;
 }
 
+/** What each owner may hold although all together hold too much: otherwise a few owners could keep all others from everything. */
+const freeBytes = 64 * 1024;
+
 /** Counts bytes held in memory, in total and by owner. */
 export class ByteBudget {
   readonly #limits: ByteBudgetLimits;
@@ -21,7 +24,9 @@ export class ByteBudget {
 
   /** Whether an owner cannot reserve any more bytes. */
   isFull(owner: string): boolean {
-    return this.#held >= this.#limits.maxBytes || this.#heldBy(owner) >= this.#limits.maxOwnerBytes;
+    const { maxBytes, maxOwnerBytes } = this.#limits;
+    const held = this.#heldBy(owner);
+    return held >= maxOwnerBytes || (held >= freeBytes && this.#held >= maxBytes);
   }
 
   #heldBy(owner: string): number {
@@ -32,7 +37,7 @@ export class ByteBudget {
   #take(owner: string, bytes: number, always: boolean): boolean {
     const { maxBytes, maxOwnerBytes } = this.#limits;
     const held = this.#heldBy(owner) + bytes;
-    if (!always && (this.#held + bytes > maxBytes || held > maxOwnerBytes)) return false;
+    if (!always && (held > maxOwnerBytes || (held > freeBytes && this.#held + bytes > maxBytes))) return false;
     this.#held += bytes;
     if (held === 0) this.#byOwner.delete(owner);
     else this.#byOwner.set(owner, held);

@@ -29,6 +29,8 @@ const answerMuch = defineOperation({
 let house: HttpHouse;
 let listening: Listening;
 let otherToken: string;
+/** Of three further accounts. */
+let busyTokens: string[];
 
 beforeAll(async () => {
   house = await openHttpHouse({ embedder: 'none', httpPort: 0, workers: 0 });
@@ -36,6 +38,12 @@ beforeAll(async () => {
   listening = await listen(server, house.app.config, house.app.log);
   const other = await house.app.access.addAccount('other', 'pro');
   otherToken = await house.createToken({ account: other.id });
+  busyTokens = await Promise.all(
+    ['one', 'two', 'three'].map(async (name) => {
+      const { id } = await house.app.access.addAccount(name, 'pro');
+      return house.createToken({ account: id });
+    }),
+  );
 });
 afterAll(async () => {
   await listening.close(AbortSignal.abort());
@@ -156,6 +164,26 @@ describe('bytes of bodies that are not whole', () => {
     while ((await fetch(`${listening.url}/content`, own)).status === 429);
     expect((await fetch(`${listening.url}/content`, own)).status).toBe(200);
   });
+
+  test('of three accounts keep no other from sending little', async () => {
+    const held: Socket[] = [];
+    // 96 MB are taken together.
+    for (const megabytes of [10, 10, 10, 2]) {
+      for (const token of busyTokens) {
+        const lines = [json, announced(megabytes * megabyte), 'Expect: 100-continue'];
+        held.push(open(head('POST', '/content', token, ...lines)));
+        expect(await readUntil(held.at(-1) as Socket, /\r\n\r\n/)).toMatch(/^HTTP\/1.1 100 /);
+      }
+    }
+    const send = async (url: string, more: object) => {
+      const headers = { authorization: `Bearer ${otherToken}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ url, ...more });
+      return (await fetch(`${listening.url}/content`, { method: 'POST', headers, body })).status;
+    };
+    expect(await send('https://example.com/little', {})).toBe(201);
+    expect(await send('https://example.com/much', { text: 'a word '.repeat(megabyte) })).toBe(429);
+    for (const socket of held) socket.destroy();
+  });
 });
 
 describe('answers that a client does not take', () => {
@@ -171,6 +199,16 @@ describe('answers that a client does not take', () => {
     for (const socket of sockets) socket.destroy();
     while ((await status('/much?megabytes=0', house.token)) === 429);
     expect(await status('/much?megabytes=0', house.token)).toBe(200);
+  });
+
+  test('of three accounts keep no other from asking', async () => {
+    const sockets: Socket[] = [];
+    for (const token of busyTokens) {
+      while ((await status('/much?megabytes=0', token)) === 200)
+        sockets.push(open(head('GET', '/much?megabytes=12', token)));
+    }
+    expect(await status('/much?megabytes=0', otherToken)).toBe(200);
+    for (const socket of sockets) socket.destroy();
   });
 
   test('sent ahead on one connection, requests are answered one after the other, and only so many', async () => {
