@@ -6,6 +6,7 @@ import type { Limits } from './incoming/limits.ts';
 import { challenge, quoted } from './challenge.ts';
 import { HttpRefusal } from './problem.ts';
 import type { RequestsUnderWay } from './incoming/requests-under-way.ts';
+import { shownSession } from './sign-in/cookies.ts';
 
 /**
  * Authenticates the caller. Counts the request against the token's limit and stores the caller in the context. REST and
@@ -22,12 +23,12 @@ export interface AuthParts {
   clientOf: (context: HttpContext) => ClientAddress;
 }
 
-/** The accounts of tokens that were valid when they were last shown. */
+/** The accounts of tokens, and of the sessions of browsers, that were valid when they were last shown. */
 export type KnownTokens = Map<string, string>;
 
 /**
- * Maximum number of tokens remembered as valid. They skip the failed-token limit of their address, so that other
- * clients behind the same address cannot lock them out.
+ * Maximum number of tokens and sessions remembered as valid. Tokens skip the failed-token limit of their address, so that
+ * other clients behind the same address cannot lock them out. The requests of both take turns by account, not by address.
  */
 const maxKnownTokens = 1_000;
 
@@ -35,12 +36,25 @@ const howTo = 'Send the header Authorization: Bearer <token>. `commonplace token
 
 /**
  * Lets a known caller in: counts the request against the caller's limit and stores the caller in the context.
+ * @param shown the token or session that the caller was found by; null where it is neither
  * @throws {HttpRefusal} `rate_limited`
  */
-export type Admit = (context: HttpContext, caller: TokenCaller) => Promise<void>;
+export type Admit = (context: HttpContext, caller: TokenCaller, shown: string | null) => Promise<void>;
 
-export function createAdmit({ limits, underWay }: Pick<AuthParts, 'limits' | 'underWay'>): Admit {
-  return async (context, caller) => {
+function remember(known: KnownTokens, shown: string, accountId: string): void {
+  if (known.has(shown)) return;
+  if (known.size >= maxKnownTokens) known.clear();
+  known.set(shown, accountId);
+}
+
+/** The account of a request, as far as it can be told before anything is looked up. */
+export function accountShown(context: HttpContext, known: KnownTokens): string | undefined {
+  return known.get(shownToken(context) ?? shownSession(context));
+}
+
+export function createAdmit({ limits, underWay, known }: Pick<AuthParts, 'limits' | 'underWay' | 'known'>): Admit {
+  return async (context, caller, shown) => {
+    if (shown !== null) remember(known, shown, caller.accountId);
     context.set('caller', caller);
     const limit = await limits.countRequest(caller.tokenId, caller.credential?.requestsPerMinute ?? null);
     if (limit !== null) context.set('rateLimit', limit);
@@ -80,12 +94,8 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
         headers: challenge('error="invalid_token"', `error_description=${quoted(error.message)}`),
       });
     }
-    if (!known.has(shown)) {
-      if (known.size >= maxKnownTokens) known.clear();
-      known.set(shown, caller.accountId);
-    }
     context.set('shownToken', { token: shown, check: () => access.authenticate(shown, network) });
-    await admit(context, caller);
+    await admit(context, caller, shown);
     return caller;
   };
 }

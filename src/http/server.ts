@@ -15,9 +15,9 @@ import type { AssistantsService } from '../services/sign-in/assistants.ts';
 import type { SignInService } from '../services/sign-in/sign-in.ts';
 import { apiV1Prefix } from './api-v1/operations.ts';
 import {
+  accountShown,
   createAdmit,
   createAuthenticate,
-  shownToken,
   type Admit,
   type Authenticate,
   type AuthParts,
@@ -131,7 +131,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
       clock,
       log,
       checkHost: createHostCheck(config),
-      takeTurn: (context) => turns.next(known.get(shownToken(context) ?? '') ?? clientOf(context).counted),
+      takeTurn: (context) => turns.next(accountShown(context, known) ?? clientOf(context).counted),
       onAnswer: (answer) => countAnswer(answer),
     }),
   );

@@ -6,6 +6,7 @@ import type { HttpContext } from '../context.ts';
 import type { MountParts } from '../server.ts';
 import { browserName } from '../sign-in/browser-name.ts';
 import type { Browser, BrowserReader } from '../sign-in/browser.ts';
+import { cookieName, readCookie } from '../sign-in/cookies.ts';
 
 /** A person who is signed in, as a caller of operations: with their own library they may do everything, and make keys. */
 export interface Visitor {
@@ -25,7 +26,8 @@ export function createFindVisitor({ admit }: Pick<MountParts, 'admit'>, browsers
     if (person === null) return null;
     const name = browserName(context.req.raw.headers.get('user-agent') ?? '');
     const caller = { accountId: person.accountId, name, permissions, tokenId: person.sessionId };
-    await admit(context, caller);
+    const session = readCookie(context, cookieName(browser.origin, 'session'));
+    await admit(context, caller, browser.identity === null ? session : null);
     return { browser, person, caller };
   };
 }

@@ -7,6 +7,7 @@ import type { Person, SignInService, Visit } from '../../services/sign-in/sign-i
 import { remoteAddress, type HttpContext } from '../context.ts';
 import { createProxyCheck } from '../incoming/client-address.ts';
 import { createOwnAddress } from '../own-address.ts';
+import { cookie, cookieName, readCookie } from './cookies.ts';
 
 /** What a page needs to know of the browser that asks for it. */
 export interface Browser {
@@ -49,28 +50,6 @@ interface BrowserParts {
   >;
   signIn: SignInService;
   addressOf: (context: HttpContext) => string;
-}
-
-/**
- * Names of cookies. With the prefix `__Host-` browsers accept them only over TLS, from this host, for all its paths:
- * no other host of the domain can set one. Without TLS, on this machine alone, they have other names.
- */
-function cookieName(origin: string, name: 'session' | 'form'): string {
-  return origin.startsWith('https:') ? `__Host-commonplace-${name}` : `commonplace-local-${name}`;
-}
-
-function cookie(origin: string, name: 'session' | 'form', value: string, maxAgeSeconds: number): string {
-  const secure = origin.startsWith('https:') ? '; Secure' : '';
-  return `${cookieName(origin, name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}${secure}`;
-}
-
-function readCookie(context: HttpContext, name: string): string {
-  const header = context.req.raw.headers.get('cookie') ?? '';
-  for (const part of header.split(';')) {
-    const at = part.indexOf('=');
-    if (at !== -1 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return '';
 }
 
 const foreignForm =

@@ -107,6 +107,17 @@ describe('the access to a library', () => {
   });
 });
 
+it('whoever is signed in does not wait for the hundreds of requests of another person at the same address', async () => {
+  const { ann, ofBob } = await twoPeople();
+  const answered: string[] = [];
+  const ask = async (who: string, page: typeof ann) => {
+    await page.call('list_goals', {});
+    answered.push(who);
+  };
+  await Promise.all([...Array.from({ length: 200 }, () => ask('Bob', ofBob)), ask('Ann', ann)]);
+  expect(answered.indexOf('Ann')).toBeLessThan(150);
+});
+
 describe('an original', () => {
   const save = async ({ app }: SignInHouse, declaredType: string | null, text = 'bytes', account = localAccountId) => {
     const url = `https://example.com/${encodeURIComponent(declaredType ?? 'none')}`;
