@@ -55,12 +55,20 @@ function problem(
   };
 }
 
+/** Said to clients that are refused for a load that passes. */
+const retryAfterSeconds = 5;
+
+/** The headers that belong to the refusals of other layers. */
+function headersOf(code: ErrorCode): Readonly<Record<string, string>> {
+  if (code === 'insufficient_scope') return scopeChallenge();
+  return code === 'rate_limited' ? { 'Retry-After': String(retryAfterSeconds) } : {};
+}
+
 /** The problem response for an error. Messages of unexpected errors are never sent to the client. */
 export function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof HttpRefusal) return problem(error.code, error.message, error.headers, error.fields);
   if (error instanceof AppError) {
-    const headers = error.code === 'insufficient_scope' ? scopeChallenge() : {};
-    return problem(error.code, error.message, headers, error.fields);
+    return problem(error.code, error.message, headersOf(error.code), error.fields);
   }
   if (isAbortError(error)) return problem('cancelled', 'The request was cancelled.');
   return problem(

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { AppError } from '../../src/errors.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/openapi.ts';
 import { operations } from '../../src/operations/index.ts';
 import { openHttpHouse, type AskOptions, type HttpHouse } from '../support/http.ts';
@@ -60,3 +61,12 @@ test.each(Object.entries(document.components.responses))(
     expect(answer.headers.get('allow')).toBe(name === 'MethodNotAllowed' ? allow : null);
   },
 );
+
+test('whatever refuses for a load that passes, the answer says when to ask again', async () => {
+  house = await openHttpHouse({ embedder: 'none' });
+  const detail = 'So much is being searched that this search did not get its turn.';
+  house.app.services.search.search = () => Promise.reject(new AppError('rate_limited', detail));
+  const answer = await house.ask('/search', { method: 'POST', body: { query: 'tea' } });
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '5']);
+  expect(answer.body).toMatchObject({ code: 'rate_limited', detail });
+});

@@ -380,7 +380,7 @@ describe('searches in threads', () => {
     closeGate();
     await begun(2);
     vi.advanceTimersByTime(20_000);
-    const reason = { code: 'unavailable', message: expect.stringContaining('its turn') };
+    const reason = { code: 'rate_limited', message: expect.stringContaining('its turn') };
     expect(await refusal).toMatchObject([{ reason }]);
     openGate();
     expect(await asked[1]).toBe(0);

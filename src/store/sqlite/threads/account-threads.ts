@@ -73,8 +73,8 @@ export class AccountThreads {
    * Runs a call in a thread. Open the account's file for writing before: threads never create it, and read-only ones do
    * not migrate it.
    * @param name of the call. Its arguments and result are plain data or shared memory.
-   * @throws {AppError} like using the file, and `unavailable` when the call took too long or its thread failed; it can
-   * be retried. Aborting rejects with the signal's reason, and frees the thread.
+   * @throws {AppError} like using the file; `rate_limited` when too many calls were before it; `unavailable` when it took too long or its
+   * thread failed. It can be retried. Aborting rejects with the signal's reason, and frees the thread.
    */
   async call(accountId: string, name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
@@ -143,7 +143,7 @@ export class AccountThreads {
   #giveUp(call: ThreadCall): void {
     const seconds = this.#settings.deadlineMs / 1_000;
     if (this.#queue.remove(call)) {
-      return call.reject(new AppError('unavailable', this.#use.noTurn(seconds)));
+      return call.reject(new AppError('rate_limited', this.#use.noTurn(seconds)));
     }
     void this.#threadOf(call)?.end(new AppError('unavailable', this.#use.tooLong(seconds)));
   }
