@@ -22,6 +22,8 @@ const noSuchId = 'There is nothing with this id. The lists and the search show t
 export interface RestParts extends BodyParts {
   services: Services;
   authenticate: Authenticate;
+  /** As `MountParts` has it. */
+  requireRoom: (context: HttpContext) => void;
   /** Prefix for the path in a `Location` header: the `publicUrl` setting, or empty. */
   publicUrl: string;
   /** Runs the call, and may answer without it or change its answer. Absent: it is just run. */
@@ -86,6 +88,7 @@ async function answer(context: HttpContext, route: Route, parts: RestParts): Pro
   const run: RunCall = async (more) => {
     const { signal } = context.req.raw;
     const output = await callOperation(operation, 'rest', input, caller, { ...parts.services, ...more, signal });
+    if (operation.effects.readOnly) parts.requireRoom(context);
     return answered(operation, output, parts.publicUrl);
   };
   return send(context, await around({ context, caller, operation, input }, run));

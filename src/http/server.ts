@@ -76,6 +76,8 @@ export interface MountParts extends HttpParts {
   admit: Admit;
   /** Waits until the bytes of an answer of many megabytes may be read into memory. Call it after `authenticate` or `admit`. */
   beginLarge: (context: HttpContext) => Promise<void>;
+  /** Refuses what has been read for an account that does not take its answers. */
+  requireRoom: (context: HttpContext) => void;
   /** The client's address, in the form that limits count. */
   addressOf: (context: HttpContext) => string;
   bodies: BodyReader;
@@ -154,6 +156,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
       authenticate,
       admit: createAdmit(auth),
       beginLarge: (context) => underWay.beginLarge(context),
+      requireRoom: (context) => underWay.requireRoom(context),
       addressOf: (context) => clientOf(context).counted,
       bodies,
       stopping: stopping.signal,
@@ -163,6 +166,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   addRestRoutes(app, operations, {
     services: parts.services,
     authenticate,
+    requireRoom: (context) => underWay.requireRoom(context),
     bodies,
     requests: parts.requests,
     publicUrl: configuredAddress(config),

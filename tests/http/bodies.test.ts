@@ -11,6 +11,10 @@ import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
 
 const megabyte = 2 ** 20;
 
+/** What a call of `answer_much` waits for, given how many have begun before it. */
+let begun = 0;
+let gate = (_before: number): Promise<void> => Promise.resolve();
+
 /** Answers with as many megabytes as it is asked for. */
 const answerMuch = defineOperation({
   name: 'answer_much',
@@ -23,7 +27,11 @@ const answerMuch = defineOperation({
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   http: { method: 'get', path: '/much', about: 'Answers much.', answers: { 200: 'Much.' } },
   example: { input: { megabytes: 1 }, output: { text: 'a' } },
-  run: ({ megabytes }) => Promise.resolve({ text: 'a'.repeat(megabytes * megabyte) }),
+  run: async ({ megabytes }) => {
+    begun += 1;
+    await gate(begun - 1);
+    return { text: 'a'.repeat(megabytes * megabyte) };
+  },
 });
 
 let house: HttpHouse;
@@ -199,6 +207,31 @@ describe('answers that a client does not take', () => {
     for (const socket of sockets) socket.destroy();
     while ((await status('/much?megabytes=0', house.token)) === 429);
     expect(await status('/much?megabytes=0', house.token)).toBe(200);
+  });
+
+  test('are bounded although all were asked for before the first one was there', async () => {
+    const { promise: all, resolve } = Promise.withResolvers<void>();
+    begun = 0;
+    // As a database answers: one after the other.
+    gate = async (before) => {
+      await all;
+      for (let turn = 0; turn < before; turn += 1) await new Promise((next) => setImmediate(next));
+    };
+    const sockets = Array.from({ length: 12 }, () => open(head('GET', '/much?megabytes=12', house.token)));
+    await expect.poll(() => begun).toBe(12);
+    resolve();
+    const statuses = await Promise.all(
+      sockets.map(async (socket) => {
+        const [first] = (await once(socket, 'data')) as [Buffer];
+        socket.pause();
+        return first.toString('latin1').split(' ')[1];
+      }),
+    );
+    expect(statuses.filter((one) => one === '200').length).toBeLessThan(8);
+    expect(new Set(statuses)).toEqual(new Set(['200', '429']));
+    gate = () => Promise.resolve();
+    for (const socket of sockets) socket.destroy();
+    while ((await status('/much?megabytes=0', house.token)) === 429);
   });
 
   test('of three accounts keep no other from asking', async () => {

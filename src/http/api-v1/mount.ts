@@ -26,8 +26,8 @@ export const mountApiV1: Mount = (app, parts) => {
   );
 };
 
-function restPartsOf({ services, authenticate, bodies, requests, config }: MountParts): RestParts {
-  return { services, authenticate, bodies, requests, publicUrl: configuredAddress(config) };
+function restPartsOf({ services, authenticate, requireRoom, bodies, requests, config }: MountParts): RestParts {
+  return { services, authenticate, requireRoom, bodies, requests, publicUrl: configuredAddress(config) };
 }
 
 /** A repeated request gets the answer of the first one, whatever has changed since; so its key is looked up first. */

@@ -36,7 +36,7 @@ export class RequestsUnderWay {
     // Its `close` event is over, and would never end the count.
     if (outgoing?.destroyed === true) throw new AppError('cancelled', 'The client did not wait for the answer.');
     if (requests >= maxRequests) throw refusal('This account has too many requests under way.');
-    this.#requireRoom(accountId);
+    this.requireRoom(context);
     if (outgoing === undefined) return;
     this.#requests.set(accountId, requests + 1);
     const reservation = this.#unsent.open(accountId);
@@ -71,10 +71,15 @@ export class RequestsUnderWay {
     if (outgoing === undefined || outgoing.destroyed) leave();
     // What is unread of the answer is counted by then, because `begin` has listened before.
     else outgoing.once('prefinish', leave).once('close', leave);
-    this.#requireRoom(accountId);
+    this.requireRoom(context);
   }
 
-  #requireRoom(accountId: string): void {
+  /**
+   * Looked at again when an answer has been read: meanwhile others may have been sent that nobody reads.
+   * @throws {HttpRefusal} `rate_limited` when the account has too many unread responses
+   */
+  requireRoom(context: HttpContext): void {
+    const { accountId } = requireCaller(context);
     if (this.#unsent.isFull(accountId)) throw refusal('Answers to this account are not being read.');
   }
 }

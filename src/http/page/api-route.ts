@@ -42,7 +42,8 @@ export function addApiRoute(
     const input = await readInput(context, parts, operation);
     const { signal } = context.req.raw;
     const output = await callOperation(operation, 'page', input, visitor.caller, { ...parts.services, signal });
-    if (!operation.effects.readOnly) {
+    if (operation.effects.readOnly) parts.requireRoom(context);
+    else {
       watchQueued(watch, visitor.caller.accountId, output);
       watch.tellAgain(visitor.caller.accountId);
     }
