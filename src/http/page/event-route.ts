@@ -26,7 +26,7 @@ export interface EventParts {
 
 /**
  * `GET /app/events`: what is being processed, as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), for a
- * person who is signed in. The stream ends with the session: the session is looked up again before anything is sent.
+ * person who is signed in. The stream ends with the session, and with the account's access: both are looked up again before anything is sent.
  */
 export function addEventRoute(app: Hono<HttpEnv>, parts: MountParts, { findVisitor, watch }: EventParts): void {
   const open = new Map<string, number>();
@@ -76,15 +76,19 @@ function newsStream(
   const end = (): void => ending.abort();
   const encoder = new TextEncoder();
 
-  const isSignedIn = async (): Promise<boolean> => {
-    if (browser.identity !== null) return (await signIn.findByIdentity(browser.identity))?.accountId === accountId;
-    return (await signIn.listSessions(accountId)).some(({ id }) => id === sessionId);
+  const hasAccess = async (): Promise<boolean> => {
+    const { identity } = browser;
+    const found =
+      identity === null
+        ? (await signIn.listSessions(accountId)).find(({ id }) => id === sessionId)
+        : await signIn.findByIdentity(identity);
+    return found?.accountId === accountId && found.plan === 'pro';
   };
 
   const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
     const sendOne = async (text: string): Promise<void> => {
       if (ending.signal.aborted) return;
-      if ((controller.desiredSize ?? 0) <= 0 || !(await isSignedIn())) return end();
+      if ((controller.desiredSize ?? 0) <= 0 || !(await hasAccess())) return end();
       if (!ending.signal.aborted) controller.enqueue(encoder.encode(text));
     };
     /** Sends one event after the other, each after the session was looked up. */

@@ -258,4 +258,18 @@ describe('the events of a library', () => {
     await gone;
     expect((await listen(house.url, bobsCookie)).status).toBe(401);
   });
+
+  it('end when the account has no access any more', async () => {
+    const house = await serveSignIn();
+    await becomeOwner(house);
+    const bob = openBrowser(house.url);
+    const bobsId = await invite(house, bob, 'Bob');
+    await bob.get('/', acceptsHtml);
+    const bobs = await listen(house.url, cookiesOf(bob));
+    await bobs.until(/counts/);
+    await house.app.access.setPlan(bobsId, 'free');
+    const gone = bobs.ended();
+    house.clock.advance(15_000);
+    await gone;
+  });
 });
