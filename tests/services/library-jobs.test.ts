@@ -43,6 +43,7 @@ const exporting: ExportService = {
 /** An import goes on when the test says so; then each line of the file is an entry. */
 const importing = {
   async import(writer: unknown, request: ImportRequest): Promise<void> {
+    request.signal.throwIfAborted();
     const held = Promise.withResolvers<void>();
     const { account: of } = writer as { account: string };
     begun.push({ request, goOn: held.resolve, account: of });
