@@ -3,18 +3,17 @@ import type { ImportBatch, ImportEntry } from '../domain/records/transfers/impor
 import { exportFiles } from '../domain/records/transfers/export-files.ts';
 import { AppError } from '../errors.ts';
 import { readBookmarks } from './formats/bookmarks-html.ts';
-import { type BookShelf, createBookShelf } from './books.ts';
-import { csvFormatOf, type KnownTable } from './formats/csv-formats.ts';
 import { readClippings } from './formats/kindle-clippings.ts';
 import { readOpml } from './formats/feeds-opml.ts';
 import { isOldVersion, readNoteHead } from './formats/notes-markdown.ts';
-import { guessTable } from './formats/table-columns.ts';
 import { readUrlList } from './formats/url-list.ts';
-import { type RawEntry, toEntry, withPlainTitle } from './raw-entry.ts';
+import { type RawEntry, toEntry } from './raw-entry.ts';
+import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
 import { isOwnExport, readOwnExport } from './own-export.ts';
 import { csvRows, separatorOf } from './reading/csv-rows.ts';
 import type { ForeignFile } from './reading/export-files.ts';
+import type { FileEnding } from './reading/file-ending.ts';
 import { headOf } from './reading/file-head.ts';
 import { htmlTags } from './reading/html-tags.ts';
 import { jsonElements, jsonLines } from './reading/json-elements.ts';
@@ -26,22 +25,31 @@ import { recognise, type Recognised } from './recognise-format.ts';
 export interface ReadExport {
   place: string;
   now: number;
+  /** A folder that may be made for archives in archives. The caller removes it: this thread may be ended at any time. */
+  scratch: string;
 }
 
 const maxBatch = 500;
-/** Rows before the header of a table: older exports of playlists have some. */
-const maxRowsBeforeHeader = 20;
+/** Characters and bytes from which a batch ends sooner. */
+const maxBatchLength = 4_000_000;
+/** Of one import. A small archive can hold any number of entries that are nothing to save. */
+const maxEntries = 1_000_000;
+/** Of all files of archives together. */
+const maxUnpackedBytes = 20_000_000_000;
 /** A longer line is skipped. */
 const maxJsonLine = 64_000_000;
 /** A note or a PDF inside an archive. */
 const maxPackedFile = 100_000_000;
+/** Of the name of a file in the report, which has it on each line. */
+const maxShownPath = 300;
 
 /** The batches of an export: a file, a folder, or a ZIP archive. */
-export async function* readExport({ place, now }: ReadExport): AsyncGenerator<ImportBatch> {
+export async function* readExport({ place, now, scratch }: ReadExport): AsyncGenerator<ImportBatch> {
   if (isOwnExport(place)) return yield* readOwnExport(place);
-  const all = await open(place);
+  const all = await open(place, scratch);
   const { close } = all;
   let bytesRead = 0;
+  let [entriesRead, unpackedBytes] = [0, 0];
   try {
     if (all.files.some(({ path, place: onDisk }) => onDisk === null && path === exportFiles.manifest))
       throw new AppError(
@@ -50,39 +58,64 @@ export async function* readExport({ place, now }: ReadExport): AsyncGenerator<Im
       );
     const companions = companionsOf(all.files);
     for (const file of all.files) {
+      if (companions.has(file.path) || isOldVersion(file.path)) {
+        bytesRead += file.bytes;
+        continue;
+      }
       let done = 0;
       const counting = counted(file, (bytes) => (done = bytes));
       const batch = (format: string, entries: ImportEntry[]): ImportBatch => ({
-        file: file.path,
+        file: shownPath(file.path),
         format,
         entries,
         bytesRead: bytesRead + Math.min(done, file.bytes),
         bytesTotal: all.bytesTotal,
       });
-      if (!companions.has(file.path)) {
-        let line = 0;
-        try {
-          for await (const { format, raws } of readFile(counting, all.files, place))
-            for (let from = 0; from < raws.length; from += maxBatch)
-              yield batch(
-                format,
-                raws.slice(from, from + maxBatch).map((raw) => toEntry(raw, (line += 1), now)),
-              );
-        } catch (error) {
-          const refused = { kind: 'refusal' as const, line: line + 1, what: file.path, outcome: 'failed' as const };
-          yield batch('', [{ ...refused, reason: whyUnread(error) }]);
+      let line = 0;
+      const refused = (outcome: 'skipped' | 'failed', reason: string): ImportBatch =>
+        batch('', [{ kind: 'refusal', line: line + 1, what: shownPath(file.path), outcome, reason }]);
+      const ending: FileEnding = { fault: null };
+      let isAnyRead = false;
+      try {
+        for await (const { format, entries } of inBatches(
+          readFile(counting, all.files, companions, place, ending),
+          now,
+        )) {
+          yield batch(format, entries);
+          line += entries.length;
+          isAnyRead ||= entries.some(({ kind }) => kind !== 'refusal');
+          entriesRead += entries.length;
+          if (entriesRead >= maxEntries)
+            return yield refused(
+              'failed',
+              `it has more than ${maxEntries} entries: the rest was left out. Split it, and import that`,
+            );
         }
+        if (ending.fault !== null && (isAnyRead || line === 0)) yield refused('failed', ending.fault);
+        else if (line === 0) yield refused('skipped', 'there is nothing in it that can be imported');
+      } catch (error) {
+        yield refused('failed', whyUnread(error));
       }
       bytesRead += file.bytes;
+      if (file.place === null) unpackedBytes += done;
+      if (unpackedBytes > maxUnpackedBytes)
+        return yield refused(
+          'failed',
+          'the archive unpacks to more than an import can take: the rest was left out. Unpack it, and import the folder',
+        );
     }
   } finally {
     close();
   }
 }
 
-async function open(place: string): Promise<OpenExport> {
+function shownPath(path: string): string {
+  return path.length <= maxShownPath ? path : `…${path.slice(1 - maxShownPath)}`;
+}
+
+async function open(place: string, scratch: string): Promise<OpenExport> {
   try {
-    return await openExport(place);
+    return await openExport(place, scratch);
   } catch (error) {
     if (error instanceof ZipError) throw new AppError('invalid_input', `This cannot be imported: ${error.message}.`);
     throw new AppError('invalid_input', 'The file or folder cannot be read. Check its name and its permissions.', {
@@ -113,48 +146,74 @@ function counted(file: ForeignFile, onBytes: (bytes: number) => void): ForeignFi
 }
 
 /** Files that belong to entries of others: Omnivore's texts and highlights. */
-function companionsOf(files: readonly ForeignFile[]): ReadonlySet<string> {
-  if (!files.some(({ path }) => /(?:^|\/)metadata_\d{1,9}_to_\d{1,9}\.json$/.test(path))) return new Set();
-  return new Set(files.map(({ path }) => path).filter((path) => /(?:^|\/)(?:content|highlights)\//.test(path)));
+function companionsOf(files: readonly ForeignFile[]): ReadonlyMap<string, ForeignFile> {
+  if (!files.some(({ path }) => /(?:^|\/)metadata_\d{1,9}_to_\d{1,9}\.json$/.test(path))) return new Map();
+  const belonging = files.filter(({ path }) => /(?:^|\/)(?:content|highlights)\//.test(path));
+  return new Map(belonging.map((file) => [file.path, file]));
 }
 
-interface ExportPart {
+interface FoundEntry {
   format: string;
-  raws: RawEntry[];
+  raw: RawEntry;
 }
 
-async function* readFile(file: ForeignFile, files: readonly ForeignFile[], place: string): AsyncGenerator<ExportPart> {
-  const known = isOldVersion(file.path) ? 'old version' : recognise(file.path, await headOf(file), files.length === 1);
-  if (known === 'old version') return;
+async function* readFile(
+  file: ForeignFile,
+  files: readonly ForeignFile[],
+  companions: ReadonlyMap<string, ForeignFile>,
+  place: string,
+  ending: FileEnding,
+): AsyncGenerator<FoundEntry> {
+  const known = recognise(file.path, await headOf(file), files.length === 1);
   if (known === 'note' || known === 'pdf') yield await readSavedFile(file, known, place);
   else if (known === 'unknown')
-    yield { format: '', raws: [{ title: file.path, refused: 'it is not recognised as an export of another program' }] };
-  else yield* inBatches(rawsOf(file, known, files));
+    yield { format: '', raw: { title: file.path, refused: 'it is not recognised as an export of another program' } };
+  else yield* rawsOf(file, known, companions, ending);
 }
 
-async function* inBatches(raws: AsyncIterable<{ format: string; raw: RawEntry }>): AsyncGenerator<ExportPart> {
-  let part: ExportPart | null = null;
-  for await (const { format, raw } of raws) {
-    if (part !== null && (part.format !== format || part.raws.length === maxBatch)) {
-      yield part;
-      part = null;
+/** Entries are cleaned one by one, as they are much smaller then. */
+async function* inBatches(
+  found: AsyncIterable<FoundEntry>,
+  now: number,
+): AsyncGenerator<{ format: string; entries: ImportEntry[] }> {
+  let part: { format: string; entries: ImportEntry[] } | null = null;
+  let [line, length] = [0, 0];
+  try {
+    for await (const { format, raw } of found) {
+      if (part !== null && (part.format !== format || part.entries.length === maxBatch || length > maxBatchLength)) {
+        yield part;
+        part = null;
+      }
+      const entry = toEntry(raw, (line += 1), now);
+      if (part === null) [part, length] = [{ format, entries: [] }, 0];
+      part.entries.push(entry);
+      length += lengthOf(entry);
     }
-    part ??= { format, raws: [] };
-    part.raws.push(raw);
+  } catch (error) {
+    // What was read before the fault is whole.
+    if (part !== null) yield part;
+    throw error;
   }
   if (part !== null) yield part;
 }
 
-async function readSavedFile(file: ForeignFile, kind: 'note' | 'pdf', place: string): Promise<ExportPart> {
+function lengthOf(entry: ImportEntry): number {
+  if (!('highlights' in entry)) return 0;
+  const marked = entry.highlights.reduce((sum, { quote, note }) => sum + quote.length + (note ?? '').length, 0);
+  const whole = entry.kind === 'text' ? entry.text.length : entry.kind === 'file' ? (entry.bytes?.length ?? 0) : 0;
+  return marked + whole + (entry.notes ?? '').length;
+}
+
+async function readSavedFile(file: ForeignFile, kind: 'note' | 'pdf', place: string): Promise<FoundEntry> {
   const format = kind === 'pdf' ? 'PDF' : 'Markdown note';
   const about = readNoteHead(kind === 'note' ? await headOf(file) : '', file.path);
   // A PDF has a title of its own.
   if (kind === 'pdf') delete about.title;
   const raw: RawEntry = { ...about, date: about.date ?? file.modifiedAt ?? undefined };
-  if (file.place !== null) return { format, raws: [{ ...raw, path: file.place }] };
+  if (file.place !== null) return { format, raw: { ...raw, path: file.place } };
   const bytes = await bytesOf(file);
-  if (bytes === null) return { format, raws: [{ title: file.path, refused: 'it is too large' }] };
-  return { format, raws: [{ ...raw, path: join(place, file.path), bytes }] };
+  if (bytes === null) return { format, raw: { title: file.path, refused: 'it is too large' } };
+  return { format, raw: { ...raw, path: join(place, file.path), bytes } };
 }
 
 /** A file inside an archive, which is handed on as a whole; null when it is too large for that. */
@@ -172,29 +231,32 @@ async function bytesOf(file: ForeignFile): Promise<Uint8Array | null> {
 async function* rawsOf(
   file: ForeignFile,
   known: Exclude<Recognised, 'note' | 'pdf' | 'unknown'>,
-  files: readonly ForeignFile[],
-): AsyncGenerator<{ format: string; raw: RawEntry }> {
+  companions: ReadonlyMap<string, ForeignFile>,
+  ending: FileEnding,
+): AsyncGenerator<FoundEntry> {
   const text = textChunks(file.read());
   const named = async function* (format: string, raws: AsyncIterable<RawEntry>) {
     for await (const raw of raws) yield { format, raw };
   };
   switch (known) {
     case 'netscape':
-      return yield* named('bookmarks (HTML)', readBookmarks(htmlTags(text), true));
+      return yield* named('bookmarks (HTML)', readBookmarks(htmlTags(text, ending), true));
     case 'link list':
-      return yield* named('list of links (HTML)', readBookmarks(htmlTags(text), false));
+      return yield* named('list of links (HTML)', readBookmarks(htmlTags(text, ending), false));
     case 'opml':
-      return yield* named('feeds (OPML)', readOpml(htmlTags(text)));
+      return yield* named('feeds (OPML)', readOpml(htmlTags(text, ending)));
     case 'urls':
       return yield* named('list of addresses', readUrlList(textLines(text)));
     case 'csv':
-      return yield* readCsv(csvRows(text, separatorOf(await headOf(file))), fileName(file.path));
+      return yield* readCsv(csvRows(text, separatorOf(await headOf(file)), ending), fileName(file.path));
     case 'clippings':
       return yield* named('Kindle clippings', readClippings(textLines(text)));
     case 'json lines':
-      return yield* readJson(file, files, jsonLines(textLines(text, maxJsonLine)), async function* () {});
+      return yield* readJson(file, companions, jsonLines(textLines(text, maxJsonLine)), async function* () {});
     case 'json':
-      return yield* readJson(file, files, jsonElements(text), (key) => jsonElements(textChunks(file.read()), key));
+      return yield* readJson(file, companions, jsonElements(text, undefined, ending), (key) =>
+        jsonElements(textChunks(file.read()), key),
+      );
     default:
       known satisfies never;
   }
@@ -202,49 +264,4 @@ async function* rawsOf(
 
 function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z]{1,5}$/i, '');
-}
-
-async function* readCsv(
-  rows: AsyncIterable<string[]>,
-  file: string,
-): AsyncGenerator<{ format: string; raw: RawEntry }> {
-  let table: KnownTable | null = null;
-  let books: BookShelf | undefined;
-  /** Rows before the header, as long as none is found. */
-  let before: string[][] = [];
-  const entry = function* ({ format, read }: KnownTable, row: string[]): Generator<{ format: string; raw: RawEntry }> {
-    const raw = withPlainTitle(format.read(read(row), file));
-    if ((raw.url ?? '').trim() !== '' || raw.book === undefined) return yield { format: format.name, raw };
-    books ??= createBookShelf(format.name);
-    const refused = books.add(raw);
-    if (refused !== null) yield { format: format.name, raw: refused };
-  };
-  const guess = function* (): Generator<{ format: string; raw: RawEntry }> {
-    const guessed = guessTable(before);
-    table = guessed === null ? null : csvFormatOf(guessed.header);
-    if (table !== null && guessed !== null) for (const row of before.slice(guessed.from)) yield* entry(table, row);
-    before = [];
-  };
-  let count = 0;
-  for await (const row of rows) {
-    count += 1;
-    if (table !== null) {
-      yield* entry(table, row);
-      continue;
-    }
-    table = csvFormatOf(row);
-    if (table !== null) continue;
-    before.push(row);
-    if (count < maxRowsBeforeHeader) continue;
-    yield* guess();
-    if (table === null) break;
-  }
-  if (table === null) yield* guess();
-  const known: KnownTable | null = table;
-  if (known === null)
-    yield {
-      format: '',
-      raw: { title: file, refused: 'none of its columns is known: name the one with the addresses `url`' },
-    };
-  else for (const raw of books?.entries() ?? []) yield { format: known.format.name, raw };
 }

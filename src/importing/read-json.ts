@@ -11,7 +11,7 @@ const maxHighlightBytes = 1_000_000;
 
 export async function* readJson(
   file: ForeignFile,
-  files: readonly ForeignFile[],
+  companions: ReadonlyMap<string, ForeignFile>,
   elements: AsyncIterable<JsonElement>,
   /** Reads the elements of one array of the file again. */
   elementsOf: (key: string) => AsyncIterable<JsonElement>,
@@ -29,7 +29,9 @@ export async function* readJson(
     for (const raw of raws ?? [])
       yield {
         format: format.name,
-        raw: withPlainTitle(format.name === 'Omnivore' ? await withHighlights(raw, element.value, file, files) : raw),
+        raw: withPlainTitle(
+          format.name === 'Omnivore' ? await withHighlights(raw, element.value, file, companions) : raw,
+        ),
       };
   }
   if (format === null)
@@ -41,11 +43,11 @@ async function withHighlights(
   raw: RawEntry,
   value: unknown,
   file: ForeignFile,
-  files: readonly ForeignFile[],
+  companions: ReadonlyMap<string, ForeignFile>,
 ): Promise<RawEntry> {
   const { slug } = value as { slug: string };
   const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
-  const highlights = files.find(({ path }) => path === `${folder}highlights/${slug}.md`);
+  const highlights = companions.get(`${folder}highlights/${slug}.md`);
   if (highlights === undefined) return raw;
   return { ...raw, ...omnivoreHighlights(await headOf(highlights, maxHighlightBytes)) };
 }

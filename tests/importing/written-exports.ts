@@ -13,7 +13,12 @@ export const now = Date.UTC(2026, 5, 1);
 
 export async function batchesOf(place: string): Promise<ImportBatch[]> {
   const batches: ImportBatch[] = [];
-  for await (const batch of readExport({ place, now })) batches.push(batch);
+  const scratch = join(folder, 'scratch');
+  try {
+    for await (const batch of readExport({ place, now, scratch })) batches.push(batch);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
   return batches;
 }
 

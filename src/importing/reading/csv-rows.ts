@@ -1,3 +1,5 @@
+import type { FileEnding } from './file-ending.ts';
+
 /** A longer field is cut, and a longer row loses its last fields. */
 const maxFieldLength = 1_000_000;
 const maxFields = 200;
@@ -7,7 +9,11 @@ const maxHeaderLength = 20_000;
  * Reads comma-separated values (RFC 4180): fields in quotation marks may hold commas, line breaks, and quotation marks
  * written twice. Empty lines are skipped. Takes time in proportion to the text.
  */
-export async function* csvRows(chunks: AsyncIterable<string>, separator = ','): AsyncGenerator<string[]> {
+export async function* csvRows(
+  chunks: AsyncIterable<string>,
+  separator = ',',
+  ending?: FileEnding,
+): AsyncGenerator<string[]> {
   let row: string[] = [];
   let field = '';
   let isQuoted = false;
@@ -71,6 +77,9 @@ export async function* csvRows(chunks: AsyncIterable<string>, separator = ','): 
     endField();
     yield row;
   }
+  if (isQuoted && !isAfterQuote && ending !== undefined)
+    ending.fault =
+      'a quotation mark is never closed: all that follows it was read as one field. Close it, and import the file again';
 }
 
 /** What separates the fields of a table: a comma, a semicolon or a tab, whichever its first line has most outside quotation marks. */

@@ -1,4 +1,5 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
+import { cutOff, type FileEnding } from './file-ending.ts';
 
 export type HtmlToken =
   | { kind: 'open'; name: string; attributes: ReadonlyMap<string, string>; isClosed: boolean }
@@ -16,7 +17,7 @@ const maxAttributes = 50;
  * Reads the tags and texts of an export in HTML or XML, in order. It knows nothing of elements that may not stand in each
  * other, of scripts or of styles: exports have none. Takes time in proportion to the text.
  */
-export async function* htmlTags(chunks: AsyncIterable<string>): AsyncGenerator<HtmlToken> {
+export async function* htmlTags(chunks: AsyncIterable<string>, ending?: FileEnding): AsyncGenerator<HtmlToken> {
   let rest = '';
   /** How far an unfinished tag has been scanned, and the quotation mark that is open there. */
   let scan: TagScan = { at: 0, quote: 0 };
@@ -55,7 +56,9 @@ export async function* htmlTags(chunks: AsyncIterable<string>): AsyncGenerator<H
       }
     }
   }
-  if (rest !== '' && !rest.startsWith('<')) yield textOf(rest);
+  if (rest.startsWith('<')) {
+    if (ending !== undefined) ending.fault = cutOff;
+  } else if (rest !== '') yield textOf(rest);
 }
 
 interface TagScan {

@@ -1,4 +1,5 @@
 import { parseBoundedJson } from '../../domain/json/bounded-json.ts';
+import { cutOff, type FileEnding } from './file-ending.ts';
 
 /** A longer element is skipped. */
 const maxElementLength = 64_000_000;
@@ -15,7 +16,11 @@ export interface JsonElement {
  * directly in the root object. Only objects are returned. Takes time in proportion to the text, and memory for one element.
  * @param only the key of the one array that is wanted
  */
-export async function* jsonElements(chunks: AsyncIterable<string>, only?: string): AsyncGenerator<JsonElement> {
+export async function* jsonElements(
+  chunks: AsyncIterable<string>,
+  only?: string,
+  ending?: FileEnding,
+): AsyncGenerator<JsonElement> {
   let depth = 0;
   /** Depth at which elements stand: one inside the array. 0: no such array is open. */
   let elementDepth = 0;
@@ -83,6 +88,7 @@ export async function* jsonElements(chunks: AsyncIterable<string>, only?: string
     }
     take(chunk.length);
   }
+  if (depth > 0 && ending !== undefined) ending.fault = cutOff;
 }
 
 function keyOf(text: string): string | null {

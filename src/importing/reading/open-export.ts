@@ -1,5 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ForeignFile, type ExportFiles, listExportFiles } from './export-files.ts';
 import { openZipFolder, ZipError } from './zip-folder.ts';
@@ -11,7 +10,7 @@ export interface OpenExport extends ExportFiles {
 
 /** Maximum depth of archives inside archives: no export goes deeper. */
 const maxDepth = 2;
-/** Of an archive inside another one, which is unpacked into a temporary file. */
+/** Of all archives inside others together, which are unpacked into temporary files. */
 const maxNestedBytes = 2_000_000_000;
 const maxArchives = 1_000;
 /** How a ZIP archive begins. */
@@ -19,26 +18,27 @@ const zipStart = Buffer.from('PK\u0003\u0004');
 
 /**
  * The files of a file, a folder or a ZIP archive. Archives in it are opened, too, as programs split large exports.
+ * @param scratch the folder for archives in archives, which is made when there are any
  * @throws {ZipError} when the archive that was named cannot be read
  */
-export async function openExport(place: string): Promise<OpenExport> {
+export async function openExport(place: string, scratch: string): Promise<OpenExport> {
   const closing: (() => void)[] = [];
   const close = (): void => {
     for (const one of closing.splice(0).toReversed()) one();
   };
   let archives = 0;
+  let nestedBytes = 0;
 
   const unpack = async (file: ForeignFile): Promise<string> => {
     if (file.place !== null) return file.place;
-    const folder = mkdtempSync(join(tmpdir(), 'commonplace-import-'));
-    closing.push(() => rmSync(folder, { recursive: true, force: true }));
-    const path = join(folder, 'archive.zip');
+    mkdirSync(scratch, { recursive: true, mode: 0o700 });
+    const path = join(scratch, `${archives}.zip`);
     const handle = openSync(path, 'wx', 0o600);
     try {
-      let bytes = 0;
       for await (const chunk of file.read()) {
-        bytes += chunk.length;
-        if (bytes > maxNestedBytes) throw new ZipError('it is too large: unpack it, and import the folder');
+        nestedBytes += chunk.length;
+        if (nestedBytes > maxNestedBytes)
+          throw new ZipError('the archives inside this one are too large: unpack it, and import the folder');
         writeSync(handle, chunk);
       }
     } finally {

@@ -1,0 +1,116 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { afterEach, expect, test, vi } from 'vitest';
+import { readExportFile } from '../../src/importing/import-thread.ts';
+import { batchesOf, folder, now, read, write } from './written-exports.ts';
+
+/* Files that were made to fill the memory or the disk, to take without end, or to be read only in part. */
+
+const known = 'https://example.com/a\n'.repeat(60);
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('what archives in archives are unpacked into is gone when an import ends, is cancelled, or fails', async () => {
+  const inner = zipSync({ 'list.txt': strToU8(known) });
+  const place = write('nested.zip', zipSync({ 'one.zip': inner, 'two.zip': inner }));
+  const temporary = join(folder, 'temporary');
+  mkdirSync(temporary);
+  for (const name of ['TMPDIR', 'TMP', 'TEMP']) vi.stubEnv(name, temporary);
+  const leaving = new AbortController();
+  let unpacked = 0;
+  const reading = (onBatch: () => void) =>
+    readExportFile({ place, now }, leaving.signal, async () => {
+      unpacked += readdirSync(temporary).length;
+      onBatch();
+    });
+  await reading(() => undefined);
+  expect(readdirSync(temporary)).toEqual([]);
+  await expect(
+    reading(() => {
+      throw new Error('the disk is full');
+    }),
+  ).rejects.toThrow('the disk is full');
+  expect(readdirSync(temporary)).toEqual([]);
+  await expect(reading(() => leaving.abort(new Error('cancelled')))).rejects.toThrow('cancelled');
+  expect(readdirSync(temporary)).toEqual([]);
+  expect(unpacked).toBe(4);
+});
+
+test('entries without end are not all read', async () => {
+  const place = write('endless.zip', zipSync({ 'list.txt': strToU8(known + 'x\n'.repeat(1_100_000)) }));
+  const batches = await batchesOf(place);
+  const entries = batches.flatMap((batch) => batch.entries);
+  expect(entries.length).toBeLessThan(1_001_000);
+  expect(entries.at(-1)).toMatchObject({
+    outcome: 'failed',
+    what: 'list.txt',
+    reason: expect.stringContaining('more than 1000000 entries') as string,
+  });
+});
+
+test('a long name of a file stands in a report in short', async () => {
+  const batches = await batchesOf(write('names.zip', zipSync({ [`${'n'.repeat(60_000)}.txt`]: strToU8(known) })));
+  expect(batches.map(({ file }) => file.length)).toEqual([300]);
+  expect(batches[0]?.file).toMatch(/^…n+\.txt$/);
+});
+
+test('a batch ends when its entries are long', async () => {
+  const marked = (at: number) => ({
+    content: { type: 'link', url: `https://example.com/${at}` },
+    highlights: Array.from({ length: 300 }, (_, place) => ({ text: `${place} ${'w '.repeat(3_900)}` })),
+  });
+  const bookmarks = Array.from({ length: 6 }, (_, at) => marked(at));
+  const batches = await batchesOf(write('marked.json', JSON.stringify({ bookmarks })));
+  expect(batches.map(({ entries }) => entries.length)).toEqual([2, 2, 2]);
+});
+
+test('what was read of a damaged file is kept', async () => {
+  const lines = Array.from({ length: 20_000 }, (_, at) => `https://example.com/${at}\n`).join('');
+  const zip = Buffer.from(zipSync({ 'list.txt': strToU8(lines) }, { level: 0 }));
+  // The directory says that it is shorter.
+  zip.writeUInt32LE(70_000, zip.indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02])) + 24);
+  const { entries } = await read('shorter.zip', zip);
+  expect(entries.length).toBeGreaterThan(2_000);
+  expect(entries.at(-1)).toBe('failed: list.txt: it unpacks to more than the archive says');
+});
+
+test.each([
+  [
+    'a list of bookmarks',
+    'cut.html',
+    `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.com/a">A</A><DT><A HREF="https://exa`,
+  ],
+  [
+    'a list of bookmarks before the first',
+    'cut.html',
+    '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://exa',
+  ],
+  ['JSON', 'cut.json', '[{"url":"https://example.com/a"},{"url":"https://exa'],
+  [
+    'a feed list',
+    'cut.opml',
+    '<?xml version="1.0"?><opml><body><outline xmlUrl="https://example.com/a"/><outline xmlUrl="https',
+  ],
+])('%s that is cut off says so', async (_, name, content) => {
+  expect((await read(name, content)).entries.at(-1)).toBe(
+    `failed: ${name}: the file is cut off: it ends in the middle of an entry. Export it again`,
+  );
+});
+
+test('a table in which a quotation mark is never closed says so', async () => {
+  const { entries } = await read('open.csv', 'url,title\nhttps://example.com/a,"A\nhttps://example.com/b,B\n');
+  expect(entries).toEqual([
+    expect.objectContaining({ url: 'https://example.com/a' }),
+    expect.stringMatching(/^failed: open.csv: a quotation mark is never closed/),
+  ]);
+});
+
+test('a file of a known format without entries says so', async () => {
+  expect((await read('none.html', '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL></DL>')).entries).toEqual([
+    'skipped: none.html: there is nothing in it that can be imported',
+  ]);
+  expect((await read('none.csv', 'url,title\n')).entries).toEqual([
+    'skipped: none.csv: there is nothing in it that can be imported',
+  ]);
+});
