@@ -15,7 +15,7 @@ export function replaceFingerprint(file: SqliteFile, content: number, fingerprin
 /** The fingerprints of these items, and of all others that share a band with one of them. */
 export function nearCandidates(file: SqliteFile, items: readonly number[]): Fingerprinted[] {
   return file.all<Fingerprinted>(
-    `SELECT f.content AS item, f.hash FROM fingerprints f JOIN content c ON c.seq = f.content
+    `SELECT f.content AS item, f.hash FROM fingerprints f CROSS JOIN content c ON c.seq = f.content
      WHERE c.deleted_at IS NULL AND f.content IN (
        SELECT theirs.content
        FROM (SELECT DISTINCT mine.band, mine.value FROM json_each(?) wanted
