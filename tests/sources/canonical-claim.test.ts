@@ -14,6 +14,8 @@ describe('the address that a page claims for itself', () => {
     ['https://ledger.example/shop/all/hive-tool', 'https://ledger.example/products/hive-tool'],
     ['https://ledger.example/list?page=1', 'https://ledger.example/list'],
     ['https://ledger.co.uk/bees', '/bees?from=x'],
+    ['https://en.m.ledger.example/2024/bees', 'https://en.ledger.example/2024/bees'],
+    ['https://medium.com/@ann/bees?source=x', 'https://medium.com/@Ann/bees'],
   ])('is believed: %s claims %s', (own, claimed) => {
     expect(claim(own, claimed)).toBe(new URL(claimed, own).href);
   });
@@ -21,6 +23,17 @@ describe('the address that a page claims for itself', () => {
   it.each([
     ['another site', 'https://ledger.example/bees', 'https://other.example/bees'],
     ['a neighbour on a shared host', 'https://ann.github.io/bees', 'https://bob.github.io/bees'],
+    [
+      'a neighbour on a host that nobody knows',
+      'https://ann.pages.example.cloud/bees',
+      'https://bob.pages.example.cloud/bees',
+    ],
+    ['a neighbour on a server of workers', 'https://ann.workers.dev/bees', 'https://www.workers.dev/bees'],
+    ['a neighbour in a bucket', 'https://s3.amazonaws.com/ann/bees', 'https://bob.s3.amazonaws.com/ann/bees'],
+    ['the host of all', 'https://ann.medium.com/bees', 'https://medium.com/bees'],
+    ['another author', 'https://medium.com/@ann/bees', 'https://medium.com/@bob/bees'],
+    ['a page of no author', 'https://uni.example/~ann/bees', 'https://uni.example/staff/bees'],
+    ['another author in other letters', 'https://uni.example/%7Eann/bees', 'https://uni.example/~bob/bees'],
     ['another number for a host', 'http://10.1.2.3/bees', 'http://10.9.2.3/bees'],
     ['the front page', 'https://ledger.example/2024/bees', 'https://ledger.example/'],
     ['the page above', 'https://ledger.example/2024/bees', 'https://ledger.example/2024/'],

@@ -1,16 +1,17 @@
 import { canonicalUrl, maxUrlLength } from '../../../domain/links/url.ts';
-import { registrable } from './names.ts';
 
 /** Query parameters that number the pages of a text or list. */
 const pageNumbers = ['page', 'p', 'pg', 'paged', 'start', 'offset', 'seite'];
 const version = /^v?\d+(?:\.(?:\d+|x))*$/i;
 const locale = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i;
+/** Labels of hosts that show the same pages in another form. */
+const formLabels = new Set(['www', 'm', 'mobile', 'amp']);
 
 /**
  * The address that a page claims for itself (`rel=canonical`), or null if the claim is not credible: it names another
- * site, a parent of the page (such as the front page), another page of a numbered series, another version or language,
- * or another text. Rejecting a claim costs little, since copies are also recognised by their text. Accepting a wrong
- * one merges two texts.
+ * host or author, a parent of the page (such as the front page), another page of a numbered series, another version or
+ * language, or another text. Rejecting a claim costs little, since copies are also recognised by their text. Accepting a
+ * wrong one merges two texts. So no other subdomain is believed: on many hosts each belongs to somebody else.
  * @param title words that identify the text if the addresses share nothing
  */
 export function believableClaim(claim: string, url: string, title: string): string | null {
@@ -19,12 +20,25 @@ export function believableClaim(claim: string, url: string, title: string): stri
   const raw = URL.parse(claim, url);
   if (own === null || raw === null || !/^https?:$/.test(raw.protocol) || raw.username !== '') return null;
   const claimed = URL.parse(canonicalUrl(raw.href));
-  if (claimed === null || registrable(own.hostname) !== registrable(claimed.hostname)) return null;
+  if (claimed === null || hostWithoutForm(own) !== hostWithoutForm(claimed)) return null;
   const [from, to] = [parts(own), parts(claimed)];
+  if (authorIn(from) !== authorIn(to)) return null;
   if (from.join('/') === to.join('/')) return sameNumbers(own, claimed) ? raw.href : null;
   if (to.every((part, i) => part === from[i])) return null;
   if (from.length === to.length && from.some((part, i) => differsInEdition(part, to[i] ?? ''))) return null;
   return isSameText(own, from, to, title) ? raw.href : null;
+}
+
+function hostWithoutForm({ hostname }: URL): string {
+  return hostname
+    .split('.')
+    .filter((label) => !formLabels.has(label))
+    .join('.');
+}
+
+/** Where people share a host, their names begin with these characters: `/~ann/`, `/@ann/`. */
+function authorIn(path: readonly string[]): string {
+  return path.find((part) => part.startsWith('~') || part.startsWith('@')) ?? '';
 }
 
 /** The parts of a path, without differences that do not matter: case and file extension. */

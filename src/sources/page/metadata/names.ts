@@ -1,7 +1,7 @@
 import { decodeEntities } from '../../../domain/text/entities.ts';
 import type { PageFacts } from '../html/html-scan.ts';
 
-/** Hosts whose subdomains belong to different owners. */
+/** Hosts whose subdomains are named by their owners. */
 const sharedHosts = new Set(
   (
     'github.io gitlab.io blogspot.com wordpress.com tumblr.com substack.com netlify.app vercel.app pages.dev web.app ' +
@@ -11,8 +11,8 @@ const sharedHosts = new Set(
 );
 
 /**
- * The last two labels of a host, or three below a short second-level domain (`co.uk`) or a shared host. Enough to tell
- * sites apart here.
+ * The last two labels of a host, or three below a short second-level domain (`co.uk`) or a shared host. Enough to find the
+ * name of a site, and not to tell whose a page is.
  */
 export function registrable(host: string): string {
   if (/^[\d.]+$|^\[/.test(host)) return host;
