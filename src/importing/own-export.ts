@@ -68,17 +68,22 @@ export async function* readOwnExport(place: string): AsyncGenerator<ImportBatch>
   let entries: ImportEntry[] = [];
   let length = 0;
   line = 0;
-  for await (const text of textLines(utf8Chunks(unpacked), maxLine)) {
-    line += 1;
-    const item = exportedItem.safeParse(parse(text)).data;
-    const fault = item === undefined ? 'it is damaged, or of a newer version' : faultOf(item);
-    if (item !== undefined && fault === null) entries.push({ kind: 'record', line, item, place });
-    else entries.push(refusal(line, item?.url ?? `line ${line}`, fault ?? ''));
-    length += text.length;
-    if (entries.length < maxBatch && length < maxBatchLength) continue;
-    yield batch(exportFiles.items, entries, Math.min(bytesRead, bytesTotal));
-    entries = [];
-    length = 0;
+  try {
+    for await (const text of textLines(utf8Chunks(unpacked), maxLine)) {
+      line += 1;
+      const item = exportedItem.safeParse(parse(text)).data;
+      const fault = item === undefined ? 'it is damaged, or of a newer version' : faultOf(item);
+      if (item !== undefined && fault === null) entries.push({ kind: 'record', line, item, place });
+      else entries.push(refusal(line, item?.url ?? `line ${line}`, fault ?? ''));
+      length += text.length;
+      if (entries.length < maxBatch && length < maxBatchLength) continue;
+      yield batch(exportFiles.items, entries, Math.min(bytesRead, bytesTotal));
+      entries = [];
+      length = 0;
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))) throw error;
+    entries.push(refusal(line + 1, exportFiles.items, 'the file is damaged from here on'));
   }
   yield batch(exportFiles.items, entries, bytesTotal);
   for await (const some of historyOf(place)) yield batch(exportFiles.history, some, bytesTotal);
@@ -125,6 +130,8 @@ function faultOf(item: ExportedItem): string | null {
     (item.visibleVersion === null ? item.passages.length === 0 : text !== undefined) &&
     new Set(item.passages.map(({ ordinal }) => ordinal)).size === item.passages.length &&
     item.passages.every(({ start, end }) => start <= end && end <= (text?.length ?? 0)) &&
+    // Each passage is stored with its text, and together they are the text.
+    item.passages.reduce((sum, { start, end }) => sum + end - start, 0) <= 2 * (text?.length ?? 0) &&
     new Set(item.originals.map(({ name }) => name)).size === item.originals.length;
   if (!isWhole) return 'its parts do not fit together';
   return /^(?:https?:\/\/|file:\/\/|note:)/i.test(item.url) && links(item).every(isLink)

@@ -44,12 +44,23 @@ const maxPackedFile = 100_000_000;
 const maxShownPath = 300;
 
 /** The batches of an export: a file, a folder, or a ZIP archive. */
-export async function* readExport({ place, now, scratch }: ReadExport): AsyncGenerator<ImportBatch> {
-  if (isOwnExport(place)) return yield* readOwnExport(place);
+export async function* readExport(request: ReadExport): AsyncGenerator<ImportBatch> {
+  let entriesRead = 0;
+  for await (const batch of isOwnExport(request.place) ? readOwnExport(request.place) : readForeignExport(request)) {
+    yield batch;
+    entriesRead += batch.entries.length;
+    if (entriesRead < maxEntries) continue;
+    const reason = `there are more than ${maxEntries} entries: the rest was left out. Split the export, and import that`;
+    const line = (batch.entries.at(-1)?.line ?? 0) + 1;
+    return yield { ...batch, entries: [{ kind: 'refusal', line, what: batch.file, outcome: 'failed', reason }] };
+  }
+}
+
+async function* readForeignExport({ place, now, scratch }: ReadExport): AsyncGenerator<ImportBatch> {
   const all = await open(place, scratch);
   const { close } = all;
   let bytesRead = 0;
-  let [entriesRead, unpackedBytes] = [0, 0];
+  let unpackedBytes = 0;
   try {
     if (all.files.some(({ path, place: onDisk }) => onDisk === null && path === exportFiles.manifest))
       throw new AppError(
@@ -84,12 +95,6 @@ export async function* readExport({ place, now, scratch }: ReadExport): AsyncGen
           yield batch(format, entries);
           line += entries.length;
           isAnyRead ||= entries.some(({ kind }) => kind !== 'refusal');
-          entriesRead += entries.length;
-          if (entriesRead >= maxEntries)
-            return yield refused(
-              'failed',
-              `it has more than ${maxEntries} entries: the rest was left out. Split it, and import that`,
-            );
         }
         if (ending.fault !== null && (isAnyRead || line === 0)) yield refused('failed', ending.fault);
         else if (line === 0) yield refused('skipped', 'there is nothing in it that can be imported');

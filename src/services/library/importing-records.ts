@@ -2,6 +2,7 @@ import { shownAddress } from '../../domain/links/shown-address.ts';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { ImportEntry, ImportedRecord } from '../../domain/records/transfers/import.ts';
 import type { Resource } from '../../domain/records/resource.ts';
+import { AppError } from '../../errors.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActionMerge, mergesOf, restoreAllMerges } from '../merged-actions.ts';
@@ -45,7 +46,13 @@ export function createRecordImport(
         id: null,
       };
     const item = withGoals(exported, goalIds);
-    const { id, outcome, leftOut } = await store.restoreItem(item, originals);
+    const restored = await store.restoreItem(item, originals).catch((error: unknown) => {
+      // It does not keep the others out.
+      if (error instanceof AppError && error.code === 'invalid_input') return error;
+      throw error;
+    });
+    if (restored instanceof AppError) return { ...about, outcome: 'failed', reason: restored.message, id: null };
+    const { id, outcome, leftOut } = restored;
     merges.push(...mergesOf(item));
     if (outcome === 'unchanged')
       return { ...about, outcome: 'skipped', reason: 'it is in the library already, as new as this or newer', id };

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { actionState } from '../action.ts';
 import { changeFaces } from '../change.ts';
-import { contentType, keptWarning } from '../content.ts';
+import { analysisInfo, contentType, keptWarning } from '../content.ts';
 import { goalCategories } from '../goal-categories.ts';
 import { idPattern } from '../ids.ts';
 import { maxHighlights } from '../highlights/highlight.ts';
+import { maxTags } from '../limits.ts';
 import { locator } from '../locator.ts';
 import { stages } from '../stages.ts';
 import { maxHistoryText } from './export-files.ts';
@@ -19,8 +20,19 @@ const text = z.string().max(50_000_000);
 const line = z.string().max(100_000);
 const time = z.number().min(0).max(8.64e15);
 const count = z.int().min(0);
-/** Records of this program whose form is not looked at here. */
-const kept = z.record(z.string(), z.json());
+/** What was known of an item before it was read. */
+const knownMetadata = z
+  .looseObject({
+    contentType,
+    title: line.nullable(),
+    author: line.nullable(),
+    siteName: line.nullable(),
+    publishedAt: line.nullable(),
+    language: line.nullable(),
+    durationSeconds: z.number().nullable(),
+    pageCount: z.number().nullable(),
+  })
+  .partial();
 
 const exportedDocument = z.object({
   version: z.int().min(1),
@@ -120,11 +132,19 @@ export const exportedItem = z.object({
   state: z.enum(['unfinished', 'completed', 'failed']),
   title: line.nullable(),
   givenTitle: line.nullable(),
-  tags: z.array(z.string().min(1).max(1_000)).max(1_000),
+  tags: z
+    .array(
+      z
+        .string()
+        .min(1)
+        .max(1_000)
+        .refine((tag) => !tag.includes('\0')),
+    )
+    .max(maxTags),
   notes: line.nullable(),
   summary: text.nullable(),
-  analysis: kept.nullable(),
-  known: kept.nullable(),
+  analysis: analysisInfo.loose().nullable(),
+  known: knownMetadata.nullable(),
   duplicateOf: z.string().regex(idPattern('c')).nullable(),
   createdAt: time,
   updatedAt: time,

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { localAccountId as account } from '../../src/domain/records/account.ts';
+import { exportFiles } from '../../src/domain/records/transfers/export-files.ts';
+import type { ExportedItem } from '../../src/domain/records/transfers/exported.ts';
+import type { ImportResult } from '../../src/services/library/importing.ts';
+import { openHouse } from '../support/house.ts';
+
+/* Exports of this program that somebody altered, with checksums that fit: what is wrong is refused, and the rest is there. */
+
+const folder = mkdtempSync(join(tmpdir(), 'commonplace-altered-'));
+const whole = join(folder, 'whole');
+const never = new AbortController().signal;
+type Records = Partial<ExportedItem>[];
+let records: Records;
+let house: Awaited<ReturnType<typeof openHouse>>;
+
+beforeAll(async () => {
+  const own = await openHouse({ embedder: 'none' });
+  for (const title of ['One', 'Two', 'Three'])
+    await own.app.services.library.saveNote(
+      account,
+      { title, text: `${title}. ${'The river rises over the meadow. '.repeat(20)}` },
+      { signal: never },
+    );
+  await own.app.worker.runUntilEmpty();
+  await own.app.exporting.exportFolder(account, { place: whole, signal: never, onProgress: () => undefined });
+  await own.close();
+  const lines = gunzipSync(readFileSync(join(whole, exportFiles.items)))
+    .toString()
+    .trim()
+    .split('\n');
+  records = lines.map((line) => JSON.parse(line) as Records[number]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(async () => {
+  house = await openHouse({ embedder: 'none' });
+});
+afterEach(() => house.close());
+
+const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Imports an export with other items, and writes the checksums anew. */
+async function importItems(items: Uint8Array): Promise<ImportResult[]> {
+  const place = mkdtempSync(join(folder, 'export-'));
+  cpSync(whole, place, { recursive: true });
+  writeFileSync(join(place, exportFiles.items), items);
+  const list = readFileSync(join(place, exportFiles.checksums), 'utf8')
+    .split('\n')
+    .map((line) => (line.endsWith(exportFiles.items) ? `${sha256(items)}  ${exportFiles.items}` : line))
+    .join('\n');
+  writeFileSync(join(place, exportFiles.checksums), list);
+  const manifest = JSON.parse(readFileSync(join(place, exportFiles.manifest), 'utf8')) as object;
+  writeFileSync(join(place, exportFiles.manifest), JSON.stringify({ ...manifest, checksums: sha256(list) }));
+  const results: ImportResult[] = [];
+  const onResults = async (some: ImportResult[]): Promise<void> => void results.push(...some);
+  await house.app.importing.import(account, { place, tags: [], signal: never, onResults });
+  return results;
+}
+
+const packed = (items: readonly object[]): Uint8Array =>
+  gzipSync(items.map((item) => `${JSON.stringify(item)}\n`).join(''));
+
+test.each([
+  ['an analysis that is none', { analysis: { by: 'nobody', at: 'x' } }],
+  ['what was known of another kind', { known: { title: { deep: [] } } }],
+  ['more tags than an item has', { tags: Array.from({ length: 51 }, (_, at) => `tag ${at}`) }],
+  ['a tag of zeros', { tags: ['a\0b'] }],
+  ['passages that are the whole text again and again', null],
+])('%s is refused, and the library is listed', async (_, change) => {
+  const [first, ...others] = structuredClone(records);
+  const passage = first?.passages?.[0];
+  const repeated = { passages: Array.from({ length: 3 }, (__, ordinal) => ({ ...passage, ordinal })) };
+  const results = await importItems(packed([{ ...first, ...(change ?? repeated) }, ...others]));
+  expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'taken', 'taken']);
+  expect((await house.app.services.library.list(account, { limit: 10, offset: 0 })).total).toBe(2);
+});
+
+test('what stands before the damage is taken', async () => {
+  const many = Array.from({ length: 20_000 }, () => `${sha256(String(Math.random()))}\n`).join('');
+  const items = gzipSync(records.map((item) => `${JSON.stringify(item)}\n`).join('') + many);
+  const results = await importItems(items.subarray(0, items.length - 100_000));
+  expect(results.slice(0, 3).map(({ outcome }) => outcome)).toEqual(['taken', 'taken', 'taken']);
+  expect(results.at(-1)).toMatchObject({ outcome: 'failed', reason: 'the file is damaged from here on' });
+  expect(await importItems(Buffer.from('not packed'))).toMatchObject([{ outcome: 'failed' }]);
+});
