@@ -70,6 +70,8 @@ test.each([
   ['what was known of another kind', { known: { title: { deep: [] } } }],
   ['more tags than an item has', { tags: Array.from({ length: 51 }, (_, at) => `tag ${at}`) }],
   ['a tag of zeros', { tags: ['a\0b'] }],
+  ['a note of zeros', { notes: 'a\0b' }],
+  ['half a page', { known: { pageCount: 1.5 } }],
   ['passages that are the whole text again and again', null],
 ])('%s is refused, and the library is listed', async (_, change) => {
   const [first, ...others] = structuredClone(records);

@@ -16,8 +16,10 @@ import { maxHistoryText } from './export-files.ts';
  * them with these schemas.
  */
 
-const text = z.string().max(50_000_000);
-const line = z.string().max(100_000);
+/** Zeros end a text for some of SQLite's functions. No text of this program has any. */
+const hasNoZero = (value: string): boolean => !value.includes('\0');
+const text = z.string().max(50_000_000).refine(hasNoZero);
+const line = z.string().max(100_000).refine(hasNoZero);
 const time = z.number().min(0).max(8.64e15);
 const count = z.int().min(0);
 /** What was known of an item before it was read. */
@@ -30,7 +32,7 @@ const knownMetadata = z
     publishedAt: line.nullable(),
     language: line.nullable(),
     durationSeconds: z.number().nullable(),
-    pageCount: z.number().nullable(),
+    pageCount: count.nullable(),
   })
   .partial();
 
@@ -44,7 +46,7 @@ const exportedDocument = z.object({
   language: line.nullable(),
   canonicalUrl: line.nullable(),
   durationSeconds: z.number().nullable(),
-  pageCount: z.number().nullable(),
+  pageCount: count.nullable(),
   wordCount: count,
   warnings: z.array(keptWarning).max(1_000),
   createdAt: time,
@@ -132,15 +134,7 @@ export const exportedItem = z.object({
   state: z.enum(['unfinished', 'completed', 'failed']),
   title: line.nullable(),
   givenTitle: line.nullable(),
-  tags: z
-    .array(
-      z
-        .string()
-        .min(1)
-        .max(1_000)
-        .refine((tag) => !tag.includes('\0')),
-    )
-    .max(maxTags),
+  tags: z.array(z.string().min(1).max(1_000).refine(hasNoZero)).max(maxTags),
   notes: line.nullable(),
   summary: text.nullable(),
   analysis: analysisInfo.loose().nullable(),
