@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { fstatSync, writeFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { TakeModelAhead } from './app/model-ahead.ts';
@@ -15,6 +16,9 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exitCode = 1;
 } else {
   sendConsoleToStderr();
+  // Of stdout the end of the program looks at it; without stderr, notes and logs are lost, and the work is done.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  if (fstatSync(1).isFile()) process.stdout._write = writeWhole;
   // The compile cache lies beside the program: whoever may write there may change the program as well. That is not so
   // in the system's temporary folder. When this user may not write there, every start compiles.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
@@ -30,7 +34,26 @@ if (major < 22 || (major === 22 && minor < 19)) {
     process.exitCode = answered.exitCode;
   }
   // All timers and threads have been told to end. Only wait until the output has left the pipe.
-  process.stdout.write('', () => process.exit());
+  process.stdout.write('', () => {
+    const lost: NodeJS.ErrnoException | null = process.stdout.errored;
+    // Whoever reads the beginning alone closes the pipe.
+    if (lost !== null && lost.code !== 'EPIPE') {
+      process.stderr.write('commonplace: The answer could not be written: the disk that it goes to may be full.\n');
+      process.exitCode = 1;
+    }
+    process.exit();
+  });
+}
+
+/** Writes to the file that stdout is. The stream's own write drops, without an error, what a full disk leaves of it. */
+function writeWhole(chunk: Uint8Array | string, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+  try {
+    writeFileSync(1, chunk);
+  } catch (error) {
+    done(error as Error);
+    return;
+  }
+  done();
 }
 
 /** Runs the command line in this process. */
