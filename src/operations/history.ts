@@ -7,7 +7,7 @@ import type { ListedHistoryEntry } from '../services/library/history.ts';
 import { budgetedListOf, cursor, listLimit, listOf, listOffset, someId, undo as undoField } from './fields.ts';
 import { day } from './answers/lean.ts';
 import { defineOperation } from './operation.ts';
-import { counted, indented, line, meta, oneLine, printList, type Printed } from './answers/printed.ts';
+import { counted, indented, line, meta, oneLine, printList, shownTime, type Printed } from './answers/printed.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable();
 
@@ -104,7 +104,7 @@ function printEntry({
     line(meta(of), `  ${title === null ? '' : `${oneLine(title, 60)} · `}${field}${shownChange(before, after)}`),
   );
   return [
-    line(meta(id), `  ${at.slice(0, 16).replace('T', ' ')}  ${what}  `, meta(`(${who})${state}`)),
+    line(meta(id), `  ${shownTime(at)}  ${what}  `, meta(`(${who})${state}`)),
     ...indented('    ', changed),
     ...(rows > changes.length && changes.length >= 20
       ? indented('    ', [line(meta(`${counted(rows, 'row')} in all`))])

@@ -205,10 +205,15 @@ test('mends what was saved: edits, deletes, restores; goals are archived', async
   expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('Not undone') });
   expect((await commonplace('undo', undoOf(second.stderr))).code).toBe(0);
 
-  expect((await commonplace('delete', id)).stdout).toContain(`commonplace restore ${id}`);
+  const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`;
+  expect((await commonplace('delete', id)).stdout).toMatch(
+    new RegExp(`commonplace restore ${id} brings it back until ${time}`),
+  );
   expect((await commonplace('show', id)).code).toBe(3);
   for (const listing of [['trash'], ['list', '--deleted']])
-    expect((await commonplace(...listing)).stdout).toContain(id);
+    expect((await commonplace(...listing)).stdout).toMatch(
+      new RegExp(`${id}[^]* deleted ${time}, can be restored until ${time}\n`),
+    );
   expect((await commonplace('list')).stdout).not.toContain(id);
   expect((await commonplace('trash', '--offset', '5')).stdout).toContain('none is left from --offset 5 on');
   expect((await commonplace('restore', id)).stdout).toContain(title);
@@ -254,7 +259,8 @@ test('a key is made, listed beside tokens, rotated and revoked; its secret is sh
   );
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^cpl_\w{49}\n$/) as string });
   const [id = ''] = /k_[a-z2-7]{16}/.exec(made.stderr) ?? [];
-  await commonplace('token', 'create', 'phone', '--scopes', 'goals:write');
+  await commonplace('token', 'create', 'phone', '--scopes', 'goals:write', '--expires', '1y');
+  expect((await commonplace('token', 'list')).stdout).toMatch(/ expires \d{4}-\d\d-\d\d \d\d:\d\d UTC · never used\n/);
   const listed = (await commonplace('key', 'list')).stdout;
   expect(listed).toContain(
     `${id}  reader\n    content:read search:read\n    never expires · 60 requests a minute · never used\n`,

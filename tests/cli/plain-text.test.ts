@@ -31,12 +31,12 @@ test('an item shows its facts, then each part under a title', () => {
     type      article
     author    Ann Author
     site      Example
-    published 2025-11-20T00:00:00.000Z
+    published 2025-11-20
     language  en
     words     1240
     tags      health, sleep
     notes     Read again in spring
-    saved     2026-03-02T07:15:02.118Z
+    saved     2026-03-02 07:15 UTC
 
     Summary (extracted sentences)
       A steady hour of getting up does more for sleep than an early bedtime.

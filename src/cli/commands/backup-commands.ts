@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { backupName, type KeepRule, parseKeepRules } from '../../domain/backups/retention.ts';
 import { contentId } from '../../domain/records/content.ts';
 import { AppError } from '../../errors.ts';
-import { counted } from '../../operations/answers/printed.ts';
+import { counted, shownTime } from '../../operations/answers/printed.ts';
 import { requireDataFolder } from '../needs-data-folder.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 import { createProgressBar } from '../progress.ts';
@@ -98,7 +98,9 @@ async function verify(context: CommandContext, file: string): Promise<number> {
   );
   context.print(verified, () =>
     [
-      ...(verified.createdAt === null ? [] : [`Written ${verified.createdAt} by version ${verified.program}.`]),
+      ...(verified.createdAt === null
+        ? []
+        : [`Written ${shownTime(verified.createdAt)} by version ${verified.program}.`]),
       ...verified.parts.map(({ part, problems }) =>
         problems.length === 0 ? `✓ ${part}` : `✗ ${part}: ${problems.join('; ')}`,
       ),

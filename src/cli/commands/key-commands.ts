@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { localAccountId, localCaller, type Caller } from '../../domain/records/account.ts';
 import { requestsPerMinute, type Key } from '../../domain/access/key.ts';
 import { inOrder, permission, permissions as allPermissions, type Permission } from '../../domain/access/permission.ts';
+import { shownTime } from '../../operations/answers/printed.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { parseLifetime, parseName } from './access/access-flags.ts';
 
@@ -88,10 +89,10 @@ async function createKey(context: CommandContext, name: string, flags: KeyFlags)
 function renderKey(key: Key): string {
   const state =
     key.revokedAt !== null
-      ? `revoked ${key.revokedAt}`
+      ? `revoked ${shownTime(key.revokedAt)}`
       : key.expiresAt === null
         ? 'never expires'
-        : `expires ${key.expiresAt}`;
+        : `expires ${shownTime(key.expiresAt)}`;
   const limit = key.requestsPerMinute === null ? [] : [`${key.requestsPerMinute} requests a minute`];
   const use =
     key.lastUsedOn === null
@@ -115,7 +116,9 @@ async function rotateKey(context: CommandContext, id: string): Promise<void> {
   const { keys } = (await context.open()).services;
   const made = await keys.rotate(callerFor(await keys.accountOf(id)), id);
   context.print(made, () => made.secret);
-  context.tell(`Keep it now: it is not shown again. The one before works until ${made.oldSecretUntil ?? 'now'}.`);
+  context.tell(
+    `Keep it now: it is not shown again. The one before works until ${made.oldSecretUntil === null ? 'now' : shownTime(made.oldSecretUntil)}.`,
+  );
 }
 
 async function revokeKey(context: CommandContext, id: string): Promise<void> {

@@ -3,7 +3,8 @@ import { nameOf, type ContentSummary } from '../../domain/records/content.ts';
 import type { Highlight } from '../../domain/records/highlights/highlight.ts';
 import type { Locator } from '../../domain/records/locator.ts';
 import type { ItemPage, OpenableSection } from '../../services/library/item-page.ts';
-import { indented, line, link, meta, oneLine, paragraphs, prose, title, type Printed } from './printed.ts';
+import { day } from './lean.ts';
+import { indented, line, link, meta, oneLine, paragraphs, prose, shownTime, title, type Printed } from './printed.ts';
 
 /*
  * How the command line shows saved items and action items. Several operations answer them.
@@ -14,7 +15,9 @@ export function printSummary(item: ContentSummary): Printed {
     item.contentType,
     item.tags.map((tag) => `#${tag}`).join(' '),
     item.status === 'completed' ? '' : state(item),
-    item.deletedAt === undefined ? '' : `deleted ${item.deletedAt}, can be restored until ${item.restorableUntil}`,
+    item.deletedAt === undefined || item.restorableUntil === undefined
+      ? ''
+      : `deleted ${shownTime(item.deletedAt)}, can be restored until ${shownTime(item.restorableUntil)}`,
   ]
     .filter(Boolean)
     .join(' · ');
@@ -31,7 +34,7 @@ function state(item: ContentSummary): string {
   if (item.status === 'failed') return `failed: ${item.failure?.message ?? ''}`;
   if (item.failure?.nextAttemptAt) {
     const { attempts, nextAttemptAt, message } = item.failure;
-    return `waiting${attempts === 0 ? '' : `, tried ${attempts}×`}, again at ${nextAttemptAt}: ${message}`;
+    return `waiting${attempts === 0 ? '' : `, tried ${attempts}×`}, again at ${shownTime(nextAttemptAt)}: ${message}`;
   }
   if (item.progress !== undefined) return `${item.status}, next: ${item.progress.stage}`;
   return item.status;
@@ -124,12 +127,12 @@ function printFacts(item: ItemPage): Printed {
     ['type', item.contentType],
     ['author', item.author],
     ['site', item.siteName],
-    ['published', item.publishedAt],
+    ['published', day(item.publishedAt)],
     ['language', item.language],
     ['words', item.wordCount],
     ['tags', item.tags?.join(', ')],
     ['notes', item.notes],
-    ['saved', item.createdAt],
+    ['saved', item.createdAt === undefined ? undefined : shownTime(item.createdAt)],
     ['copy of', item.duplicateOf],
   ];
   return facts.flatMap(([name, value]) => {

@@ -75,6 +75,11 @@ export function oneLine(text: string, width: number): string {
   return shortened(text.replaceAll(/\s+/g, ' ').trim(), width);
 }
 
+/** A time for a person, to the minute: `2026-11-28 19:29 UTC`. */
+export function shownTime(instant: string): string {
+  return `${instant.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /** `1 item`, `2 items`. */
 export function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`;

@@ -5,7 +5,7 @@ import { pushedText } from '../../domain/records/pushed-content.ts';
 import { defineOperation } from '../operation.ts';
 import { clearable, modelWords, someId, undo } from '../fields.ts';
 import { printSummary } from '../answers/print-item.ts';
-import { counted, indented, line, oneLine } from '../answers/printed.ts';
+import { counted, indented, line, oneLine, shownTime } from '../answers/printed.ts';
 
 export const updateContent = defineOperation({
   name: 'update_content',
@@ -151,7 +151,7 @@ export const deleteContent = defineOperation({
     command: 'delete <id>',
     print: ({ id, title, url, restorableUntil }) => [
       line(`Deleted: ${oneLine(nameOf({ title, url }), 100)}`),
-      ...indented('    ', [line(`commonplace restore ${id} brings it back until ${restorableUntil}.`)]),
+      ...indented('    ', [line(`commonplace restore ${id} brings it back until ${shownTime(restorableUntil)}.`)]),
     ],
   },
   example: {

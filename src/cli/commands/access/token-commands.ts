@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { localAccountId, scopes as allScopes, type Scope } from '../../../domain/records/account.ts';
+import { shownTime } from '../../../operations/answers/printed.ts';
 import type { TokenInfo } from '../../../services/access.ts';
 import type { CommandContext, RunCommand } from '../../context.ts';
 import { parseLifetime, parseName } from './access-flags.ts';
@@ -61,12 +62,12 @@ async function createToken(context: CommandContext, name: string, flags: TokenFl
 function renderToken(token: TokenInfo): string {
   const state =
     token.revokedAt !== null
-      ? `revoked ${token.revokedAt}`
+      ? `revoked ${shownTime(token.revokedAt)}`
       : token.expiresAt === null
         ? 'never expires'
-        : `expires ${token.expiresAt}`;
+        : `expires ${shownTime(token.expiresAt)}`;
   const what = token.scopes.length === allScopes.length ? 'may do everything' : token.scopes.join(' ');
-  return `${token.id}  ${token.name}  ${token.account}\n    ${what} · ${state} · ${token.lastUsedAt === null ? 'never used' : `last used ${token.lastUsedAt}`}`;
+  return `${token.id}  ${token.name}  ${token.account}\n    ${what} · ${state} · ${token.lastUsedAt === null ? 'never used' : `last used ${shownTime(token.lastUsedAt)}`}`;
 }
 
 async function listTokens(context: CommandContext, account: string | undefined): Promise<void> {
