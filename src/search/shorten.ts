@@ -1,7 +1,7 @@
 import { beginningOf } from '../domain/text/shortened.ts';
 import { tokensOf } from '../domain/text/token-budget.ts';
 
-const cutMark = ' … [cut; a larger maxTokens shows all]';
+const cutMark = ' … [cut; more tokens show all]';
 /** Fields that may be cut: text for a reader. A part of an id, a time or a type is useless. */
 const texts: ReadonlySet<string> = new Set([
   'title',

@@ -195,7 +195,7 @@ test('mends what was saved: edits, deletes, restores; goals are archived', async
   expect((await commonplace('edit', id, '--title', '', '--tag', '')).stdout).toContain(title);
   expect(await commonplace('edit', id)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Give title, tags or notes'),
+    stderr: expect.stringContaining('Give --title, --tag or --notes, or the --text of a note.'),
   });
 
   const undoOf = (stderr: string): string => /commonplace undo (x_\w+)/.exec(stderr)?.[1] ?? '';
@@ -295,6 +295,13 @@ test.each([
   [['search', 'x', '--limit', '300'], 'The input of `commonplace search` is not valid. --limit: must be at most 50.'],
   [['search', 'x', '--tag', 'a'.repeat(200)], '--tag: must have at most 100 characters.'],
   [['search', ''], '<query>: must not be empty.'],
+  [['trash', '--offset', 'x'], 'The input of `commonplace trash` is not valid. --offset: must be a number.'],
+  [
+    ['edit-many', '--id', 'c_4kq7m2zt6wxp3ahr'],
+    'Nothing to change was given. Give --add-tag, --remove-tag or --notes.',
+  ],
+  [['action', 'edit', 'a_w5n3yq7c2gvk6tdb'], 'Nothing to change was given. Give --state, --title or --goal-id.'],
+  [['highlight', 'add', 'x', 'y'], '`commonplace highlight add` is not valid. <content-id>: is not a content id'],
   [['goal', 'add', 'x', '--category', 'Sport'], '`commonplace goal add` is not valid. --category: must be one of'],
 ])('what %j lacks is named as it is typed', async (words, said) => {
   expect(await commonplace(...words)).toMatchObject({

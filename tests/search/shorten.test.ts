@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tokensOf } from '../../src/domain/text/token-budget.ts';
 import { shortenTexts } from '../../src/search/shorten.ts';
 
-const mark = '[cut; a larger maxTokens shows all]';
+const mark = '[cut; more tokens show all]';
 
 describe('shortening a record', () => {
   it('leaves one that fits as it is', () => {

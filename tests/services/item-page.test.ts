@@ -7,7 +7,7 @@ import { tokensOf } from '../../src/domain/text/token-budget.ts';
 import { pageOfItem, type ItemPage } from '../../src/services/library/item-page.ts';
 import { runs } from '../support/thorough.ts';
 
-const cut = '[cut; a larger maxTokens shows all]';
+const cut = '[cut; more tokens show all]';
 
 function itemWith(parts: Partial<ContentItem>): ContentItem {
   return {

@@ -11,7 +11,7 @@ interface Flag {
   option: Option;
 }
 
-function kebab(name: string): string {
+export function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
@@ -85,7 +85,7 @@ function flagsOf(schema: z.ZodObject, prefix: string[], taken: readonly string[]
 export function namesOnCommandLine(schema: z.ZodObject, argumentNames: readonly string[]): Map<string, string> {
   return new Map([
     ...flagsOf(schema, [], argumentNames).map(({ path, option }) => [path.join('.'), option.long ?? ''] as const),
-    ...argumentNames.map((name) => [name, `<${name}>`] as const),
+    ...argumentNames.map((name) => [name, `<${kebab(name)}>`] as const),
   ]);
 }
 

@@ -119,7 +119,7 @@ async function restoreItem(context: CommandContext, id: string, options: Restore
     import('./operation-commands.ts'),
     import('../../operations/content/change-content.ts'),
   ]);
-  await showOperation(context, restoreContent, { id });
+  await showOperation(context, restoreContent, { id }, { words: ['restore'], names: new Map([['id', '<id>']]) });
 }
 
 async function restore(context: CommandContext, file: string, options: RestoreOptions): Promise<void> {

@@ -15,12 +15,18 @@ export function addManageCommands(program: Command, run: RunCommand): void {
     input: (...given: string[]) => object,
   ) => {
     const names = words.filter((word) => !word.startsWith('<'));
+    const args = words.slice(names.length);
     const command = commandAt(program, names).description(about);
-    for (const word of words.slice(names.length)) command.argument(word);
+    for (const word of args) command.argument(word);
+    const typed = {
+      words: names,
+      names: new Map([
+        ['id', '<id>'],
+        ['goalId', '<goal-id>'],
+      ]),
+    };
     command.action((...parsed: unknown[]) =>
-      run((context) =>
-        showOperation(context, operation, input(...parsed.slice(0, words.length - names.length).map(String))),
-      ),
+      run((context) => showOperation(context, operation, input(...parsed.slice(0, args.length).map(String)), typed)),
     );
   };
   commandAt(program, ['action']).description('Dismiss, reopen and change action items');
@@ -48,6 +54,13 @@ export function addManageCommands(program: Command, run: RunCommand): void {
     .description('List deleted items that can still be restored')
     .option('--offset <number>', 'skip so many of the newest', Number)
     .action(({ offset = 0 }: { offset?: number }) =>
-      run((context) => showOperation(context, listContent, { deleted: true, limit: 100, offset })),
+      run((context) =>
+        showOperation(
+          context,
+          listContent,
+          { deleted: true, limit: 100, offset },
+          { words: ['trash'], names: new Map([['offset', '--offset']]) },
+        ),
+      ),
     );
 }

@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import { refusedInput } from '../../domain/refused-input.ts';
-import { AppError } from '../../errors.ts';
 import { inputSchema } from '../../operations/call.ts';
 import { restoreContent } from '../../operations/content/change-content.ts';
 import { saveContent } from '../../operations/content/save-content.ts';
@@ -9,7 +7,8 @@ import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { callLocally, tellUndo } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
-import { addInputFlags, namesOnCommandLine } from '../arguments/flags.ts';
+import { addInputFlags, kebab, namesOnCommandLine } from '../arguments/flags.ts';
+import { type Typed, withTypedNames } from '../arguments/typed-names.ts';
 
 /** Finds the command with these words (`goal add`), and creates it and its groups if they are missing. */
 export function commandAt(program: Command, words: readonly string[]): Command {
@@ -50,27 +49,22 @@ export function operationCommandNames(): string[] {
 }
 
 /** Runs an operation for the local user and prints the answer. @returns the exit code */
-export async function showOperation(context: CommandContext, operation: Operation, input: unknown): Promise<number> {
+export async function showOperation(
+  context: CommandContext,
+  operation: Operation,
+  input: unknown,
+  typed: Typed,
+): Promise<number> {
   // A single search is faster than starting a search thread.
   const app = await context.open({ settings: { searchThreads: false }, loadsModel: operation.name === search.name });
-  const output = await callLocally(context, app, operation, input);
+  const output = await callLocally(context, app, operation, input).catch((error: unknown) => {
+    throw withTypedNames(error, typed);
+  });
   context.print(output, () =>
     operation.cli === undefined ? JSON.stringify(output) : operation.cli.print(output as never),
   );
   tellUndo(context, output);
   return operation.cli?.isFailure?.(output as never) === true ? exitCodes.failed : exitCodes.ok;
-}
-
-/** An error about fields of the input names the flags and arguments in their place: nobody typed the fields. */
-function inItsWords(error: unknown, words: readonly string[], names: ReadonlyMap<string, string>): unknown {
-  if (!(error instanceof AppError) || error.fields.length === 0) return error;
-  const problems = error.fields.map(({ path, message }) => {
-    // An entry of a list came by the flag of the list.
-    const field = path.replace(/\.\d{1,9}$/, '');
-    return { path: names.get(field) ?? path, message };
-  });
-  const { message } = refusedInput(`The input of \`commonplace ${words.join(' ')}\` is not valid.`, problems);
-  return new AppError(error.code, message, { fields: error.fields, cause: error });
 }
 
 /**
@@ -85,7 +79,7 @@ export function addOperationCommands(program: Command, run: RunCommand, wanted?:
     const argumentNames = args.map(({ name }) => name);
     const command = commandAt(program, words).description(operation.title);
     for (const { name, isVariadic, isOptional } of args)
-      command.argument(isOptional ? `[${name}]` : isVariadic ? `<${name}...>` : `<${name}>`);
+      command.argument(isOptional ? `[${kebab(name)}]` : `<${kebab(name)}${isVariadic ? '...' : ''}>`);
     const schema = inputSchema(operation, 'cli');
     const readInput = addInputFlags(command, schema, argumentNames);
     command.action((...parsed: unknown[]) =>
@@ -95,11 +89,7 @@ export function addOperationCommands(program: Command, run: RunCommand, wanted?:
           const value = parsed[index];
           if (value !== undefined) input[argument] = Array.isArray(value) ? value.join(' ') : value;
         }
-        try {
-          return await showOperation(context, operation, input);
-        } catch (error) {
-          throw inItsWords(error, words, namesOnCommandLine(schema, argumentNames));
-        }
+        return showOperation(context, operation, input, { words, names: namesOnCommandLine(schema, argumentNames) });
       }),
     );
   }

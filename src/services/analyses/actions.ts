@@ -26,7 +26,7 @@ export function createActionsService(stores: Stores): ActionsService {
     },
     async update(writer, id, changes) {
       if (Object.values(changes).every((change) => change === undefined))
-        throw new AppError('invalid_input', 'Nothing to change was given. Give state, title or goalId.');
+        throw new AppError('invalid_input', 'Nothing to change was given. Give `state`, `title` or `goalId`.');
       const action = await (await stores.open(writer)).updateAction(id, changes);
       if (action === null) throw noSuchAction();
       return action;

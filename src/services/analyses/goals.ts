@@ -70,7 +70,7 @@ export function createGoalsService(stores: Stores, onChanged: () => void): Goals
       if (Object.values(changes).every((change) => change === undefined))
         throw new AppError(
           'invalid_input',
-          'Nothing to change was given. Give title, category, description or archived.',
+          'Nothing to change was given. Give `title`, `category`, `description` or `archived`.',
         );
       const goal = await (await stores.open(writer)).updateGoal(id, changes);
       if (goal === null) throw noSuchGoal();

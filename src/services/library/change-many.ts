@@ -31,7 +31,7 @@ export async function changeMany(
 ): Promise<ManyChanged> {
   const isNothing = Object.values(changes).every((change) => change === undefined);
   if (isNothing && titles.size === 0)
-    throw new AppError('invalid_input', 'Nothing to change was given. Give addTags, removeTags, notes or titles.');
+    throw new AppError('invalid_input', 'Nothing to change was given. Give `addTags`, `removeTags` or `notes`.');
   if (!isNothing && ids.length === 0)
     throw refusedField('ids', 'are missing: give the ids of the items to which tags and notes belong');
   const alike = new Set(isNothing ? [] : ids);

@@ -43,7 +43,7 @@ export function createHighlightsService(
     },
     async update(writer, id, changes) {
       if (Object.values(changes).every((change) => change === undefined))
-        throw new AppError('invalid_input', 'Nothing to change was given. Give quote, note or colour.');
+        throw new AppError('invalid_input', 'Nothing to change was given. Give `quote`, `note` or `colour`.');
       const changed = await (await stores.open(writer)).updateHighlight(id, changes);
       if (changed === null) throw noSuchHighlight();
       return placed(writer, changed);

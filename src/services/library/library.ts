@@ -189,7 +189,7 @@ export function createLibraryService(
       if ([title, tags, notes, text].every((change) => change === undefined))
         throw new AppError(
           'invalid_input',
-          'Nothing to change was given. Give title, tags or notes, or the text of a note.',
+          'Nothing to change was given. Give `title`, `tags` or `notes`, or the `text` of a note.',
         );
       const store = await stores.open(writer);
       const before = text === undefined ? null : await store.getContentSummary(id);

@@ -139,7 +139,7 @@ export async function updateAction(db: AccountTx, id: string, changes: ActionCha
   if (state === before.state && title === before.title && goalId === before.goalId) return before;
   const goal = goalId === null ? [] : await sql`SELECT 1 FROM goals WHERE account_id = ${account} AND id = ${goalId}`;
   if (goalId !== null && goal.length === 0)
-    throw new AppError('invalid_input', 'There is no goal with this goalId. The list of goals shows the ids.');
+    throw new AppError('invalid_input', 'There is no goal with this `goalId`. The list of goals shows the ids.');
   const [changed] = await sql<{ seq: number }[]>`
     UPDATE actions SET state = ${state}, title = ${title}, goal = ${goalId}, touched_at = ${now},
       has_words = has_words AND title = ${title},

@@ -169,7 +169,7 @@ export function updateAction(file: SqliteFile, id: string, changes: ActionChange
   const { state = before.state, title = before.title, goalId = before.goalId } = changes;
   if (state === before.state && title === before.title && goalId === before.goalId) return before;
   if (goalId !== null && file.get('SELECT 1 FROM goals WHERE id = ?', goalId) === undefined)
-    throw new AppError('invalid_input', 'There is no goal with this goalId. The list of goals shows the ids.');
+    throw new AppError('invalid_input', 'There is no goal with this `goalId`. The list of goals shows the ids.');
   const changed = file.get<{ seq: number }>(
     `UPDATE actions SET state = @state, title = @title, goal = @goalId, touched_at = @now,
        has_words = iif(title = @title, has_words, 0),
