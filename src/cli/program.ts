@@ -12,6 +12,7 @@ import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { Printed } from '../operations/answers/printed.ts';
+import { misspeltVariables } from '../settings/misspelt-variables.ts';
 import { secretSettings, settings, type SettingName } from '../settings/settings.ts';
 import { withSwitchesOn } from './arguments/bare-switches.ts';
 import { addCommands, helpHint } from './commands/commands.ts';
@@ -66,6 +67,8 @@ export async function runCommandLine(
     const flags = program.opts<Record<string, unknown>>();
     const config = loadConfig(flags, environment);
     log = createLog(config.logLevel);
+    if (flags['json'] !== true)
+      for (const note of misspeltVariables(environment)) process.stderr.write(`${maskText(note)}\n`);
     exitCode = await runAction(
       action,
       config,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBuilt, runHere, type Outcome } from '../support/command.ts';
+import { runBuilt, runBuiltIn, runHere, type Outcome } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
@@ -309,6 +309,11 @@ test.each([
     stdout: '',
     stderr: expect.stringContaining(said) as string,
   });
+});
+
+test('a variable that is named nearly like a setting is said to have no effect', async () => {
+  const { code, stderr } = await runBuiltIn({ COMMONPLACE_WRKERS: '2' }, 'tags', ...flags());
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('COMMONPLACE_WORKERS?') as string });
 });
 
 test('a wrong use of a command names the help of that command', async () => {

@@ -1,0 +1,40 @@
+import { editDistance } from '../domain/search/spelling.ts';
+import { environmentName, type Environment } from './config.ts';
+import { secretSettings, settings, type SettingName } from './settings.ts';
+
+/** Variables that are no settings: of the data folder, of examples in the docs and of the bundle for Claude Desktop. */
+const otherNames: readonly string[] = ['data', 'token', 'key', 'url', 'node'].map(environmentName);
+
+const prefix = environmentName('');
+/** Longer words are not compared. */
+const maxLetters = 32;
+
+/** A sentence for each variable that is no setting and nearly named like one: it has no effect, and nothing else says so. */
+export function misspeltVariables(environment: Environment): string[] {
+  const settingNames = (Object.keys(settings.shape) as SettingName[]).flatMap((name) =>
+    secretSettings.has(name) ? [environmentName(name), `${environmentName(name)}_FILE`] : [environmentName(name)],
+  );
+  const known = new Set([...settingNames, ...otherNames]);
+  return Object.keys(environment).flatMap((name) => {
+    if (!name.startsWith(prefix) || environment[name] === '' || known.has(name)) return [];
+    const nearest = nearestName(name, [...settingNames, environmentName('data')]);
+    return nearest === null ? [] : [`${name} has no effect: there is no such setting. Did you mean ${nearest}?`];
+  });
+}
+
+function nearestName(name: string, names: readonly string[]): string | null {
+  const given = name.slice(prefix.length);
+  if (given.length > maxLetters) return null;
+  const maxMistakes = Math.min(3, 1 + Math.floor(given.length / 4));
+  const ranked = names
+    .map((other) => ({ other, mistakes: editDistance(given, other.slice(prefix.length), maxMistakes) }))
+    .toSorted((a, b) => a.mistakes - b.mistakes);
+  const close = ranked.find(({ mistakes }) => mistakes <= maxMistakes);
+  return (close ?? ranked.find(({ other }) => lacksWords(given, other.slice(prefix.length))))?.other ?? null;
+}
+
+/** Whether `given` is `name` without some of its words: PORT for HTTP_PORT. */
+function lacksWords(given: string, name: string): boolean {
+  const words = name.split('_');
+  return given.split('_').every((word) => words.includes(word));
+}
