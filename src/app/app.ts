@@ -28,7 +28,12 @@ import { createAccessService, type AccessService } from '../services/access.ts';
 import { createAssistantsService, type AssistantsService } from '../services/sign-in/assistants.ts';
 import { createPasswords } from '../services/sign-in/passwords.ts';
 import { createSignInService, type SignInService } from '../services/sign-in/sign-in.ts';
-import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '../services/analyses/analysis-cost.ts';
+import {
+  countWaitingAnalyses,
+  countWrittenAnalyses,
+  estimateAnalysisCost,
+  type AnalysisCost,
+} from '../services/analyses/analysis-cost.ts';
 import type { ModelsService } from '../services/operating/models.ts';
 import { type Check } from '../services/operating/inspection.ts';
 import { QueueCounter } from '../services/operating/queue-figures.ts';
@@ -73,6 +78,8 @@ export interface App
   estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
   /** How many of some items, or of all, have an analysis by an assistant or a model. */
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
+  /** Analyses that the LLM has still to write; 0 without one. */
+  countWaitingAnalyses(account: string): Promise<number>;
   /** Passages of the local account, and how many of them have a vector. */
   countIndexed(): Promise<{ passages: number; embedded: number }>;
   /** Starts the HTTP server (REST and the other services on it) as the settings say. */
@@ -241,6 +248,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     estimateAnalysisCost: async (account, ids) =>
       llm.analyst === null ? null : estimateAnalysisCost(stores, account, llm.analyst, ids),
     countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
+    countWaitingAnalyses: async (account) => (llm.analyst === null ? 0 : countWaitingAnalyses(stores, account)),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
     loadModel: preparation.loadModel,
     prepareSearch: preparation.prepareSearch,

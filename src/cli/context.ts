@@ -50,6 +50,8 @@ export interface CommandApp {
   models(): Promise<ModelsService>;
   estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
+  /** Analyses that the LLM has still to write; 0 without one. */
+  countWaitingAnalyses(account: string): Promise<number>;
   countIndexed(): Promise<{ passages: number; embedded: number }>;
   loadModel(): Promise<void>;
   prepareSearch(): Promise<void>;

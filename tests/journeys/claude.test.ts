@@ -66,6 +66,30 @@ test('with a key Claude writes what the item says, and its costs are known befor
   for (const { stdout, stderr } of [again, doctor, config]) expect(stdout + stderr).not.toContain('sk-from');
 });
 
+test('work says that analyses wait when the provider does not accept the key', async () => {
+  const written = server.reply;
+  server.reply = () => ({ status: 401 });
+  try {
+    const note = join(folder, 'bread.md');
+    writeFileSync(note, '# Bread\n\nBake the bread for forty minutes in a hot pot with a lid.\n');
+    await commonplace('save', note);
+    const worked = await commonplace('work');
+    expect(worked).toMatchObject({
+      code: 0,
+      stdout: '1 completed, 0 failed. 1 analysis of the model waits: `commonplace doctor` says why.\n',
+    });
+    expect(JSON.parse((await commonplace('work', '--json')).stdout)).toEqual({
+      completed: 0,
+      failed: 0,
+      waiting: 0,
+      analysesWaiting: 1,
+    });
+    expect((await commonplace('doctor')).stdout).toContain('does not accept the API key');
+  } finally {
+    server.reply = written;
+  }
+});
+
 test('a file of the key that cannot be read is said, with the variable that names it', async () => {
   const environment = { ...process.env, COMMONPLACE_CLAUDE_API_KEY_FILE: join(folder, 'nowhere') };
   const failed = await new Promise<string>((resolve) => {

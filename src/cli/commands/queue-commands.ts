@@ -123,17 +123,22 @@ async function drain(context: CommandContext, app: CommandApp, about: object = {
     context.tell(`Interrupted: ${after.waiting} left. They go on at the next start, from where they were.`);
     return exitCodes.interrupted;
   }
+  const analysesWaiting = await app.countWaitingAnalyses(account);
   const result = {
     ...about,
     completed: after.completed - before.completed,
     failed: after.failed - before.failed,
     waiting: after.waiting,
+    ...(analysesWaiting > 0 && { analysesWaiting }),
   };
-  context.print(
-    result,
-    () =>
-      `${result.completed} completed, ${result.failed} failed${result.waiting > 0 ? `, ${result.waiting} waiting for a later attempt` : ''}.`,
-  );
+  context.print(result, () => {
+    const waiting = result.waiting > 0 ? `, ${result.waiting} waiting for a later attempt` : '';
+    const analyses =
+      analysesWaiting === 0
+        ? ''
+        : ` ${analysesWaiting === 1 ? '1 analysis of the model waits' : `${analysesWaiting} analyses of the model wait`}: \`commonplace doctor\` says why.`;
+    return `${result.completed} completed, ${result.failed} failed${waiting}.${analyses}`;
+  });
   return result.failed > 0 ? exitCodes.notProcessed : exitCodes.ok;
 }
 

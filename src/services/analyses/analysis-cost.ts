@@ -48,6 +48,12 @@ export async function countWrittenAnalyses(stores: Stores, account: string, ids?
   return count;
 }
 
+/** Counts the analyses that the LLM has still to write, those that it writes at the moment included. */
+export async function countWaitingAnalyses(stores: Stores, account: string): Promise<number> {
+  const { waiting, claimed } = await (await stores.open(account)).countLlmAnalyses();
+  return waiting + claimed;
+}
+
 async function* itemsOf(store: Store, ids?: readonly string[]): AsyncGenerator<ContentSummary> {
   for (const id of ids ?? []) {
     const item = await store.getContentSummary(id);
