@@ -105,7 +105,7 @@ export function createReading(
     async extract(target, address, signal, password) {
       const accountId = localAccountId;
       const context: ReadingContext = { signal, accountId, password, supply: (need) => supply(need, signal) };
-      const isWeb = /^https?:/i.test(target);
+      const isWeb = /^[a-z][a-z0-9+.-]*:\/\//i.test(target);
       const original = async (url: URL) =>
         (await readers.open(url, isoTime(clock.now()), context)) ?? (await fetch(url.href, signal));
       const resource = isWeb ? await original(parseSavableUrl(target)) : await readFile(target, address);

@@ -52,7 +52,7 @@ async function readCapped(path: string, maxBytes: number): Promise<Uint8Array> {
 }
 
 function checkFile(found: Stats, maxBytes: number): void {
-  if (found.isDirectory()) throw unreadable('It is a folder.');
+  if (found.isDirectory()) throw unreadable('It is a folder; `commonplace import` takes the files in one.');
   if (!found.isFile()) throw unreadable('It is a device, a pipe or a socket, not a file.');
   if (found.size > maxBytes) throw tooLarge(maxBytes);
 }

@@ -311,6 +311,16 @@ test.each([
   });
 });
 
+test.each([
+  [['extract', 'example.com'], 'There is no file "example.com". A web address begins with https://.'],
+  [['extract', 'ftp://example.com'], 'url must begin with https:// or http://'],
+  [['extract', import.meta.dirname], 'It is a folder; `commonplace import` takes the files in one.'],
+  [['backup', import.meta.dirname], '`commonplace backup --to <folder>` writes a file into it.'],
+  [['export', join(import.meta.dirname, 'library.csv')], 'For the file say --format csv.'],
+])('%j is refused, and the command that does it is named', async (words, said) => {
+  expect(await built(...words)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(said) as string });
+});
+
 test('a variable that is named nearly like a setting is said to have no effect', async () => {
   const { code, stderr } = await runBuiltIn({ COMMONPLACE_WRKERS: '2' }, 'tags', ...flags());
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('COMMONPLACE_WORKERS?') as string });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { backupName, type KeepRule, parseKeepRules } from '../../domain/backups/retention.ts';
@@ -70,6 +70,8 @@ async function write(context: CommandContext, file: string | undefined, options:
     );
   if (keep !== undefined && to === undefined)
     throw new AppError('invalid_input', '--keep goes with --to: it removes other backups of that folder.');
+  if (file !== undefined && statSync(resolve(file), { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new AppError('invalid_input', 'This is a folder: `commonplace backup --to <folder>` writes a file into it.');
   const backups = await context.backups();
   const now = backups.now();
   if (to !== undefined) mkdirSync(resolve(to), { recursive: true, mode: 0o700 });

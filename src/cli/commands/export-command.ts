@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { keepHeapSmall } from '../../app/heap-growth.ts';
 import { startOfDate } from '../../domain/search/dates.ts';
@@ -14,6 +15,13 @@ interface ExportOptions {
 }
 
 const formats = ['netscape', 'csv', 'jsonl', 'opml'] as const;
+const formatsByEnding: Readonly<Record<string, (typeof formats)[number]>> = {
+  '.html': 'netscape',
+  '.htm': 'netscape',
+  '.csv': 'csv',
+  '.jsonl': 'jsonl',
+  '.opml': 'opml',
+};
 
 /** `export`: takes the library along. */
 export function addExportCommand(program: Command, run: RunCommand): void {
@@ -31,6 +39,12 @@ async function write(context: CommandContext, place: string, options: ExportOpti
   const since = options.since === undefined ? undefined : startOfDate(options.since);
   if (since === null)
     throw new AppError('invalid_input', '--since needs a year, a month or a day: 2026, 2026-11 or 2026-11-22.');
+  const fileFormat = formatsByEnding[extname(place).toLowerCase()];
+  if (options.format === undefined && fileFormat !== undefined && !existsSync(resolve(place)))
+    throw new AppError(
+      'invalid_input',
+      `This is named like a file, and without --format a folder is written. For the file say --format ${fileFormat}.`,
+    );
   keepHeapSmall();
   const app = await context.open({ settings: { searchThreads: false } });
   const account = options.account ?? context.caller.accountId;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { line, meta, prose } from '../../operations/answers/printed.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { passwordFlag, readPassword } from '../password.ts';
+import { targetOf } from '../read-here.ts';
 
 /** `extract`: shows what saving would store, and stores nothing. */
 export function addExtractCommand(program: Command, run: RunCommand): void {
@@ -20,9 +21,10 @@ interface ExtractOptions {
 }
 
 async function extract(context: CommandContext, target: string, options: ExtractOptions): Promise<void> {
+  const { place } = targetOf(target);
   const app = await context.open();
   const password = await readPassword(context, options.password);
-  const extracted = await app.extract(target, options.url, context.signal, password);
+  const extracted = await app.extract(place, options.url, context.signal, password);
   const { resource, document, transcript, mediaType, wordCount } = extracted;
   const shown = {
     url: resource.url,
