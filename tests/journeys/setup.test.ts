@@ -177,7 +177,12 @@ describe('setup', () => {
       const dry = await setup(['setup', '--dry-run', '--remote', url, '--token', token, '--host', 'zed']);
       expect(dry.stdout).toContain('Bearer cpl_…');
       const wrong = await setup(['setup', '--yes', '--remote', url, '--token', 'cpl_wrong', '--host', 'zed']);
-      expect(wrong).toMatchObject({ code: 1, stdout: expect.stringContaining('does not accept the token') as string });
+      expect(wrong).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('does not accept the token (401). Nothing was written.') as string,
+      });
+      expect(existsSync(join(home, '.config/zed/settings.json'))).toBe(false);
     } finally {
       server.kill();
     }

@@ -21,6 +21,7 @@ import { askGoals, askWhich, askYesOrNo, openQuestions, type Questions } from '.
 import { readRemote, type RemoteFlags, remoteFlags, remoteRefusal } from '../setup/remote-flags.ts';
 import { presentEntry, shownTarget, tryTarget } from '../setup/targets.ts';
 import type { Trial } from '../setup/trial.ts';
+import { tryRemote } from '../setup/try-remote.ts';
 
 interface SetupFlags extends RemoteFlags {
   host?: string[];
@@ -68,10 +69,20 @@ async function setup(context: CommandContext, flags: SetupFlags): Promise<number
         return exitCodes.ok;
       }
     }
+    if (remote !== null && open.length > 0) await requireAnswer(remote, context);
     return await apply(context, changes, machine, questions, flags.remove === true);
   } finally {
     questions?.close();
   }
+}
+
+/**
+ * A mistyped address or token must not take the place of one that works.
+ * @throws {AppError} `unavailable` when the server does not give its tools
+ */
+async function requireAnswer(remote: RemoteServer, { signal }: CommandContext): Promise<void> {
+  const trial = await tryRemote(remote, signal);
+  if (!trial.ok) throw new AppError('unavailable', `${remote.url}: ${trial.problem}. Nothing was written.`);
 }
 
 function knownHost(id: string): Host {
