@@ -576,7 +576,7 @@ describe('analysis by Claude', () => {
       now: clock.now(),
       nodeVersion: '24',
       dataFolder: '/data',
-      dataPlace: { syncService: null, networkDrive: null },
+      dataPlace: { syncService: null, networkDrive: null, freeBytes: null },
       allowPrivateAddresses: false,
       embedder: null,
       memoryMegabytes: 1_024,

@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { dataPlaceOf } from '../../src/app/installations/data-place.ts';
 import { localAccountId, scopes } from '../../src/domain/records/account.ts';
+import { placeCheck } from '../../src/services/operating/inspection.ts';
 import { ManualClock } from '../support/clock.ts';
 import { openHouse } from '../support/house.ts';
 
@@ -45,4 +47,16 @@ test('a data folder that a service syncs is warned of, with what to do instead',
   await house.close();
   house = undefined;
   await rm(above, { recursive: true });
+});
+
+test('a disk with little room is warned of', () => {
+  const place = (freeBytes: number | null) =>
+    placeCheck({ dataFolder: '/data', dataPlace: { syncService: null, networkDrive: null, freeBytes } });
+  expect(place(12.7 * 1024 * 1024)).toMatchObject({
+    state: 'warning',
+    detail: '/data, on a disk with 12 MB free.',
+    fix: expect.stringContaining('Free some space') as string,
+  });
+  expect(place(1024 ** 3)).toEqual(place(null));
+  expect(dataPlaceOf(tmpdir()).freeBytes).toBeGreaterThan(0);
 });

@@ -20,8 +20,8 @@ export interface InspectedSystem {
   now: number;
   nodeVersion: string;
   dataFolder: string;
-  /** Sync service and network file system that the data folder is in; null where there is none. */
-  dataPlace: { syncService: string | null; networkDrive: string | null };
+  /** Sync service and network file system that the data folder is in, and the room there; null where there is none, or nothing is known. */
+  dataPlace: { syncService: string | null; networkDrive: string | null; freeBytes: number | null };
   allowPrivateAddresses: boolean;
   /** `place`: host of the embedding server, null when there is none; `problem`: why the model does not answer now. */
   embedder: { id: string; languages: readonly string[] | null; place: string | null; problem: string | null } | null;
@@ -69,7 +69,15 @@ export async function inspect(stores: Stores, system: InspectedSystem): Promise<
   return checks;
 }
 
-function placeCheck({ dataFolder, dataPlace: { syncService, networkDrive } }: InspectedSystem): Check {
+const megabyte = 1024 * 1024;
+/** With less than this a few saved pages, or the copy of the library before an update, fill the disk. */
+const littleRoom = 200 * megabyte;
+
+/** Whether the data folder is safe where it is, and has room. */
+export function placeCheck({
+  dataFolder,
+  dataPlace: { syncService, networkDrive, freeBytes },
+}: Pick<InspectedSystem, 'dataFolder' | 'dataPlace'>): Check {
   const name = 'Data folder';
   if (syncService !== null)
     return {
@@ -84,6 +92,13 @@ function placeCheck({ dataFolder, dataPlace: { syncService, networkDrive } }: In
       state: 'warning',
       detail: `${dataFolder} is on a network drive (${networkDrive}), on which the locks of a database are not reliable: two programs at once may damage it.`,
       fix: 'Stop everything, move the folder to a disk of this machine and name that with --data. Other machines use it through `commonplace serve`; the drive is a good place for backups: `commonplace backup --to <folder>`.',
+    };
+  if (freeBytes !== null && freeBytes < littleRoom)
+    return {
+      name,
+      state: 'warning',
+      detail: `${dataFolder}, on a disk with ${Math.floor(freeBytes / megabyte)} MB free.`,
+      fix: 'Free some space: on a full disk nothing can be saved or processed.',
     };
   return { name, state: 'ok', detail: dataFolder };
 }
