@@ -3,8 +3,9 @@ import { useRef } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
 import type { Found, Locator, Passage, SearchAnswer } from '../records.ts';
 import { factsOfFound } from './item-facts.ts';
+import { partsOf } from './passage-parts.ts';
 import { Inline, safeAddress } from '../reading/inline-view.tsx';
-import { type Source, wholeSource } from '../reading/source.ts';
+import type { Source } from '../reading/source.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
 
@@ -48,19 +49,6 @@ function Result({ id, title, url, contentType, passages }: Found): JSX.Element {
   );
 }
 
-/** A passage as paragraphs. The heading above it is shown with its path, and marks of lists and quotations would only disturb. */
-function paragraphsOf(passage: string): Source[] {
-  const paragraphs: Source[] = [];
-  let start = 0;
-  for (const part of passage.split('\n')) {
-    const [mark = ''] = /^\s{0,20}(?:#{1,6} |> ?|[-*+] )?/.exec(part) ?? [];
-    const isHeading = mark.includes('#');
-    if (part.trim() !== '' && !isHeading) paragraphs.push(wholeSource(part.slice(mark.length), start + mark.length));
-    start += part.length + 1;
-  }
-  return paragraphs.length === 0 ? [wholeSource(passage, 0)] : paragraphs;
-}
-
 function FoundPassage({ id, base, passage }: { id: string; base: string | null; passage: Passage }): JSX.Element {
   const { images } = useStore().start;
   const { text: words, highlights = [], headingPath = [], notes = [], locator, url } = passage;
@@ -71,11 +59,15 @@ function FoundPassage({ id, base, passage }: { id: string; base: string | null; 
     <div class="passage">
       {headingPath.length > 0 && <p class="path">{headingPath.join(' › ')}</p>}
       <blockquote>
-        {paragraphsOf(words).map((source) => (
-          <p>
-            <Inline source={source} marks={marks} base={base} images={images} />
-          </p>
-        ))}
+        {partsOf(words).map(({ source, isCode }) =>
+          isCode ? (
+            <Code source={source} found={highlights} />
+          ) : (
+            <p>
+              <Inline source={source} marks={marks} base={base} images={images} />
+            </p>
+          ),
+        )}
       </blockquote>
       {notes.map((note) => (
         <p class="own-note">
@@ -92,6 +84,25 @@ function FoundPassage({ id, base, passage }: { id: string; base: string | null; 
         )}
       </p>
     </div>
+  );
+}
+
+function Code({ source, found }: { source: Source; found: readonly (readonly [number, number])[] }): JSX.Element {
+  const first = source.offsetOf(0);
+  const pieces: (string | JSX.Element)[] = [];
+  let done = 0;
+  for (const [start, end] of found) {
+    const from = Math.max(start - first, done);
+    const to = Math.min(end - first, source.text.length);
+    if (from >= to) continue;
+    pieces.push(source.text.slice(done, from), <mark>{source.text.slice(from, to)}</mark>);
+    done = to;
+  }
+  return (
+    <pre>
+      {pieces}
+      {source.text.slice(done)}
+    </pre>
   );
 }
 
