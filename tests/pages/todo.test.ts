@@ -276,4 +276,22 @@ describe.skipIf(hasNoChromium)('hostile words', () => {
     expect([asked, complaints]).toEqual([[], []]);
     await window.close();
   });
+
+  it('is asked again when somebody comes back to the window', async () => {
+    const house = await servePage();
+    await house.saveDemo('sleep.html');
+    const window = await openWindow();
+    const page = await house.enter(window, '/app/actions');
+    await expect.poll(() => titles(page)).toContain('Keep the bedroom below 18 °C');
+    const look = (state: string) =>
+      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await look('hidden');
+    const { items } = await house.app.services.actions.list(localAccountId, { offset: 0 });
+    const { id = '' } = items.find(({ title }) => title === 'Keep the bedroom below 18 °C') ?? {};
+    await house.app.services.actions.complete(localAccountId, id);
+    await look('visible');
+    await expect.poll(() => titles(page)).not.toContain('Keep the bedroom below 18 °C');
+    await window.close();
+  });
 });

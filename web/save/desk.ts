@@ -131,6 +131,11 @@ export class Desk {
     if (isSettled || isCounted) this.#refreshSoon();
   }
 
+  /** Asks again for what is shown. */
+  lookAgain(): void {
+    this.#store.refresh(...readers, 'read_item');
+  }
+
   #refreshSoon(): void {
     if (this.#refreshing !== undefined) return;
     this.#refreshing = setTimeout(() => {

@@ -53,11 +53,16 @@ export function followLibrary(desk: Desk): () => void {
     source.addEventListener('error', openLater);
   }
   const look = (): void => {
-    if (document.visibilityState === 'hidden') close();
-    else if (source === undefined) open();
+    if (document.visibilityState === 'hidden') {
+      close();
+      return;
+    }
+    // Not all that another window or an assistant changed meanwhile is in the news.
+    desk.lookAgain();
+    if (source === undefined) open();
   };
   document.addEventListener('visibilitychange', look);
-  look();
+  if (document.visibilityState !== 'hidden') open();
   return () => {
     document.removeEventListener('visibilitychange', look);
     close();
