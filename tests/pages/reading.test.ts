@@ -79,6 +79,12 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     await expect.poll(() => page.locator('.margin .highlight').innerText()).toContain('Tea as well?');
     const stored = await house.app.services.highlights.list(localAccountId, { contentId: id, limit: 10, offset: 0 });
     expect(stored.items).toMatchObject([{ quote: 'Half of the caffeine', note: 'Tea as well?', place: 'found' }]);
+    // One's own words beside the text are not in it, so they cannot be highlighted.
+    const tools = page.getByRole('toolbar', { name: 'Highlight' });
+    await select(page, 'Half of the caffeine');
+    await tools.waitFor();
+    await select(page, 'Tea as well?');
+    await tools.waitFor({ state: 'detached' });
     await expectGoodPage(page, 'highlighted');
     await page.reload();
     await page.locator('mark.highlight').click();

@@ -92,6 +92,9 @@ export async function expectGoodPage(page: Page, name: string): Promise<void> {
   await showOnPhone(page);
   const dark = { type: 'rule', values: ['color-contrast', 'target-size'] };
   expect(await lookAt(page, dark), `${name}, dark on a phone`).toEqual({ mend: [], overflow: 0, small: [] });
+  // As wide as a window of 1,280 pixels at 400 %.
+  await page.setViewportSize({ ...phone, width: 320 });
+  expect(await page.evaluate(overflow), `${name}, narrow`).toBe(0);
   await showOnDesktop(page);
   await drawPage(page, name);
 }
@@ -116,6 +119,9 @@ export async function drawPage(page: Page, name: string): Promise<void> {
   await showOnDesktop(page);
 }
 
+/** Pixels by which the page is wider than the screen. */
+const overflow = 'Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)';
+
 interface Look {
   /** What axe found. */
   mend: string[];
@@ -128,7 +134,7 @@ interface Look {
 async function lookAt(page: Page, runOnly: object): Promise<Look> {
   const { violations, ...look } = (await page.evaluate(`(async () => ({
     violations: (await axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] })).violations,
-    overflow: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    overflow: ${overflow},
     small: [...document.querySelectorAll('button, summary, label.choice, input:not([type=hidden], [type=checkbox]), select')]
       .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 24)
       .map((one) => one.outerHTML),

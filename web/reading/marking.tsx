@@ -161,6 +161,9 @@ function selectionIn(box: HTMLElement | null): Selected | null {
   const range = selection.getRangeAt(0);
   const words = box.querySelector('.text');
   if (words === null || !words.contains(range.commonAncestorContainer)) return null;
+  // What stands beside the text is not in it.
+  const { startContainer: start } = range;
+  if ((start instanceof Element ? start : start.parentElement)?.closest('.margin')) return null;
   const quote = selection.toString().trim();
   if (quote === '' || quote.length > maxQuote) return null;
   const [place, whole] = [range.getBoundingClientRect(), box.getBoundingClientRect()];
