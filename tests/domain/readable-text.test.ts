@@ -30,6 +30,11 @@ describe('text as a reader sees it', () => {
     ['A formula $x_1[^2]$ stays', null],
     ['A list [ ] to do, an array [1] (see below)', null],
     ['| a | [b](https://example.com) |\n| --- | --- |', '| a | b |\n| --- | --- |'],
+    [
+      '| a     | --key----- |\n| :---- | ---------: |\n| long  b |   c |',
+      '| a | --key----- |\n| :--- | ---: |\n| long b | c |',
+    ],
+    ['a  |  b\n| c   d', null],
     ['https://example.com/written-out stays', null],
   ])('of %j', (markdown, shown) => {
     expect(read(markdown).trim()).toBe((shown ?? markdown).trim());
@@ -55,6 +60,9 @@ describe('text as a reader sees it', () => {
       ' ',
       'word',
       '[^1]',
+      '\n|  ',
+      '  |\n',
+      '----',
       '#',
       '🙂',
     );

@@ -20,7 +20,20 @@ export function readableText(markdown: string, hidden: readonly TextSpan[], { st
     at = Math.min(end, span.end);
   }
   const shown = text + markdown.slice(at, end);
-  return shown.length === end - start ? shown : withoutEmptyLines(shown);
+  return withNarrowTables(shown.length === end - start ? shown : withoutEmptyLines(shown));
+}
+
+/** Rows of tables without what only lines up their columns in a file: a model pays for each of these spaces and dashes. */
+function withNarrowTables(text: string): string {
+  if (!text.includes('|')) return text;
+  return text
+    .split('\n')
+    .map((line) => {
+      if (!line.startsWith('|') || !line.trimEnd().endsWith('|')) return line;
+      const narrow = line.replaceAll(/ {2,}/g, ' ');
+      return /^[|:\- ]+$/.test(narrow) ? narrow.replaceAll(/-{4,}/g, '---') : narrow;
+    })
+    .join('\n');
 }
 
 /** An image or a mark that stood alone leaves empty lines. */
