@@ -119,7 +119,10 @@ function runnable(command: Command): Command[] {
 function commandLineOf(command: Command): string {
   const names = [];
   for (let at: Command | null = command; at !== null; at = at.parent) names.unshift(at.name());
-  const given = command.registeredArguments.map((argument) => `<${argument.name()}${argument.variadic ? '…' : ''}>`);
+  const given = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '…' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
   return [...names, ...given].join(' ');
 }
 
