@@ -1,3 +1,4 @@
+import { joinAccent } from './accents.ts';
 import { joinRuns, type TextRun } from './join-runs.ts';
 import { isUnspaced, type TextItem, type TextSegment } from './text-segment.ts';
 
@@ -43,7 +44,7 @@ export function readSegments(
     const inside = whole.turn === 0 ? linesBetween(middleOf(whole), whole.x0 + slack, whole.x1 - slack) : [];
     for (const run of parted(whole, inside)) {
       const last = runs.at(-1);
-      if (last !== undefined && extent !== null) {
+      if (last !== undefined && extent !== null && !joinAccent(last, run)) {
         const gap = gapBetween(last, extent, run);
         if (gap === null || (run.turn === 0 && linesBetween(middleOf(run), last.x1 - slack, run.x0 + slack).length > 0))
           flush();
