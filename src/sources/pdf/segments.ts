@@ -8,6 +8,8 @@ const partingGap = 1.5;
 const unspacedGap = 0.7;
 /** A wider gap than this counts as a space even if the file has none, in font sizes. */
 const spaceGap = 0.25;
+/** A narrower gap than this has no room for a space, in font sizes. pdf.js sees spaces in it where a font is made of pictures. */
+const minSpace = 0.08;
 /** Maximum distance of superscripts and other marks above or below their line, in font sizes. */
 const sameLine = 0.45;
 
@@ -48,7 +50,7 @@ export function readSegments(
         const gap = gapBetween(last, extent, run);
         if (gap === null || (run.turn === 0 && linesBetween(middleOf(run), last.x1 - slack, run.x0 + slack).length > 0))
           flush();
-        else if (isSpaced || gap > spaceGap * Math.min(last.size, run.size)) addSpace(last, run);
+        else if ((isSpaced && hasRoom(gap, run)) || gap > spaceGap * Math.min(last.size, run.size)) addSpace(last, run);
       }
       runs.push(run);
       extent = extended(extent, run);
@@ -177,6 +179,11 @@ class DrawnTexts {
 /** Width of the stretches that drawn texts are kept by, in points. */
 const bucket = 20;
 const maxInBucket = 20;
+
+/** Whether a gap has room for a space. Below 0, the widths of the glyphs are wrong, and the file is believed. */
+function hasRoom(gap: number, { size }: TextRun): boolean {
+  return gap < 0 || gap >= minSpace * size;
+}
 
 function addSpace(last: TextRun, run: TextRun): void {
   if (!/\s$/.test(last.text) && !/^\s/.test(run.text) && !isUnspaced(last.text, run.text)) last.text += ' ';

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { readSegments } from '../../../src/sources/pdf/segments.ts';
+
+const size = 10;
+
+/** Items as pdf.js gives them: texts from these places to the right, a space as an item of its own. */
+function textOf(...parts: (readonly [text: string, x0: number, x1: number])[]): string {
+  const items = parts.map(([str, x0, x1]) => ({
+    str,
+    dir: 'ltr',
+    width: x1 - x0,
+    height: size,
+    transform: [size, 0, 0, size, x0, 100],
+    fontName: 'f1',
+    hasEOL: false,
+  }));
+  return readSegments(items, [1, 0, 0, -1, 0, 792], () => false)
+    .map(({ text }) => text)
+    .join('|');
+}
+
+it('A space that pdf.js sees between the letters of a word, where there is no room for one, is none', () => {
+  // Fonts of pictures, which TeX made for decades, move "b" and "ox" apart by a fortieth of their size.
+  expect(textOf(['a b', 72, 85], [' ', 85, 85.3], ['ox', 85.3, 95])).toBe('a box');
+  expect(textOf(['a', 72, 77], [' ', 77, 79], ['box', 79, 94])).toBe('a box');
+});
+
+it('A space stays where the file has one and the widths of its glyphs are wrong', () => {
+  expect(textOf(['too wide', 72, 120], [' ', 108, 110], ['a word', 118, 140])).toBe('too wide a word');
+});
