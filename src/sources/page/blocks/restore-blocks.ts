@@ -1,4 +1,4 @@
-import { keepHeadingsBetween } from './restore-headings.ts';
+import { keepHeadingsBetween, restoreHeadings } from './restore-headings.ts';
 import type { TextBlock } from './page-blocks.ts';
 import { commonBox, isHeadingBox, nearestBox, unmarked, type Box } from './block-elements.ts';
 import { createPaths } from './box-paths.ts';
@@ -119,19 +119,21 @@ const longText = 3_000;
 const minOfProse = 0.5;
 
 /**
- * Restores the rest of a long text whose paragraphs are built alike. The model knows few pages of such length and
- * leaves out paragraphs here and there, mostly towards the end. After the last kept paragraph, comments and links may
- * begin, so `other` counts there.
+ * Restores the rest of a long text: of the boxes that are built alike (sections, columns), if most of their prose is
+ * kept. The model knows few pages of such length and leaves out paragraphs here and there, mostly towards the end.
+ * After the last kept paragraph, comments and links may begin, so `other` counts there. Code, lists and tables between
+ * restored paragraphs come back with them.
  */
 function restoreLongProse(blocks: readonly TextBlock[], kept: boolean[], other: readonly boolean[]): void {
   const pathOf = createPaths();
   const alike = Map.groupBy(blocks.keys(), (i) => {
-    const { box } = blocks[i] as TextBlock;
+    const block = blocks[i] as TextBlock;
     // Code between the paragraphs is judged by `restoreCode`.
-    if (nearestBox(box, 'pre') !== null) return '';
-    return otherMatter.some((kind) => box.marked[kind] === 0) ? '' : `${box.parent && pathOf(box.parent)}>${box.tag}`;
+    if (nearestBox(block.box, 'pre') !== null || isNote(block)) return -1;
+    return otherMatter.some((kind) => block.box.marked[kind] === 0) ? -1 : pathOf(frameOf(block.box));
   });
-  alike.delete('');
+  alike.delete(-1);
+  let isLonger = false;
   for (const own of alike.values()) {
     const prose = own.filter((i) => isProse(blocks[i] as TextBlock));
     const stays = prose.filter((i) => kept[i] === true);
@@ -139,9 +141,12 @@ function restoreLongProse(blocks: readonly TextBlock[], kept: boolean[], other: 
     if (words(stays) < longText || words(stays) < words(prose) * minOfProse) continue;
     const last = stays.at(-1) ?? 0;
     for (const i of own) {
-      if (isProse(blocks[i] as TextBlock, 1) && (i < last || other[i] !== true)) kept[i] = true;
+      if (kept[i] === true || !isProse(blocks[i] as TextBlock, 1) || (i >= last && other[i] === true)) continue;
+      kept[i] = true;
+      isLonger = true;
     }
   }
+  if (isLonger) restoreHeadings(blocks, kept);
 }
 
 /** A box that stands out from a text has no more blocks: a sign, a title and a paragraph. */
