@@ -271,5 +271,6 @@ describe('the events of a library', () => {
     const gone = bobs.ended();
     house.clock.advance(15_000);
     await gone;
+    expect((await listen(house.url, cookiesOf(bob))).status).toBe(403);
   });
 });
