@@ -74,6 +74,22 @@ describe('values', () => {
   });
 });
 
+describe('connections', () => {
+  it('are had in turns by accounts, however much one of them asks for', async () => {
+    const order: string[] = [];
+    const ask = async (account: string) => {
+      await sql.begin('', (tx) => tx`SELECT pg_sleep(0.05)`, account);
+      order.push(account);
+    };
+    const [ann, bob, carol] = ['ann', 'bob', 'carol'];
+    await Promise.all([ann, ann, ann, ann, ann, bob, carol].map((account = '') => ask(account)));
+    expect(order.toSorted()).toEqual([ann, ann, ann, ann, ann, bob, carol]);
+    // One is left to others than the first; then whoever holds none comes before the rest of Ann's.
+    expect(order.slice(0, 4)).toContain(bob);
+    expect(order.slice(0, 4)).toContain(carol);
+  });
+});
+
 describe('statements', () => {
   it('are made of parts, which are not sent by themselves', async () => {
     const big = sql`id > ${10}`;

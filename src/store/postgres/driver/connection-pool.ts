@@ -1,5 +1,6 @@
 import { Pool as Connections, type PoolClient } from 'pg';
-import { ConnectionLostError, connectionOptions, described, notePooler, send } from './connection.ts';
+import { type HeldPlace, SharedPlaces } from '../../../domain/turns/shared-places.ts';
+import { ConnectionLostError, connectionOptions, described, maxConnectMs, notePooler, send } from './connection.ts';
 import { DatabaseTime } from './database-time.ts';
 import { listen } from './notifications.ts';
 import { type Tag, tagFor } from './tag.ts';
@@ -18,7 +19,8 @@ export interface Pool extends Tag {
   begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * @param mode what follows `BEGIN`
-   * @param admitted the account whose rows row-level security lets through; without it, those of none
+   * @param admitted the account whose rows row-level security lets through; without it, those of none. While all
+   * connections are in use, accounts take turns.
    */
   begin<T>(mode: string, work: (tx: Tx) => Promise<T>, admitted?: string): Promise<T>;
   /** As of the last transaction. */
@@ -70,6 +72,21 @@ export function connect({ url, maxConnections = 8, maxStatementMs = 60_000 }: Co
     }
   };
 
+  // The queue of the driver knows no accounts: whoever asks for much would be before all others in it.
+  const places = new SharedPlaces({ total: maxConnections, reserved: maxConnections > 1 ? 1 : 0 });
+  const waitForPlace = (account: string): Promise<HeldPlace> =>
+    places.take(account, AbortSignal.timeout(maxConnectMs)).catch(() => {
+      throw new ConnectionLostError('All connections to the database were in use for too long.');
+    });
+  const inTurn = async <T>(account: string, work: () => Promise<T>): Promise<T> => {
+    const place = places.tryTake(account) ?? (await waitForPlace(account));
+    try {
+      return await work();
+    } finally {
+      place.leave();
+    }
+  };
+
   let ended: Promise<void> | null = null;
   const end = async (timeout: number): Promise<void> => {
     const timer = setTimeout(() => {
@@ -91,7 +108,9 @@ export function connect({ url, maxConnections = 8, maxStatementMs = 60_000 }: Co
         const mode = typeof modeOrWork === 'string' ? modeOrWork : '';
         const work = typeof modeOrWork === 'string' ? given : modeOrWork;
         if (work === undefined) throw new TypeError('a transaction without work');
-        return withConnection((client) => runTransaction(client, { mode, admitted, maxStatementMs, time }, work));
+        const run = (): Promise<T> =>
+          withConnection((client) => runTransaction(client, { mode, admitted, maxStatementMs, time }, work));
+        return admitted === undefined ? run() : inTurn(admitted, run);
       },
       time,
       listen: (channel: string, onNotice: () => void, signal: AbortSignal) => listen(url, channel, onNotice, signal),

@@ -5,11 +5,14 @@ import type { Rows } from './tag.ts';
 
 /* Statements on one connection. */
 
+/** How long making a connection, or waiting for a free one, may take. */
+export const maxConnectMs = 15_000;
+
 /** How every connection is made. */
 export const connectionOptions = (connectionString: string) => ({
   connectionString,
   application_name: 'commonplace',
-  connectionTimeoutMillis: 15_000,
+  connectionTimeoutMillis: maxConnectMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 30_000,
 });
