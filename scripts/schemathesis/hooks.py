@@ -47,7 +47,7 @@ EXPECTED_REFUSALS = [
     # It depends on what is stored: no two goals have the same title.
     "There is a goal with this title already.",
     # It depends on what is stored: the goal that an action is to serve.
-    "There is no goal with this goalId.",
+    "There is no goal with this `goalId`.",
 ]
 
 
