@@ -3,8 +3,7 @@ import { isSameRow } from './reading-order.ts';
 import type { TextSegment } from './text-segment.ts';
 
 /*
- * Removes headers, footers and page numbers: rows at the edges of pages that repeat at the same height on nearby pages,
- * and rows that stand where these do on other pages (the title of a section of two pages).
+ * Removes headers, footers and page numbers: rows at the edges of pages that repeat at the same height on nearby pages.
  * A document of two pages is too short to recognise repeated text, so only page numbers are removed from it.
  */
 
@@ -37,21 +36,17 @@ export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
   for (const { top, bottom } of edges) {
     for (const key of new Set([...top, ...bottom].map((row) => row.key))) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  const repeats = (i: number, side: Side, row: PageRow): boolean =>
-    [-2, -1, 1, 2].some((step) =>
-      (edges[i + step]?.[side] ?? []).some((other) =>
-        isSameRunning(row, other, step, (counts.get(row.key) ?? 0) >= minPages),
-      ),
-    );
-  const places = { top: runningPlaces('top', edges, repeats), bottom: runningPlaces('bottom', edges, repeats) };
-  const bodySize = textSize(pages);
   return pages.map((page, i) => {
     const dropped = new Set<TextSegment>();
     for (const side of ['top', 'bottom'] as const) {
       const rows = edges[i]?.[side] ?? [];
-      const isInPlace = (row: PageRow): boolean =>
-        row === rows[0] && row.size <= bodySize * maxRunningSize && places[side](row.y);
-      const end = rows.findIndex((row) => !repeats(i, side, row) && !isInPlace(row));
+      const runs = (row: PageRow): boolean =>
+        [-2, -1, 1, 2].some((step) =>
+          (edges[i + step]?.[side] ?? []).some((other) =>
+            isSameRunning(row, other, step, (counts.get(row.key) ?? 0) >= minPages),
+          ),
+        );
+      const end = rows.findIndex((row) => !runs(row));
       const running = rows.slice(0, end === -1 ? rows.length : end);
       if (running.length === 0 || !standsApart(running, rows, page)) continue;
       for (const row of running) for (const segment of row.segments) dropped.add(segment);
@@ -60,46 +55,7 @@ export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
   });
 }
 
-type Side = 'top' | 'bottom';
-
-/** If at least this share of the rows at one height repeats, the others there are headers or footers, too. */
-const minRepeated = 1 / 6;
-/** Larger type than the text's, by this factor, is that of titles: slides may have the same one several times. */
-const maxRunningSize = 1.05;
-
-/** Whether the outermost rows of pages at a height are headers or footers, judged by those that repeat. */
-function runningPlaces(
-  side: Side,
-  edges: readonly Record<Side, PageRow[]>[],
-  repeats: (i: number, side: Side, row: PageRow) => boolean,
-): (y: number) => boolean {
-  const places = new Map<number, { all: number; repeated: number }>();
-  for (const [i, { [side]: rows }] of edges.entries()) {
-    const [row] = rows;
-    if (row === undefined) continue;
-    const place = places.get(Math.round(row.y)) ?? { all: 0, repeated: 0 };
-    place.all += 1;
-    if (repeats(i, side, row)) place.repeated += 1;
-    places.set(Math.round(row.y), place);
-  }
-  return (y) => {
-    const [all, repeated] = (['all', 'repeated'] as const).map((count) =>
-      [-1, 0, 1].reduce((sum, step) => sum + (places.get(Math.round(y) + step)?.[count] ?? 0), 0),
-    ) as [number, number];
-    return repeated >= minPages && repeated >= all * minRepeated;
-  };
-}
-
-/** The font size of most of the text. */
-function textSize(pages: readonly PdfPage[]): number {
-  const weights = new Map<number, number>();
-  for (const { segments } of pages) {
-    for (const { size, text } of segments) weights.set(size, (weights.get(size) ?? 0) + text.length);
-  }
-  return [...weights].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
-}
-
-function edgesOf({ segments, height }: PdfPage): Record<Side, PageRow[]> {
+function edgesOf({ segments, height }: PdfPage): { top: PageRow[]; bottom: PageRow[] } {
   const limit = height * edgeShare;
   const upright = segments.filter(({ turn }) => turn === 0).toSorted((a, b) => a.y - b.y);
   const rows: TextSegment[][] = [];
