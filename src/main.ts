@@ -16,9 +16,12 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exitCode = 1;
 } else {
   sendConsoleToStderr();
-  // Of stdout the end of the program looks at it; without stderr, notes and logs are lost, and the work is done.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  if (fstatSync(1).isFile()) process.stdout._write = writeWhole;
+  // Node.js forgets the error of a standard stream at once.
+  let lost: NodeJS.ErrnoException | null = null;
+  process.stdout.on('error', (error) => (lost ??= error));
+  // Without stderr, notes and logs are lost, and the work is done.
+  process.stderr.on('error', () => undefined);
+  if (isStdoutFile()) process.stdout._write = writeWhole;
   // The compile cache lies beside the program: whoever may write there may change the program as well. That is not so
   // in the system's temporary folder. When this user may not write there, every start compiles.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
@@ -35,7 +38,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   }
   // All timers and threads have been told to end. Only wait until the output has left the pipe.
   process.stdout.write('', () => {
-    const lost: NodeJS.ErrnoException | null = process.stdout.errored;
+    lost ??= process.stdout.errored;
     // Whoever reads the beginning alone closes the pipe.
     if (lost !== null && lost.code !== 'EPIPE') {
       process.stderr.write('commonplace: The answer could not be written: the disk that it goes to may be full.\n');
@@ -43,6 +46,15 @@ if (major < 22 || (major === 22 && minor < 19)) {
     }
     process.exit();
   });
+}
+
+function isStdoutFile(): boolean {
+  try {
+    return fstatSync(1).isFile();
+  } catch {
+    // On Windows a program without a console may have no standard streams.
+    return false;
+  }
 }
 
 /** Writes to the file that stdout is. The stream's own write drops, without an error, what a full disk leaves of it. */

@@ -1,10 +1,28 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, openSync, closeSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, openSync, closeSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { builtProgram } from '../support/mcp.ts';
+
+it.skipIf(process.platform === 'win32')('so is one that its file has room for a part of', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonplace-lost-'));
+  try {
+    const answer = join(folder, 'answer');
+    // No file of the program may be larger, in blocks of 1,024 bytes. It ends a while after it has said something.
+    const blocks = 8_192;
+    writeFileSync(answer, '');
+    truncateSync(answer, blocks * 1_024 - 3);
+    const command = `ulimit -f ${blocks}; exec "$@" >>"$0"`;
+    const args = [process.execPath, builtProgram, 'note', 'The boiler was serviced.', '--data', join(folder, 'data')];
+    const { status, stderr } = spawnSync('bash', ['-c', command, answer, ...args], { encoding: 'utf8' });
+    expect(stderr).toContain('The answer could not be written');
+    expect(status).toBe(1);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 /** A device that has no room for anything. */
 const full = '/dev/full';
