@@ -111,11 +111,14 @@ function createGrowingFile(file: FileHandle, isPacked: boolean): GrowingFile & C
   const hash: Hash = createHash('sha256');
   let waiting: string[] = [];
   let length = 0;
+  let isEmpty = true;
   const flush = async (): Promise<void> => {
     const bytes = Buffer.from(waiting.join(''));
     waiting = [];
     length = 0;
-    if (bytes.length === 0) return;
+    // A packed file of nothing is not empty.
+    if (bytes.length === 0 && !(isPacked && isEmpty)) return;
+    isEmpty = false;
     // Several packed parts one after the other are one packed file.
     const written = isPacked ? await pack(bytes, { level: constants.Z_BEST_SPEED }) : bytes;
     hash.update(written);

@@ -46,13 +46,15 @@ const maxShownPath = 300;
 /** The batches of an export: a file, a folder, or a ZIP archive. */
 export async function* readExport(request: ReadExport): AsyncGenerator<ImportBatch> {
   let entriesRead = 0;
-  for await (const batch of isOwnExport(request.place) ? readOwnExport(request.place) : readForeignExport(request)) {
+  const isOwn = isOwnExport(request.place);
+  for await (const batch of isOwn ? readOwnExport(request.place) : readForeignExport(request)) {
+    if (!isOwn && entriesRead >= maxEntries && batch.entries.length > 0) {
+      const reason = `there are more than ${maxEntries} entries: the rest was left out. Split the export, and import that`;
+      const line = batch.entries[0]?.line ?? 1;
+      return yield { ...batch, entries: [{ kind: 'refusal', line, what: batch.file, outcome: 'failed', reason }] };
+    }
     yield batch;
     entriesRead += batch.entries.length;
-    if (entriesRead < maxEntries) continue;
-    const reason = `there are more than ${maxEntries} entries: the rest was left out. Split the export, and import that`;
-    const line = (batch.entries.at(-1)?.line ?? 0) + 1;
-    return yield { ...batch, entries: [{ kind: 'refusal', line, what: batch.file, outcome: 'failed', reason }] };
   }
 }
 

@@ -90,3 +90,11 @@ test('what stands before the damage is taken', async () => {
   expect(results.at(-1)).toMatchObject({ outcome: 'failed', reason: 'the file is damaged from here on' });
   expect(await importItems(Buffer.from('not packed'))).toMatchObject([{ outcome: 'failed' }]);
 });
+
+test('an export without items is none that was damaged, nor is the empty file that earlier versions wrote for it', async () => {
+  const results = await importItems(new Uint8Array(0));
+  expect(results.map(({ outcome }) => outcome)).not.toContain('failed');
+  const place = join(folder, 'empty');
+  await house.app.exporting.exportFolder(account, { place, signal: never, onProgress: () => undefined });
+  expect(gunzipSync(readFileSync(join(place, exportFiles.items))).length).toBe(0);
+});
