@@ -14,6 +14,7 @@ describe('the address that a page claims for itself', () => {
     ['https://ledger.example/shop/all/hive-tool', 'https://ledger.example/products/hive-tool'],
     ['https://ledger.example/list?page=1', 'https://ledger.example/list'],
     ['https://ledger.co.uk/bees', '/bees?from=x'],
+    ['https://m.abc.example/bees', 'https://abc.example/bees'],
     ['https://en.m.ledger.example/2024/bees', 'https://en.ledger.example/2024/bees'],
     ['https://medium.com/@ann/bees?source=x', 'https://medium.com/@Ann/bees'],
   ])('is believed: %s claims %s', (own, claimed) => {
@@ -30,6 +31,8 @@ describe('the address that a page claims for itself', () => {
     ],
     ['a neighbour on a server of workers', 'https://ann.workers.dev/bees', 'https://www.workers.dev/bees'],
     ['a neighbour in a bucket', 'https://s3.amazonaws.com/ann/bees', 'https://bob.s3.amazonaws.com/ann/bees'],
+    ['a shared host, by somebody called amp', 'https://amp.substack.com/bees', 'https://substack.com/bees'],
+    ['a site with the name of a form', 'https://amp.dev/bees', 'https://www.dev/bees'],
     ['the host of all', 'https://ann.medium.com/bees', 'https://medium.com/bees'],
     ['another author', 'https://medium.com/@ann/bees', 'https://medium.com/@bob/bees'],
     ['a page of no author', 'https://uni.example/~ann/bees', 'https://uni.example/staff/bees'],

@@ -1,4 +1,5 @@
 import { canonicalUrl, maxUrlLength } from '../../../domain/links/url.ts';
+import { isOnSharedHost } from './names.ts';
 
 /** Query parameters that number the pages of a text or list. */
 const pageNumbers = ['page', 'p', 'pg', 'paged', 'start', 'offset', 'seite'];
@@ -29,11 +30,11 @@ export function believableClaim(claim: string, url: string, title: string): stri
   return isSameText(own, from, to, title) ? raw.href : null;
 }
 
+/** On a shared host `m` may be somebody's name, and the last two labels are never a form (`amp.dev`). */
 function hostWithoutForm({ hostname }: URL): string {
-  return hostname
-    .split('.')
-    .filter((label) => !formLabels.has(label))
-    .join('.');
+  if (isOnSharedHost(hostname)) return hostname;
+  const labels = hostname.split('.');
+  return labels.filter((label, index) => index >= labels.length - 2 || !formLabels.has(label)).join('.');
 }
 
 /** Where people share a host, their names begin with these characters: `/~ann/`, `/@ann/`. */

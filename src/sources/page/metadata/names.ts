@@ -10,6 +10,10 @@ const sharedHosts = new Set(
   ).split(' '),
 );
 
+export function isOnSharedHost(host: string): boolean {
+  return sharedHosts.has(host.split('.').slice(-2).join('.'));
+}
+
 /**
  * The last two labels of a host, or three below a short second-level domain (`co.uk`) or a shared host. Enough to find the
  * name of a site, and not to tell whose a page is.
@@ -17,8 +21,7 @@ const sharedHosts = new Set(
 export function registrable(host: string): string {
   if (/^[\d.]+$|^\[/.test(host)) return host;
   const labels = host.split('.');
-  const shared = sharedHosts.has(labels.slice(-2).join('.'));
-  const short = labels.length > 2 && (shared || (labels.at(-2) ?? '').length <= 3);
+  const short = labels.length > 2 && (isOnSharedHost(host) || (labels.at(-2) ?? '').length <= 3);
   return labels.slice(short ? -3 : -2).join('.');
 }
 
