@@ -32,9 +32,10 @@ describe('text as a reader sees it', () => {
     ['| a | [b](https://example.com) |\n| --- | --- |', '| a | b |\n| --- | --- |'],
     [
       '| a     | --key----- |\n| :---- | ---------: |\n| long  b |   c |',
-      '| a | --key----- |\n| :--- | ---: |\n| long b | c |',
+      '| a | --key----- |\n| :--- | ---: |\n| long  b | c |',
     ],
     ['a  |  b\n| c   d', null],
+    ['```\n| a    |    b |\n```', null],
     ['https://example.com/written-out stays', null],
   ])('of %j', (markdown, shown) => {
     expect(read(markdown).trim()).toBe((shown ?? markdown).trim());

@@ -25,15 +25,23 @@ export function readableText(markdown: string, hidden: readonly TextSpan[], { st
 
 /** Rows of tables without what only lines up their columns in a file: a model pays for each of these spaces and dashes. */
 function withNarrowTables(text: string): string {
-  if (!text.includes('|')) return text;
+  // A slice may begin within code, whose spaces matter.
+  if (!text.includes('|') || /^\s{0,20}(?:```|~~~)/m.test(text)) return text;
   return text
     .split('\n')
     .map((line) => {
       if (!line.startsWith('|') || !line.trimEnd().endsWith('|')) return line;
-      const narrow = line.replaceAll(/ {2,}/g, ' ');
+      const narrow = line.split('|').map(withNarrowEnds).join('|');
       return /^[|:\- ]+$/.test(narrow) ? narrow.replaceAll(/-{4,}/g, '---') : narrow;
     })
     .join('\n');
+}
+
+/** A cell with at most one space on each side. */
+function withNarrowEnds(cell: string): string {
+  const words = cell.trim();
+  if (words === '') return cell.slice(0, 1);
+  return (cell.startsWith(' ') ? ' ' : '') + words + (cell.endsWith(' ') ? ' ' : '');
 }
 
 /** An image or a mark that stood alone leaves empty lines. */
