@@ -16,16 +16,22 @@ export function misspeltVariables(environment: Environment): string[] {
   );
   const known = new Set([...settingNames, ...otherNames]);
   return Object.keys(environment).flatMap((name) => {
-    if (!name.startsWith(prefix) || environment[name] === '' || known.has(name)) return [];
+    const value = environment[name] ?? '';
+    if (!name.startsWith(prefix) || value === '' || isAddressOfService(value) || known.has(name)) return [];
     const nearest = nearestName(name, [...settingNames, environmentName('data')]);
     return nearest === null ? [] : [`${name} has no effect: there is no such setting. Did you mean ${nearest}?`];
   });
 }
 
+/** Kubernetes sets COMMONPLACE_PORT for a service that is named `commonplace`. */
+function isAddressOfService(value: string): boolean {
+  return /^(?:tcp|udp|sctp):\/\//.test(value);
+}
+
 function nearestName(name: string, names: readonly string[]): string | null {
   const given = name.slice(prefix.length);
   if (given.length > maxLetters) return null;
-  const maxMistakes = Math.min(3, 1 + Math.floor(given.length / 4));
+  const maxMistakes = Math.min(3, 1 + Math.floor(given.length / 5));
   const ranked = names
     .map((other) => ({ other, mistakes: editDistance(given, other.slice(prefix.length), maxMistakes) }))
     .toSorted((a, b) => a.mistakes - b.mistakes);

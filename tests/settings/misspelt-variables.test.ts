@@ -31,5 +31,6 @@ it('says nothing of settings, of what the docs name, and of variables of others'
     `COMMONPLACE_${'W'.repeat(200)}`,
   ];
   const environment = Object.fromEntries([...names, ...files, ...others, ...foreign].map((name) => [name, '1']));
-  expect(misspeltVariables({ ...environment, COMMONPLACE_WRKERS: '' })).toEqual([]);
+  const service = { COMMONPLACE_PORT: 'tcp://10.96.0.12:7878' };
+  expect(misspeltVariables({ ...environment, ...service, COMMONPLACE_WRKERS: '' })).toEqual([]);
 });

@@ -162,8 +162,9 @@ function selectionIn(box: HTMLElement | null): Selected | null {
   const words = box.querySelector('.text');
   if (words === null || !words.contains(range.commonAncestorContainer)) return null;
   // What stands beside the text is not in it.
-  const { startContainer: start } = range;
-  if ((start instanceof Element ? start : start.parentElement)?.closest('.margin')) return null;
+  const isBeside = (node: Node): boolean =>
+    ((node instanceof Element ? node : node.parentElement)?.closest('.margin') ?? null) !== null;
+  if (isBeside(range.startContainer) || isBeside(range.endContainer)) return null;
   const quote = selection.toString().trim();
   if (quote === '' || quote.length > maxQuote) return null;
   const [place, whole] = [range.getBoundingClientRect(), box.getBoundingClientRect()];
