@@ -60,21 +60,12 @@ export async function* readOwnExport(place: string): AsyncGenerator<ImportBatch>
   }
   yield batch(exportFiles.goals, [goals, ...refused], 0);
 
-  // Earlier versions wrote an empty file for a library without items; its checksum is right.
-  if (bytesTotal === 0) {
-    for await (const some of historyOf(place)) yield batch(exportFiles.history, some, bytesTotal);
-    return;
-  }
-  const packed = createReadStream(itemsPath);
   let bytesRead = 0;
-  packed.on('data', (chunk) => (bytesRead += chunk.length));
-  const unpacked = packed.pipe(createGunzip());
-  packed.on('error', (error) => unpacked.destroy(error));
   let entries: ImportEntry[] = [];
   let length = 0;
   line = 0;
   try {
-    for await (const text of textLines(utf8Chunks(unpacked), maxLine)) {
+    for await (const text of packedLines(itemsPath, (bytes) => (bytesRead += bytes))) {
       line += 1;
       const item = exportedItem.safeParse(parse(text)).data;
       const fault = item === undefined ? 'it is damaged, or of a newer version' : faultOf(item);
@@ -92,6 +83,16 @@ export async function* readOwnExport(place: string): AsyncGenerator<ImportBatch>
   }
   yield batch(exportFiles.items, entries, bytesTotal);
   for await (const some of historyOf(place)) yield batch(exportFiles.history, some, bytesTotal);
+}
+
+/** The lines of the packed file of items. Earlier versions wrote an empty file for a library without items. */
+async function* packedLines(path: string, onBytes: (bytes: number) => void): AsyncGenerator<string> {
+  if (lstatSync(path).size === 0) return;
+  const packed = createReadStream(path);
+  packed.on('data', (chunk) => onBytes(chunk.length));
+  const unpacked = packed.pipe(createGunzip());
+  packed.on('error', (error) => unpacked.destroy(error));
+  yield* textLines(utf8Chunks(unpacked), maxLine);
 }
 
 /** The history, which comes last: it speaks of items. It may be missing: people take it away before they give an export away. */

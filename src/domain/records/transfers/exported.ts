@@ -22,31 +22,23 @@ const text = z.string().max(50_000_000).refine(hasNoZero);
 const line = z.string().max(100_000).refine(hasNoZero);
 const time = z.number().min(0).max(8.64e15);
 const count = z.int().min(0);
-/** What was known of an item before it was read. */
-const knownMetadata = z
-  .looseObject({
-    contentType,
-    title: line.nullable(),
-    author: line.nullable(),
-    siteName: line.nullable(),
-    publishedAt: line.nullable(),
-    language: line.nullable(),
-    durationSeconds: z.number().nullable(),
-    pageCount: count.nullable(),
-  })
-  .partial();
-
-const exportedDocument = z.object({
-  version: z.int().min(1),
+const metadata = {
   contentType,
   title: line.nullable(),
   author: line.nullable(),
   siteName: line.nullable(),
   publishedAt: line.nullable(),
   language: line.nullable(),
-  canonicalUrl: line.nullable(),
   durationSeconds: z.number().nullable(),
   pageCount: count.nullable(),
+};
+/** What was known of an item before it was read. */
+const knownMetadata = z.looseObject(metadata).partial();
+
+const exportedDocument = z.object({
+  ...metadata,
+  version: z.int().min(1),
+  canonicalUrl: line.nullable(),
   wordCount: count,
   warnings: z.array(keptWarning).max(1_000),
   createdAt: time,
