@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { CommandContext } from './context.ts';
-import { firstLine } from './first-line.ts';
+import { firstLine } from './piped-input.ts';
 
 export const passwordFlag = [
   '--password <password>',

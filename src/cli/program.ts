@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { type Command, CommanderError, Option } from 'commander';
 import {
   environmentName,
   flagName,
@@ -16,7 +16,7 @@ import { misspeltVariables } from '../settings/misspelt-variables.ts';
 import { secretSettings, settings, type SettingName } from '../settings/settings.ts';
 import { withSwitchesOn } from './arguments/bare-switches.ts';
 import { addCommands, helpHint } from './commands/commands.ts';
-import { excludedWordsLast } from './arguments/excluded-words.ts';
+import { CommandWithText } from './arguments/dashed-text.ts';
 import {
   exitCodes,
   type CommandApp,
@@ -89,7 +89,7 @@ export async function runCommandLine(
     });
     if (greets) program.action(() => run(async (context) => (await import('./overview.ts')).showOverview(context)));
     else await addCommands(program, run, argv);
-    await program.parseAsync(excludedWordsLast(argv), { from: 'user' });
+    await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
@@ -105,7 +105,7 @@ export async function runCommandLine(
  * @param argv when given, only the settings that are on this command line have a flag: to add all takes 4 ms
  */
 export function buildProgram(version: string, argv?: readonly string[]): Command {
-  const program = new Command('commonplace')
+  const program = new CommandWithText('commonplace')
     .description('A personal knowledge base that your AI assistant reads.')
     .version(version, '--version')
     .option('--data <folder>', `folder that holds everything (${environmentName('data')})`)

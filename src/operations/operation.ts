@@ -98,6 +98,8 @@ interface CliBinding<Shown> {
    * question needs no quotes. `[id]` may be left out.
    */
   command: string;
+  /** The argument that is read from stdin when it is left out or `-`. */
+  piped?: string;
   /** Inputs that only the command line has. */
   input?: Shape;
   /** Writes the answer for a person. */

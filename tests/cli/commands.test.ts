@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBuilt, runBuiltIn, runHere, type Outcome } from '../support/command.ts';
+import { runBuilt, runBuiltIn, runHere, runHereWith, type Outcome } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
@@ -329,6 +329,30 @@ test('a variable that is named nearly like a setting is said to have no effect',
 test('a wrong use of a command names the help of that command', async () => {
   expect((await commonplace('goal', 'add')).stderr).toContain('Run `commonplace goal add --help` for what there is.');
   expect((await commonplace('serch')).stderr).toContain('Run `commonplace --help` for what there is.');
+});
+
+test('a note is typed, even one that begins with a dash, or piped in', async () => {
+  const here = (input: string | Uint8Array, ...words: string[]) =>
+    runHereWith(input, ...words, '--data', join(folder, 'of-notes'), '--embedder', 'none');
+  expect(await here('', 'note', '- [ ] water the plants', '--tag', 'home')).toMatchObject({ code: 0 });
+  expect(await here('Feed the cat\r\n', 'note')).toMatchObject({ code: 0 });
+  expect(await here('\ufeffFeed the dog\n\nand the fish\n', 'note', '-', '--title', 'Pets')).toMatchObject({ code: 0 });
+  expect(await here('', 'work')).toMatchObject({ code: 0 });
+  const { items } = JSON.parse((await here('', 'list', '--json')).stdout) as { items: { id: string }[] };
+  const shown = await Promise.all(items.map(({ id }) => here('', 'show', id, '--json')));
+  expect(shown.map(({ stdout }) => (JSON.parse(stdout) as { transcript: string }).transcript).sort()).toEqual([
+    '- [ ] water the plants',
+    'Feed the cat',
+    'Feed the dog\n\nand the fish',
+  ]);
+  const again = await here('Feed the cat\n', 'note', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'existed' });
+  for (const [input, problem] of [
+    ['\n', 'There is no text. Type it (commonplace note <text>), or pipe it in'],
+    [new Uint8Array([0xff, 0xfe, 0x41]), 'no text in UTF-8'],
+    ['a'.repeat(10_000_001), 'more than 10 MB'],
+  ] as const)
+    expect(await here(input, 'note')).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) as string });
 });
 
 test('what is not found, the parts of an export, and a saved note are said once and in the right number', async () => {

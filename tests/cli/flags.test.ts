@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { withSwitchesOn } from '../../src/cli/arguments/bare-switches.ts';
-import { excludedWordsLast } from '../../src/cli/arguments/excluded-words.ts';
+import { CommandWithText } from '../../src/cli/arguments/dashed-text.ts';
 import { addInputFlags } from '../../src/cli/arguments/flags.ts';
 import { inputSchema } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -92,24 +92,44 @@ describe('flags', () => {
   });
 });
 
-describe('words of a search that are to be left out', () => {
-  const line = (text: string) => excludedWordsLast(text.split(' ')).join(' ');
+describe('arguments that begin with a dash', () => {
+  /** The words and the flags that a command of the program gets. */
+  function parsed(...argv: string[]): unknown[] {
+    const program = new CommandWithText('commonplace').option('--json').exitOverride();
+    program.configureOutput({ writeErr: () => undefined });
+    let got: unknown[] = [];
+    for (const name of ['search', 'note'])
+      program
+        .command(name)
+        .argument('[words...]')
+        .option('--limit <number>')
+        .option('--notes <text>')
+        .action((words: string[], flags: object) => (got = [words, flags]));
+    for (const child of program.commands) child.copyInheritedSettings(program);
+    program.parse(argv, { from: 'user' });
+    return got;
+  }
 
-  it('are words wherever they stand, and flags stay flags', () => {
-    expect(line('search rhubarb -custard --limit 3')).toBe('search rhubarb --limit 3 -- -custard');
-    expect(line('--json search -custard -crumble')).toBe('--json search -- -custard -crumble');
-    expect(line('search rhubarb -custard -- -5')).toBe('search rhubarb -- -custard -5');
+  it('are text where they look like no option, and stay in their place', () => {
+    expect(parsed('note', '- [ ] water the plants')).toEqual([['- [ ] water the plants'], {}]);
+    expect(parsed('note', 'a', '- b', 'c', '--notes', '- d', '--json')).toEqual([['a', '- b', 'c'], { notes: '- d' }]);
+    expect(parsed('note', '---\ntitle: Tea\n---\nGreen.', '-5°', '-')[0]).toEqual([
+      '---\ntitle: Tea\n---\nGreen.',
+      '-5°',
+      '-',
+    ]);
+    expect(parsed('note', '--limit is a flag', '--', '--limit')[0]).toEqual(['--limit is a flag', '--limit']);
   });
 
-  it('are none in other commands, nor are help, numbers and signs', () => {
-    for (const same of [
-      'search -h',
-      'search cold -5',
-      'search rhubarb - custard',
-      'list -custard',
-      'search -- -custard',
-    ])
-      expect(line(same)).toBe(same);
+  it('are refused where they look like one that there is not', () => {
+    for (const mistyped of ['--tagg', '-tag', '--no-such=1', '-x', '-custard'])
+      expect(() => parsed('note', mistyped)).toThrow(/unknown option/);
+  });
+
+  it('are words to leave out in a search, wherever they stand', () => {
+    expect(parsed('search', 'rhubarb', '-custard', '--limit', '3')).toEqual([['rhubarb', '-custard'], { limit: '3' }]);
+    expect(parsed('--json', 'search', '-custard', '-"rice pudding"')[0]).toEqual(['-custard', '-"rice pudding"']);
+    expect(parsed('search', 'cold', '-5', '-', '--', '-custard')[0]).toEqual(['cold', '-5', '-', '-custard']);
   });
 });
 

@@ -42,10 +42,15 @@ export function runBuiltIn(environment: NodeJS.ProcessEnv, ...args: string[]): P
  * Runs a command line in this process, with everything it opens: a tenth of the processor time that the built program
  * takes to start. Signals, and files of the home folder, need `runBuilt`.
  */
-export async function runHere(...args: string[]): Promise<Outcome> {
+export function runHere(...args: string[]): Promise<Outcome> {
+  return runHereWith('', ...args);
+}
+
+/** The same with something piped in. */
+export async function runHereWith(input: string | Uint8Array, ...args: string[]): Promise<Outcome> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const shown = Promise.all([text(stdout), text(stderr)]);
-  const streams = Object.assign(new EventEmitter(), { stdin: new PassThrough().end(), stdout, stderr });
+  const streams = Object.assign(new EventEmitter(), { stdin: new PassThrough().end(input), stdout, stderr });
   const opened: CommandApp[] = [];
   const parts: ProgramParts = {
     openApp: async (...asked) => {

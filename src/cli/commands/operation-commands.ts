@@ -9,6 +9,7 @@ import { callLocally, tellUndo } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 import { addInputFlags, kebab, namesOnCommandLine } from '../arguments/flags.ts';
 import { type Typed, withTypedNames } from '../arguments/typed-names.ts';
+import { pipedText } from '../piped-input.ts';
 
 /** Finds the command with these words (`goal add`), and creates it and its groups if they are missing. */
 export function commandAt(program: Command, words: readonly string[]): Command {
@@ -29,7 +30,7 @@ export function parseCommand(command: string): {
     words: parts.filter((part) => !isArgument(part)),
     args: parts.filter(isArgument).map((part) => ({
       name: part.slice(1, -1).replace('...', ''),
-      isVariadic: part.endsWith('...>'),
+      isVariadic: part.includes('...'),
       isOptional: part.startsWith('['),
     })),
   };
@@ -74,12 +75,15 @@ export async function showOperation(
 export function addOperationCommands(program: Command, run: RunCommand, wanted?: readonly string[]): void {
   for (const operation of withCommand) {
     if (operation.cli === undefined) continue;
-    const { words, args } = parseCommand(operation.cli.command);
+    const { command: declared, piped } = operation.cli;
+    const { words, args } = parseCommand(declared);
     if (wanted?.includes(words[0] ?? '') === false) continue;
     const argumentNames = args.map(({ name }) => name);
     const command = commandAt(program, words).description(operation.title);
-    for (const { name, isVariadic, isOptional } of args)
-      command.argument(isOptional ? `[${kebab(name)}]` : `<${kebab(name)}${isVariadic ? '...' : ''}>`);
+    for (const { name, isVariadic, isOptional } of args) {
+      const shown = `${kebab(name)}${isVariadic ? '...' : ''}`;
+      command.argument(isOptional ? `[${shown}]` : `<${shown}>`);
+    }
     const schema = inputSchema(operation, 'cli');
     const readInput = addInputFlags(command, schema, argumentNames);
     command.action((...parsed: unknown[]) =>
@@ -89,6 +93,8 @@ export function addOperationCommands(program: Command, run: RunCommand, wanted?:
           const value = parsed[index];
           if (value !== undefined) input[argument] = Array.isArray(value) ? value.join(' ') : value;
         }
+        if (piped !== undefined && [undefined, '', '-'].includes(input[piped] as string | undefined))
+          input[piped] = await pipedText(context, words, piped);
         return showOperation(context, operation, input, { words, names: namesOnCommandLine(schema, argumentNames) });
       }),
     );

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { AppError } from '../../errors.ts';
 import type { CommandContext } from '../context.ts';
-import { firstLine } from '../first-line.ts';
+import { firstLine } from '../piped-input.ts';
 import type { Host, RemoteServer } from './assistant-host.ts';
 
 /** The flags that name a server elsewhere, as commander stores them. */

@@ -157,7 +157,8 @@ export const addNote = defineOperation({
   set: null,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   cli: {
-    command: 'note <text...>',
+    command: 'note [text...]',
+    piped: 'text',
     print: (item) => [
       ...printSummary(item),
       line(meta('Searches find it when a server or `commonplace work` has read it.')),

@@ -1,0 +1,58 @@
+import { createInterface } from 'node:readline';
+import { addAbortSignal } from 'node:stream';
+import { maxPushedCharacters } from '../domain/records/pushed-content.ts';
+import { AppError } from '../errors.ts';
+import type { CommandContext } from './context.ts';
+
+/** The first line of a stream, such as a secret that was piped in; undefined when there is none. */
+export async function firstLine(stream: NodeJS.ReadableStream): Promise<string | undefined> {
+  for await (const line of createInterface({ input: stream })) return line;
+  return undefined;
+}
+
+/**
+ * The text that was piped into a command, without the end of its last line.
+ * @param words the command's words, and `name` its argument, for the error
+ * @throws {AppError} `invalid_input` when nothing was piped in, or what is no text in UTF-8
+ */
+export async function pipedText(
+  { streams: { stdin }, signal }: Pick<CommandContext, 'streams' | 'signal'>,
+  words: readonly string[],
+  name: string,
+): Promise<string> {
+  const bytes = stdin.isTTY ? Buffer.alloc(0) : await pipedBytes(stdin, signal);
+  const text = decoded(bytes).replace(/\r?\n$/, '');
+  if (text.trim() !== '') return text;
+  const command = `commonplace ${words.join(' ')}`;
+  throw new AppError(
+    'invalid_input',
+    `There is no ${name}. Type it (${command} <${name}>), or pipe it in: ${command} < file.txt`,
+  );
+}
+
+async function pipedBytes(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of addAbortSignal(signal, stdin)) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > maxPushedCharacters)
+      throw new AppError(
+        'invalid_input',
+        `This is more than ${maxPushedCharacters / 1_000_000} MB of text: save it as a file (commonplace save <file>).`,
+      );
+  }
+  return Buffer.concat(chunks);
+}
+
+function decoded(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new AppError(
+      'invalid_input',
+      'What was piped in is no text in UTF-8: save it as a file (commonplace save <file>).',
+      { cause: error },
+    );
+  }
+}
