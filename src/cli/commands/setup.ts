@@ -126,7 +126,8 @@ async function chooseHosts(
   }
   if (questions === null) return found;
   context.tell(`Assistants on this machine:\n${found.map((host, index) => `  ${index + 1}. ${host.name}`).join('\n')}`);
-  const chosen = await askWhich(questions, 'Which of them? (1,2 …; nothing for all) ', found.length);
+  const names = found.map(({ id, name }) => [name, id]);
+  const chosen = await askWhich(questions, 'Which of them? (1,2 …; nothing for all) ', names);
   return chosen.flatMap((index) => found[index] ?? []);
 }
 
