@@ -230,8 +230,14 @@ export interface CommandContext {
   tell(text: string): void;
 }
 
-/** Runs a command's action; a number it resolves to is the exit code. */
-export type RunCommand = (action: (context: CommandContext) => Promise<number | void>) => Promise<void>;
+/**
+ * Runs a command's action; a number it resolves to is the exit code.
+ * @param isMending the settings of `config.json` are left out, because the command may have to mend them
+ */
+export type RunCommand = (
+  action: (context: CommandContext) => Promise<number | void>,
+  isMending?: boolean,
+) => Promise<void>;
 
 /** The exit codes of every command. */
 export const exitCodes = {

@@ -63,9 +63,9 @@ export async function runCommandLine(
 
   const program = buildProgram(version, given);
   let exitCode: number = exitCodes.ok;
-  const run: RunCommand = async (action) => {
+  const run: RunCommand = async (action, isMending = false) => {
     const flags = program.opts<Record<string, unknown>>();
-    const config = loadConfig(flags, environment);
+    const config = loadConfig(flags, environment, undefined, isMending ? () => ({ values: {} }) : undefined);
     log = createLog(config.logLevel);
     if (flags['json'] !== true)
       for (const note of misspeltVariables(environment)) process.stderr.write(`${maskText(note)}\n`);

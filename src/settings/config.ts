@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { defaultDataFolder } from './default-data-folder.ts';
 import { fieldProblems } from '../domain/refused-input.ts';
 import { AppError } from '../errors.ts';
@@ -42,25 +43,6 @@ export function flagName(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function readConfigFile(path: string): Record<string, unknown> {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new AppError('invalid_input', 'config.json in the data folder cannot be read: check its permissions.', {
-      cause: error,
-    });
-  }
-  try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(text.replace(/^\ufeff/, '')));
-  } catch (error) {
-    throw new AppError('invalid_input', 'config.json in the data folder is not a JSON object: mend it or remove it.', {
-      cause: error,
-    });
-  }
-}
-
 /** Reads the file that `…_FILE` names, for secrets that must not be in the environment. */
 function readSecretFile(name: SettingName, environment: Environment): string | undefined {
   const variable = `${environmentName(name)}_FILE`;
@@ -80,7 +62,7 @@ function readSecretFile(name: SettingName, environment: Environment): string | u
 }
 
 /** Converts text from a flag or the environment to the setting's type. The schema refuses what cannot be converted. */
-function fromText(name: SettingName, text: string): unknown {
+export function fromText(name: SettingName, text: string): unknown {
   const schema = settings.shape[name].unwrap();
   if (spacedSettings.has(name)) return text;
   const trimmed = text.trim();
@@ -96,12 +78,14 @@ function fromText(name: SettingName, text: string): unknown {
 /**
  * Loads and validates the settings.
  * @param flags values of the command line, by setting name; undefined for a flag that was not given
+ * @param readFile reads `config.json`; a command that mends it leaves it out
  * @throws {AppError} `invalid_input`, with the setting, where its value came from and which values are allowed
  */
 export function loadConfig(
   flags: Readonly<Record<string, unknown>> = {},
   environment: Environment = process.env,
   platform: NodeJS.Platform = process.platform,
+  readFile: (dataFolder: string) => Pick<ConfigFile, 'values'> = readConfigFile,
 ): Config {
   const names = Object.keys(settings.shape) as SettingName[];
   const origins = Object.fromEntries([...names, 'data'].map((name) => [name, 'default'])) as Config['origins'];
@@ -112,12 +96,12 @@ export function loadConfig(
   else if (environmentData) origins.data = 'environment';
   const data = resolve(flaggedData ?? (environmentData || defaultDataFolder(environment, platform)));
 
-  const file = readConfigFile(join(data, 'config.json'));
-  const unknown = Object.keys(file).filter((key) => !Object.hasOwn(settings.shape, key));
+  const file = readFile(data).values;
+  const unknown = Object.keys(file).filter((key) => !isSettingName(key));
   if (unknown.length > 0) {
     throw new AppError(
       'invalid_input',
-      `config.json has settings that do not exist: ${unknown.join(', ')}. \`commonplace config\` lists those that do.`,
+      `config.json has settings that do not exist: ${unknown.join(', ')}. \`commonplace config unset <name>\` removes one.`,
     );
   }
 

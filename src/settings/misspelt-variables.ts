@@ -28,6 +28,13 @@ function isAddressOfService(value: string): boolean {
   return /^(?:tcp|udp|sctp):\/\//.test(value);
 }
 
+/** The setting that was probably meant by a name that none has; null when none is near. */
+export function nearestSetting(name: string): SettingName | null {
+  const all = Object.keys(settings.shape) as SettingName[];
+  const nearest = nearestName(environmentName(name), all.map(environmentName));
+  return all.find((one) => environmentName(one) === nearest) ?? null;
+}
+
 function nearestName(name: string, names: readonly string[]): string | null {
   const given = name.slice(prefix.length);
   if (given.length > maxLetters) return null;

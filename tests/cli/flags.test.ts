@@ -104,7 +104,7 @@ describe('arguments that begin with a dash', () => {
         .argument('[words...]')
         .option('--limit <number>')
         .option('--notes <text>')
-        .action((words: string[], flags: object) => (got = [words, flags]));
+        .action((words: string[], flags: object) => void (got = [words, flags]));
     for (const child of program.commands) child.copyInheritedSettings(program);
     program.parse(argv, { from: 'user' });
     return got;

@@ -24,7 +24,9 @@ export class CommandWithText extends Command {
       (!option.test(word) || (this.name() === 'search' && excludedWord.test(word)));
     // Commander takes the value of an option, whatever it looks like.
     const isValue = (at: number) =>
-      this.options.some((one) => (one.required || one.optional) && one.is(argv[at - 1] ?? ''));
+      this.options.some(
+        ({ required, optional, short, long }) => (required || optional) && [short, long].includes(argv[at - 1] ?? ''),
+      );
     const marked = argv.map((word, at) => (at < end && isText(word) && !isValue(at) ? mark + word : word));
     const { operands, unknown } = super.parseOptions(marked);
     const bare = (words: string[]) => words.map((word) => (word.startsWith(mark) ? word.slice(1) : word));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
-import { createServer, connect, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { PassThrough, Writable } from 'node:stream';
 import { z } from 'zod';
 import type { Config, Environment } from '../../settings/config.ts';
@@ -18,6 +18,7 @@ import {
   socketFolder,
   socketPath,
 } from './socket-folder.ts';
+import { isListening } from './ask-server.ts';
 import { answersAlike } from './settings-for-answers.ts';
 
 /** Runs a command line, see `runCommandLine`. */
@@ -112,18 +113,6 @@ async function removeStale(folder: string): Promise<void> {
       if (!(await isListening(path))) rmSync(path, { force: true });
     }),
   );
-}
-
-function isListening(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    const end = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.once('connect', () => end(true));
-    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code !== 'ECONNREFUSED'));
-  });
 }
 
 async function serve(socket: Socket, parts: AnsweringParts, program: string): Promise<void> {

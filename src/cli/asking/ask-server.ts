@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { isAbsolute } from 'node:path';
 import type { Environment } from '../../settings/config.ts';
@@ -137,5 +138,29 @@ function askAt(path: string, request: string, { acceptMs, answerMs }: AskLimits)
       }
     });
     socket.write(request);
+  });
+}
+
+/** Whether a process that serves clients runs on a data folder; null where that cannot be told. */
+export async function isServed(dataFolder: string): Promise<boolean | null> {
+  try {
+    if (!isPrivate(dataFolder))
+      return existsSync(socketFolder(dataFolder)) || process.getuid === undefined ? null : false;
+    return (await Promise.all(listSockets(socketFolder(dataFolder)).map(isListening))).includes(true);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a process listens on a socket; killed ones leave theirs behind. */
+export function isListening(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code !== 'ECONNREFUSED'));
   });
 }

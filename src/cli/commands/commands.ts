@@ -52,7 +52,8 @@ export const commandFiles: readonly CommandFile[] = [
   { names: ['migrate', 'move'], load: async () => (await import('./database-commands.ts')).addDatabaseCommands },
   { names: ['recover'], load: async () => (await import('./recover-command.ts')).addRecoverCommand },
   { names: ['model'], load: async () => (await import('./model-commands.ts')).addModelCommands },
-  { names: ['doctor', 'config'], load: async () => (await import('./setup-commands.ts')).addSetupCommands },
+  { names: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctorCommand },
+  { names: ['config'], load: async () => (await import('./config-commands.ts')).addConfigCommands },
 ];
 
 /** What is printed after an error of the command line. */

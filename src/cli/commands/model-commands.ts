@@ -52,7 +52,7 @@ async function install(context: CommandContext, name: string): Promise<void> {
     bar.stop();
     context.print(installed, () => {
       const what = wasThere ? `${name} is installed already.` : `${name} is installed.`;
-      const use = `Use it with \`--embedder ${name}\`, COMMONPLACE_EMBEDDER=${name} or "embedder": "${name}" in config.json; what was saved is embedded anew in the background.`;
+      const use = `Use it: commonplace config set embedder ${name}. What was saved is embedded anew in the background.`;
       return context.config.embedder === name ? what : `${what} ${use}`;
     });
   } finally {

@@ -66,5 +66,5 @@ export function environmentNote({ origins }: Config): string | null {
   );
   return names.length === 0
     ? null
-    : `Assistants do not see the settings that stand in the environment of this terminal (${names.join(', ')}). Put them into config.json in the data folder.`;
+    : `Assistants do not see the settings that stand in the environment of this terminal (${names.join(', ')}). \`commonplace config set\` puts them into the data folder's config.json, which they read.`;
 }

@@ -54,7 +54,15 @@ describe('questions', () => {
   it('take a category by its number or name, and only one', async () => {
     const goals = await asking(
       (questions) => askGoals(questions, () => undefined),
-      ...['Sleep', 'Health', 'Save', 'wealth', 'Call home', '', '1,2', 'love', 'rel'],
+      'Sleep',
+      'Health',
+      'Save',
+      'wealth',
+      'Call home',
+      '',
+      '1,2',
+      'love',
+      'rel',
     );
     expect(goals[0].map(({ category }) => category)).toEqual(['Health', 'Wealth', 'Relationships']);
     expect(goals[1]).toBe(9);

@@ -44,18 +44,19 @@ export function readConfigFile(path: string): string | null {
 }
 
 /**
- * Replaces a configuration file as a whole, after a copy of it was left beside it. A symbolic link stays; the file that
- * it points to is replaced. Permissions stay, a new file is for its owner alone.
+ * Replaces a configuration file as a whole. A symbolic link stays; the file that it points to is replaced. Permissions
+ * stay, a new file is for its owner alone.
  * @param before what the change was made from; null for a new file
- * @returns the path of the copy, or null for a new file
+ * @param leavesCopy whether a copy of the old file is left beside it
+ * @returns the path of the copy, or null without one
  * @throws {AppError} `invalid_input` when the file cannot be written, or was changed meanwhile
  */
-export function replaceConfigFile(path: string, before: string | null, text: string): string | null {
+export function replaceConfigFile(path: string, before: string | null, text: string, leavesCopy = true): string | null {
   try {
     mkdirSync(dirname(path), { recursive: true });
     const target = before === null ? path : realpathSync(path);
     if (before !== null && (statSync(target).mode & 0o222) === 0) throw notWritable(path);
-    const copy = before === null ? null : leaveCopy(target);
+    const copy = before === null || !leavesCopy ? null : leaveCopy(target);
     writeBeside(target, before, text);
     return copy;
   } catch (error) {

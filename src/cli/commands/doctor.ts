@@ -1,7 +1,4 @@
 import type { Command } from 'commander';
-import { environmentName, flagName, type Config } from '../../settings/config.ts';
-import { shownUrl } from '../../domain/links/shown-url.ts';
-import { secretSettings, settings, type SettingName } from '../../settings/settings.ts';
 import { AppError } from '../../errors.ts';
 import { createProgressBar } from '../progress.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
@@ -9,8 +6,8 @@ import { requireDataFolder } from '../needs-data-folder.ts';
 import { checkHosts } from '../setup/host-checks.ts';
 import { thisMachine } from '../setup/machine.ts';
 
-/** `doctor` and `config`: show what is set up, and how. */
-export function addSetupCommands(program: Command, run: RunCommand): void {
+/** `doctor`: shows what is set up. */
+export function addDoctorCommand(program: Command, run: RunCommand): void {
   program
     .command('doctor')
     .description('Say what is set up, what is missing and what that costs')
@@ -19,10 +16,6 @@ export function addSetupCommands(program: Command, run: RunCommand): void {
     .action((options: DoctorOptions) =>
       run((context) => (options.check === true ? check(context, options) : doctor(context, options))),
     );
-  program
-    .command('config')
-    .description('Show every setting, its value and where it comes from')
-    .action(() => run(showConfig));
 }
 
 const marks = { ok: '✓', optional: '·', warning: '!', error: '✗' } as const;
@@ -47,12 +40,6 @@ async function doctor(context: CommandContext, options: DoctorOptions): Promise<
   return checks.some((check) => check.state === 'error') ? exitCodes.failed : exitCodes.ok;
 }
 
-function shownValue(name: SettingName, value: Config[SettingName]): Config[SettingName] {
-  if (secretSettings.has(name) && value !== '') return '(set, not shown)';
-  if (Array.isArray(value)) return value.map(shownUrl);
-  return typeof value === 'string' ? shownUrl(value) : value;
-}
-
 /** Opens all files read-only, so that damaged files stay as they are. */
 async function check(context: CommandContext, { account }: DoctorOptions): Promise<number> {
   requireDataFolder(
@@ -69,35 +56,4 @@ async function check(context: CommandContext, { account }: DoctorOptions): Promi
       : findings.map(({ file, problem, fix }) => `${marks.error} ${file}: ${problem}.\n    ${fix}`).join('\n'),
   );
   return findings.length === 0 ? exitCodes.ok : exitCodes.failed;
-}
-
-async function showConfig({ config, print }: CommandContext): Promise<void> {
-  const names = Object.keys(settings.shape) as SettingName[];
-  const rows = [
-    {
-      name: 'data',
-      value: config.data,
-      origin: config.origins.data,
-      about: 'Folder that holds everything.',
-      environment: environmentName('data'),
-      flag: flagName('data'),
-    },
-    ...names.map((name) => ({
-      name,
-      value: shownValue(name, config[name]),
-      origin: config.origins[name],
-      about: settings.shape[name].description ?? '',
-      environment: environmentName(name),
-      // Secrets have no flag: other users can see command lines.
-      flag: secretSettings.has(name) ? null : flagName(name),
-    })),
-  ];
-  print(rows, () =>
-    rows
-      .map(
-        ({ name, value, origin, about, environment }) =>
-          `${name} = ${String(value)}  (${origin})\n    ${about} ${environment}`,
-      )
-      .join('\n'),
-  );
 }

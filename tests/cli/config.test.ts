@@ -1,0 +1,154 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Outcome, runHereWith } from '../support/command.ts';
+
+let data: string;
+beforeEach(() => {
+  data = join(mkdtempSync(join(tmpdir(), 'commonplace-config-')), 'data');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(join(data, '..'), { recursive: true, force: true });
+});
+
+const config = (...words: string[]) => runHereWith('', 'config', ...words, '--data', data);
+const piped = (input: string, ...words: string[]) => runHereWith(input, 'config', ...words, '--data', data);
+const fileText = () => readFileSync(join(data, 'config.json'), 'utf8');
+const file = () => JSON.parse(fileText()) as Record<string, unknown>;
+const write = (text: string) => {
+  mkdirSync(data, { recursive: true });
+  writeFileSync(join(data, 'config.json'), text);
+};
+const valueOf = async (name: string) => (await config('get', name)).stdout.trim();
+const refused = (problem: string | RegExp) => ({
+  code: 2,
+  stdout: '',
+  stderr: expect.stringMatching(problem) as string,
+});
+
+describe('config set', () => {
+  it('writes a value of the right type into config.json, which takes effect', async () => {
+    expect(await config('set', 'httpPort', '8080')).toMatchObject({ code: 0, stderr: '' });
+    expect(await config('set', 'metrics', 'on')).toMatchObject({ code: 0 });
+    expect(await config('set', 'allowedHosts', 'a.example, b.example')).toMatchObject({ code: 0 });
+    expect(await config('set', 'embeddingQueryPrefix', 'query: ')).toMatchObject({ code: 0 });
+    expect(file()).toEqual({
+      httpPort: 8080,
+      metrics: true,
+      allowedHosts: ['a.example', 'b.example'],
+      embeddingQueryPrefix: 'query: ',
+    });
+    expect(await valueOf('httpPort')).toBe('8080');
+    expect(await valueOf('allowedHosts')).toBe('a.example,b.example');
+    expect(JSON.parse((await config('get', 'metrics', '--json')).stdout)).toEqual({
+      name: 'metrics',
+      value: true,
+      origin: 'config.json',
+    });
+    expect((await config('list')).stdout).toBe((await config()).stdout);
+    expect((await config()).stdout).toContain('httpPort = 8080  (config.json)');
+  });
+
+  it.each([['http-port', '8081'], ['COMMONPLACE_HTTP_PORT', '8081'], ['HTTPPORT', '8081'], ['httpPort=8081']])(
+    'knows a setting by its flag and its variable: %s',
+    async (...words) => {
+      expect(await config('set', ...words)).toMatchObject({ code: 0 });
+      expect(file()).toEqual({ httpPort: 8081 });
+    },
+  );
+
+  it.each([
+    [['httpPort', '70000'], 'httpPort was not changed. httpPort: must be at most 65535'],
+    [['httpPort', ''], 'httpPort: must be a number'],
+    [['metrics', 'perhaps'], 'metrics: must be true or false'],
+    [['logLevel', 'loud'], 'must be one of silent, error, warn, info, debug'],
+    [['httpPort'], 'Which value\\? commonplace config set httpPort <value>'],
+    [['htpPort', '1'], 'There is no setting "htpPort". Did you mean httpPort\\?'],
+    [['toString', '1'], 'There is no setting "toString"'],
+    [['data', '/elsewhere'], 'use --data or COMMONPLACE_DATA'],
+  ])('refuses %j, and writes nothing', async (words, problem) => {
+    expect(await config('set', ...words)).toMatchObject(refused(problem));
+    expect(existsSync(join(data, 'config.json'))).toBe(false);
+  });
+
+  it('takes a secret from stdin, and shows it nowhere', async () => {
+    const secret = 'sk-this-is-never-shown';
+    const shown: Outcome[] = [
+      await piped(`${secret}\n`, 'set', 'claudeApiKey'),
+      await piped(`${secret}\n`, 'set', 'embeddingApiKey', '-', '--json'),
+      await config('set', 'objectStoreSecret', secret),
+      await config('set', 'databaseUrl', `mysql://${secret}`),
+      await config('get', 'claudeApiKey'),
+      await config('list', '--json'),
+    ];
+    expect(shown.map(({ code }) => code)).toEqual([0, 0, 0, 2, 0, 0]);
+    for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toContain(secret);
+    expect(shown[2]?.stderr).toContain('history of the shell');
+    expect(file()).toEqual({ claudeApiKey: secret, embeddingApiKey: secret, objectStoreSecret: secret });
+    expect(await piped('\n', 'set', 'claudeApiKey')).toMatchObject(refused('Pipe the secret in'));
+  });
+
+  it('hides the password of an address', async () => {
+    const set = await config('set', 'claudeBaseUrl', 'https://me:hidden@models.example.org/?key=hidden2');
+    expect(set).toMatchObject({ code: 0 });
+    expect(set.stdout + (await config('get', 'claudeBaseUrl')).stdout).not.toContain('hidden');
+  });
+
+  it.skipIf(process.platform === 'win32')('makes a file for its owner alone when it gets a secret', async () => {
+    await config('set', 'httpPort', '8080');
+    expect(statSync(join(data, 'config.json')).mode & 0o777).toBe(0o600);
+    chmodSync(join(data, 'config.json'), 0o644);
+    await piped('key', 'set', 'claudeApiKey');
+    expect(statSync(join(data, 'config.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps what else is in the file, and mends what is wrong in it', async () => {
+    write('\ufeff{"workers": 2, "httpPort": "eighty", "workes": 3}');
+    expect(await config('get', 'workers')).toMatchObject(refused('config unset <name>'));
+    const set = await config('set', 'httpPort', '80');
+    expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining('do not exist: workes') as string });
+    expect(fileText()).toBe('{\n  "workers": 2,\n  "httpPort": 80,\n  "workes": 3\n}\n');
+    expect(await config('unset', 'workes')).toMatchObject({ code: 0, stderr: '' });
+    expect(await valueOf('httpPort')).toBe('80');
+  });
+
+  it('leaves a file alone that is no JSON object', async () => {
+    write('{"workers": 2,');
+    expect(await config('set', 'httpPort', '80')).toMatchObject(refused('not a JSON object'));
+    expect(fileText()).toBe('{"workers": 2,');
+  });
+
+  it('says what takes precedence', async () => {
+    vi.stubEnv('COMMONPLACE_HTTP_PORT', '9000');
+    const set = await config('set', 'httpPort', '8080');
+    expect(set.stdout).toContain('no effect while COMMONPLACE_HTTP_PORT is given');
+    expect(await valueOf('httpPort')).toBe('9000');
+  });
+
+  it.skipIf(process.platform === 'win32')('says whether a running server has to be restarted', async () => {
+    expect((await config('set', 'httpPort', '8080')).stdout).toContain('No server runs on this data folder');
+    mkdirSync(join(data, 'servers'), { mode: 0o700 });
+    const server = createServer().listen(join(data, 'servers', 'a.sock'));
+    await new Promise((resolve) => server.once('listening', resolve));
+    expect((await config('set', 'httpPort', '8081')).stdout).toContain('A server runs on this data folder');
+    expect(JSON.parse((await config('unset', 'httpPort', '--json')).stdout)).toMatchObject({ needsRestart: true });
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe('config unset', () => {
+  it('removes a setting, so that its default holds', async () => {
+    await config('set', 'httpPort', '8080');
+    expect((await config('unset', 'http-port')).stdout).toContain('httpPort was removed from');
+    expect(file()).toEqual({});
+    expect(await valueOf('httpPort')).toBe('7878');
+    expect(await config('unset', 'httpPort')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('is not in') as string,
+    });
+    expect(await config('unset', 'nothing')).toMatchObject(refused('There is no setting "nothing"'));
+  });
+});
