@@ -5,6 +5,7 @@ import { callOperation } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { mayCall } from '../operations/permissions.ts';
+import { lenientInput } from './lenient-input.ts';
 import type { McpParts } from './mcp-parts.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
@@ -84,7 +85,7 @@ async function callTool(
     const services = await parts.services();
     // The call may have been cancelled while the services were opening.
     signal.throwIfAborted();
-    const output = await callOperation(operation, 'mcp', input, parts.caller, {
+    const output = await callOperation(operation, 'mcp', lenientInput(operation, input), parts.caller, {
       ...services,
       signal,
       tools,

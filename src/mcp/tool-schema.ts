@@ -6,13 +6,21 @@ import type { Operation } from '../operations/operation.ts';
 
 type ToolSchema = Record<string, unknown>;
 
-/** Bounds that do not help a model. `callOperation` still checks them, and names them in its error. */
-const silentBounds = ['minLength', 'maxLength', 'maxItems', 'pattern'] as const;
+/**
+ * Bounds that do not help a model. `callOperation` still checks them, and names them in its error. That there are no
+ * further properties is not true of every host: some add their own, which `lenient-input.ts` leaves out.
+ */
+const silentBounds = ['minLength', 'maxLength', 'maxItems', 'pattern', 'additionalProperties'] as const;
 
 function dropNoise(schema: ToolSchema): void {
   if (Number(schema['minimum'] ?? 2) <= 1) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+  if (schema['default'] === 0 || schema['default'] === null) delete schema['default'];
   for (const bound of silentBounds) delete schema[bound];
+  // Null means the same as leaving an input out (`lenient-input.ts`).
+  if (Array.isArray(schema['type'])) [schema['type']] = schema['type'].filter((type) => type !== 'null');
+  // A choice of one value is none: a host that fills in every input would always make it.
+  if (Array.isArray(schema['enum']) && schema['enum'].length === 1) delete schema['enum'];
 }
 
 /**

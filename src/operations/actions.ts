@@ -7,6 +7,7 @@ import { defineOperation } from './operation.ts';
 import { firstStep } from './answers/empty-library.ts';
 import {
   budgetedListOf,
+  clear,
   clearable,
   cursor,
   hint,
@@ -16,6 +17,7 @@ import {
   maxTokens,
   someId,
   undo,
+  withCleared,
 } from './fields.ts';
 import { leanAction, leanActions } from './answers/lean.ts';
 import { printAction } from './answers/print-item.ts';
@@ -136,7 +138,7 @@ export const listGoalActions = defineOperation({
 export const updateAction = defineOperation({
   name: 'update_action',
   title: 'Change an action item',
-  description: 'Dismisses, reopens or renames an action item, or sets its goal (empty: none).',
+  description: 'Dismisses, reopens or renames an action item, or sets its goal; clear: ["goalId"] takes it away.',
   input: z.strictObject({
     id: someId,
     state: actionState.describe('Its new state.').optional(),
@@ -144,6 +146,11 @@ export const updateAction = defineOperation({
     goalId: clearable(z.string().max(100)).describe('The goal that it serves; empty for none.').optional(),
   }),
   output: actionItem.extend(undo),
+  assistant: {
+    input: {},
+    output: actionItem.extend(undo),
+    lean: { input: clear('goalId'), of: (action) => action },
+  },
   permission: 'actions:write',
   acknowledges: ['id', 'state', 'completed'],
   set: 'manage',
@@ -158,6 +165,8 @@ export const updateAction = defineOperation({
   },
   cli: { command: 'action edit <id>', print: printAction },
   example: { input: { id: exampleIds.action, state: 'open', goalId: exampleIds.goal }, output: exampleAction },
-  run: ({ id, goalId, ...changes }, { actions, writer }) =>
-    actions.update(writer, id, { ...changes, ...(goalId !== undefined && { goalId: goalId || null }) }),
+  run({ id, ...given }, { actions, writer }) {
+    const { goalId, ...changes } = withCleared(given);
+    return actions.update(writer, id, { ...changes, ...(goalId !== undefined && { goalId: goalId || null }) });
+  },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refusedInput } from '../domain/refused-input.ts';
 import { startOfDate, type TimeSpan } from '../domain/search/dates.ts';
 
 /**
@@ -26,6 +27,28 @@ export function clearable<Field extends z.ZodString | z.ZodArray>(field: Field) 
   const schema = z.preprocess((value) => (value === null ? empty : value), field);
   clearables.add(schema, { isClearable: true });
   return schema;
+}
+
+/**
+ * For models: names the fields to empty. Many hosts fill in every input, so an empty value or null from a model means
+ * that nothing was given (`mcp/lenient-input.ts`).
+ */
+export function clear<const Names extends readonly [string, ...string[]]>(...names: Names) {
+  return { clear: z.array(z.enum(names)).optional() };
+}
+
+/**
+ * The changes with an empty value in each field that `clear` names.
+ * @throws {AppError} `invalid_input` when a field is both given and cleared
+ */
+export function withCleared<Changes extends object>(changes: Changes): Changes {
+  const { clear: cleared = [], ...given } = changes as Changes & { clear?: readonly string[] };
+  const twice = cleared.filter((name) => name in given);
+  if (twice.length > 0) {
+    const problems = twice.map((path) => ({ path, message: 'is given and in `clear`: leave one of them out' }));
+    throw refusedInput('The change is not clear.', problems);
+  }
+  return { ...given, ...Object.fromEntries(cleared.map((name) => [name, name === 'tags' ? [] : ''])) } as Changes;
 }
 
 /** The id of one record. Any text is accepted, so that a malformed id gets 404 (not found), not 400. */

@@ -4,6 +4,7 @@ import { exampleGoal, exampleIds } from '../domain/records/examples.ts';
 import { defineOperation } from './operation.ts';
 import {
   budgetedListOf,
+  clear,
   clearable,
   cursor,
   hint,
@@ -13,6 +14,7 @@ import {
   maxTokens,
   someId,
   undo,
+  withCleared,
 } from './fields.ts';
 import { indented, line, meta, oneLine, printList, title, type Printed } from './answers/printed.ts';
 
@@ -110,7 +112,7 @@ export const addGoal = defineOperation({
 export const updateGoal = defineOperation({
   name: 'update_goal',
   title: 'Change a goal',
-  description: 'archived=true: it gets no new action items.',
+  description: 'archived=true: it gets no new action items. clear: ["description"] empties it.',
   input: z.strictObject({
     id: someId,
     title: goalTitle.describe('Its new title.').optional(),
@@ -119,6 +121,11 @@ export const updateGoal = defineOperation({
     archived: z.boolean().describe('true: it gets no new action items; false: it gets them again.').optional(),
   }),
   output: goal.extend(undo),
+  assistant: {
+    input: {},
+    output: goal.extend(undo),
+    lean: { input: clear('description'), of: (changed) => changed },
+  },
   permission: 'goals:write',
   acknowledges: ['id'],
   set: 'manage',
@@ -136,5 +143,5 @@ export const updateGoal = defineOperation({
     input: { id: exampleIds.goal, description: 'Every night of the week' },
     output: { ...exampleGoal, description: 'Every night of the week' },
   },
-  run: ({ id, ...changes }, { goals, writer }) => goals.update(writer, id, changes),
+  run: ({ id, ...changes }, { goals, writer }) => goals.update(writer, id, withCleared(changes)),
 });

@@ -3,7 +3,19 @@ import { contentId } from '../domain/records/content.ts';
 import { exampleHighlight, exampleIds } from '../domain/records/examples.ts';
 import { highlight, highlightColour, highlightNote, highlightQuote } from '../domain/records/highlights/highlight.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, clearable, cursor, listLimit, listOf, listOffset, maxTokens, someId, undo } from './fields.ts';
+import {
+  budgetedListOf,
+  clear,
+  clearable,
+  cursor,
+  listLimit,
+  listOf,
+  listOffset,
+  maxTokens,
+  someId,
+  undo,
+  withCleared,
+} from './fields.ts';
 import { leanHighlight } from './answers/lean.ts';
 import { printHighlight } from './answers/print-item.ts';
 import { line, meta, printList } from './answers/printed.ts';
@@ -79,7 +91,7 @@ export const addHighlight = defineOperation({
 export const updateHighlight = defineOperation({
   name: 'update_highlight',
   title: 'Change a highlight',
-  description: 'Empty clears.',
+  description: 'Only what is given; clear empties.',
   input: z.strictObject({
     id: someId,
     quote: highlightQuote.describe('Other words of the text.').optional(),
@@ -87,7 +99,11 @@ export const updateHighlight = defineOperation({
     colour: clearable(highlightColour).describe('A colour; empty for none.').optional(),
   }),
   output: highlight.extend(undo),
-  assistant: { input: {}, output: highlight.extend(undo), lean: { input: {}, of: leanHighlight } },
+  assistant: {
+    input: {},
+    output: highlight.extend(undo),
+    lean: { input: clear('note', 'colour'), of: leanHighlight },
+  },
   permission: 'content:write',
   // `place` would tell whether the text has the words.
   acknowledges: ['id'],
@@ -106,7 +122,7 @@ export const updateHighlight = defineOperation({
     input: { id: exampleIds.highlight, note: 'It works.' },
     output: { ...exampleHighlight, note: 'It works.' },
   },
-  run: ({ id, ...changes }, { highlights, writer }) => highlights.update(writer, id, changes),
+  run: ({ id, ...changes }, { highlights, writer }) => highlights.update(writer, id, withCleared(changes)),
 });
 
 export const deleteHighlight = defineOperation({

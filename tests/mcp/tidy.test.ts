@@ -53,7 +53,7 @@ test('one call changes tags, notes and titles of many items, and tells what it c
     { id: two, title: 'Page 1', tags: ['health'] },
     { id: one, title: 'Page 0', tags: ['Sleep', 'health'] },
   ]);
-  expect(await call('update_contents', { titles: [{ id: three, title: '' }] })).toMatchObject({ changed: 1 });
+  expect(await call('update_contents', { ids: [three], clear: ['title'] })).toMatchObject({ changed: 1 });
   expect(await call('update_contents', { ids: [one], notes: 'Read again' })).toMatchObject({ changed: 1 });
   expect(await call('get_content', { id: one })).toMatchObject({ notes: 'Read again' });
 });

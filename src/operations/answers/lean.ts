@@ -16,7 +16,7 @@ import { shortened } from '../../domain/text/shortened.ts';
  */
 
 /** The input that asks for whole answers. A model pays for it in every conversation, so lists have none. */
-export const detail = { detail: z.literal('full').optional() };
+export const detail = { detail: z.enum(['lean', 'full']).optional() };
 
 /** What is the answer itself: when it is empty, that says that there is nothing. */
 const answerFields: ReadonlySet<string> = new Set(['results', 'items', 'item']);

@@ -3,14 +3,14 @@ import { contentSummary, givenTitle, nameOf, notes, tags } from '../../domain/re
 import { exampleIds, exampleSummary } from '../../domain/records/examples.ts';
 import { pushedText } from '../../domain/records/pushed-content.ts';
 import { defineOperation } from '../operation.ts';
-import { clearable, modelWords, someId, undo } from '../fields.ts';
+import { clear, clearable, modelWords, someId, undo, withCleared } from '../fields.ts';
 import { printSummary } from '../answers/print-item.ts';
 import { counted, indented, line, oneLine, shownTime } from '../answers/printed.ts';
 
 export const updateContent = defineOperation({
   name: 'update_content',
   title: 'Change a saved item',
-  description: 'Sets title, tags (all of them) or notes; empty clears.',
+  description: 'Sets title, tags (all of them) or notes; clear empties them.',
   largeInputs: ['text'],
   input: z.strictObject({
     id: someId,
@@ -24,6 +24,11 @@ export const updateContent = defineOperation({
     notes: clearable(notes).describe('Your own words about it; empty for none.').optional(),
   }),
   output: contentSummary.extend(undo),
+  assistant: {
+    input: {},
+    output: contentSummary.extend(undo),
+    lean: { input: clear('title', 'tags', 'notes'), of: (item) => item },
+  },
   permission: 'content:write',
   acknowledges: ['id', 'status'],
   set: 'manage',
@@ -43,12 +48,16 @@ export const updateContent = defineOperation({
     input: { id: exampleIds.content, title: 'A better title', tags: ['sleep', 'edited'] },
     output: { ...exampleSummary, title: 'A better title', tags: ['sleep', 'edited'] },
   },
-  run: ({ id, ...changes }, { library, writer, unchangedSince }) => library.update(writer, id, changes, unchangedSince),
+  run: ({ id, ...changes }, { library, writer, unchangedSince }) =>
+    library.update(writer, id, withCleared(changes), unchangedSince),
 });
 
-interface GivenTitles {
+/** What only a model may give. */
+interface ForModels {
   ids?: string[];
   titles?: { id: string; title: string }[];
+  tags?: string[];
+  title?: string;
 }
 
 const manyChanged = z.object({
@@ -66,7 +75,7 @@ const manyChanged = z.object({
 export const updateContents = defineOperation({
   name: 'update_contents',
   title: 'Change many saved items',
-  description: 'Adds and removes tags, sets notes (empty clears), gives titles.',
+  description: 'Adds and removes tags, sets notes, gives titles; clear empties.',
   input: z.strictObject({
     ids: z.array(someId).min(1).max(100).describe('The ids of the items.'),
     removeTags: tags.describe('Tags to take away, whatever their case.').optional(),
@@ -81,9 +90,10 @@ export const updateContents = defineOperation({
       input: {
         ids: z.array(someId).max(100).optional(),
         titles: z
-          .array(z.strictObject({ id: someId, title: clearable(givenTitle) }))
+          .array(z.strictObject({ id: someId, title: givenTitle.min(1) }))
           .max(100)
           .optional(),
+        ...clear('title', 'tags', 'notes'),
       },
       of: ({ items, changed }) => ({ changed, failed: items.filter(({ outcome }) => outcome !== 'changed') }),
     },
@@ -115,10 +125,11 @@ export const updateContents = defineOperation({
     output: { items: [{ id: exampleIds.content, outcome: 'changed' }], changed: 1 },
   },
   run(input, { library, writer }) {
-    // A model may give titles alone.
-    const { ids = [], titles = [], ...changes } = input as Omit<typeof input, 'ids'> & GivenTitles;
-    const byId = new Map(titles.map(({ id, title }) => [id, title]));
-    return library.updateMany(writer, ids, changes, byId);
+    const given = withCleared(input as Omit<typeof input, 'ids'> & ForModels);
+    const { ids = [], titles = [], title, ...changes } = given;
+    const pageTitles = title === undefined ? [] : ids.map((id): [string, string] => [id, title]);
+    const ownTitles = titles.map(({ id, title: own }): [string, string] => [id, own]);
+    return library.updateMany(writer, ids, changes, new Map([...pageTitles, ...ownTitles]));
   },
 });
 
