@@ -18,7 +18,11 @@ function dropNoise(schema: ToolSchema): void {
   if (schema['default'] === 0 || schema['default'] === null) delete schema['default'];
   for (const bound of silentBounds) delete schema[bound];
   // Null means the same as leaving an input out (`lenient-input.ts`).
-  if (Array.isArray(schema['type'])) [schema['type']] = schema['type'].filter((type) => type !== 'null');
+  const choices = (schema['anyOf'] as ToolSchema[] | undefined)?.filter(({ type }) => type !== 'null') ?? [];
+  if (choices.length === 1) {
+    delete schema['anyOf'];
+    Object.assign(schema, choices[0]);
+  }
   // A choice of one value is none: a host that fills in every input would always make it.
   if (Array.isArray(schema['enum']) && schema['enum'].length === 1) delete schema['enum'];
 }
