@@ -42,7 +42,8 @@ export async function startAttackedServer(flags: readonly string[]): Promise<Att
   const attacker = await makeToken(folder, 'Attacker');
   const neighbour = await makeToken(folder, 'Neighbour');
   const probeFile = join(folder, 'busy-stretches.jsonl');
-  const settings = ['--json', '--port', '0', '--data', folder, '--allow-private-addresses', 'true'];
+  const places = ['--json', '--port', '0', '--data', folder, '--allow-private-addresses', 'true'];
+  const settings = [...places, '--sign-in', 'password'];
   const child = spawn(
     process.execPath,
     [

@@ -16,6 +16,7 @@ import { stdioLines } from './payloads/lines.ts';
 import { pages } from './payloads/pages.ts';
 import type { PagePayload, PushedPayload, RequestPayload, StdioPayload } from './payloads/payload.ts';
 import { pushedTexts } from './payloads/pushed.ts';
+import { tryRegistrations } from './payloads/registrations.ts';
 import { requests } from './payloads/requests.ts';
 
 /*
@@ -353,6 +354,9 @@ async function main(): Promise<void> {
   try {
     // What is loaded with the first save is not the attacker's doing.
     await neighbourSaves(house);
+    const begun = Date.now();
+    for (const wrong of await tryRegistrations(server.url)) fail(wrong);
+    checkServer(server, begun, 'registrations');
     if (options.gate) await runTogether(house);
     else await runOneByOne(house);
   } finally {

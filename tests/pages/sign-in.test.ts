@@ -152,8 +152,10 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
       const request = authorizeUrl(url, clientId, { redirect_uri: program.address });
       const page = await window.newPage();
       await page.goto(request.address);
-      expect(await heading(page)).toBe('Let “Claude Code” use your library?');
-      expect(await page.locator('main').innerText()).toContain('a program on your own machine');
+      expect(await heading(page)).toBe('Let an assistant use your library?');
+      expect(await page.locator('.asker').innerText()).toMatch(
+        /Claude Code\s+The answer goes to\s+a program on your own machine/,
+      );
       await expectGoodPage(page, 'consent');
       for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
       await press(page, 'Allow');

@@ -11,7 +11,7 @@ import { sendPage } from '../sign-in/layout.ts';
 import { answerWithPage } from '../sign-in/answers.ts';
 import { signInPage, strangerPage } from '../sign-in/sign-in-pages.ts';
 import type { MountParts } from '../server.ts';
-import { redirectHost, redirectSources } from './client-metadata.ts';
+import { assistantName, redirectHost, redirectSources } from './client-metadata.ts';
 import { consentPage } from './consent-page.ts';
 import { alreadySent, nodeExchange, replayed, setStandardHeaders } from './replay.ts';
 import { expired, type ServerParts } from './server-parts.ts';
@@ -91,7 +91,8 @@ export function addAskingRoutes(app: Hono<HttpEnv>, parts: MountParts, server: S
       finish,
       scopes: scopes.filter((scope) => asked.includes(scope)),
       redirectUri: interaction.params['redirect_uri'] ?? '',
-      name: client.clientName ?? 'An assistant without a name',
+      // Cleaned once more, because registrations may be older than the rules.
+      name: assistantName(client.clientName),
     };
   };
   type Waiting = Awaited<ReturnType<typeof waiting>>;

@@ -1,23 +1,37 @@
 import { cleanLine } from '../../domain/text/clean-text.ts';
+import { madeWhenUsed } from '../../domain/text/made-when-used.ts';
+import { shortened } from '../../domain/text/shortened.ts';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import { AppError } from '../../errors.ts';
 
 const maxRedirects = 10;
 const maxRedirectLength = 1_000;
-const maxNameLength = 60;
-/** Schemes that would run or show something in the browser, instead of leading to a program. */
-const refusedSchemes = new Set([
-  'javascript:',
-  'vbscript:',
-  'data:',
-  'blob:',
-  'file:',
-  'about:',
-  'view-source:',
-  'ws:',
-  'wss:',
-  'ftp:',
-]);
+const maxNameLength = 40;
+/**
+ * Schemes of assistants that receive their answers in an app of their own. Other apps need a name that they own, turned
+ * round and with a dot in it (`com.example.app:`, RFC 8252, 7.1): schemes without one open programs of the operating
+ * system, such as `ms-msdt:` and `search-ms:`.
+ */
+const appSchemes: ReadonlySet<string> = new Set(
+  [
+    'antigravity',
+    'claude',
+    'cursor',
+    'goose',
+    'kiro',
+    'lmstudio',
+    'positron',
+    'raycast',
+    'trae',
+    'vscode',
+    'vscode-insiders',
+    'vscodium',
+    'warp',
+    'windsurf',
+    'windsurf-next',
+    'zed',
+  ].map((name) => `${name}:`),
+);
 
 /** What is kept of what an assistant says of itself: where its answers go, and its name. */
 export interface ClientMetadata {
@@ -54,7 +68,7 @@ export function readClientMetadata(text: string): { metadata: ClientMetadata; cl
     clientId: given['client_id'],
     metadata: {
       redirect_uris: uris as string[],
-      client_name: shownName(given['client_name']),
+      client_name: assistantName(given['client_name']),
       application_type: isNative ? 'native' : 'web',
       token_endpoint_auth_method: 'none',
       grant_types: ['authorization_code', 'refresh_token'],
@@ -63,10 +77,23 @@ export function readClientMetadata(text: string): { metadata: ClientMetadata; cl
   };
 }
 
-function shownName(name: unknown): string {
-  const line = typeof name === 'string' ? cleanLine(name.slice(0, 4 * maxNameLength)) : '';
-  const shown = [...line].slice(0, maxNameLength).join('');
-  return shown === '' ? 'An assistant without a name' : shown;
+const nameless = 'An assistant without a name';
+/**
+ * Everything but letters, digits and a few signs of names: quotation marks and arrows would let a name go on with a
+ * sentence of the page. Modifier letters look like quotation marks, but in the scripts that write words with them.
+ */
+const unfitForNames = madeWhenUsed(
+  () =>
+    /[^\p{L}\p{M}\p{N} .,+\x26_\(\)#\-]|[\p{Lm}--[\p{scx=Hira}\p{scx=Kana}\p{scx=Hani}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}]]|[\u1420\u1421\u1427\u144a\u16cc\ua78b\ua78c\u{16f51}\u{16f52}]/gv,
+);
+/** Marks that stand on no letter, and those beyond the third on one, which would reach into other lines. */
+const looseMarks = madeWhenUsed(() => /(?<![\p{L}\p{M}])\p{M}+|(?<=\p{M}{3})\p{M}/gu);
+
+/** What an assistant calls itself, as it is shown to people. Anybody can choose any name. */
+export function assistantName(given: unknown): string {
+  const line = typeof given === 'string' ? cleanLine(given.slice(0, 8 * maxNameLength).normalize('NFKC')) : '';
+  const kept = line.replaceAll(unfitForNames(), '').replaceAll(looseMarks(), '').replaceAll(/\s+/g, ' ').trim();
+  return /[\p{L}\p{N}]/u.test(kept) ? shortened(kept, maxNameLength) : nameless;
 }
 
 function checkRedirect(uri: unknown): URL {
@@ -76,12 +103,14 @@ function checkRedirect(uri: unknown): URL {
     url.hash === '' &&
     url.username === '' &&
     url.password === '' &&
-    !refusedSchemes.has(url.protocol) &&
-    (url.protocol !== 'http:' || isLoopbackHost(url.hostname));
+    (url.protocol === 'https:' ||
+      (url.protocol === 'http:' && isLoopbackHost(url.hostname)) ||
+      url.protocol.includes('.') ||
+      appSchemes.has(url.protocol));
   if (!isAllowed) {
     throw new AppError(
       'invalid_input',
-      'redirect_uris are https addresses, http addresses of the own machine, or addresses of an app, without a fragment, a user name or a password.',
+      'redirect_uris are https addresses, http addresses of the own machine, or addresses of an app by a scheme like com.example.app:, without a fragment, a user name or a password.',
     );
   }
   return url;

@@ -8,7 +8,7 @@ import { form, problem } from '../sign-in/layout.ts';
 interface ConsentRequest {
   person: Person;
   uid: string;
-  /** What the assistant calls itself. */
+  /** What the assistant calls itself, by `assistantName`. */
   name: string;
   /** Where its answers go. */
   host: string;
@@ -23,14 +23,15 @@ interface ConsentRequest {
 /** Says who wants to read what, and lets the person allow less. */
 export function consentPage(browser: Browser, asked: ConsentRequest): DocsMarkup {
   const { person, name, host, describedAt } = asked;
-  return markup`<h1>Let “${name}” use your library?</h1>
+  return markup`<h1>Let an assistant use your library?</h1>
 ${problem(asked.why)}
-<p>It asks for the library <strong>${person.accountName}</strong>. The answer goes to <strong>${host}</strong>.</p>
-<p class="soft">${
-    describedAt === null
-      ? 'The name is what it says of itself; nobody has checked it. Go on only if you have just started this yourself, in an assistant that you trust.'
-      : markup`It is described at ${describedAt}. Go on only if you have just started this yourself, in an assistant that you trust.`
-  }</p>
+<p>It asks for the library <strong>${person.accountName}</strong>.</p>
+<dl class="asker">
+<div><dt>It calls itself (not verified)</dt><dd><bdi>${name}</bdi></dd></div>
+<div><dt>The answer goes to</dt><dd><strong>${host}</strong></dd></div>
+${describedAt === null ? '' : markup`<div><dt>It is described at</dt><dd>${describedAt}</dd></div>`}
+</dl>
+<p class="soft">Any program can call itself by any name. Go on only if you have just started this yourself, in an assistant that you trust, and the answer goes where you expect it to go.</p>
 ${form(
   browser,
   `/oauth/consent/${asked.uid}`,

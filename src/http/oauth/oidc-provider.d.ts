@@ -8,17 +8,26 @@ declare module 'oidc-provider' {
     redirectUris?: string[];
   }
 
+  /** What the person answered. */
+  interface InteractionResult {
+    consent?: { grantId?: string };
+    error?: string;
+  }
+
   export interface OidcContext {
     req: IncomingMessage;
     res: ServerResponse;
     status: number;
     type: string;
     body: unknown;
+    response: { get(header: string): string };
     set(headers: Record<string, string>): void;
+    remove(header: string): void;
     oidc: {
       client?: OidcClient;
       session?: { accountId?: string };
-      result?: { consent?: { grantId?: string } };
+      result?: InteractionResult;
+      entities: { Interaction?: { result?: InteractionResult } };
       provider: Provider;
     };
   }
@@ -46,6 +55,7 @@ declare module 'oidc-provider' {
       find(id: string): Promise<Grant | undefined>;
     };
     Client: { find(id: string): Promise<OidcClient | undefined> };
+    use(middleware: (ctx: OidcContext, next: () => Promise<void>) => Promise<void>): void;
     callback(): (req: IncomingMessage, res: ServerResponse) => Promise<void>;
     interactionDetails(req: IncomingMessage, res: ServerResponse): Promise<Interaction>;
     interactionFinished(

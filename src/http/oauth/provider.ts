@@ -20,6 +20,8 @@ export interface ProviderParts {
   accountOf: (request: IncomingMessage) => string | undefined;
   /** Fetches a client's metadata document. */
   fetch: (url: string) => Promise<Response>;
+  /** Whether the person in this browser has let in an assistant whose answers go to the same place. */
+  isTrusted: (request: IncomingMessage, redirectUri: string) => Promise<boolean>;
   renderError: (ctx: OidcContext, error: { error: string; error_description?: string }) => void;
 }
 
@@ -118,7 +120,27 @@ export function createProvider(parts: ProviderParts): Provider {
     renderError: (ctx: OidcContext, out: { error: string; error_description?: string }) => parts.renderError(ctx, out),
   });
   provider.proxy = true;
+  provider.use(keepHere(parts));
   return provider;
+}
+
+/**
+ * Shows a page in place of a redirect that no person has agreed to. Anybody can register an address, and a request with
+ * an error in it would lead every browser there: an open redirector (RFC 9700, 4.11.2).
+ */
+function keepHere({ issuer, isTrusted, renderError }: ProviderParts) {
+  return async (ctx: OidcContext, next: () => Promise<void>): Promise<void> => {
+    await next();
+    const location = ctx.response.get('Location');
+    if (location === '' || URL.parse(location, issuer)?.origin === issuer) return;
+    // The person has just answered yes or no.
+    const answer = ctx.oidc.entities.Interaction?.result;
+    if (answer?.consent !== undefined || answer?.error !== undefined) return;
+    if (await isTrusted(ctx.req, location)) return;
+    ctx.remove('Location');
+    ctx.status = 400;
+    renderError(ctx, { error: /[?#&]error=(\w+)/.exec(location)?.[1] ?? 'invalid_request' });
+  };
 }
 
 /** Asks who is there unless the browser's own session says it, and always asks for a yes. */

@@ -6,7 +6,7 @@ import { pageHeaders, pageHtml } from '../sign-in/layout.ts';
 import { failurePage } from '../sign-in/sign-in-pages.ts';
 import type { MountParts } from '../server.ts';
 import { createAddressLimits, type AddressLimits } from './address-limits.ts';
-import { readClientMetadata } from './client-metadata.ts';
+import { readClientMetadata, redirectHost } from './client-metadata.ts';
 
 /** Addresses of this server for which a provider is kept. There is one, except on this machine, which has several names. */
 const maxProviders = 4;
@@ -39,6 +39,12 @@ export function createServerParts(parts: MountParts): ServerParts {
       cookieSecret: await cookieSecret.get(),
       hasAccount: async (id) => (await access.findAccount(id)) !== null,
       accountOf: (request) => people.get(request),
+      async isTrusted(request, redirectUri) {
+        const account = people.get(request);
+        if (account === undefined) return false;
+        const place = redirectHost(redirectUri);
+        return (await assistants.list(account)).some(({ host }) => host === place);
+      },
       fetch: (url) => fetchDocument(parts, url),
       renderError(ctx, { error }) {
         ctx.set(pageHeaders());
@@ -46,7 +52,7 @@ export function createServerParts(parts: MountParts): ServerParts {
           title: 'Not possible',
           body: failurePage(
             'Not possible',
-            `The assistant sent a request that cannot be answered (${error}). ${expired}`,
+            `The assistant sent a request that cannot be answered (${error}). Nothing was sent to it. Start again in the assistant; a request ends after half an hour, too.`,
           ),
         });
       },

@@ -21,6 +21,9 @@ legend { font-weight: 600; padding: 0 .3rem; }
 .list { list-style: none; margin: .6rem 0; padding: 0; }
 .list li { border-top: 1px solid var(--line); padding: .7rem 0; }
 .list form { margin: 0; }
+.asker { border: 1px solid var(--line); border-radius: .4rem; background: var(--panel); margin: 1rem 0; padding: .8rem 1rem; display: grid; gap: .8rem; }
+.asker dt { color: var(--soft); font-size: .9rem; }
+.asker dd { margin: 0; overflow: hidden; overflow-wrap: anywhere; }
 time { white-space: nowrap; }
 nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: 0 0 2rem; }
 `.trim();

@@ -36,6 +36,12 @@ const someAddress = (): Record<string, string> => {
   return { 'x-forwarded-for': `198.51.${addresses >> 8}.${addresses & 255}` };
 };
 const stranger = (): TestBrowser => openBrowser(house.url, someAddress());
+/** The same browser at another address, for tests that ask more than one address may. */
+const moved = ({ cookies }: TestBrowser): TestBrowser => {
+  const other = stranger();
+  for (const [name, value] of cookies) other.cookies.set(name, value);
+  return other;
+};
 
 async function post(
   path: string,
@@ -174,6 +180,15 @@ const refusedClients: Readonly<Record<string, Record<string, unknown>>> = {
   'a script after a tab': { redirect_uris: ['java\tscript:alert(1)'] },
   'a page in its address': { redirect_uris: ['data:text/html,x'] },
   'a file': { redirect_uris: ['file:///etc/passwd'] },
+  'a diagnostic tool of the operating system': { redirect_uris: ['ms-msdt:/id PCWDiagnostic'] },
+  'a search window of the operating system': { redirect_uris: ['search-ms:query=x&crumb=location:evil.example'] },
+  'the settings of the operating system': { redirect_uris: ['x-apple.systempreferences'] },
+  'a shell': { redirect_uris: ['shell:startup'] },
+  'an installer': { redirect_uris: ['ms-appinstaller:?source=https://evil.example/x'] },
+  'a mail': { redirect_uris: ['mailto:mallory@evil.example'] },
+  'an app without a dot that is no known assistant': { redirect_uris: ['evil://callback'] },
+  'an assistant with a letter more': { redirect_uris: ['cursorx://callback'] },
+  'a script through the viewer of sources': { redirect_uris: ['view-source:javascript:alert(1)'] },
   'an address without encryption': { redirect_uris: ['http://evil.example/'] },
   'a name that begins like this machine': { redirect_uris: ['http://127.0.0.1.evil.example/'] },
   'an address with a password': { redirect_uris: ['https://user:secret@a.example/'] },
@@ -205,12 +220,35 @@ describe('a request for access is not weakened', () => {
   it.each(errors)('by %j', async (changes, error) => {
     const browser = stranger();
     const { address } = authorizeUrl(house.url, bobs.clientId, changes);
-    const place = new URL((await followTo(browser, address)).url.replace('#', '?'));
+    const shown = await browser.get(address);
+    expect([shown.status, shown.location]).toEqual([400, null]);
+    expect(shown.text).toContain(`cannot be answered (${error}). Nothing was sent to it.`);
+    // Bob has let in an assistant that has its answers there, so it is told.
+    const place = new URL((await followTo(bob, address)).url.replace('#', '?'));
     expect(`${place.origin}${place.pathname}`).toBe(callback);
     expect([place.searchParams.get('error'), place.searchParams.has('code')]).toEqual([error, false]);
     // Answers name the server, so that an assistant that knows several is not mixed up (RFC 9207).
     expect(place.searchParams.get('iss')).toBe(house.url);
   });
+
+  it.each([`${evil}/`, 'com.evil.app:/x', 'cursor://evil', 'http://127.0.0.1:9/'])(
+    'into an open redirector to %s: neither a stranger nor a signed-in person is sent there unasked',
+    async (redirect) => {
+      const clientId = (await register({ redirect_uris: [redirect] })).body['client_id'] ?? '';
+      for (const browser of [stranger(), moved(ann), moved(bob)]) {
+        for (const [changes] of errors) {
+          const { address } = authorizeUrl(house.url, clientId, { redirect_uri: redirect, ...changes });
+          const shown = await browser.get(address);
+          expect([shown.status, shown.location]).toEqual([400, null]);
+          expect(shown.text).not.toContain('evil');
+          expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
+        }
+        // A request without a mistake leads to a page of this server, as well.
+        const asked = await followTo(browser, authorizeUrl(house.url, clientId, { redirect_uri: redirect }).address);
+        expect([new URL(asked.url).origin, asked.status]).toEqual([house.url, 200]);
+      }
+    },
+  );
 
   it.each(otherRedirects)('by an answer that goes to %j', async (redirect) => {
     const { address } = authorizeUrl(house.url, bobs.clientId, { redirect_uri: redirect });
@@ -228,9 +266,8 @@ describe('a request for access is not weakened', () => {
   ])('by a second %s', async (name, value) => {
     const { address } = authorizeUrl(house.url, bobs.clientId);
     const shown = await stranger().get(`${address}&${name}=${encodeURIComponent(value())}`);
-    expect(shown.location ?? '').not.toMatch(/evil\.example|code=/);
-    expect([400, 303]).toContain(shown.status);
-    expect(shown.location ?? 'error=invalid_request').toContain('error=invalid_request');
+    expect([shown.status, shown.location]).toEqual([400, null]);
+    expect(shown.text).toContain('(invalid_request)');
   });
 
   it.each(['', 'x', '__proto__', 'constructor', '\0', 'x'.repeat(5_000), '../../x', `${evil}/none.json`])(
@@ -259,7 +296,7 @@ describe('a request for access is not weakened', () => {
     const { address } = authorizeUrl(house.url, bobs.clientId, { [name]: value });
     const page = await followTo(ann, address);
     expect(new URL(page.url).pathname).toMatch(/^\/oauth\/consent\//);
-    expect(page.text).toContain('The answer goes to <strong>assistant.example</strong>');
+    expect(page.text).toContain('<dt>The answer goes to</dt><dd><strong>assistant.example</strong></dd>');
     expect(page.text).not.toMatch(/admin|offline|openid|evil\.example/);
   });
 });
@@ -441,19 +478,57 @@ describe('what an assistant says of itself does no harm', () => {
   });
 
   it.each([
-    ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
-    ['"><img src=x onerror=alert(1)>', '&quot;&gt;&lt;img'],
-    ['\u202Eedualc', '“edualc”'],
-    ['Claude\u2066\u2069\u200B', '“Claude'],
-    ['Claude\n\n\u0007 says: allow', 'Claude says: allow'],
-    ['x'.repeat(4_000), `“${'x'.repeat(60)}”`],
+    'https://a.example/x',
+    'http://127.0.0.1:1/x',
+    'http://[::1]/x',
+    'com.example.app:/x',
+    'vscode-insiders://a.b/x',
+  ])('but %s is where an assistant may wait', async (redirect) => {
+    const { status } = await register({ redirect_uris: [redirect] });
+    expect(status).toBe(201);
+  });
+
+  const said: readonly [unknown, string][] = [
+    ['<script>alert(1)</script>', 'scriptalert(1)script'],
+    ['"><img src=x onerror=alert(1)>', 'img srcx onerroralert(1)'],
+    ['\u202Eedualc', 'edualc'],
+    ['Claude\u2066\u2069\u200B', 'Claude'],
+    ['Claude\n\n\u0007 says: allow', 'Claude says allow'],
+    ['x'.repeat(4_000), `${'x'.repeat(39)}…`],
     [{ toString: 'x' }, 'An assistant without a name'],
     ['\u200B', 'An assistant without a name'],
-  ])('the name %j', async (name, shown) => {
-    const { body } = await register({ client_name: name });
-    const page = await followTo(ann, authorizeUrl(house.url, body['client_id'] ?? '').address);
-    expect(page.text).toContain(shown);
-    for (const part of ['<script', '<img', '\u202E', '\u2066', '\u0007']) expect(page.text).not.toContain(part);
+    ['“”', 'An assistant without a name'],
+    // Quotation marks, and what looks like them, would end the name where the sentence of a page goes on.
+    ['x” is harmless. “claude.ai', 'x is harmless. claude.ai'],
+    ...[...'"\'`´‘’‚‛“”„‟‹›«»′″‴‵‶〝〞〟＂＇「」『』﹁❛❜❝❞ʹʺʻʼʽˈˊˋˮʹ՚׳״ߴߵꞋꞌᑊᐧᛌ゛ﾞ\u0301\u030e'].map(
+      (mark): [unknown, string] => [`a${' '}${mark} b`, 'a b'],
+    ),
+    ['https://claude.ai/', 'httpsclaude.ai'],
+    ['Claude ✓ verified ✅', 'Claude verified'],
+    [`A${'\u0300'.repeat(50)}`, 'À\u0300\u0300\u0300'],
+    // Names in other scripts, and ordinary names, stay as they are.
+    ...[
+      'Claude Code (laptop)',
+      'Acme & Söhne, Inc. #2',
+      'データ・アシスタント'.replaceAll('・', ''),
+      'مساعد',
+      'साथी',
+      'ผู้ช่วย',
+    ].map((name): [unknown, string] => [name, name]),
+  ];
+  it('its name is shown in a box apart, without the signs that would make it a sentence of the page', async () => {
+    const headings = new Set<string>();
+    for (const [name, shown] of said) {
+      const { body } = await register({ client_name: name });
+      const page = await followTo(moved(ann), authorizeUrl(house.url, body['client_id'] ?? '').address);
+      const [, box = ''] =
+        /<dt>It calls itself \(not verified\)<\/dt><dd><bdi>([^<]*)<\/bdi><\/dd>/.exec(page.text) ?? [];
+      expect(box.replaceAll('&amp;', '&'), JSON.stringify(name)).toBe(shown);
+      headings.add(/<h1>(.*)<\/h1>/.exec(page.text)?.[1] ?? '');
+      // It stands nowhere else on the page.
+      expect(page.text.replaceAll('An assistant', '').split(`>${box}<`).length).toBeLessThanOrEqual(2);
+    }
+    expect([...headings]).toEqual(['Let an assistant use your library?']);
   });
 
   it('nothing of a private network is fetched for it, however its address is written', async () => {

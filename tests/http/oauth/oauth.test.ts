@@ -283,7 +283,7 @@ describe('an assistant known by a document at its own address', () => {
     const house = await owned({}, fetching(JSON.stringify({ ...document, logo_uri: 'https://x.example/' })));
     const { address, verifier } = authorizeUrl(house.url, clientId);
     const page = await followTo(house.browser, address);
-    expect(page.text).toContain('It is described at assistant.example.');
+    expect(page.text).toContain('<dt>It is described at</dt><dd>assistant.example</dd>');
     const done = await house.browser.post(new URL(page.url).pathname, allow);
     const place = new URL((await followTo(house.browser, new URL(done.location ?? '', page.url).href)).url);
     const exchange = {
