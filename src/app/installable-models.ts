@@ -4,34 +4,12 @@ import type { ModelsService } from '../services/operating/models.ts';
 import type { installableNames } from '../settings/embedding.ts';
 
 /**
- * The models that the product offers besides the one in the package.
+ * What the product offers besides the model in the package (bge-small-en-v1.5 was dropped: docs/decisions/0075-words-written-two-ways.md).
  *
  * The checksums are from several public projects that pin these revisions and agree on them; the hub itself was not
  * reachable when this was written. A file with another checksum is refused.
  */
 export const installableModels: readonly (InstallableModel & { name: (typeof installableNames)[number] })[] = [
-  {
-    name: 'bge-small-en-v1.5',
-    about: 'English, ranks better than the model in the package and takes twice as long',
-    licence: 'MIT',
-    repository: 'BAAI/bge-small-en-v1.5',
-    revision: '5c38ec7c405ec4b44b94cc5a9bb96e735b38267a',
-    files: {
-      'model.safetensors': {
-        bytes: 133_466_304,
-        sha256: '3c9f31665447c8911517620762200d2245a2518d6e7208acc78cd9db317e21ad',
-      },
-      'tokenizer.json': {
-        bytes: 711_396,
-        sha256: 'd241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66',
-      },
-    },
-    maxTokens: 512,
-    pooling: 'first',
-    queryPrefix: 'Represent this sentence for searching relevant passages: ',
-    passagePrefix: '',
-    languages: ['en'],
-  },
   {
     name: 'multilingual-e5-small',
     about: 'some hundred languages, takes twice as long as the model in the package and 100 MB more memory',

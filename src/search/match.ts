@@ -15,7 +15,19 @@ export interface Match {
  */
 
 /** When words alone are compared: below this score, nothing is close. */
-export const weakWords = 0.2;
+const weakScore = 0.2;
+/**
+ * The same for Chinese, which is compared by pairs of characters: a third of a question's pairs are parts of two words, and
+ * no text has those. Japanese has as many, but its particles are in every text.
+ */
+const weakChinese = 0.13;
+
+/** The score by words below which nothing is close to a question. */
+export function weakWords(question: string): number {
+  const isChinese = /\p{Script=Han}/u.test(question) && !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(question);
+  return isChinese ? weakChinese : weakScore;
+}
+
 /** A doubtful score of words and meaning is not weak when the score by words is at least this. */
 const strongWords = 0.3;
 
@@ -43,12 +55,12 @@ export interface BestFound {
 
 /**
  * Judges by the best passage. Null when nobody has measured what the scores of this embedder mean.
- * @param floors of the embedder; null: words alone were compared; undefined: not measured
+ * @param floors of the embedder; a number: words alone were compared, and it is their floor; undefined: not measured
  * @param phrases that the question has in quotation marks
  */
 export function judgeMatch(
   { passage, score: found, scoreByWords, scoreByMeaning, isNarrowed }: BestFound,
-  floors: MatchFloors | null | undefined,
+  floors: MatchFloors | number | undefined,
   phrases: readonly string[],
 ): Match | null {
   if (floors === undefined) return null;
@@ -56,13 +68,16 @@ export function judgeMatch(
     return { match: 'strong' };
   const score = passage === undefined ? 0 : found;
   const isWeak =
-    floors === null
-      ? score < weakWords
+    typeof floors === 'number'
+      ? score < floors
       : scoreByMeaning < (floors.meaning ?? Infinity) &&
         (score < floors.weak || (score < floors.doubtful && scoreByWords < strongWords));
   if (!isWeak) return { match: 'strong' };
   if (passage === undefined && isNarrowed) return { match: 'weak', hint: nothingFits };
-  return { match: 'weak', hint: floors === null ? wordsAlone : passage === undefined ? nothingFound : nothingClose };
+  return {
+    match: 'weak',
+    hint: typeof floors === 'number' ? wordsAlone : passage === undefined ? nothingFound : nothingClose,
+  };
 }
 
 /**

@@ -24,10 +24,12 @@ export interface Meaning {
 
 /**
  * A question in a language that the model does not know still shares names and related words with texts in the model's
- * language, so where words find nothing its vector is tried, and used from `floor` on.
+ * language, so where words find nothing close its vector is tried, and used from `floor` on. In an account that has
+ * texts in the question's language, it only adds items behind those that words found.
  */
 export interface ForeignMeaning {
   floor: number;
+  isSpoken(): Promise<boolean>;
   /** Null when the model fails. */
   read(): Promise<QuestionVector | null>;
 }
@@ -110,8 +112,8 @@ export async function answerQuery(
     // that is spelt correctly is rarely one mistake away from one that passages have.
     if (!correction.nothingFound) ({ text } = correction);
     else {
-      // Words of another language than that of the texts look like misspelt ones.
-      const meant = by === 'both' ? await findForeign() : null;
+      // Words of another language than those of the texts look like misspelt ones.
+      const meant = by === 'both' && (await foreign?.isSpoken()) === false ? await findForeign() : null;
       if (meant === null && (correction.isNear || !(await hasSemanticMatch(store, { ...asked, vector })))) {
         ({ text } = correction);
         ({ vector, passagesToEmbed, floors, foreign } = await read(text));
@@ -120,7 +122,9 @@ export async function answerQuery(
       else ({ tried: vector, near: found, floors } = meant);
     }
   }
-  if (foreign !== undefined && vector === null && by === 'both' && found.bestScore < weakWords) {
+  const isForeign = foreign !== undefined && vector === null && by === 'both' && found.bestScore < weakWords(text);
+  const isSpoken = isForeign && (await foreign?.isSpoken()) === true;
+  if (isForeign && (!isSpoken || found.items.length === 0)) {
     const meant = await findForeign();
     if (meant !== null) ({ tried: vector, near: found, floors } = meant);
   }
@@ -134,6 +138,8 @@ export async function answerQuery(
     found = await find(text, depth);
     items = order();
   }
+  if (isSpoken && vector === null && items.length < query.limit)
+    items = [...items, ...behind(items, (await findForeign())?.near.items ?? [])].slice(0, query.limit);
   signal.throwIfAborted();
   if (items.length > 0) parts.noteAnswered?.();
   const phrases = [...parsed.phrases, ...parsed.preferredPhrases];
@@ -145,7 +151,7 @@ export async function answerQuery(
     scoreByMeaning: found.bestByMeaning,
     isNarrowed: isNarrowed(asked.filter),
   };
-  const match = isJudged ? judgeMatch(best, vector === null ? null : floors, phrases) : null;
+  const match = isJudged ? judgeMatch(best, vector === null ? weakWords(text) : floors, phrases) : null;
   const first = items.length > 0 ? null : whatToDoFirst(found.coverage);
   const hint = first ?? match?.hint ?? (query.cursor === undefined ? await parts.adviceOnModel?.() : null) ?? null;
   return fillAnswer(store, asking, { ...parsed, text, phrases }, items, {
@@ -156,6 +162,15 @@ export async function answerQuery(
     coverage: { ...found.coverage, ...(passagesToEmbed > 0 && { passagesToEmbed }) },
     ...(found.facets !== undefined && { facets: found.facets }),
   });
+}
+
+/** The further items, with scores that are no higher than those of the first ones. */
+function behind<T extends { contentId: string; score: number }>(first: readonly T[][], further: readonly T[][]): T[][] {
+  const known = new Set(first.map((passages) => passages[0]?.contentId));
+  const last = first.at(-1)?.[0]?.score ?? 1;
+  return further
+    .filter((passages) => !known.has(passages[0]?.contentId))
+    .map((passages) => passages.map((passage) => ({ ...passage, score: Math.min(passage.score, last) })));
 }
 
 /** A longer question was not typed, so its spelling is not corrected. Neither is text in quotation marks. */

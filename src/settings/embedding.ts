@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { names, seconds } from './values.ts';
 
 /** The models that can be installed beside the one in the package; `app/installable-models.ts` describes them. */
-export const installableNames = ['bge-small-en-v1.5', 'multilingual-e5-small'] as const;
+export const installableNames = ['multilingual-e5-small'] as const;
 
 /** What turns text into vectors. */
 export const embeddingSettings = {
@@ -10,7 +10,7 @@ export const embeddingSettings = {
     .enum(['builtin', ...installableNames, 'openai', 'onnx', 'none'])
     .default('builtin')
     .describe(
-      'What turns text into vectors: the sentence model in the package (builtin), one that `commonplace model install` fetched (bge-small-en-v1.5, multilingual-e5-small), a server that speaks OpenAI’s embeddings API (openai: OpenAI, Voyage, Ollama, LM Studio), a model file of your own (onnx), or nothing (none: search by words alone).',
+      'What turns text into vectors: the sentence model in the package (builtin), one that `commonplace model install` fetched (multilingual-e5-small), a server that speaks OpenAI’s embeddings API (openai: OpenAI, Voyage, Ollama, LM Studio), a model file of your own (onnx), or nothing (none: search by words alone).',
     ),
   modelHub: z
     .url({ protocol: /^https?$/ })

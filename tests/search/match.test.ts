@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BestFound, judgeMatch } from '../../src/search/match.ts';
+import { type BestFound, judgeMatch, weakWords } from '../../src/search/match.ts';
 
 const floors = { weak: 0.2, doubtful: 0.3 };
 
@@ -23,10 +23,16 @@ describe('whether anything saved is close', () => {
   });
 
   it('is told by words alone, where only words were compared', () => {
-    expect(judgeMatch(best(0.5, 0.5), null, [])).toEqual({ match: 'strong' });
-    const weak = judgeMatch(best(0.1, 0.1), null, []);
+    expect(judgeMatch(best(0.5, 0.5), weakWords('sleep'), [])).toEqual({ match: 'strong' });
+    const weak = judgeMatch(best(0.1, 0.1), weakWords('sleep'), []);
     expect(weak).toMatchObject({ match: 'weak' });
     expect(weak?.hint).toContain('in the language of what was saved');
+  });
+
+  it('is told from a lower score in Chinese, whose pairs of characters are often parts of two words', () => {
+    const score = best(0.15, 0.15);
+    expect(judgeMatch(score, weakWords('北京的烤鸭在哪里吃'), [])?.match).toBe('strong');
+    expect(judgeMatch(score, weakWords('東京の雨の中で寿司を食べた'), [])?.match).toBe('weak');
   });
 
   it('is not when nothing was found', () => {

@@ -197,6 +197,33 @@ it('a question in a language that the model does not know is compared by meaning
   expect(await askAt(0.8, 'Wie viel flour für Bread?')).toEqual({ mode: 'lexical', match: 'strong', found: ['1'] });
 });
 
+it('in a library with texts in the language of a question, meaning adds only behind what words found', async () => {
+  for (const [at, text] of [
+    'Die Mieze war zuletzt auf dem Dach.',
+    'Das Dach ist neu und der Keller ist alt.',
+  ].entries())
+    await addFinishedItem(house.store, {
+      url: `https://example.com/d${at}`,
+      blocks: paragraphs(text),
+      about: { language: 'de' },
+    });
+  const matchFloors = { weak: 0.2, doubtful: 0.3, foreign: 0.3 };
+  const vector = Float32Array.of(0.8, 0, 0.6);
+  const english = { ...embedder('one'), languages: ['en'], matchFloors, embedQuery: async () => vector };
+  await embedMissing(english, house.store, signal);
+  const search = createSearchService(house.stores, english, clock, rememberingLog());
+  const ask = async (query: string) => {
+    const { match, results } = await search.search(localAccountId, { query, limit: 5 }, signal);
+    return { match, found: results.map(({ url }) => url?.slice(20)) };
+  };
+  const words = 'Kartoffeln Möhren Zwiebeln Paprika Gurken Salat';
+  expect(await ask(`Wo ist die Mieze mit ${words}?`)).toEqual({ match: 'weak', found: ['d0', '0'] });
+  // No text is in French, so the words that the texts share with the question are chance.
+  expect((await ask(`Où est le Dach avec pour dans les ${words}?`)).found[0]).toBe('0');
+  // To the model, other scripts are noise.
+  expect((await ask('猫在哪里睡觉')).found).toEqual([]);
+});
+
 it('a question waits for a model that is loading, but not for ever: asked again, it has both', async () => {
   const model = embedder('a model');
   await embedMissing(model, house.store, signal);

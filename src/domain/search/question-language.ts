@@ -62,7 +62,8 @@ function wordsIn(question: string): readonly string[] {
   return question.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-function isMostlyNotLatin(question: string): boolean {
+/** Whether most letters of a question are of another script than Latin. */
+export function isMostlyNotLatin(question: string): boolean {
   const letters = question.match(/\p{L}/gu) ?? [];
   const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length;
   return latin < letters.length / 2;
@@ -76,7 +77,9 @@ function isMostlyNotLatin(question: string): boolean {
 export function functionWordsOf(question: string): (word: string) => boolean {
   const words = wordsIn(question);
   const lists =
-    isVietnamese(words) || isVisiblyNotEnglish(question) ? [...likelyLists(words), inEnglishNames] : [english];
+    isVietnamese(words) || isVisiblyNotEnglish(question)
+      ? [...likelyLanguages(question).flatMap((language) => functionWords().get(language)?.all ?? []), inEnglishNames]
+      : [english];
   return (word) => lists.some((list) => list.has(word));
 }
 
@@ -91,14 +94,14 @@ function isVietnamese(words: readonly string[]): boolean {
   return words.filter((word) => vietnameseLetter.test(word.normalize('NFC'))).length > 1;
 }
 
-/** The function words of the languages that have the most of these words. */
-function likelyLists(words: readonly string[]): ReadonlySet<string>[] {
-  const vietnamese = functionWords().get('vi');
-  if (vietnamese !== undefined && isVietnamese(words)) return [vietnamese.all];
-  const counted = Array.from(functionWords().values(), ({ all }) => ({
-    all,
+/** The languages (ISO 639-1) that a question may be in: those with the most of its function words. Empty without any. */
+export function likelyLanguages(question: string): string[] {
+  const words = wordsIn(question);
+  if (isVietnamese(words)) return ['vi'];
+  const counted = Array.from(functionWords(), ([language, { all }]) => ({
+    language,
     found: words.filter((word) => all.has(word)).length,
   }));
   const most = Math.max(1, ...counted.map(({ found }) => found));
-  return counted.filter(({ found }) => found === most).map(({ all }) => all);
+  return counted.filter(({ found }) => found === most).map(({ language }) => language);
 }

@@ -1,5 +1,10 @@
 import type { Clock } from '../../domain/clock.ts';
-import { isVisiblyEnglish, isVisiblyNotEnglish } from '../../domain/search/question-language.ts';
+import {
+  isMostlyNotLatin,
+  isVisiblyEnglish,
+  isVisiblyNotEnglish,
+  likelyLanguages,
+} from '../../domain/search/question-language.ts';
 import { isAbortError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
@@ -53,6 +58,9 @@ export function understands({ languages }: Pick<Embedder, 'languages'>, question
   if (languages === null || languages.some((language) => language !== 'en')) return true;
   return known < minKnown ? isVisiblyEnglish(question) : !isVisiblyNotEnglish(question);
 }
+
+/** From this share of an account's passages on, a language counts as one that the account has. */
+const minSpoken = 0.01;
 
 /** The embedders for an account's questions, that of the settings first; none when search uses words only. */
 interface QuestionEmbedders {
@@ -143,15 +151,34 @@ export function createMeaning(
     }
   };
 
-  /** Only while a single embedder has all the vectors: two would need a floor for both together. */
+  /** Whether the account has passages in the language of a question; true where its language is not known. */
+  const isSpoken = async (store: Store, { id }: Embedder, question: string): Promise<boolean> => {
+    const languages = likelyLanguages(question);
+    // Passages of unknown language count in both.
+    const [spoken, unknown, all] = await Promise.all(
+      [languages, [], null].map(async (some) => (await store.countVectors(id, some)).passages),
+    );
+    return languages.length === 0 || (spoken ?? 0) - (unknown ?? 0) >= (all ?? 0) * minSpoken;
+  };
+
+  /**
+   * Only while a single embedder has all the vectors: two would need a floor for both together. To an English model,
+   * other scripts are noise.
+   */
   const foreignMeaning = (
     [only, ...others]: readonly Embedder[],
     read: (one: Embedder) => Promise<QuestionVector>,
-    signal: AbortSignal,
+    { store, text, signal }: { store: Store; text: string; signal: AbortSignal },
   ): { foreign?: ForeignMeaning } => {
     const floor = only?.matchFloors?.foreign;
-    if (only === undefined || floor === undefined || others.length > 0) return {};
-    return { foreign: { floor, read: () => soonEnough(read(only), [only], signal).catch(wordsInstead) } };
+    if (only === undefined || floor === undefined || others.length > 0 || isMostlyNotLatin(text)) return {};
+    return {
+      foreign: {
+        floor,
+        isSpoken: () => isSpoken(store, only, text),
+        read: () => soonEnough(read(only), [only], signal).catch(wordsInstead),
+      },
+    };
   };
 
   return {
@@ -181,7 +208,8 @@ export function createMeaning(
           return { vector: null, passagesToEmbed };
         }
         const [vector, before] = vectors;
-        if (vector === undefined) return { vector: null, passagesToEmbed, ...foreignMeaning(embedders, read, signal) };
+        if (vector === undefined)
+          return { vector: null, passagesToEmbed, ...foreignMeaning(embedders, read, { store, text, signal }) };
         const floors = embedders.length === 1 ? embedders[0]?.matchFloors : undefined;
         return { vector: { ...vector, before }, passagesToEmbed, ...(floors !== undefined && { floors }) };
       } catch (error) {
