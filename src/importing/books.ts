@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { RawEntry } from './raw-entry.ts';
+import { hashOf, type RawEntry } from './raw-entry.ts';
 import type { RawHighlight } from './raw-highlight.ts';
 
 /*
@@ -48,7 +47,7 @@ export function createBookShelf(program: string): BookShelf {
     *entries() {
       for (const { title, author, tags, highlights } of books.values()) {
         if (highlights.length === 0) continue;
-        const name = createHash('sha256').update(`${program}\n${title}\n${author}`).digest('hex').slice(0, 32);
+        const name = hashOf(`${program}\n${title}\n${author}`);
         yield {
           title: title || author || 'A book',
           tags: [...tags],
@@ -59,6 +58,24 @@ export function createBookShelf(program: string): BookShelf {
       }
     },
   };
+}
+
+/**
+ * A book of a list of books. It has no address, so it becomes a note.
+ * @param key by which the program knows it
+ * @param facts such as its author and year; those that are empty are left out
+ */
+export function noteOfBook(
+  program: string,
+  key: string,
+  title: string,
+  facts: readonly string[],
+  texts: readonly string[],
+): RawEntry {
+  const about = facts.map((fact) => fact.trim()).filter((fact) => fact !== '');
+  const parts = [title.trim(), about.join(' · '), ...texts.map((text) => text.trim())];
+  const body = parts.filter((part) => part !== '').join('\n\n');
+  return { title, text: { name: hashOf(`${program}\n${key.trim() || title}`), body } };
 }
 
 function bodyOf(author: string, highlights: readonly RawHighlight[]): string {

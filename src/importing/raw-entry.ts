@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { decodeHTMLStrict } from 'entities';
 import { canonicalUrl, parseSavableUrl } from '../domain/links/url.ts';
-import type { ImportEntry, ImportedAddress } from '../domain/records/transfers/import.ts';
+import type { ImportEntry, ImportedAddress, KeptPage } from '../domain/records/transfers/import.ts';
 import { maxTags } from '../domain/records/limits.ts';
 import { cleanLine, cleanText, hasVisibleText } from '../domain/text/clean-text.ts';
 import { AppError } from '../errors.ts';
@@ -28,6 +29,23 @@ export interface RawEntry {
   text?: { name: string; body: string };
   /** Of an entry without an address: the book that its highlights are from, with its author. */
   book?: { title: string; author: string };
+  /** What the page says, as the other program kept it: it is not fetched then. */
+  page?: KeptPage | undefined;
+  /** What this entry loses, in words. */
+  leftOut?: readonly string[] | undefined;
+  /** Names of fields that have a value and are not taken. The report names each once. */
+  fields?: readonly string[] | undefined;
+}
+
+/** Why a file that is nothing known is refused. */
+export const notRecognised = 'it is not recognised as an export of another program';
+
+/** What the entries before this one have told. */
+export interface Told {
+  /** Of the same format. */
+  fields: Set<string>;
+  /** The hash of each text of the file by its name, so that another text with the same name gets one of its own. */
+  texts: Map<string, string>;
 }
 
 const maxTitle = 500;
@@ -39,12 +57,18 @@ const maxAddress = 20_000;
 /** Longer values are cut before they are cleaned, to bound that work. */
 const maxRaw = 200_000;
 
+/** Characters of a page or a note that an export holds. */
+const maxPage = 9_000_000;
+const maxLeftOut = 50;
+const maxFields = 200;
+const maxFieldName = 60;
+
 /** Addresses that only a browser or another program can open. They cannot be saved. */
 const isOfBrowser =
   /^(?:javascript|place|data|about|chrome|edge|file|mailto|feed|ftp|view-source|moz-extension|chrome-extension):/i;
 
 /** Checks and cleans an entry. */
-export function toEntry(raw: RawEntry, line: number, now: number): ImportEntry {
+export function toEntry(raw: RawEntry, line: number, now: number, told: Told): ImportEntry {
   const refusal = (outcome: 'skipped' | 'failed', reason: string): ImportEntry => ({
     kind: 'refusal',
     line,
@@ -54,17 +78,53 @@ export function toEntry(raw: RawEntry, line: number, now: number): ImportEntry {
   });
   if (raw.refused !== undefined) return refusal('skipped', raw.refused);
   const about = aboutEntry(raw, line, now);
+  about.shortened.push(...(raw.leftOut ?? []).slice(0, maxLeftOut), ...fieldsToTell(raw.fields ?? [], told.fields));
   if (raw.path !== undefined)
     return { kind: 'file', path: raw.path, ...(raw.bytes !== undefined && { bytes: raw.bytes }), ...about };
-  if (raw.text !== undefined) return { kind: 'text', name: raw.text.name, text: raw.text.body, ...about };
+  if (raw.text !== undefined)
+    return { kind: 'text', name: nameOfText(raw.text, told.texts), text: raw.text.body.slice(0, maxPage), ...about };
   if (raw.url === undefined || raw.url.trim() === '') return refusal('skipped', 'it has no web address');
   try {
-    const parsed = parseSavableUrl(raw.url.trim().slice(0, maxAddress));
-    return { kind: 'address', url: parsed.href, canonicalUrl: canonicalUrl(parsed.href), ...about };
+    const parsed = parseSavableUrl(withScheme(raw.url.trim().slice(0, maxAddress)));
+    const page = keptPage(raw.page);
+    return { kind: 'address', url: parsed.href, canonicalUrl: canonicalUrl(parsed.href), ...about, ...page };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return refusal(isOfBrowser.test(raw.url.trim()) ? 'skipped' : 'failed', whyRefused(error));
   }
+}
+
+/** Tables and lists often name a site without `https:`. */
+function withScheme(url: string): string {
+  return /^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?::\d{1,5})?(?:[/?#]\S*)?$/i.test(url) ? `https://${url}` : url;
+}
+
+/** A page without words is fetched. */
+function keptPage(page: KeptPage | undefined): { page?: KeptPage } {
+  const words = page?.html?.replaceAll(/<[^<>]{0,10000}>/g, ' ') ?? page?.text ?? '';
+  return page !== undefined && words.length <= maxPage && hasVisibleText(words) ? { page } : {};
+}
+
+function fieldsToTell(fields: readonly string[], told: Set<string>): string[] {
+  const names = fields
+    .map((name) => cleanLine(name.slice(0, 500)).slice(0, maxFieldName))
+    .filter((name) => name !== '');
+  const fresh = [...new Set(names)].filter((name) => !told.has(name)).slice(0, maxFields - told.size);
+  for (const name of fresh) told.add(name);
+  return fresh.length === 0 ? [] : [`not taken: ${fresh.join(', ')}`];
+}
+
+/** Two texts of a file with one name are two: other programs can have made both in the same moment. */
+function nameOfText({ name, body }: { name: string; body: string }, texts: Map<string, string>): string {
+  const hash = hashOf(body);
+  const known = texts.get(name);
+  if (known === undefined) texts.set(name, hash);
+  return known === undefined || known === hash ? name : hashOf(`${name}\n${hash}`);
+}
+
+/** The name of a text, by which a later import recognises it. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 function whyRefused(error: AppError): string {
@@ -138,6 +198,9 @@ function readDateText(text: string): number | null {
 
 /** 2020-09-13, 2020/09/13, 13.09.2020, 13/09/2020 or 9/13/2020, with or without a time; null for another form. */
 function asIso(text: string): string | null {
+  // As XML of Evernote has it: 20200913T122640Z.
+  const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z?$/.exec(text);
+  if (basic !== null) return `${basic.slice(1, 4).join('-')}T${basic.slice(4, 7).join(':')}Z`;
   const [, date = '', hour, rest = '', zone = 'Z'] =
     /^([\d./-]{8,10})(?:[ T](\d{1,2})(:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
   const [, first = '', mark = '', second = '', third = ''] = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})$/.exec(date) ?? [];
@@ -161,6 +224,6 @@ function scaled(value: number): number | null {
 
 /** Titles from web pages often come as they stand in HTML. */
 export function withPlainTitle(raw: RawEntry): RawEntry {
-  const isEncoded = /&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos|nbsp);/i.test(raw.title ?? '');
+  const isEncoded = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/i.test(raw.title ?? '');
   return isEncoded ? { ...raw, title: decodeHTMLStrict((raw.title ?? '').slice(0, 10_000)) } : raw;
 }

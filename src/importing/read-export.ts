@@ -3,16 +3,18 @@ import type { ImportBatch, ImportEntry } from '../domain/records/transfers/impor
 import { exportFiles } from '../domain/records/transfers/export-files.ts';
 import { AppError } from '../errors.ts';
 import { readBookmarks } from './formats/bookmarks-html.ts';
+import { readEvernote } from './formats/evernote-notes.ts';
 import { readClippings } from './formats/kindle-clippings.ts';
 import { readOpml } from './formats/feeds-opml.ts';
 import { isOldVersion, readNoteHead } from './formats/notes-markdown.ts';
 import { readUrlList } from './formats/url-list.ts';
-import { type RawEntry, toEntry } from './raw-entry.ts';
+import { readHistoryPage } from './formats/youtube-history.ts';
+import { notRecognised, type RawEntry, toEntry } from './raw-entry.ts';
 import { readCsv } from './read-csv.ts';
-import { readJson } from './read-json.ts';
+import { elementsOfFile, readJson } from './read-json.ts';
 import { isOwnExport, readOwnExport } from './own-export.ts';
 import { csvRows, separatorOf } from './reading/csv-rows.ts';
-import type { ForeignFile } from './reading/export-files.ts';
+import { type ForeignFile, nameOf } from './reading/export-files.ts';
 import type { FileEnding } from './reading/file-ending.ts';
 import { headOf } from './reading/file-head.ts';
 import { htmlTags } from './reading/html-tags.ts';
@@ -20,7 +22,7 @@ import { jsonElements, jsonLines } from './reading/json-elements.ts';
 import { openExport, type OpenExport } from './reading/open-export.ts';
 import { textChunks, textLines } from './reading/text-chunks.ts';
 import { ZipError } from './reading/zip-folder.ts';
-import { recognise, type Recognised } from './recognise-format.ts';
+import { formatNames, nameOfKind, recognise, type Recognised } from './recognise-format.ts';
 
 export interface ReadExport {
   place: string;
@@ -61,6 +63,7 @@ export async function* readExport(request: ReadExport): AsyncGenerator<ImportBat
 async function* readForeignExport({ place, now, scratch }: ReadExport): AsyncGenerator<ImportBatch> {
   const all = await open(place, scratch);
   const { close } = all;
+  const toldFields = new Map<string, Set<string>>();
   let bytesRead = 0;
   let unpackedBytes = 0;
   try {
@@ -70,6 +73,7 @@ async function* readForeignExport({ place, now, scratch }: ReadExport): AsyncGen
         'This is an archive of a whole library, as Commonplace exports it. Unpack it, and import the folder on the machine of the server: commonplace import <folder>.',
       );
     const companions = companionsOf(all.files);
+    const around = { isAlone: all.files.length === 1, companions, repeated: repeatedOf(all.files), place };
     for (const file of all.files) {
       if (companions.has(file.path) || isOldVersion(file.path)) {
         bytesRead += file.bytes;
@@ -87,19 +91,17 @@ async function* readForeignExport({ place, now, scratch }: ReadExport): AsyncGen
       let line = 0;
       const refused = (outcome: 'skipped' | 'failed', reason: string): ImportBatch =>
         batch('', [{ kind: 'refusal', line: line + 1, what: shownPath(file.path), outcome, reason }]);
-      const ending: FileEnding = { fault: null };
+      const ending: FileEnding = { fault: null, isRepeated: false };
       let isAnyRead = false;
       try {
-        for await (const { format, entries } of inBatches(
-          readFile(counting, all.files, companions, place, ending),
-          now,
-        )) {
+        for await (const { format, entries } of inBatches(readFile(counting, around, ending), now, toldFields)) {
           yield batch(format, entries);
           line += entries.length;
           isAnyRead ||= entries.some(({ kind }) => kind !== 'refusal');
         }
         if (ending.fault !== null && (isAnyRead || line === 0)) yield refused('failed', ending.fault);
-        else if (line === 0) yield refused('skipped', 'there is nothing in it that can be imported');
+        else if (line === 0 && !ending.isRepeated)
+          yield refused('skipped', 'there is nothing in it that can be imported');
       } catch (error) {
         yield refused('failed', whyUnread(error));
       }
@@ -164,34 +166,72 @@ interface FoundEntry {
   raw: RawEntry;
 }
 
+/** The export that a file is in. */
+interface ExportAround {
+  /** Whether the file is all of it. */
+  isAlone: boolean;
+  companions: ReadonlyMap<string, ForeignFile>;
+  repeated: ReadonlySet<string>;
+  place: string;
+}
+
 async function* readFile(
   file: ForeignFile,
-  files: readonly ForeignFile[],
-  companions: ReadonlyMap<string, ForeignFile>,
-  place: string,
+  { isAlone, companions, repeated, place }: ExportAround,
   ending: FileEnding,
 ): AsyncGenerator<FoundEntry> {
-  const known = recognise(file.path, await headOf(file), files.length === 1);
-  if (known === 'note' || known === 'pdf') yield await readSavedFile(file, known, place);
-  else if (known === 'unknown')
-    yield { format: '', raw: { title: file.path, refused: 'it is not recognised as an export of another program' } };
-  else yield* rawsOf(file, known, companions, ending);
+  const known = recognise(file.path, await headOf(file), isAlone);
+  const isOfKeep = known === 'keep page' || file.path.endsWith('Labels.txt');
+  if (isOfKeep && repeated.has(file.path)) ending.isRepeated = true;
+  else if (known === 'note' || known === 'pdf') yield await readSavedFile(file, known, place);
+  else if (known === 'unknown' || known === 'keep page' || known === 'firefox archive') {
+    const refused = known === 'firefox archive' ? packedBackup : notRecognised;
+    if (isAlone) ending.fault = withKnownFormats(refused);
+    else yield { format: '', raw: { title: file.path, refused } };
+  } else
+    for await (const found of rawsOf(file, known, companions, ending)) {
+      if (isAlone && found.format === '') ending.fault = withKnownFormats(found.raw.refused ?? notRecognised);
+      else yield found;
+    }
+}
+
+const packedBackup =
+  'it is a backup that Firefox keeps for itself. In its library, choose Import and Backup, Backup…, and import the file that this saves';
+
+function withKnownFormats(reason: string): string {
+  const programs = new Set(formatNames.map((name) => name.replace(/ \([^)]{1,50}\)$/, '')));
+  return `${reason}. What can be imported: ${[...programs].join(', ')}`;
+}
+
+/** Files that only repeat others: Google Keep exports each note as a page, too, and a list of its labels. */
+function repeatedOf(files: readonly ForeignFile[]): ReadonlySet<string> {
+  const notes = files.filter(({ path }) => path.endsWith('.json')).map(({ path }) => path);
+  const folders = new Set(notes.map((path) => path.slice(0, path.lastIndexOf('/') + 1)));
+  return new Set([
+    ...notes.map((path) => `${path.slice(0, -'json'.length)}html`),
+    ...[...folders].map((folder) => `${folder}Labels.txt`),
+  ]);
 }
 
 /** Entries are cleaned one by one, as they are much smaller then. */
 async function* inBatches(
   found: AsyncIterable<FoundEntry>,
   now: number,
+  /** By format. */
+  toldFields: Map<string, Set<string>>,
 ): AsyncGenerator<{ format: string; entries: ImportEntry[] }> {
   let part: { format: string; entries: ImportEntry[] } | null = null;
   let [line, length] = [0, 0];
+  const texts = new Map<string, string>();
   try {
     for await (const { format, raw } of found) {
       if (part !== null && (part.format !== format || part.entries.length === maxBatch || length > maxBatchLength)) {
         yield part;
         part = null;
       }
-      const entry = toEntry(raw, (line += 1), now);
+      const fields = toldFields.get(format) ?? new Set();
+      toldFields.set(format, fields);
+      const entry = toEntry(raw, (line += 1), now, { fields, texts });
       if (part === null) [part, length] = [{ format, entries: [] }, 0];
       part.entries.push(entry);
       length += lengthOf(entry);
@@ -207,12 +247,13 @@ async function* inBatches(
 function lengthOf(entry: ImportEntry): number {
   if (!('highlights' in entry)) return 0;
   const marked = entry.highlights.reduce((sum, { quote, note }) => sum + quote.length + (note ?? '').length, 0);
-  const whole = entry.kind === 'text' ? entry.text.length : entry.kind === 'file' ? (entry.bytes?.length ?? 0) : 0;
-  return marked + whole + (entry.notes ?? '').length;
+  const { text, html } = 'page' in entry ? (entry.page ?? {}) : {};
+  const whole = entry.kind === 'text' ? entry.text : entry.kind === 'file' ? entry.bytes : (html ?? text);
+  return marked + (whole ?? '').length + (entry.notes ?? '').length;
 }
 
 async function readSavedFile(file: ForeignFile, kind: 'note' | 'pdf', place: string): Promise<FoundEntry> {
-  const format = kind === 'pdf' ? 'PDF' : 'Markdown note';
+  const format = nameOfKind(kind);
   const about = readNoteHead(kind === 'note' ? await headOf(file) : '', file.path);
   // A PDF has a title of its own.
   if (kind === 'pdf') delete about.title;
@@ -237,38 +278,40 @@ async function bytesOf(file: ForeignFile): Promise<Uint8Array | null> {
 
 async function* rawsOf(
   file: ForeignFile,
-  known: Exclude<Recognised, 'note' | 'pdf' | 'unknown'>,
+  known: Exclude<Recognised, 'note' | 'pdf' | 'unknown' | 'keep page' | 'firefox archive'>,
   companions: ReadonlyMap<string, ForeignFile>,
   ending: FileEnding,
 ): AsyncGenerator<FoundEntry> {
   const text = textChunks(file.read());
-  const named = async function* (format: string, raws: AsyncIterable<RawEntry>) {
-    for await (const raw of raws) yield { format, raw };
+  const named = async function* (kind: Parameters<typeof nameOfKind>[0], raws: AsyncIterable<RawEntry>) {
+    for await (const raw of raws) yield { format: nameOfKind(kind), raw };
   };
   switch (known) {
     case 'netscape':
-      return yield* named('bookmarks (HTML)', readBookmarks(htmlTags(text, ending), true));
     case 'link list':
-      return yield* named('list of links (HTML)', readBookmarks(htmlTags(text, ending), false));
+      return yield* named(known, readBookmarks(htmlTags(text, ending), known === 'netscape'));
     case 'opml':
-      return yield* named('feeds (OPML)', readOpml(htmlTags(text, ending)));
+      return yield* named(known, readOpml(htmlTags(text, ending)));
+    case 'enex':
+      return yield* named(known, readEvernote(htmlTags(text, ending)));
+    case 'youtube history':
+      return yield* named(known, readHistoryPage(htmlTags(text, ending)));
     case 'urls':
-      return yield* named('list of addresses', readUrlList(textLines(text)));
+      return yield* named(known, readUrlList(textLines(text)));
     case 'csv':
-      return yield* readCsv(csvRows(text, separatorOf(await headOf(file)), ending), fileName(file.path));
+      return yield* readCsv(csvRows(text, separatorOf(await headOf(file)), ending), nameOf(file));
     case 'clippings':
-      return yield* named('Kindle clippings', readClippings(textLines(text)));
+      return yield* named(known, readClippings(textLines(text)));
     case 'json lines':
       return yield* readJson(file, companions, jsonLines(textLines(text, maxJsonLine)), async function* () {});
     case 'json':
-      return yield* readJson(file, companions, jsonElements(text, undefined, ending), (key) =>
-        jsonElements(textChunks(file.read()), key),
+      return yield* readJson(
+        file,
+        companions,
+        elementsOfFile(file, () => jsonElements(text, undefined, ending)),
+        (key) => jsonElements(textChunks(file.read()), key),
       );
     default:
       known satisfies never;
   }
-}
-
-function fileName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z]{1,5}$/i, '');
 }

@@ -1,13 +1,16 @@
-import { type FolderPath, noFolders, readFolders } from './folder-paths.ts';
+import { noFolders, readFolders } from './folder-paths.ts';
 import { omnivoreHighlights } from './formats/highlight-texts.ts';
-import { type JsonFormat, jsonFormatOf } from './formats/json-formats.ts';
-import { type RawEntry, withPlainTitle } from './raw-entry.ts';
-import type { ForeignFile } from './reading/export-files.ts';
+import { isWholeFile, type JsonContext, type JsonFormat, jsonFormatOf } from './formats/json-formats.ts';
+import { notRecognised, type RawEntry, withPlainTitle } from './raw-entry.ts';
+import { type ForeignFile, nameOf } from './reading/export-files.ts';
 import { headOf } from './reading/file-head.ts';
-import type { JsonElement } from './reading/json-elements.ts';
+import { type JsonElement, readWholeJson } from './reading/json-elements.ts';
+import { textChunks } from './reading/text-chunks.ts';
 
 /** Of the highlights of one page. */
 const maxHighlightBytes = 1_000_000;
+/** A longer page is fetched. */
+const maxPageBytes = 5_000_000;
 
 export async function* readJson(
   file: ForeignFile,
@@ -17,29 +20,42 @@ export async function* readJson(
   elementsOf: (key: string) => AsyncIterable<JsonElement>,
 ): AsyncGenerator<{ format: string; raw: RawEntry }> {
   let format: JsonFormat | null = null;
-  let folderPath: FolderPath | undefined;
+  const context: JsonContext = { folderPath: noFolders, file: nameOf(file) };
   let count = 0;
   for await (const element of elements) {
     count += 1;
-    format ??= jsonFormatOf(element);
+    if (format === null) {
+      format = jsonFormatOf(element, context);
+      if (format?.folders !== undefined) context.folderPath = await readFolders(elementsOf(format.folders));
+    }
     if (format === null) continue;
-    folderPath ??= format.folders === undefined ? noFolders : await readFolders(elementsOf(format.folders));
-    const raws = format.read(element, folderPath);
+    const raws = format.read(element, context);
     if (raws === null) yield { format: format.name, raw: { title: `entry ${count}`, refused: 'it could not be read' } };
     for (const raw of raws ?? [])
       yield {
         format: format.name,
         raw: withPlainTitle(
-          format.name === 'Omnivore' ? await withHighlights(raw, element.value, file, companions) : raw,
+          format.name === 'Omnivore' ? await withCompanions(raw, element.value, file, companions) : raw,
         ),
       };
   }
-  if (format === null)
-    yield { format: '', raw: { title: file.path, refused: 'it is not recognised as an export of another program' } };
+  if (format === null) yield { format: '', raw: { title: file.path, refused: notRecognised } };
 }
 
-/** Omnivore keeps highlights as Markdown, in a file named by the page. */
-async function withHighlights(
+/** The elements of a file, or its root object for a format that is one object. */
+export async function* elementsOfFile(
+  file: ForeignFile,
+  elements: () => AsyncIterable<JsonElement>,
+): AsyncGenerator<JsonElement> {
+  if (isWholeFile((await headOf(file)).replace(/^\ufeff/, '').trimStart())) {
+    const whole = await readWholeJson(textChunks(file.read()));
+    if (jsonFormatOf(whole, { folderPath: noFolders, file: nameOf(file) }) !== null) return yield whole;
+  }
+  yield* elements();
+}
+
+/** Omnivore keeps highlights as Markdown, and texts as HTML, in files named by the page. */
+async function withCompanions(
   raw: RawEntry,
   value: unknown,
   file: ForeignFile,
@@ -48,6 +64,11 @@ async function withHighlights(
   const { slug } = value as { slug: string };
   const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
   const highlights = companions.get(`${folder}highlights/${slug}.md`);
-  if (highlights === undefined) return raw;
-  return { ...raw, ...omnivoreHighlights(await headOf(highlights, maxHighlightBytes)) };
+  const content = companions.get(`${folder}content/${slug}.html`);
+  return {
+    ...raw,
+    ...(highlights !== undefined && omnivoreHighlights(await headOf(highlights, maxHighlightBytes))),
+    ...(content !== undefined &&
+      content.bytes <= maxPageBytes && { page: { html: await headOf(content, maxPageBytes) } }),
+  };
 }

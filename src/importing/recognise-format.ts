@@ -1,19 +1,39 @@
-import { csvFormatOf } from './formats/csv-formats.ts';
+import { csvFormatNames, csvFormatOf } from './formats/csv-formats.ts';
+import { jsonFormatNames } from './formats/json-formats.ts';
+import { isClippings } from './formats/kindle-clippings.ts';
+import { countLinks, linksIn } from './formats/url-list.ts';
 import { firstFields, separatorOf } from './reading/csv-rows.ts';
+
+/** Formats that are recognised by their first characters. What they are called in a report. */
+const namesOfKinds = {
+  netscape: 'bookmarks (HTML)',
+  'link list': 'list of links (HTML)',
+  opml: 'feeds (OPML)',
+  enex: 'Evernote (ENEX)',
+  'youtube history': 'YouTube history (Google Takeout)',
+  urls: 'list of addresses',
+  clippings: 'Kindle clippings',
+  note: 'Markdown note',
+  pdf: 'PDF',
+} as const;
 
 /** What a file of an export is. `note` and `pdf` are saved as they are. */
 export type Recognised =
-  | 'netscape'
-  | 'link list'
-  | 'opml'
-  | 'urls'
+  | keyof typeof namesOfKinds
   | 'csv'
   | 'json'
   | 'json lines'
-  | 'clippings'
-  | 'note'
-  | 'pdf'
+  | 'keep page'
+  | 'firefox archive'
   | 'unknown';
+
+export const formatNames: readonly string[] = [
+  ...new Set([...Object.values(namesOfKinds), ...csvFormatNames, ...jsonFormatNames]),
+];
+
+export function nameOfKind(kind: keyof typeof namesOfKinds): string {
+  return namesOfKinds[kind];
+}
 
 const maxLinesLookedAt = 40;
 
@@ -24,31 +44,48 @@ const maxLinesLookedAt = 40;
 export function recognise(path: string, head: string, isAlone: boolean): Recognised {
   const text = head.replace(/^\ufeff/, '').trimStart();
   if (text.startsWith('%PDF-')) return 'pdf';
-  if (/\.(?:md|markdown)$/i.test(path)) return 'note';
+  if (text.startsWith('mozLz40')) return 'firefox archive';
+  if (/\.(?:md|markdown)$/i.test(path)) return isAlone && isListOfLinks(text) ? 'urls' : 'note';
   const start = text.slice(0, 4_096).toLowerCase();
   if (start.includes('netscape-bookmark-file')) return 'netscape';
-  if (start.startsWith('<') && start.includes('<opml')) return 'opml';
-  if (start.startsWith('<'))
-    return isLinkList(text.toLowerCase()) ? 'link list' : isNetscapeLike(text.toLowerCase()) ? 'netscape' : 'unknown';
+  if (start.startsWith('<') && /^<[a-z!?]/.test(start)) return kindOfMarkup(start, text.toLowerCase());
   if (start.startsWith('{') && isJsonLines(text)) return 'json lines';
   if (start.startsWith('{') || start.startsWith('[')) return 'json';
   if (isClippings(text.slice(0, 20_000))) return 'clippings';
-  const lines = text
-    .split(/\r\n|\r|\n/, maxLinesLookedAt)
-    .filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const lines = text.split(/\r\n|\r|\n/, maxLinesLookedAt);
   const separator = separatorOf(text);
   const header = firstFields(text, separator);
-  if (header.length > 1 && !header.some((name) => /^https?:/i.test(name)) && csvFormatOf(header) !== null) return 'csv';
-  if (csvFormatOf((lines[0] ?? '').split(',')) !== null) return 'csv';
-  const addresses = lines.filter((line) => /^https?:\/\/\S/i.test(line.trim())).length;
-  if (addresses > 0 && (addresses * 2 >= lines.length || (isAlone && /\.txt$/i.test(path)))) return 'urls';
+  if (header.length > 1 && !header.some((name) => /https?:/i.test(name)) && csvFormatOf(header) !== null) return 'csv';
+  const { links, words } = countLinks(lines);
+  const first = lines.find((line) => line.trim() !== '') ?? '';
+  if (csvFormatOf(first.split(',')) !== null) return 'csv';
+  if (isTable(lines, separator)) return 'csv';
+  if (links > 0 && (links >= words || (isAlone && /\.txt$/i.test(path)))) return 'urls';
   return lines.some((line) => line.includes(separator)) ? 'csv' : 'unknown';
 }
 
-/** `My Clippings.txt` of a Kindle: a line that begins with a dash under each title, and a line of ten equals signs. */
-function isClippings(text: string): boolean {
-  const lines = text.split(/\r?\n/, 200);
-  return (lines[1] ?? '').startsWith('- ') && lines.includes('==========');
+/** Whether lines with an address have as many fields as their neighbours, and more than one. */
+function isTable(lines: readonly string[], separator: string): boolean {
+  const counts = lines.filter((line) => /https?:/i.test(line)).map((line) => firstFields(line, separator).length);
+  return counts.length > 1 && counts.every((count) => count > 1 && count === counts[0]);
+}
+
+/** Whether nearly all that a text of Markdown says is links, each on a line. */
+function isListOfLinks(text: string): boolean {
+  const lines = text.split(/\r\n|\r|\n/, 1_000).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const links = lines.filter(
+    (line) => linksIn(line).length === 1 && /^\s{0,20}(?:[-*+•<[]|\d{1,4}[.)]|https?:)/i.test(line),
+  );
+  return links.length >= 2 && links.length * 5 >= lines.length * 4;
+}
+
+function kindOfMarkup(start: string, text: string): Recognised {
+  if (start.includes('<opml')) return 'opml';
+  if (start.includes('<en-export')) return 'enex';
+  if (text.includes('class="note"') && text.includes('class="heading"') && text.includes('class="content"'))
+    return 'keep page';
+  if (text.includes('content-cell mdl-cell') && text.includes('youtube.com/watch')) return 'youtube history';
+  return isLinkList(text) ? 'link list' : isNetscapeLike(text) ? 'netscape' : 'unknown';
 }
 
 /** One object a line, as this program exports them, too. The first line may be longer than what is looked at. */
@@ -67,5 +104,6 @@ function isLinkList(text: string): boolean {
 
 /** Bookmarks of programs that leave out the first line. */
 function isNetscapeLike(text: string): boolean {
-  return text.includes('<dl') && /<dt>\s{0,20}<[ah]/.test(text) && text.includes('add_date=');
+  if (!text.includes('<dl') || !/<dt>\s{0,20}<[ah]/.test(text)) return false;
+  return text.includes('add_date=') || /<dl>\s{0,20}<p>/.test(text) || /<dt>\s{0,20}<h3/.test(text);
 }

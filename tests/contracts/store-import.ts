@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalUrl } from '../../src/domain/links/url.ts';
 import type { ImportContent } from '../../src/store/records.ts';
-import { leaseMs, resource, saving } from './store-items.ts';
+import { leaseMs, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { claimJob } from '../support/claims.ts';
 
@@ -102,6 +102,18 @@ export function importContract(underTest: () => StoreUnderTest): void {
         entry('file:///notes/a.md', { title: 'A', original: resource('file:///notes/a.md', text) });
       expect(await outcomes(file('one'), file('one'), file('two'))).toEqual(['taken', 'unchanged', 'merged']);
       expect(await claimJob(store, leaseMs)).toMatchObject({ stage: 'extract' });
+    });
+
+    it('takes the text of a page that an export holds, and leaves one that is there alone', async () => {
+      const { store } = underTest();
+      const page = (url: string, text: string) => entry(url, { original: resource(url, text) });
+      const url = 'https://example.org/kept';
+      expect(await outcomes(page(url, 'one'), page(url, 'one'))).toEqual(['taken', 'unchanged']);
+      expect(await claimJob(store, leaseMs)).toMatchObject({ url, stage: 'extract' });
+      const read = 'https://example.org/read';
+      await saveAndProcess(store, read, { text: 'what is there' });
+      expect(await outcomes(page(read, 'older'))).toEqual(['unchanged']);
+      expect(await claimJob(store, leaseMs)).toBeNull();
     });
 
     it('writes hundreds in one go', async () => {

@@ -98,6 +98,52 @@ test.each([
   );
 });
 
+test('notes of Evernote on one long line are read in little more memory than the longest of them', async () => {
+  const data = 'QUJD'.repeat(20_000);
+  const note = (at: number) =>
+    `<note><title>n${at}</title><created>20200913T000000Z</created><content><![CDATA[<en-note>words ${at}</en-note>]]></content><resource><data>${data}</data><mime>image/png</mime></resource></note>`;
+  const long = `<note><title>long</title><content><![CDATA[<en-note>${'<div>a</div>'.repeat(200_000)}]]></content></note>`;
+  const file = `<en-export>${Array.from({ length: 100 }, (_, at) => note(at)).join('')}${long}</en-export>`;
+  const entries = (await batchesOf(write('line.enex', file))).flatMap((batch) => batch.entries);
+  expect(entries).toHaveLength(101);
+  expect(entries[99]).toMatchObject({
+    kind: 'text',
+    text: 'words 99',
+    shortened: ['the attachment image/png is not taken'],
+  });
+});
+
+test('a content of Evernote without end is cut, and the report says so', async () => {
+  const file = `<en-export><note><title>T</title><content><![CDATA[<en-note>${'a'.repeat(10_000_000)}</en-note>]]></content></note></en-export>`;
+  const [entry] = (await batchesOf(write('endless.enex', file))).flatMap((batch) => batch.entries);
+  expect(entry).toMatchObject({ kind: 'text', shortened: ['the text was cut to 9000000 characters'] });
+});
+
+test('entities that a document declares are not expanded', async () => {
+  const lol = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('');
+  const file = `<?xml version="1.0"?><!DOCTYPE en-export [<!ENTITY l0 "lol"><!ENTITY x SYSTEM "file:///etc/passwd">${lol}]><en-export><note><title>&l9;&x;</title><content>&l9;</content></note></en-export>`;
+  const [entry] = (await batchesOf(write('bomb.enex', file))).flatMap((batch) => batch.entries);
+  expect(entry).toMatchObject({ kind: 'text', title: '&l9;&x;', text: '&l9;' });
+});
+
+test('a notes file that ends inside a note says so, and keeps what it had', async () => {
+  const file =
+    '<en-export><note><title>Whole</title><content>one</content></note><note><title>Cut</title><content><![CDATA[<en-note>tw';
+  expect((await read('cut.enex', file)).entries).toEqual([
+    expect.objectContaining({ title: 'Whole' }),
+    expect.objectContaining({ title: 'Cut' }),
+    'failed: cut.enex: the file is cut off: it ends in the middle of an entry. Export it again',
+  ]);
+});
+
+test.each([
+  ['bookmarks of Chrome', `{"roots":{"other":${'{"children":['.repeat(100_000)}`],
+  ['a note', `{"isTrashed":false,"textContent":"x","labels":${'['.repeat(100_000)}`],
+  ['bookmarks of Firefox', `{"children":[${'{"type":"text/x-moz-place-container","children":['.repeat(100_000)}`],
+])('JSON that is nested without end is refused: %s', async (_, content) => {
+  expect((await read('deep.json', content)).entries).toEqual([expect.stringMatching(/^failed: deep\.json/)]);
+});
+
 test('a table in which a quotation mark is never closed says so', async () => {
   const { entries } = await read('open.csv', 'url,title\nhttps://example.com/a,"A\nhttps://example.com/b,B\n');
   expect(entries).toEqual([

@@ -396,7 +396,7 @@ test('feeds and lists of addresses', async () => {
   ).toMatchObject([
     { url: 'https://example.com/a', title: null },
     { url: 'https://example.com/b', title: 'A title' },
-    'skipped: nothing: it does not begin with a web address',
+    'skipped: nothing: it has no web address',
   ]);
 });
 
@@ -428,7 +428,9 @@ test('of a table that is not understood it is said how to name its column', asyn
   const path = write('apples.csv', 'sort,weight\nBoskoop,210\n');
   const entries = (await batchesOf(path)).flatMap((batch) => batch.entries);
   expect(entries.map(shown)).toEqual([
-    'skipped: apples: none of its columns is known: name the one with the addresses `url`',
+    expect.stringMatching(
+      /^failed: apples\.csv: none of its columns is known: name the one with the addresses `url`\. What can be imported: .*Pocket/,
+    ),
   ]);
 });
 
@@ -452,9 +454,9 @@ test.each([
   ['JSON of something else', '{"a":[{"b":1}]}'],
   ['nothing', ''],
   ['bytes', new Uint8Array([1, 2, 3, 4, 5])],
-])('%s is no export, and is said to be none', async (_, content) => {
+])('%s is refused with the formats that can be imported', async (_, content) => {
   const { entries } = await read('other.dat', content);
-  expect(entries).toEqual([expect.stringMatching(/^skipped: other/)]);
+  expect(entries).toEqual([expect.stringMatching(/^failed: other.*What can be imported: .*Evernote/)]);
 });
 
 test('archives that are damaged or unpack without end are refused', async () => {

@@ -164,3 +164,17 @@ test('UTF-8 is read as such after a letter that was replaced or is broken, and o
   expect(await read(broken, 'plain\n', Buffer.from('où\n', 'latin1'))).toBe('a café\nplain\noù\n');
   expect((await all(utf8Chunks(pieces(broken, later)))).join('')).toBe(`a caf\ufffd\n${later}`);
 });
+
+test('a section of raw text comes back as it is, however the file is cut', async () => {
+  const raw = '<p>a &amp; b</p> ]] > <x';
+  const text = `<a>1 < 2 &amp; 3<content><![CDATA[${raw}]]></content>5 <`;
+  await fc.assert(
+    fc.asyncProperty(lengths, async (cuts) => {
+      const tokens = await all(htmlTags(cut(text, cuts)));
+      const joined = tokens
+        .map((token) => (token.kind === 'text' ? token.text : `{${token.kind} ${token.name}}`))
+        .join('');
+      expect(joined).toBe(`{open a}1 < 2 & 3{open content}${raw}{close content}5 `);
+    }),
+  );
+});

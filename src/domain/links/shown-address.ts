@@ -5,3 +5,8 @@ import { uploadedFileName } from './uploaded-file.ts';
 export function shownAddress(address: string | null): string | null {
   return address === null || isNoteAddress(address) || uploadedFileName(address) !== null ? null : address;
 }
+
+/** Of a page, and not of a file or a note. */
+export function isWebAddress(url: string): boolean {
+  return /^https?:/i.test(url);
+}

@@ -17,7 +17,13 @@ const rootFolders = new Set(
   barra dei preferiti|barra dei segnalibri|altri preferiti|altri segnalibri|menu segnalibri|outros favoritos|outros marcadores|
   bladwijzerbalk|bladwijzerwerkbalk|andere bladwijzers|bladwijzermenu|pasek zakładek|inne zakładki|menu zakładek|
   панель закладок|другие закладки|меню закладок|yer işaretleri çubuğu|diğer yer işaretleri|
-  ブックマーク バー|ブックマークバー|その他のブックマーク|书签栏|书签工具栏|其他书签|書籤列|其他書籤|북마크바|기타 북마크`
+  ブックマーク バー|ブックマークバー|その他のブックマーク|书签栏|书签工具栏|其他书签|書籤列|其他書籤|북마크바|기타 북마크|
+  reading list|leseliste|liste de lecture|lista de lectura|elenco lettura|lista de leitura|leeslijst|läslista|læseliste|lukulista|
+  lista czytelnicza|okuma listesi|список для чтения|リーディングリスト|阅读列表|閱讀列表|읽기 목록|
+  favoriten|favoris|favoritos|preferiti|favorieten|favoriter|favoritter|suosikit|ulubione|favoriler|избранное|お気に入り|个人收藏|
+  喜好項目|즐겨찾기|lesezeichenmenü|menu des signets|signets|menú marcadores|menú favoritos|menu preferiti|menu favoritos|
+  menu de marcadores|favorietenmenu|bokmärkesmenyn|bokmærkemenu|bokmerkemeny|kirjanmerkkivalikko|menu zakładki|menu ulubionych|
+  yer imleri menüsü|меню избранного|ブックマークメニュー|ブックマーク|书签菜单|書籤選單|책갈피 메뉴`
     .split('|')
     .map((name) => name.trim()),
 );
@@ -51,7 +57,7 @@ export async function* readBookmarks(tokens: AsyncIterable<HtmlToken>, isNetscap
     if (link === null) return [];
     const { description, ...entry } = link;
     link = null;
-    return [{ ...entry, notes: [description] }];
+    return [{ ...entry, notes: notesOf(description) }];
   };
   for await (const token of tokens) {
     if (token.kind === 'text') {
@@ -107,6 +113,7 @@ function appended(text: string, more: string): string {
 }
 
 function isRootFolder(attributes: ReadonlyMap<string, string>): boolean {
+  if (attributes.get('id') === 'com.apple.ReadingList') return true;
   return isTrue(attributes.get('personal_toolbar_folder')) || isTrue(attributes.get('unfiled_bookmarks_folder'));
 }
 
@@ -115,19 +122,33 @@ function sectionTag(section: string | null): string | null {
   return name === '' ? null : (stateHeadings.get(name.toLowerCase()) ?? name);
 }
 
+/** linkding keeps the description of a page and the notes on it apart. */
+function notesOf(description: string): string[] {
+  const [about = '', notes = ''] = description.split('[linkding-notes]', 2);
+  return [about, notes.replace('[/linkding-notes]', '')];
+}
+
+const taken = new Set(['href', 'add_date', 'time_added', 'tags', 'toread', 'favorite', 'data-important']);
+/** linkding's mark of what is in its archive. */
+const archivedTag = 'linkding:bookmarks.archived';
+
 function linkOf(
   attributes: ReadonlyMap<string, string>,
   folders: readonly (string | null)[],
 ): RawEntry & { title: string } {
   const tags = (attributes.get('tags') ?? '').split(',');
+  const isUnread = isTrue(attributes.get('toread'));
   const states = [
-    ...(isTrue(attributes.get('toread')) ? [unreadTag] : []),
+    ...(isUnread ? [unreadTag] : tags.includes(archivedTag) ? [readTag] : []),
     ...(isTrue(attributes.get('favorite')) || isTrue(attributes.get('data-important')) ? [favouriteTag] : []),
   ];
   return {
     url: attributes.get('href'),
     title: '',
-    tags: [...folders.filter((folder) => folder !== null), ...tags, ...states],
+    tags: [...folders.filter((folder) => folder !== null), ...tags.filter((tag) => tag !== archivedTag), ...states],
     date: attributes.get('add_date') ?? attributes.get('time_added'),
+    fields: [...attributes].flatMap(([name, value]) =>
+      taken.has(name) || value === '' || value === '0' ? [] : [name],
+    ),
   };
 }

@@ -2,6 +2,7 @@ import type { HtmlToken } from '../reading/html-tags.ts';
 import type { RawEntry } from '../raw-entry.ts';
 
 const maxDepth = 100;
+const taken = new Set(['xmlurl', 'url', 'type', 'title', 'text', 'category', 'created']);
 
 /** The feeds of an OPML list, and links (`type="link"`). Groups and categories become tags. */
 export async function* readOpml(tokens: AsyncIterable<HtmlToken>): AsyncGenerator<RawEntry> {
@@ -20,6 +21,8 @@ export async function* readOpml(tokens: AsyncIterable<HtmlToken>): AsyncGenerato
         url: address,
         title: name,
         tags: [...(feed === undefined ? [] : ['feed']), ...tagsOf(attributes), ...inGroups],
+        date: attributes.get('created'),
+        fields: [...attributes.keys()].filter((one) => !taken.has(one) && attributes.get(one) !== ''),
       };
     if (!token.isClosed && groups.length < maxDepth) groups.push(address === undefined ? (name ?? null) : null);
   }

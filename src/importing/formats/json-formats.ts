@@ -1,17 +1,53 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type FolderPath, noFolders } from '../folder-paths.ts';
-import type { RawEntry } from '../raw-entry.ts';
+import type { FolderPath } from '../folder-paths.ts';
+import { hashOf, type RawEntry } from '../raw-entry.ts';
 import type { RawHighlight } from '../raw-highlight.ts';
-import type { JsonElement } from '../reading/json-elements.ts';
+import { type JsonElement, wholeFile } from '../reading/json-elements.ts';
+import { wallabagPage } from './csv-formats.ts';
+import { bookmarksOf, fieldsBeside } from './bookmarks-tree.ts';
+import { readKeepNote } from './keep-notes.ts';
 import { favouriteTag, isTrue, readTag, unreadTag } from './states.ts';
+import { historyEntry } from './youtube-history.ts';
+
+/** Where an element is from. */
+export interface JsonContext {
+  folderPath: FolderPath;
+  /** The name of the file, without its ending. */
+  file: string;
+}
 
 /** Reads the elements of an export; null for an element of another format. */
 export interface JsonFormat {
   name: string;
   /** The key of the root object whose array holds the folders. Absent: it has none. */
   folders?: string;
-  read(element: JsonElement, folderPath: FolderPath): RawEntry[] | null;
+  /** Recognises the beginning of a file whose root object is the one element. */
+  root?: RegExp;
+  read(element: JsonElement, context: JsonContext): RawEntry[] | null;
+}
+
+interface Described<S extends z.ZodObject> extends Omit<JsonFormat, 'read'> {
+  /** Keys of the root object whose arrays hold elements; null for a root that is the array. */
+  keys: readonly (string | null)[];
+  /** Keys whose arrays hold nothing to save. */
+  others?: readonly string[];
+  /** What is taken of an element. The report names what else it has. */
+  schema: S;
+  read(value: z.infer<S>, context: JsonContext): RawEntry[] | null;
+}
+
+function describe<S extends z.ZodObject>({ keys, others = [], schema, read, ...about }: Described<S>): JsonFormat {
+  return {
+    ...about,
+    read({ key, value }, context) {
+      if (key !== null && others.includes(key)) return [];
+      const element = keys.includes(key) ? schema.safeParse(value).data : undefined;
+      const raws = element === undefined ? null : read(element, context);
+      if (raws === null) return null;
+      const fields = fieldsBeside(schema, value);
+      return raws.map((raw) => ({ fields, ...raw }));
+    },
+  };
 }
 
 const text = z.string().nullish().catch(null);
@@ -25,43 +61,33 @@ const names = z
 const namesOf = (tags: z.infer<typeof names>): string[] =>
   (tags ?? []).map((tag) => (typeof tag === 'string' ? tag : (tag.name ?? tag.label ?? tag.title ?? '')));
 
-/** As Karakeep and Linkwarden keep them: what one calls a note is a comment to the other. */
+/** As Karakeep, Linkwarden, Wallabag and Inoreader keep them: what one calls a note is a comment or a text to another. */
 const marks = z
   .array(
     z.object({
       id: z.union([z.string(), z.number()]).nullish().catch(null),
       text,
+      quote: text,
       note: text,
       comment: text,
       color: text,
       createdAt: date,
+      created_at: date,
+      added_on: date,
     }),
   )
   .nullish()
   .catch(null);
 
 function highlightsOf(found: z.infer<typeof marks>): RawHighlight[] {
-  return (found ?? []).map(({ id, text: words, note, comment, color, createdAt }) => ({
-    text: words ?? '',
+  return (found ?? []).map(({ id, text: words, quote, note, comment, color, ...dates }) => ({
+    text: quote ?? words ?? '',
     id: id ?? undefined,
-    note: note ?? comment,
+    note: note ?? comment ?? (quote === null || quote === undefined ? null : words),
     colour: color,
-    date: createdAt,
+    date: dates.createdAt ?? dates.created_at ?? dates.added_on,
   }));
 }
-
-const karakeep = z.object({
-  createdAt: date,
-  title: text,
-  tags: names,
-  lists: texts,
-  note: text,
-  archived: flag,
-  favourited: flag,
-  highlights: marks,
-  content: z.object({ type: z.string(), url: text, text: text }).nullable(),
-});
-const karakeepList = z.object({ id: z.string(), name: z.string(), type: z.enum(['manual', 'smart']) });
 
 const link = z.object({
   name: text,
@@ -73,91 +99,124 @@ const link = z.object({
   highlight: marks,
   highlights: marks,
 });
-const linkwarden = z.object({
-  id: z.unknown().optional(),
-  name: z.string(),
-  links: z.array(link.nullable().catch(null)),
-});
+const hrefs = z
+  .array(z.object({ href: text }))
+  .nullish()
+  .catch(null);
 
-const omnivore = z.object({
-  slug: z.string(),
-  title: text,
-  description: text,
-  url: z.string(),
-  state: text,
-  labels: names,
-  savedAt: text,
-});
+/** A text without an address becomes a note. */
+function asNote(entry: RawEntry, body: string): RawEntry {
+  const [first = ''] = body.trim().split('\n', 1);
+  return { ...entry, title: entry.title ?? first.slice(0, 80), text: { name: hashOf(`Karakeep\n${body}`), body } };
+}
 
-const wallabag = z.object({
-  url: z.string(),
-  title: text,
-  is_archived: flag,
-  is_starred: flag,
-  tags: names,
-  created_at: date,
-  annotations: z
-    .array(
-      z.object({
-        id: z.union([z.string(), z.number()]).nullish().catch(null),
-        quote: text,
-        text: text,
-        created_at: date,
-      }),
-    )
-    .nullish()
-    .catch(null),
-});
+/** Root keys whose arrays hold bookmarks, of programs that are not known. */
+const listKeys = 'bookmarks links items results entries articles pages urls list records posts saved data'.split(' ');
+/** What something that was saved has. */
+const ofBookmarks =
+  'title tags tag_names labels notes note description excerpt created createdAt created_at date_added dateAdded added saved unread is_archived'.split(
+    ' ',
+  );
+/** What people, files, messages, visits and packages have. */
+const ofOthers =
+  'email login role mime mimetype mimeType content_type contentType size sha from sender version page_transition'.split(
+    ' ',
+  );
 
-const pinboard = z.object({
-  href: z.string(),
-  description: text,
-  extended: text,
-  time: text,
-  toread: text,
-  tags: text,
-});
+/** Whether an object with an address is a bookmark: other JSON has addresses as well. */
+function isBookmark(value: unknown): boolean {
+  const keys = Object.keys(value ?? {});
+  if (keys.some((key) => ofOthers.includes(key))) return false;
+  return keys.some((key) => ofBookmarks.includes(key)) || keys.every((key) => key in anyBookmark.shape);
+}
 
-const other = z.object({
+const anyBookmark = z.looseObject({
   url: text,
   link: text,
   href: text,
+  uri: text,
   title: text,
   name: text,
   tags: z.union([names, z.string()]).catch(null),
   tag_names: texts,
+  labels: names,
+  folder: text,
   notes: text,
   note: text,
   description: text,
+  excerpt: text,
   created: date,
   createdAt: date,
+  created_at: date,
   date_added: date,
   unread: flag,
   is_archived: flag,
 });
 
-/** A text without an address becomes a note. */
-function asNote(entry: RawEntry, body: string): RawEntry {
-  const [first = ''] = body.trim().split('\n', 1);
-  const name = createHash('sha256').update(`Karakeep\n${body}`).digest('hex').slice(0, 32);
-  return { ...entry, title: entry.title ?? first.slice(0, 80), text: { name, body } };
-}
-
-/** The highlights of Pocket's archive, in files of their own. */
-const pocketHighlights = z.object({
-  url: z.string(),
-  title: text,
-  highlights: z.array(z.object({ quote: z.string(), created_at: z.union([z.string(), z.number()]) })).min(1),
-});
-
 const jsonFormats: readonly JsonFormat[] = [
-  {
+  describe({
+    name: 'Google Keep',
+    root: /^\{[^]{0,60000}?"is(?:Trashed|Pinned|Archived)"\s{0,9}:/,
+    keys: [wholeFile],
+    schema: z.object({
+      title: text,
+      textContent: text,
+      /** The same text again. */
+      textContentHtml: text,
+      listContent: z
+        .array(z.object({ text, isChecked: flag }))
+        .nullish()
+        .catch(null),
+      labels: names,
+      annotations: z
+        .array(z.object({ url: text, title: text }))
+        .nullish()
+        .catch(null),
+      attachments: z
+        .array(z.object({ filePath: text }))
+        .nullish()
+        .catch(null),
+      isTrashed: flag,
+      isPinned: flag,
+      isArchived: flag,
+      createdTimestampUsec: date,
+      userEditedTimestampUsec: date,
+    }),
+    read(note, { file }) {
+      if ((note.createdTimestampUsec ?? note.userEditedTimestampUsec ?? note.textContent ?? null) === null) return null;
+      return [readKeepNote({ ...note, labels: namesOf(note.labels) }, file)];
+    },
+  }),
+  describe({
+    name: 'Chrome bookmarks (JSON)',
+    root: /^\{[^]{0,2000}?"roots"\s{0,9}:\s{0,99}\{/,
+    keys: [wholeFile],
+    schema: z.object({ roots: z.record(z.string(), z.unknown()), checksum: flag, version: flag }),
+    read: ({ roots }) => Object.entries(roots).flatMap(([name, root]) => (name === 'trash' ? [] : bookmarksOf(root))),
+  }),
+  describe({
+    name: 'Firefox bookmarks (JSON)',
+    keys: ['children'],
+    schema: z.looseObject({ type: z.literal('text/x-moz-place-container'), root: text, children: z.unknown() }),
+    read: (root) => (root.root === 'tagsFolder' ? [] : bookmarksOf(root)),
+  }),
+  describe({
     name: 'Karakeep (JSON)',
     folders: 'lists',
-    read({ key, value }, folderPath) {
-      if (key === 'lists' && karakeepList.safeParse(value).success) return [];
-      const bookmark = key === 'bookmarks' ? karakeep.safeParse(value).data : undefined;
-      if (bookmark === undefined) return null;
+    others: ['lists'],
+    keys: ['bookmarks'],
+    schema: z.object({
+      createdAt: date,
+      title: text,
+      tags: names,
+      lists: texts,
+      note: text,
+      archived: flag,
+      favourited: flag,
+      highlights: marks,
+      content: z.object({ type: z.string(), url: text, text: text }).nullable(),
+    }),
+    read(bookmark, { folderPath }) {
       const { content } = bookmark;
       const states = [
         ...(isTrue(bookmark.archived) ? [readTag] : []),
@@ -174,25 +233,24 @@ const jsonFormats: readonly JsonFormat[] = [
       if (content?.type === 'link') return [entry];
       if (content?.type === 'text' && (content.text ?? '').trim() !== '') return [asNote(entry, content.text ?? '')];
       const title = bookmark.title ?? content?.text?.slice(0, 80) ?? undefined;
-      return [
-        {
-          ...entry,
-          title,
-          refused: content === null ? 'it has no web address' : `it is a ${content.type}, without a web address`,
-        },
-      ];
+      const refused = content === null ? 'it has no web address' : `it is a ${content.type}, without a web address`;
+      return [{ ...entry, title, refused }];
     },
-  },
-  {
+  }),
+  describe({
     name: 'Linkwarden (JSON)',
     folders: 'collections',
-    read({ key, value }, folderPath) {
-      if (key !== 'collections') return key === 'pinnedLinks' ? [] : null;
-      const collection = linkwarden.safeParse(value).data;
-      if (collection === undefined) return null;
-      const path = folderPath(collection.id);
-      const folders = (path.length === 0 ? [collection.name] : path).filter((name) => !/^unorganized$/i.test(name));
-      return collection.links.map((one) => ({
+    others: ['pinnedLinks'],
+    keys: ['collections'],
+    schema: z.object({
+      id: flag,
+      name: z.string(),
+      links: z.array(link.nullable().catch(null)),
+    }),
+    read({ id, name, links }, { folderPath }) {
+      const path = folderPath(id);
+      const folders = (path.length === 0 ? [name] : path).filter((one) => !/^unorganized$/i.test(one));
+      return links.map((one) => ({
         url: one?.url ?? undefined,
         title: one?.name ?? undefined,
         tags: [...folders, ...namesOf(one?.tags)],
@@ -201,28 +259,40 @@ const jsonFormats: readonly JsonFormat[] = [
         date: one?.importDate ?? one?.createdAt ?? undefined,
       }));
     },
-  },
-  {
+  }),
+  describe({
     name: 'Omnivore',
-    read({ key, value }) {
-      const page = key === null ? omnivore.safeParse(value).data : undefined;
-      if (page === undefined || (page.savedAt ?? page.state ?? null) === null) return null;
+    keys: [null],
+    schema: z.object({ slug: z.string(), title: text, url: z.string(), state: text, labels: names, savedAt: text }),
+    read(page) {
+      if ((page.savedAt ?? page.state ?? null) === null) return null;
+      const state = page.state?.toLowerCase() === 'archived' ? readTag : unreadTag;
       return [
         {
           url: page.url,
           title: page.title ?? undefined,
-          tags: [...namesOf(page.labels), page.state?.toLowerCase() === 'archived' ? readTag : unreadTag],
+          tags: [...namesOf(page.labels), state],
           notes: [],
           date: page.savedAt ?? undefined,
         },
       ];
     },
-  },
-  {
+  }),
+  describe({
     name: 'Wallabag (JSON)',
-    read({ key, value }) {
-      const entry = key === null ? wallabag.safeParse(value).data : undefined;
-      if (entry === undefined || entry.is_archived === undefined) return null;
+    keys: [null],
+    schema: z.object({
+      url: z.string(),
+      title: text,
+      content: text,
+      is_archived: flag,
+      is_starred: flag,
+      tags: names,
+      created_at: date,
+      annotations: marks,
+    }),
+    read(entry) {
+      if (entry.is_archived === undefined) return null;
       return [
         {
           url: entry.url,
@@ -232,64 +302,117 @@ const jsonFormats: readonly JsonFormat[] = [
             isTrue(entry.is_archived) ? readTag : unreadTag,
             ...(isTrue(entry.is_starred) ? [favouriteTag] : []),
           ],
-          highlights: (entry.annotations ?? []).map((one) => ({
-            text: one.quote ?? '',
-            note: one.text,
-            id: one.id ?? undefined,
-            date: one.created_at,
-          })),
+          highlights: highlightsOf(entry.annotations),
           date: entry.created_at ?? undefined,
+          page: wallabagPage(entry.content ?? ''),
         },
       ];
     },
-  },
-  {
+  }),
+  describe({
     name: 'Pinboard (JSON)',
-    read({ key, value }) {
-      const post = key === null ? pinboard.safeParse(value).data : undefined;
-      if (post === undefined) return null;
-      return [
-        {
-          url: post.href,
-          title: post.description ?? undefined,
-          tags: [...(post.tags ?? '').split(' '), ...(isTrue(post.toread) ? [unreadTag] : [])],
-          notes: [post.extended ?? undefined],
-          date: post.time ?? undefined,
-        },
-      ];
-    },
-  },
-  {
+    keys: [null],
+    schema: z.object({ href: z.string(), description: text, extended: text, time: text, toread: text, tags: text }),
+    read: (post) => [
+      {
+        url: post.href,
+        title: post.description ?? undefined,
+        tags: [...(post.tags ?? '').split(' '), ...(isTrue(post.toread) ? [unreadTag] : [])],
+        notes: [post.extended ?? undefined],
+        date: post.time ?? undefined,
+      },
+    ],
+  }),
+  describe({
+    /** The highlights of Pocket's archive, in files of their own. */
     name: 'Pocket (highlights)',
-    read({ key, value }) {
-      const page = key === null ? pocketHighlights.safeParse(value).data : undefined;
-      if (page === undefined) return null;
-      const { url, title, highlights } = page;
+    keys: [null],
+    schema: z.object({
+      url: z.string(),
+      title: text,
+      highlights: z.array(z.object({ quote: z.string(), created_at: z.union([z.string(), z.number()]) })).min(1),
+    }),
+    read({ url, title, highlights }) {
       const marked = highlights.map(({ quote, created_at }) => ({ text: quote, date: created_at }));
       return [{ url, title: title ?? undefined, highlights: marked }];
     },
-  },
-  {
+  }),
+  describe({
+    /** Of Inoreader and other feed readers that have the form of Google Reader. */
+    name: 'starred articles (JSON)',
+    keys: ['items'],
+    schema: z.object({
+      title: text,
+      canonical: hrefs,
+      alternate: hrefs,
+      categories: texts,
+      crawlTimeMsec: date,
+      timestampUsec: date,
+      annotations: marks,
+    }),
+    read(item) {
+      const url = item.canonical?.[0]?.href ?? item.alternate?.[0]?.href;
+      if (typeof url !== 'string') return null;
+      const states = { '/state/com.google/starred': favouriteTag, '/state/com.google/read': readTag };
+      const tags = (item.categories ?? []).flatMap((path) => {
+        const [, label] = path.split('/label/', 2);
+        const state = Object.entries(states).find(([ending]) => path.endsWith(ending))?.[1];
+        return label ?? state ?? [];
+      });
+      const date = item.crawlTimeMsec ?? item.timestampUsec ?? undefined;
+      return [{ url, title: item.title ?? undefined, tags, highlights: highlightsOf(item.annotations), date }];
+    },
+  }),
+  describe({
+    name: 'YouTube history (Google Takeout)',
+    keys: [null],
+    schema: z.object({
+      header: z.string(),
+      title: text,
+      titleUrl: text,
+      time: z.string(),
+      products: texts,
+      details: names,
+    }),
+    read: ({ title, titleUrl, time, details }) => [
+      historyEntry({ url: titleUrl ?? '', title: title ?? '', date: time, details: namesOf(details) }),
+    ],
+  }),
+  describe({
     name: 'bookmarks (JSON)',
-    read({ value }) {
-      const entry = other.safeParse(value).data;
-      const url = entry?.url ?? entry?.link ?? entry?.href;
-      if (entry === undefined || typeof url !== 'string') return null;
+    keys: [null, ...listKeys],
+    schema: anyBookmark,
+    read(entry) {
+      const url = entry.url ?? entry.link ?? entry.href ?? entry.uri;
+      if (typeof url !== 'string' || !isBookmark(entry)) return null;
       const tags = typeof entry.tags === 'string' ? entry.tags.split(',') : namesOf(entry.tags);
       return [
         {
           url,
           title: entry.title ?? entry.name ?? undefined,
-          tags: [...tags, ...(entry.tag_names ?? []), ...(isTrue(entry.unread) ? [unreadTag] : [])],
-          notes: [entry.notes ?? entry.note ?? entry.description ?? undefined],
-          date: entry.created ?? entry.createdAt ?? entry.date_added ?? undefined,
+          tags: [
+            ...(entry.folder ?? '').split('/'),
+            ...tags,
+            ...(entry.tag_names ?? []),
+            ...namesOf(entry.labels),
+            ...(isTrue(entry.is_archived) ? [readTag] : isTrue(entry.unread) ? [unreadTag] : []),
+          ],
+          notes: [entry.description, entry.notes, entry.note].map((one) => one ?? undefined),
+          date: entry.date_added ?? entry.created ?? entry.createdAt ?? entry.created_at ?? undefined,
         },
       ];
     },
-  },
+  }),
 ];
 
+export const jsonFormatNames = jsonFormats.map(({ name }) => name);
+
 /** The format of an export by one of its elements; null when none knows it. */
-export function jsonFormatOf(element: JsonElement): JsonFormat | null {
-  return jsonFormats.find((format) => format.read(element, noFolders) !== null) ?? null;
+export function jsonFormatOf(element: JsonElement, context: JsonContext): JsonFormat | null {
+  return jsonFormats.find((format) => format.read(element, context) !== null) ?? null;
+}
+
+/** Whether the root object of a file may be the one element of a format. */
+export function isWholeFile(head: string): boolean {
+  return jsonFormats.some(({ root }) => root?.test(head) === true);
 }

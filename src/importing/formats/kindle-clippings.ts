@@ -1,6 +1,7 @@
 import { createBookShelf } from '../books.ts';
 import type { RawEntry } from '../raw-entry.ts';
 import type { RawHighlight } from '../raw-highlight.ts';
+import { dateInWords } from './dates-in-words.ts';
 
 /*
  * `My Clippings.txt` of a Kindle: the title with the author in brackets, a line of facts in the language of the device,
@@ -9,11 +10,20 @@ import type { RawHighlight } from '../raw-highlight.ts';
  */
 
 const separator = '==========';
+
+/** Whether a text has the lines of clippings: a line of facts under a title, and a line of equals signs. */
+export function isClippings(text: string): boolean {
+  const lines = text.split(/\r\n|\r|\n/, 200).map((line) => line.trimStart());
+  return lines.includes(separator) && lines.some((line, at) => factsMark.test(line) && (lines[at - 1] ?? '') !== '');
+}
 /** Maximum lines of a clipping; anything longer is not one. */
 const maxLines = 2_000;
-/** In English, German, French, Spanish, Portuguese, Italian and Dutch, Japanese and Chinese. */
-const aNote = /\b(?:note|notiz|nota|notitie)\b|メモ|笔记|筆記/i;
-const aBookmark = /\b(?:bookmark|lesezeichen|signet|marcador|segnalibro|bladwijzer)\b|ブックマーク|书签|書籤/i;
+/** A note and a bookmark in English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Polish, Japanese, Chinese and Korean. */
+const aNote = /(?<!\p{L})(?:note|notiz|nota|notitie|notatk)|заметк|メモ|笔记|筆記|备注|備註|메모/iu;
+const aBookmark =
+  /bookmark|lesezeichen|signet|marcador|segnalibro|bladwijzer|закладк|zakładk|ブックマーク|书签|書籤|북마크/i;
+/** With a hyphen; Russian devices write a dash. */
+const factsMark = /^[-–—] /;
 
 interface Clipping {
   title: string;
@@ -54,17 +64,19 @@ export async function* readClippings(lines: AsyncIterable<string>): AsyncGenerat
 }
 
 function readClipping(lines: readonly string[]): Clipping | null {
-  const [name = '', facts = '', ...rest] = lines.map((line) => line.replace(/^\ufeff/, '').trimEnd());
+  const plain = lines.map((line) => line.replaceAll('\ufeff', '').trimEnd());
+  const [name = '', facts = '', ...rest] = plain.slice(plain.findIndex((line) => line !== ''));
   const text = rest.join('\n').trim();
-  if (name.trim() === '' || !facts.startsWith('- ') || text === '') return null;
-  const [what = '', ...further] = facts.slice(2).split('|');
+  if (name.trim() === '' || !factsMark.test(facts) || text === '') return null;
+  const [what = '', ...further] = facts.slice(2).split(/[|｜]/);
+  const date = further.at(-1) ?? '';
   const about = [what, ...further.slice(0, -1)].join('|');
-  if (aBookmark.test(what)) return null;
+  if (aBookmark.test(about)) return null;
   return {
     ...titleOf(name.trim()),
-    kind: aNote.test(what) ? 'note' : 'highlight',
+    kind: aNote.test(about) ? 'note' : 'highlight',
     place: placeIn(further.length === 0 ? facts : about),
-    date: dateIn(further.at(-1) ?? ''),
+    date: dateInWords(date),
     text,
   };
 }
@@ -77,18 +89,13 @@ function titleOf(name: string): { title: string; author: string } {
     : { title: name, author: '' };
 }
 
-/** The last numbers that the facts name: places come after pages. */
+/** The last numbers that the facts name: places come after pages. Of an old device's `Loc. 1345-47` the end is 1347. */
 function placeIn(facts: string): Clipping['place'] {
-  const found = [...facts.slice(0, 300).matchAll(/(\d{1,9})(?:\s?[-–]\s?(\d{1,9}))?/g)].at(-1);
+  const found = [...facts.slice(0, 300).matchAll(/(\d{1,9})(?:(?: t\/m |\s?[-–]\s?)(\d{1,9}))?/g)].at(-1);
   if (found === undefined) return null;
-  const start = Number(found[1]);
-  return { start, end: found[2] === undefined ? start : Number(found[2]) };
-}
-
-/** Of an English device. Other languages have no form that is known here. */
-function dateIn(facts: string): string | undefined {
-  const [, date] = /^\s{0,5}Added on \w{1,12},\s{1,3}(.{6,60})$/i.exec(facts) ?? [];
-  return date === undefined ? undefined : `${date} UTC`;
+  const [, start = '', end = start] = found;
+  const whole = end.length < start.length ? start.slice(0, -end.length) + end : end;
+  return { start: Number(start), end: Number(whole) };
 }
 
 /** The last version of each highlight, each with the note that was written at its end. */

@@ -3,38 +3,46 @@
  * user. What is not known by its name is known by what stands in it.
  */
 
+/** Of several columns with one meaning, the one whose name stands first here has it. Other columns keep their names. */
 const names: Readonly<Record<string, string>> = {
-  url: `url,link,href,uri,address,website,web address,link url,page url,source url,resolved url,given url,adresse,webadresse,lien,
-    enlace,dirección,collegamento,indirizzo,endereço,vínculo,adres,łącze,länk,lenke,bağlantı,ссылка,адрес,链接,网址,連結,網址,リンク,링크`,
-  title: `title,name,page title,resolved title,given title,titel,titre,título,titulo,titolo,tytuł,nazwa,nom,nome,nombre,başlık,
-    название,заголовок,タイトル,标题,標題,제목`,
-  tags: `tags,tag,labels,label,keywords,categories,category,topics,schlagwörter,schlagworte,étiquettes,etiquetas,etichette,
+  url: `url,link,href,uri,address,permalink,website,web address,link url,page url,source url,given url,resolved url,channel url,adresse,
+    webadresse,lien,enlace,dirección,collegamento,indirizzo,endereço,vínculo,adres,łącze,länk,lenke,bağlantı,ссылка,адрес,链接,网址,連結,
+    網址,リンク,링크`,
+  title: `title,page title,given title,resolved title,channel title,name,titel,titre,título,titulo,titolo,tytuł,nazwa,nom,nome,nombre,
+    başlık,название,заголовок,タイトル,标题,標題,제목`,
+  tags: `tags,tag,manual tags,labels,label,keywords,categories,category,topics,schlagwörter,schlagworte,étiquettes,etiquetas,etichette,
     etiketter,znaczniki,etiketler,теги,метки,タグ,标签,標籤,태그`,
   folder: `folder,collection,list,ordner,sammlung,dossier,carpeta,cartella,pasta,map,mapp,папка,フォルダ,文件夹,資料夾,폴더`,
-  notes: `notes,note,description,comment,comments,annotation,memo,notiz,notizen,beschreibung,kommentar,remarque,remarques,commentaire,
-    nota,notas,descripción,comentario,descrizione,descrição,opmerking,notatka,notatki,заметка,заметки,описание,メモ,笔记,备注,備註,메모`,
-  created: `created,created at,creation date,date,date added,date saved,time added,added,added at,saved,saved at,saved date,timestamp,
-    time,add date,datum,erstellt,erstellt am,gespeichert am,hinzugefügt,hinzugefügt am,ajouté le,date d'ajout,fecha,data,creado,aggiunto,
-    toegevoegd,дата,日付,日期,날짜`,
+  notes: `notes,note,comment,comments,annotation,memo,notiz,notizen,kommentar,remarque,remarques,commentaire,nota,notas,comentario,
+    opmerking,notatka,notatki,заметка,заметки,メモ,笔记,备注,備註,메모`,
+  description: 'description,beschreibung,descripción,descrizione,descrição,описание',
+  created: `date added,date saved,time added,added at,added,saved at,saved date,saved,add date,created at,created,creation date,
+    hinzugefügt am,hinzugefügt,gespeichert am,erstellt am,erstellt,ajouté le,date d'ajout,creado,aggiunto,toegevoegd,timestamp,date,time,
+    datum,fecha,data,дата,日付,日期,날짜`,
   read: 'read,is read,archived,is archived,gelesen,lu,leído,letto,прочитано',
-  unread: 'unread,to read,is unread,ungelesen,non lu,no leído',
+  unread: 'unread,to read,toread,is unread,ungelesen,non lu,no leído',
   favorite: 'favorite,favourite,favorited,starred,is favorite,is starred,favorit,favori,favorito,preferito,избранное',
   status: 'status,state,estado,statut,stato,статус',
 };
 
+/** A row by the names of its columns, in lower case. */
+export type CsvRow = (column: string) => string;
+
 const byName = new Map(
-  Object.entries(names).flatMap(([column, list]) => list.split(',').map((name) => [name.trim(), column] as const)),
+  Object.entries(names).flatMap(([column, list]) =>
+    list.split(',').map((name, rank) => [name.trim(), { column, rank }] as const),
+  ),
 );
 
-/** The header with our names for columns that are known; of several with one meaning, the first one has it. */
+/** The header with our names for columns that are known, and none for the others. */
 export function knownColumns(header: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return header.map((name) => {
-    const plain = name.trim().toLowerCase().replaceAll(/[_-]/g, ' ');
-    const column = byName.get(plain) ?? '';
-    if (column === '' || taken.has(column)) return '';
-    taken.add(column);
-    return column;
+  const found = header.map((name) => byName.get(name.trim().toLowerCase().replaceAll(/[_-]/g, ' ')));
+  return found.map((one, at) => {
+    const isFirst = found.every((other, place) => {
+      if (place === at || other?.column !== one?.column) return true;
+      return (one?.rank ?? 0) < (other?.rank ?? 0) || (one?.rank === other?.rank && at < place);
+    });
+    return one !== undefined && isFirst ? one.column : '';
   });
 }
 
@@ -75,7 +83,10 @@ function guessAddresses(rows: readonly string[][]): GuessedTable | null {
   if (from === -1 || address === undefined) return null;
   const known = knownColumns(rows[from - 1] ?? []).map((column) => (column === 'url' ? '' : column));
   const header = columns.map((at) => (at === address ? 'url' : (known[at] ?? '')));
-  const title = columns.find((at) => header[at] === '' && share(at, isWords) >= 0.5);
+  const isId = (at: number): boolean =>
+    /^(?:.{0,50}[\W_])?(?:id|uuid|guid|key)$/i.test((rows[from - 1]?.[at] ?? '').trim());
+  const title = columns.find((at) => header[at] === '' && !isId(at) && share(at, isWords) >= 0.5);
   if (!header.includes('title') && title !== undefined) header[title] = 'title';
-  return { header, from };
+  const named = rows[from - 1] ?? [];
+  return { header: header.map((name, at) => name || (named[at] ?? '')), from };
 }

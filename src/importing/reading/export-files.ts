@@ -13,6 +13,11 @@ export interface ForeignFile {
   read(): AsyncIterable<Uint8Array>;
 }
 
+/** The name of a file, without its ending. */
+export function nameOf({ path }: Pick<ForeignFile, 'path'>): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z]{1,5}$/i, '');
+}
+
 export interface ExportFiles {
   files: ForeignFile[];
   bytesTotal: number;

@@ -13,52 +13,96 @@ const maxTextLength = 100_000;
 const maxValueLength = 50_000;
 const maxAttributes = 50;
 
+/** Longest `&name;` that is kept whole where a long text is parted. */
+const maxEntityLength = 40;
+const dataStart = '<![CDATA[';
+
 /**
  * Reads the tags and texts of an export in HTML or XML, in order. It knows nothing of elements that may not stand in each
- * other, of scripts or of styles: exports have none. Takes time in proportion to the text.
+ * other, of scripts or of styles: exports have none. Entities that a document declares are not expanded. Takes time in
+ * proportion to the text.
  */
 export async function* htmlTags(chunks: AsyncIterable<string>, ending?: FileEnding): AsyncGenerator<HtmlToken> {
+  const reader = createTagReader();
+  for await (const chunk of chunks) yield* reader.read(chunk);
+  yield* reader.end();
+  if (reader.isCutOff() && ending !== undefined) ending.fault = cutOff;
+}
+
+/** The same for a text that is in memory. */
+export function* htmlTagsOf(text: string): Generator<HtmlToken> {
+  const reader = createTagReader();
+  yield* reader.read(text);
+  yield* reader.end();
+}
+
+function createTagReader() {
   let rest = '';
   /** How far an unfinished tag has been scanned, and the quotation mark that is open there. */
   let scan: TagScan = { at: 0, quote: 0 };
-  for await (const chunk of chunks) {
-    rest += chunk;
-    let from = 0;
-    for (;;) {
-      const start = rest.indexOf('<', from);
-      if (start === -1) break;
-      if (start > from) {
-        yield textOf(rest.slice(from, start));
-        from = start;
+  let isInData = false;
+  return {
+    *read(chunk: string): Generator<HtmlToken> {
+      rest += chunk;
+      let from = 0;
+      for (;;) {
+        if (isInData) {
+          const end = rest.indexOf(']]>', from);
+          // Without its end, keep two characters: they may begin it.
+          const to = end === -1 ? Math.max(from, rest.length - 2) : end;
+          if (to > from) yield { kind: 'text', text: rest.slice(from, to) };
+          from = end === -1 ? to : end + 3;
+          if (end === -1) break;
+          isInData = false;
+        }
+        const start = tagStart(rest, from);
+        if (start === -1) break;
+        if (start > from) {
+          yield* textsOf(rest.slice(from, start));
+          from = start;
+          scan = { at: 0, quote: 0 };
+        }
+        if (rest.startsWith(dataStart, start)) {
+          isInData = true;
+          from = start + dataStart.length;
+          continue;
+        }
+        // The beginning of such a section may be cut in two.
+        if (rest.length - start < dataStart.length && dataStart.startsWith(rest.slice(start))) break;
+        scan = scanTag(rest, start, scan);
+        if (!scan.isDone) break;
+        const token = tokenOf(rest.slice(start + 1, scan.at - 1));
+        if (token !== null) yield token;
+        from = scan.at;
         scan = { at: 0, quote: 0 };
       }
-      scan = scanTag(rest, start, scan);
-      if (!scan.isDone) break;
-      const token = tokenOf(rest.slice(start + 1, scan.at - 1));
-      if (token !== null) yield token;
-      from = scan.at;
-      scan = { at: 0, quote: 0 };
-    }
-    if (rest.charAt(from) === '<') {
-      // What has been scanned is not scanned again. A tag without an end is dropped.
-      if (rest.length - from > maxTagLength) {
-        rest = '';
-        scan = { at: 0, quote: 0 };
-      } else {
-        rest = rest.slice(from);
-        scan = { ...scan, at: scan.at - from };
-      }
-    } else {
       rest = rest.slice(from);
-      if (rest.length > maxTextLength) {
-        yield textOf(rest);
-        rest = '';
+      if (isInData) return;
+      if (tagStart(rest, 0) === 0) {
+        // What has been scanned is not scanned again. A tag without an end is dropped.
+        scan = rest.length > maxTagLength ? { at: 0, quote: 0 } : { ...scan, at: Math.max(0, scan.at - from) };
+        if (rest.length > maxTagLength) rest = '';
+      } else if (rest.length > maxTextLength) {
+        const entity = rest.lastIndexOf('&');
+        const to = entity >= rest.length - maxEntityLength ? entity : rest.length;
+        yield* textsOf(rest.slice(0, to));
+        rest = rest.slice(to);
       }
-    }
+    },
+    *end(): Generator<HtmlToken> {
+      if (rest !== '' && (isInData || tagStart(rest, 0) !== 0)) yield* textsOf(rest);
+    },
+    isCutOff: () => isInData || tagStart(rest, 0) === 0,
+  };
+}
+
+/** A `<` before anything but a name is text. At the end of what is there it may become a tag. */
+function tagStart(text: string, from: number): number {
+  for (let at = text.indexOf('<', from); at !== -1; at = text.indexOf('<', at + 1)) {
+    const next = text.charAt(at + 1);
+    if (next === '' || /[a-z/!?]/i.test(next)) return at;
   }
-  if (rest.startsWith('<')) {
-    if (ending !== undefined) ending.fault = cutOff;
-  } else if (rest !== '') yield textOf(rest);
+  return -1;
 }
 
 interface TagScan {
@@ -87,8 +131,9 @@ function scanTag(text: string, start: number, { at, quote }: TagScan): TagScan {
   return { at: from, quote: open };
 }
 
-function textOf(text: string): HtmlToken {
-  return { kind: 'text', text: decodeHTML(text.slice(0, maxTextLength)) };
+function* textsOf(text: string): Generator<HtmlToken> {
+  for (let from = 0; from < text.length; from += maxTextLength)
+    yield { kind: 'text', text: decodeHTML(text.slice(from, from + maxTextLength)) };
 }
 
 function tokenOf(content: string): HtmlToken | null {

@@ -1,6 +1,9 @@
 import { parseBoundedJson } from '../../domain/json/bounded-json.ts';
 import { cutOff, type FileEnding } from './file-ending.ts';
 
+/** The key of an element that is the root object itself. */
+export const wholeFile = '';
+
 /** A longer element is skipped. */
 const maxElementLength = 64_000_000;
 
@@ -89,6 +92,16 @@ export async function* jsonElements(
     take(chunk.length);
   }
   if (depth > 0 && ending !== undefined) ending.fault = cutOff;
+}
+
+/** The root object of a file, for a format that is one object. */
+export async function readWholeJson(chunks: AsyncIterable<string>): Promise<JsonElement> {
+  let text = '';
+  for await (const chunk of chunks) {
+    text += chunk;
+    if (text.length > maxElementLength) return { key: wholeFile, value: null };
+  }
+  return { key: wholeFile, value: parsed(text.replace(/^\ufeff/, '')) };
 }
 
 function keyOf(text: string): string | null {

@@ -10,7 +10,7 @@ import type {
   ImportedText,
 } from '../../domain/records/transfers/import.ts';
 import type { Resource } from '../../domain/records/resource.ts';
-import { ProcessingError } from '../../errors.ts';
+import { AppError, ProcessingError } from '../../errors.ts';
 import type { RequestThread } from '../../requests/request-thread.ts';
 import type { ImportContent, ImportedContent } from '../../store/records.ts';
 import { createRecordImport, type EntryResult } from './importing-records.ts';
@@ -77,6 +77,15 @@ export function createImportService({
     // Its address is that of the book, which stays the same when more is marked in it.
     return { ...note, url: `${noteScheme}${name}`, finalUrl: `${noteScheme}${name}` };
   };
+  const pageOf: MakePage = async ({ url, title, page }) => {
+    try {
+      return await makeOriginal(url, { title: title ?? undefined, ...page }, isoTime(clock.now()));
+    } catch (error) {
+      // A page that cannot be read is fetched.
+      if (error instanceof AppError && error.code === 'invalid_input') return null;
+      throw error;
+    }
+  };
   const originalOf = async ({ path, bytes }: ImportedFile): Promise<Resource> => {
     if (bytes === undefined) return readFile(path);
     const url = pathToFileURL(path).href;
@@ -92,7 +101,7 @@ export function createImportService({
         const given = isUpload === true ? batch.entries.map(withoutPath) : batch.entries;
         const entries = given.map((entry) => withTags(entry, tags));
         const results = [
-          ...(await importAddresses(store, entries)),
+          ...(await importAddresses(store, entries, pageOf)),
           ...(await importFiles(store, entries, originalOf)),
           ...(await importTexts(store, entries, noteOf)),
           ...(await records.import(entries)),
@@ -126,9 +135,21 @@ function withTags(entry: ImportEntry, tags: readonly string[]): ImportEntry {
   return { ...entry, tags: [...tags, ...entry.tags] };
 }
 
-async function importAddresses(store: Store, entries: readonly ImportEntry[]): Promise<EntryResult[]> {
+/** Makes the original of a page that an export holds; null when it is no text. */
+type MakePage = (address: ImportedAddress) => Promise<Resource | null>;
+
+async function importAddresses(
+  store: Store,
+  entries: readonly ImportEntry[],
+  pageOf: MakePage,
+): Promise<EntryResult[]> {
   const addresses = entries.filter((entry) => entry.kind === 'address');
-  const saved = addresses.length === 0 ? [] : await store.importContent(addresses.map(contentOf));
+  const contents: ImportContent[] = [];
+  for (const entry of addresses) {
+    const original = entry.page === undefined ? null : await pageOf(entry);
+    contents.push({ ...contentOf(entry), ...(original !== null && { original }) });
+  }
+  const saved = contents.length === 0 ? [] : await store.importContent(contents);
   const refused = entries.flatMap((entry): EntryResult[] =>
     entry.kind === 'refusal'
       ? [{ line: entry.line, what: entry.what, title: null, outcome: entry.outcome, reason: entry.reason, id: null }]

@@ -16,22 +16,30 @@ export interface ImportedAddress {
   /** When it was saved there, in milliseconds since the epoch. */
   createdAt: number | null;
   highlights: ImportedHighlight[];
-  /** What did not fit and was left out. */
+  /** What did not fit or is not taken. */
   shortened: string[];
+  /** What the page says, as the other program kept it: it is not fetched then. */
+  page?: KeptPage;
+}
+
+/** HTML or Markdown. */
+export interface KeptPage {
+  html?: string;
+  text?: string;
 }
 
 /** A file of this machine that is itself what is saved: a note, or a PDF. */
-export interface ImportedFile extends Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl'> {
+export interface ImportedFile extends Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl' | 'page'> {
   kind: 'file';
   path: string;
   /** Of a file inside an archive, which has no path of its own. */
   bytes?: Uint8Array;
 }
 
-/** A text that is itself what is saved: what was marked in a book. */
-export interface ImportedText extends Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl'> {
+/** A text that is itself what is saved: a note, or what was marked in a book. */
+export interface ImportedText extends Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl' | 'page'> {
   kind: 'text';
-  /** The same for the same book in every export of a program. */
+  /** The same for the same note or book in every export of a program. */
   name: string;
   /** Markdown. */
   text: string;

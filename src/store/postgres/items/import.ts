@@ -1,3 +1,4 @@
+import { isWebAddress } from '../../../domain/links/shown-address.ts';
 import { maxHighlights } from '../../../domain/records/highlights/highlight.ts';
 import { maxTags } from '../../../domain/records/limits.ts';
 import type { KeptResource } from '../blobs/kept-bytes.ts';
@@ -26,6 +27,7 @@ interface Existing {
   notes: string | null;
   createdAt: number;
   hasTitle: boolean;
+  hasText: boolean;
 }
 
 /** Inserts entries, or adds what they know to the items that are there. See `Items.importContent`. */
@@ -36,7 +38,8 @@ export async function importContent(db: AccountWrite, entries: readonly KeptImpo
 }
 
 const existing = ({ sql, account }: AccountWrite) => sql`
-  SELECT seq, id, notes, created_at, given_title IS NOT NULL OR visible_document IS NOT NULL AS has_title
+  SELECT seq, id, notes, created_at, given_title IS NOT NULL OR visible_document IS NOT NULL AS has_title,
+    visible_document IS NOT NULL AS has_text
   FROM items WHERE account_id = ${account}`;
 
 async function importOne(db: AccountWrite, entry: KeptImport): Promise<ImportedContent> {
@@ -75,7 +78,10 @@ function aboutLeftOut(highlights: number): string[] {
   return highlights === 0 ? [] : [`${highlights} highlights: an item has ${maxHighlights} at most`];
 }
 
-/** Adds tags, notes, highlights, a missing title and an earlier date. Writes nothing when the item has all of that. */
+/**
+ * Adds tags, notes, highlights, a missing title and an earlier date. A page gets a text only when it has none. Writes
+ * nothing when the item has all of that.
+ */
 async function merge(db: AccountWrite, known: Existing, entry: KeptImport): Promise<ImportedContent> {
   const { sql, account } = db;
   const { seq, id } = known;
@@ -105,7 +111,8 @@ async function merge(db: AccountWrite, known: Existing, entry: KeptImport): Prom
     await sql`UPDATE items SET created_at = ${entry.createdAt} WHERE ${own}`;
     isChanged = true;
   }
-  if (entry.original !== null && !(await hasOriginal(db, seq, entry.original))) {
+  const mayReplace = !known.hasText || !isWebAddress(entry.url);
+  if (entry.original !== null && mayReplace && !(await hasOriginal(db, seq, entry.original))) {
     replaceOriginal(db, seq, entry.original, 'given');
     restartJob(db, seq, 'extract');
     isChanged = true;

@@ -1,6 +1,7 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { maxHighlights } from '../../../domain/records/highlights/highlight.ts';
+import { isWebAddress } from '../../../domain/links/shown-address.ts';
 import { maxTags } from '../../../domain/records/limits.ts';
 import type { ImportContent, ImportedContent } from '../../records.ts';
 import { queueJob, restartJob } from '../queue/jobs.ts';
@@ -57,7 +58,8 @@ function importDeleted(
 }
 
 const existingColumns = `SELECT seq, id, notes, created_at AS createdAt,
-  given_title IS NOT NULL OR visible_document IS NOT NULL AS hasTitle FROM content`;
+  given_title IS NOT NULL OR visible_document IS NOT NULL AS hasTitle,
+  visible_document IS NOT NULL AS hasText FROM content`;
 
 interface Existing {
   seq: number;
@@ -65,6 +67,7 @@ interface Existing {
   notes: string | null;
   createdAt: number;
   hasTitle: 0 | 1;
+  hasText: 0 | 1;
 }
 
 function importOne(file: SqliteFile, entry: PackedImport, now: number, clock: ClockReading): ImportedContent {
@@ -105,7 +108,10 @@ function aboutLeftOut(highlights: number): string[] {
   return highlights === 0 ? [] : [`${highlights} highlights: an item has ${maxHighlights} at most`];
 }
 
-/** Adds tags, notes, highlights, a missing title and an earlier date. Writes nothing when the item has all of that. */
+/**
+ * Adds tags, notes, highlights, a missing title and an earlier date. A page gets a text only when it has none. Writes
+ * nothing when the item has all of that.
+ */
 function merge(file: SqliteFile, existing: Existing, entry: PackedImport, now: number): ImportedContent {
   const { seq, id } = existing;
   const leftOut: string[] = [];
@@ -134,7 +140,8 @@ function merge(file: SqliteFile, existing: Existing, entry: PackedImport, now: n
     file.run('UPDATE content SET created_at = ? WHERE seq = ?', entry.createdAt, seq);
     isChanged = true;
   }
-  if (entry.original !== null && !hasOriginal(file, seq, entry.original)) {
+  const mayReplace = existing.hasText === 0 || !isWebAddress(entry.url);
+  if (entry.original !== null && mayReplace && !hasOriginal(file, seq, entry.original)) {
     replaceOriginal(file, seq, entry.original, 'given');
     restartJob(file, seq, 'extract', now);
     isChanged = true;
