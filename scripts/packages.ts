@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  dependencies: Record<string, string>;
   peerDependencies: Record<string, string>;
 };
 
 /** Packages with compiled parts for each platform. An installation fetches them; everything else is part of the build. */
-export const installedPackages = ['better-sqlite3', 'sqlite-vec'];
+export const installedPackages = Object.keys(manifest.dependencies);
 
 interface CopiedPackage {
   /** The folder in `dist`. */

@@ -15,8 +15,11 @@ export interface Manifest {
   bin: Record<string, string>;
   files: string[];
   type: string;
-  engines: Record<string, string>;
+  engines: { node: string };
+  scripts: { preinstall: string };
   dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
   peerDependencies: Record<string, string>;
   peerDependenciesMeta: Record<string, unknown>;
   commonplace: {

@@ -1,38 +1,23 @@
-import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installedPackages } from '../packages.ts';
 import { manifest, root, type Facts } from './facts.ts';
 
-/** The manifest of the published package: it names what an installation fetches, and nothing that the build contains. */
+/**
+ * The manifest of the published package. `npm pack` in the repository gives one that installs the same: what the build
+ * contains are development dependencies.
+ */
 export function publishedManifest(facts: Facts): Record<string, unknown> {
-  const { name, version, description, keywords, license, bin, files, type, engines } = manifest;
-  const { peerDependencies, peerDependenciesMeta, commonplace } = manifest;
+  const { scripts, devDependencies: _dev, allowScripts: _allowed, ...kept } = manifest;
   return {
-    name,
-    version,
-    description,
-    keywords,
-    license,
+    ...kept,
+    scripts: { preinstall: scripts.preinstall },
     homepage: `${facts.homepage}#readme`,
     bugs: { url: facts.bugs },
     repository: { type: 'git', url: `git+${facts.homepage}.git` },
     mcpName: facts.mcpName,
-    bin,
-    files: [...files, 'THIRD_PARTY_LICENSES'],
-    type,
-    dependencies: Object.fromEntries(installedPackages.map((dependency) => [dependency, pinned(dependency)])),
-    peerDependencies,
-    peerDependenciesMeta,
-    engines,
     publishConfig: { access: 'public', provenance: true },
-    commonplace: { ...commonplace, repository: facts.repository },
+    commonplace: { ...manifest.commonplace, repository: facts.repository },
   };
-}
-
-function pinned(name: string): string {
-  const version = manifest.dependencies[name];
-  if (version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`${name} has no exact version`);
-  return version;
 }
 
 /** Writes the folder that is packed for npm. `npm run build` must have been run before. */
@@ -41,6 +26,5 @@ export function writePackageFolder(folder: string, facts: Facts): void {
   for (const name of [...manifest.files, 'LICENSE', 'README.md']) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
-  renameSync(join(folder, 'dist', 'THIRD_PARTY_LICENSES'), join(folder, 'THIRD_PARTY_LICENSES'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(publishedManifest(facts), null, 2)}\n`);
 }

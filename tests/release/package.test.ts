@@ -1,8 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { factsOf } from '../../scripts/release/facts.ts';
+import { factsOf, manifest } from '../../scripts/release/facts.ts';
 import { installedParts, maxInstalledMegabytes } from '../../scripts/release/installed-parts.ts';
 import { publishedManifest } from '../../scripts/release/program-folder.ts';
 
@@ -45,6 +47,43 @@ describe('The published package', () => {
     expect(
       [...contained, 'pdfjs-dist', ...Object.keys(published.dependencies)].filter((name) => !titles.has(name)),
     ).toEqual([]);
+  });
+
+  it('is the one that npm pack makes: the repository names the same packages', () => {
+    expect(published.dependencies).toEqual(manifest.dependencies);
+    for (const version of Object.values(manifest.dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(published).not.toHaveProperty('devDependencies');
+  });
+
+  it('refuses to be installed by an older Node.js, and lets a checkout be', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'commonplace-preinstall-'));
+    const installed = join(folder, 'lib', 'node_modules', manifest.name);
+    mkdirSync(installed, { recursive: true });
+    const installing = (version: string, cwd: string) => {
+      // Stands in for an old runtime: the same one, told that it is.
+      const old = join(folder, 'old-node.cjs');
+      writeFileSync(old, `Object.defineProperty(process.versions, 'node', { value: '${version}' });`);
+      const environment = { ...process.env, NODE_OPTIONS: `--require "${old}"` };
+      const { status, stderr } = spawnSync(manifest.scripts.preinstall, {
+        cwd,
+        env: { ...environment, PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter) },
+        shell: true,
+        encoding: 'utf8',
+      });
+      return `${status} ${stderr}`;
+    };
+    try {
+      for (const version of ['18.20.8', '20.20.2', '22.18.0']) {
+        expect(installing(version, installed)).toMatch(
+          /^1 Commonplace needs Node\.js 22\.19 or newer, this is [\d.]+\. .*\n$/,
+        );
+        expect(installing(version, folder)).toBe('0 ');
+      }
+      expect(manifest.engines.node).toBe('>=22.19');
+      for (const version of ['22.19.0', '24.0.0', '100.1.2']) expect(installing(version, installed)).toBe('0 ');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('has no source maps, types or tests', () => {
