@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { maxInstalledMegabytes } from './release/installed-parts.ts';
@@ -17,6 +17,8 @@ if (tarball === undefined) throw new Error('there is no packed package in that f
 writeFileSync(join(folder, 'package.json'), '{"private": true}\n');
 execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `./${tarball}`], {
   cwd: folder,
+  // The machine's own Node.js may be one that the package refuses.
+  env: { ...process.env, PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter) },
   stdio: 'inherit',
 });
 const main = join(folder, 'node_modules', 'commonplace-mcp', 'dist', 'main.js');

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runBuilt } from '../support/command.ts';
-import { connectOverStdio } from '../support/mcp.ts';
+import { builtProgram, connectOverStdio } from '../support/mcp.ts';
 import { runCommand, type ServingProcess, startServing } from '../support/serving.ts';
 
 // Every step starts the program anew: on a busy machine that takes seconds.
@@ -123,4 +123,54 @@ test.skipIf(!hasPrlimit)('a disk that is full refuses saves while searches go on
   expect((await fetch(`${server?.url}/ready`)).status).toBe(200);
   expect(await save('b', big)).toMatchObject({ status: 201 });
   await vi.waitUntil(async () => (await ask('/search', { query: 'hen' })).results?.length === 1, { timeout: 60_000 });
+});
+
+test.skipIf(!hasPrlimit)(
+  'on a disk that is full from the start, commands read, search, check and export, and refuse to save',
+  async () => {
+    await runCommand(folder, 'note', 'A fox sleeps beside the river.', '--embedder', 'none');
+    await runCommand(folder, 'work', '--embedder', 'none');
+    // As a full disk: these processes can make no file of 32 kB, which SQLite needs to share a database.
+    const limited = (...words: string[]) => {
+      const { status, stdout, stderr } = spawnSync('prlimit', ['--fsize=20000', process.execPath, ...words], {
+        encoding: 'utf8',
+      });
+      return { code: status, stdout, stderr };
+    };
+    const onFullDisk = (...words: string[]) =>
+      limited(builtProgram, ...words, '--data', folder, '--embedder', 'none', '--http-port', '0');
+    expect(onFullDisk('search', 'fox')).toMatchObject({ code: 0, stdout: expect.stringContaining('river') });
+    expect(onFullDisk('list')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 item') });
+    expect(onFullDisk('token', 'list')).toMatchObject({ code: 0 });
+    expect(onFullDisk('doctor').stdout).toContain('Library: 1 searchable');
+    expect(onFullDisk('doctor', '--check')).toMatchObject({ code: 0, stdout: expect.stringContaining('2 files') });
+    expect(onFullDisk('export', join(parent, 'exported'))).toMatchObject({ code: 0 });
+    expect(onFullDisk('note', 'A hen.')).toMatchObject({ code: 1, stderr: expect.stringContaining('Free some space') });
+
+    // A backup opens the files in the same way. Its own copy is larger than the limit.
+    const opening = join(import.meta.dirname, '../../src/store/sqlite/files/open-database.ts');
+    const script = `import { openForReading } from ${JSON.stringify(opening)};
+      const one = openForReading(${JSON.stringify(library())});
+      console.log(one.pragma('locking_mode', { simple: true }), one.prepare('SELECT count(*) FROM content').pluck().get());
+      one.close();`;
+    expect(limited('--input-type=module', '-e', script)).toMatchObject({ code: 0, stdout: 'exclusive 1\n' });
+
+    // Once there is room, everything is as before, beside a process that was started without any.
+    server = await startServing(folder, 0, ['--embedder', 'none']);
+    expect(await runBuilt('note', 'A hen.', '--data', folder)).toMatchObject({ code: 0 });
+    expect(await ask('/content')).toMatchObject({ total: 2 });
+  },
+);
+
+test.skipIf(!hasPrlimit)('a server that was started on a full disk lets others write once there is room', async () => {
+  await runCommand(folder, 'note', 'A fox.');
+  server = await startServing(folder, 0, ['--embedder', 'none', '--workers', '0'], {
+    under: ['prlimit', '--fsize=20000:unlimited'],
+  });
+  expect(await save('a')).toMatchObject({ status: 500, detail: expect.stringContaining('Free some space') });
+  expect(await ask('/content')).toMatchObject({ total: 1 });
+  expect(await runBuilt('note', 'A hen.', '--data', folder)).toMatchObject({ code: 0 });
+  expect(await ask('/content')).toMatchObject({ total: 2 });
+  limitFiles('unlimited');
+  expect(await save('a')).toMatchObject({ status: 201 });
 });

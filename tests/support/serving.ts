@@ -12,16 +12,25 @@ export interface ServingProcess {
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** @param port 0 takes any that is free */
+/**
+ * @param port 0 takes any that is free
+ * @param under the command that runs it, such as `prlimit`, with its arguments
+ */
 export async function startServing(
   folder: string,
   port = 0,
   flags: readonly string[] = [],
-  { env, stderr = 'inherit' }: { env?: NodeJS.ProcessEnv; stderr?: 'inherit' | 'ignore' } = {},
+  {
+    env,
+    stderr = 'inherit',
+    under = [],
+  }: { env?: NodeJS.ProcessEnv; stderr?: 'inherit' | 'ignore'; under?: readonly string[] } = {},
 ): Promise<ServingProcess> {
+  const [program = process.execPath, ...words] = [...under, process.execPath];
   const child = spawn(
-    process.execPath,
+    program,
     [
+      ...words,
       builtProgram,
       'serve',
       '--json',

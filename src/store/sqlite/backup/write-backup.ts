@@ -18,7 +18,7 @@ import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import { isAccountId } from '../files/account-files.ts';
 import { lockTimeoutMs } from '../files/busy.ts';
-import { createPrivately } from '../files/open-database.ts';
+import { createPrivately, openForReading } from '../files/open-database.ts';
 import { explained } from '../files/sqlite-errors.ts';
 import { accountMigrations } from '../migrations/account.ts';
 import { controlMigrations } from '../migrations/control.ts';
@@ -172,7 +172,7 @@ async function* hashed(
 function copyDatabase(from: string, to: string): void {
   rmSync(to, { force: true });
   createPrivately(to);
-  const source = new Database(from, { readonly: true, fileMustExist: true, timeout: 50 * lockTimeoutMs });
+  const source = openForReading(from, 50 * lockTimeoutMs);
   try {
     source.prepare('VACUUM INTO ?').run(to);
   } finally {
@@ -217,7 +217,7 @@ function readAccounts({ folder, account }: WriteRequest): (BackedUpAccount & { h
       'Nothing has been saved in this data folder yet, so there is nothing to back up.',
     );
   try {
-    const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 50 * lockTimeoutMs });
+    const db = openForReading(path, 50 * lockTimeoutMs);
     try {
       const rows = db
         .prepare<[], BackedUpAccount & { fileMade: 0 | 1 }>(

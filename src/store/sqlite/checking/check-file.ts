@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { schemaVersion } from '../files/migrate.ts';
+import { openForReading } from '../files/open-database.ts';
 import { accountMigrations } from '../migrations/account.ts';
 import { controlMigrations } from '../migrations/control.ts';
 import { checkDocuments, checkOriginals, checkPassages, checkVectors, checkZeros } from './check-contents.ts';
@@ -26,7 +27,7 @@ export function checkFile(path: string, kind: 'control' | 'account'): FileProble
   if (!existsSync(path)) return [{ problem: 'the file is missing', fix: restoreBackup }];
   let db: Database.Database | undefined;
   try {
-    db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    db = openForReading(path, 5_000);
     loadVectorFunctions(db);
     db.exec('BEGIN');
     return checkOpened(db, kind);

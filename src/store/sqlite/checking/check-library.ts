@@ -6,6 +6,7 @@ import { WorkerPool } from '../../../workers/worker-pool.ts';
 import { startThread, workerFile } from '../../../workers/start.ts';
 import type { WorkerUse } from '../../../workers/worker-use.ts';
 import { isAccountId } from '../files/account-files.ts';
+import { openForReading } from '../files/open-database.ts';
 import type { Finding } from './finding.ts';
 
 /** A file to check. */
@@ -57,7 +58,7 @@ function fileOf(folder: string, account: string): string {
 function readAccounts(folder: string, control: string): string[] | null {
   let db: Database.Database | undefined;
   try {
-    db = new Database(control, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    db = openForReading(control, 5_000);
     return db
       .prepare<[], { id: string; fileMade: 0 | 1 }>(
         'SELECT id, file_made AS fileMade FROM accounts WHERE removed_at IS NULL ORDER BY created_at, rowid',

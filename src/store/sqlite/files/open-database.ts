@@ -29,22 +29,73 @@ export function openDatabase({ path, readOnly, missing, synchronous, extend }: O
     if (!readOnly) createPrivately(path);
     else if (before === undefined) throw new AppError('unavailable', 'Nothing has been saved in this data folder yet.');
   }
-  const db = new Database(path, { readonly: readOnly, fileMustExist: true, timeout: lockTimeoutMs });
+  return evenOnFullDisk((isAlone) => {
+    const db = connect(path, { readOnly, isAlone, timeoutMs: lockTimeoutMs });
+    try {
+      configure(db, readOnly, synchronous ?? 'normal');
+      if (readOnly) whileBusy(() => db.pragma('schema_version'));
+      extend?.(db);
+      // The file at the path was replaced while it was being opened.
+      if (before !== undefined && lookAt(path)?.ino !== before.ino) throw new FileChangedError();
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+/**
+ * Opens a database. Processes share the index of its write-ahead log in a file, for which a full disk has no room. Then
+ * the database is opened for this connection alone, which keeps that index in memory, and locks all others out while it
+ * is open.
+ */
+function evenOnFullDisk(open: (isAlone: boolean) => Database.Database): Database.Database {
   try {
-    configure(db, readOnly, synchronous ?? 'normal');
-    extend?.(db);
-    // The file at the path was replaced while it was being opened.
-    if (before !== undefined && lookAt(path)?.ino !== before.ino) throw new FileChangedError();
-    return db;
+    return open(false);
   } catch (error) {
-    db.close();
-    throw error;
+    const reason = error instanceof AppError ? error.cause : error;
+    if (!(reason instanceof Database.SqliteError) || !reason.code.startsWith('SQLITE_IOERR_SHM')) throw error;
+    return open(true);
   }
+}
+
+function connect(
+  path: string,
+  { readOnly, isAlone, timeoutMs }: { readOnly: boolean; isAlone: boolean; timeoutMs: number },
+): Database.Database {
+  // A file that is opened for reading only cannot be locked. Those who ask for that write nothing.
+  const db = new Database(path, { readonly: readOnly && !isAlone, fileMustExist: true, timeout: timeoutMs });
+  if (isAlone) db.pragma('locking_mode = EXCLUSIVE');
+  return db;
+}
+
+/** Whether nobody else can use the file while this connection is open. */
+export function isOpenAlone(db: Database.Database): boolean {
+  return db.pragma('locking_mode', { simple: true }) === 'exclusive';
+}
+
+/** Opens an existing file as it is, for reading. */
+export function openForReading(path: string, timeoutMs: number = lockTimeoutMs): Database.Database {
+  return evenOnFullDisk((isAlone) => {
+    const db = connect(path, { readOnly: true, isAlone, timeoutMs });
+    try {
+      db.pragma('schema_version');
+      return db;
+    } catch (error) {
+      // Whoever reads from the file reports what is wrong with it.
+      if (!(error instanceof Database.SqliteError) || error.code.startsWith('SQLITE_IOERR_SHM')) {
+        db.close();
+        throw error;
+      }
+      return db;
+    }
+  });
 }
 
 /** The number of the last migration applied to a file. Opens the file read-only and closes it again. */
 export function readSchemaVersion(path: string): number {
-  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: lockTimeoutMs });
+  const db = openForReading(path);
   try {
     return schemaVersion(db);
   } catch (error) {

@@ -4,7 +4,7 @@ import { bringUpToDate, type Migration, refuseNewerFile, schemaVersion } from '.
 import { whileBusy } from './busy.ts';
 import { type FileState, OpenedPaths } from './file-state.ts';
 import { withKeptPlan } from './kept-plans.ts';
-import { openDatabase, type OpenDatabase } from './open-database.ts';
+import { isOpenAlone, openDatabase, type OpenDatabase } from './open-database.ts';
 import { overwriteFailedCommit } from './overwrite-failed-commit.ts';
 import { busyLog, closedFolder, explained, FileChangedError } from './sqlite-errors.ts';
 
@@ -30,6 +30,8 @@ export function loadDriver(): void {
  * Everything is synchronous, so no other task of this thread runs between the statements of a transaction.
  */
 export class SqliteFile {
+  /** Nobody else can use the file while it is open: the disk is full. */
+  readonly isAlone: boolean;
   readonly #db: Database.Database;
   readonly #paths: OpenedPaths;
   readonly #statements = new Map<string, Database.Statement<unknown[], unknown>>();
@@ -48,6 +50,7 @@ export class SqliteFile {
 
   private constructor(db: Database.Database, options: SqliteFileOptions) {
     this.#db = db;
+    this.isAlone = isOpenAlone(db);
     this.#paths = new OpenedPaths(options.path);
     this.#beforeStatement = options.beforeStatement;
     this.#readOnly = options.readOnly;

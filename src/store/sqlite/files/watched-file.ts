@@ -49,7 +49,7 @@ export class WatchedFile {
   use(): SqliteFile {
     if (this.#isClosed) throw closedFolder();
     if (this.#lettingGo !== null) throw new FileChangedError(this.#lettingGo);
-    this.#file ??= this.#open();
+    this.#file ??= this.#openNow();
     const state = this.#file.state();
     if (state === 'same') return this.#file;
     if (this.#onChange === 'close') {
@@ -65,6 +65,13 @@ export class WatchedFile {
   close(): void {
     this.#isClosed = true;
     this.#closeFile();
+  }
+
+  #openNow(): SqliteFile {
+    const file = this.#open();
+    // Nobody keeps a file across an `await`. So others get at it in between, and it is shared again once there is room.
+    if (file.isAlone) setImmediate(() => this.#file === file && this.#lettingGo === null && this.#closeFile());
+    return file;
   }
 
   #closeFile(): void {
