@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -174,3 +175,32 @@ test.skipIf(!hasPrlimit)('a server that was started on a full disk lets others w
   limitFiles('unlimited');
   expect(await save('a')).toMatchObject({ status: 201 });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a save beside a process that was stopped while it wrote says so, and works once that goes on',
+  async () => {
+    await runCommand(folder, 'note', 'A fox.');
+    const script = `import { DatabaseSync } from 'node:sqlite';
+      new DatabaseSync(${JSON.stringify(library())}).exec('BEGIN IMMEDIATE');
+      console.log('writing');
+      setInterval(() => undefined, 60_000);`;
+    const writer = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script]);
+    try {
+      await once(writer.stdout, 'data');
+      writer.kill('SIGSTOP');
+      await serve();
+      const answers = await Promise.all([save('a'), save('b'), runBuilt('note', 'A hen.', '--data', folder)]);
+      const words = expect.stringMatching(/Another process is holding the data folder.+may be stopped/) as string;
+      expect(answers).toMatchObject([
+        { status: 500, detail: words },
+        { status: 500, detail: words },
+        { code: 1, stderr: words },
+      ]);
+      expect(await ask('/content')).toMatchObject({ status: 200, total: 1 });
+    } finally {
+      writer.kill('SIGKILL');
+      await once(writer, 'exit');
+    }
+    expect(await save('a')).toMatchObject({ status: 201 });
+  },
+);

@@ -12,8 +12,12 @@ import { explained, FileChangedError } from './sqlite-errors.ts';
 
 /** How long SQLite itself waits for a lock. This blocks the event loop. */
 export const lockTimeoutMs = 100;
-/** Together they wait at least 15 seconds, usually longer. */
-const maxAttempts = 150;
+/** Somebody waits for the answer. A process that holds a lock for this long may be stopped. */
+const maxWaitMs = 3_000;
+/** Also where this process itself was held up. */
+const minAttempts = 3;
+/** Attempts to open a file, which another process may be migrating: together they wait at least 15 seconds. */
+const maxOpenings = 150;
 /** How often a file is reopened for one piece of work. */
 const defaultReopenings = 5;
 
@@ -26,9 +30,14 @@ export function isBusy(error: unknown): boolean {
 /**
  * Runs a piece of work, and retries it while another process holds the lock or the file was moved or replaced.
  * @param maxReopenings 0: no retry after the file was moved or replaced
+ * @param since when the caller began to wait (`performance.now()`)
  * @throws {AppError} `unavailable` when the retries are used up.
  */
-export async function whenFree<T>(attempt: () => T | Promise<T>, maxReopenings = defaultReopenings): Promise<T> {
+export async function whenFree<T>(
+  attempt: () => T | Promise<T>,
+  maxReopenings = defaultReopenings,
+  since = performance.now(),
+): Promise<T> {
   let reopenings = 0;
   for (let attempts = 1; ; attempts += 1) {
     try {
@@ -40,7 +49,8 @@ export async function whenFree<T>(attempt: () => T | Promise<T>, maxReopenings =
         await error.settled;
         continue;
       }
-      if (!isBusy(error) || attempts === maxAttempts) throw error;
+      const isOver = attempts >= minAttempts && performance.now() - since >= maxWaitMs;
+      if (!isBusy(error) || isOver) throw error;
     }
     await delay(1 + Math.random() * 20);
   }
@@ -55,7 +65,7 @@ export function whileBusy<T>(attempt: () => T): T {
     try {
       return attempt();
     } catch (error) {
-      if (!isBusy(error) || attempts === maxAttempts) throw explained(error);
+      if (!isBusy(error) || attempts === maxOpenings) throw explained(error);
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1 + Math.random() * 20);
   }

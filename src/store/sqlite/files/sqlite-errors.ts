@@ -3,7 +3,8 @@ import Database from 'better-sqlite3';
 import { isMachineLimit } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 
-const busyMessage = 'Another process is holding the data folder for too long. Try again in a moment.';
+const busyMessage =
+  'Another process is holding the data folder for too long. Try again in a moment; if that does not help, a Commonplace on this data folder may be stopped: continue it, or end it.';
 
 const fullMessage = 'The disk that holds the data folder is full. Free some space and try again.';
 const readOnlyMessage = 'The data folder cannot be written to. Check its permissions, or choose another with --data.';

@@ -10,6 +10,8 @@ interface WaitingWrite {
   write: { work: (file: SqliteFile) => unknown } | { elsewhere: () => Promise<unknown> };
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
+  /** When it was asked for (`performance.now()`). */
+  since: number;
 }
 
 type WriteWork = (file: SqliteFile) => unknown;
@@ -51,7 +53,7 @@ export class WriteQueue {
 
   #add<T>(write: WaitingWrite['write']): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ write, resolve: resolve as WaitingWrite['resolve'], reject });
+      this.#waiting.push({ write, resolve: resolve as WaitingWrite['resolve'], reject, since: performance.now() });
       this.#committing ??= this.#commitAll();
     });
   }
@@ -84,10 +86,15 @@ export class WriteQueue {
   async #commit(together: readonly WaitingWrite[]): Promise<void> {
     const works = together.map(({ write }) => (write as { work: WriteWork }).work);
     await this.#settle(together, () =>
-      whenFree(() => {
-        const file = this.#useFile();
-        return file.write(() => inTime(file, works));
-      }),
+      whenFree(
+        () => {
+          const file = this.#useFile();
+          return file.write(() => inTime(file, works));
+        },
+        undefined,
+        // One that waited behind others for the same lock does not wait as long again.
+        together[0]?.since,
+      ),
     );
   }
 
