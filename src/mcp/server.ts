@@ -5,8 +5,10 @@ import { callOperation } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { mayCall } from '../operations/permissions.ts';
+import { explainedRefusal } from './explained-refusal.ts';
 import { lenientInput } from './lenient-input.ts';
 import type { McpParts } from './mcp-parts.ts';
+import { withIdsOfPages } from './page-ids.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { namingOnly } from './tool-names.ts';
@@ -85,7 +87,11 @@ async function callTool(
     const services = await parts.services();
     // The call may have been cancelled while the services were opening.
     signal.throwIfAborted();
-    const output = await callOperation(operation, 'mcp', lenientInput(operation, input), parts.caller, {
+    const { library } = services;
+    const given = await withIdsOfPages(operation, lenientInput(operation, input), (address) =>
+      library.findByAddress(parts.caller.accountId, address),
+    );
+    const output = await callOperation(operation, 'mcp', given, parts.caller, {
       ...services,
       signal,
       tools,
@@ -138,7 +144,8 @@ function endedByAny(given: readonly (AbortSignal | undefined)[]): { signal: Abor
 
 function errorText(parts: McpParts, operation: Operation, error: unknown, signal: AbortSignal): string {
   if (parts.stopping?.aborted === true && isAbortError(error)) return stoppingText;
-  if (error instanceof AppError) return error.message;
+  if (error instanceof AppError)
+    return error.code === 'invalid_input' ? explainedRefusal(operation, error) : error.message;
   if (signal.aborted || isAbortError(error)) return 'The call was cancelled.';
   parts.log.error({ err: error, operation: operation.name }, 'an operation failed');
   return 'Something went wrong inside Commonplace. Try again; if it keeps failing, `commonplace doctor` and the log on stderr tell more.';

@@ -7,16 +7,24 @@ import type { Operation } from '../operations/operation.ts';
 type ToolSchema = Record<string, unknown>;
 
 /**
- * Bounds that do not help a model. `callOperation` still checks them, and names them in its error. That there are no
+ * Bounds that do not help a model: a number beyond one is cut to it, and `callOperation` names the others in its error. That there are no
  * further properties is not true of every host: some add their own, which `lenient-input.ts` leaves out.
  */
-const silentBounds = ['minLength', 'maxLength', 'maxItems', 'pattern', 'additionalProperties'] as const;
+const silentBounds = [
+  'minLength',
+  'maxLength',
+  'maxItems',
+  'pattern',
+  'minimum',
+  'maximum',
+  'default',
+  'additionalProperties',
+] as const;
 
 function dropNoise(schema: ToolSchema): void {
-  if (Number(schema['minimum'] ?? 2) <= 1) delete schema['minimum'];
-  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
-  if (schema['default'] === 0 || schema['default'] === null) delete schema['default'];
   for (const bound of silentBounds) delete schema[bound];
+  for (const [name, { isUnlisted }] of Object.entries((schema['properties'] ?? {}) as Record<string, ToolSchema>))
+    if (isUnlisted === true) delete (schema['properties'] as ToolSchema)[name];
   // Null means the same as leaving an input out (`lenient-input.ts`).
   const choices = (schema['anyOf'] as ToolSchema[] | undefined)?.filter(({ type }) => type !== 'null') ?? [];
   if (choices.length === 1) {

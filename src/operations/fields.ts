@@ -4,9 +4,10 @@ import { startOfDate, type TimeSpan } from '../domain/search/dates.ts';
 
 /**
  * Descriptions of inputs for models. A model reads them in every conversation, so they are few and short: add one with
- * `.register(modelWords, { description })` where a name and its type do not say enough. `.describe()` is for people.
+ * `.register(modelWords, { description })` where a name and its type do not say enough. `.describe()` is for people. An
+ * input that `isUnlisted` is taken, and no model is told of it.
  */
-export const modelWords = z.registry<{ description: string }>();
+export const modelWords = z.registry<{ description?: string; isUnlisted?: true }>();
 
 /** Default token budget of an answer; searches have their own. */
 export const standardTokens = 8_000;
@@ -65,7 +66,7 @@ export const cursor = z
 export const date = z
   .string()
   .max(40)
-  .refine((value) => startOfDate(value) !== null, 'give a year, a month, a day or a time: 2026, 2026-11, 2026-11-22')
+  .refine((value) => startOfDate(value) !== null, 'give a year, a month, a day or a time: 2026, 2026-11, 2026-11-22, 2026-11-22T08:00:00Z')
   // A regular expression cannot tell which days exist.
   .meta({ format: 'w3cdtf' });
 

@@ -216,7 +216,14 @@ export const search = defineOperation({
   assistant: {
     input: {
       // A model writes saved: into the query, which costs no tokens of the tool's schema.
-      filters: z.strictObject(itemFilters).describe(aboutFilters).optional(),
+      filters: z
+        .strictObject({
+          ...itemFilters,
+          savedAfter: savedDates.savedAfter.clone().register(modelWords, { isUnlisted: true }),
+          savedBefore: savedDates.savedBefore.clone().register(modelWords, { isUnlisted: true }),
+        })
+        .describe(aboutFilters)
+        .optional(),
       neighbours: z.int().min(0).max(3).describe('Passages to show before and after each.').optional(),
       maxTokens: maxTokens(4_000),
       cursor,

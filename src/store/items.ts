@@ -32,6 +32,8 @@ export interface Items {
   importContent(entries: readonly ImportContent[]): Promise<ImportedContent[]>;
   getContent(id: string): Promise<ContentItem | null>;
   getContentSummary(id: string): Promise<ContentSummary | null>;
+  /** The id of the item that was saved from this address and is not deleted. */
+  findByAddress(canonicalUrl: string): Promise<string | null>;
   /** Newest first, unless the query says otherwise. */
   listContent(query: ContentQuery): Promise<Page<ContentSummary>>;
   /** The titles of what `listContent` finds, in the same order: cheap enough for a thousand at once. */

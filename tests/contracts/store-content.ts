@@ -67,6 +67,17 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       const { store } = underTest();
       expect(await store.getContent('c_aaaaaaaaaaaaaaaa')).toBeNull();
       expect(await store.getContentSummary('')).toBeNull();
+      expect(await store.findByAddress('https://nothing.example/')).toBeNull();
+    });
+
+    it('finds an item by its canonical URL until it is deleted', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('https://found.example/page'));
+      expect(await store.findByAddress('https://found.example/page')).toBe(id);
+      await store.deleteContent(id);
+      expect(await store.findByAddress('https://found.example/page')).toBeNull();
+      await store.restoreContent(id);
+      expect(await store.findByAddress('https://found.example/page')).toBe(id);
       expect(await store.retryContent('c_aaaaaaaaaaaaaaaa')).toBe(false);
     });
 

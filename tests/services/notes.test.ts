@@ -114,7 +114,8 @@ it.each([
   [{}, 'url is missing: give the address of a page, or the text of a note'],
   [{ title: 'Alone' }, 'url is missing: give the address of a page, or the text of a note'],
   [{ html: '<p>Text</p>' }, 'html and captions belong to a page'],
-  [{ text: '  \u200b ' }, 'text is empty'],
+  // Blank is the same as not given.
+  [{ text: '  \u200b ' }, 'the text of a note'],
 ])('%j is refused', async (input, words) => {
   expect(await client.call('save_content', input)).toMatchObject({
     isError: true,

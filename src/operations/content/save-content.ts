@@ -128,10 +128,14 @@ export const saveContent = defineOperation({
     otherOutputs: [{ ...exampleSaved, outcome: 'existed' }],
   },
   // Only assistants have `wait`, and they pay for the tokens of the answer.
-  run({ wait, ...input }, { library, writer, onProgress, signal }) {
+  run({ wait, ...input }, { library, writer, onProgress, signal, forModel }) {
     // An assistant may leave the address out.
     const { url, ...rest } = input as Omit<typeof input, 'url'> & { url?: string };
-    const request = { ...rest, ...(wait !== undefined && { wait, maxTokens: standardTokens }) };
+    const { title, ...others } = rest;
+    // A model may name a page that is fetched: the title is then one of the person's own.
+    const isNamed = forModel && [rest.text, rest.html, rest.captions].every((content) => content === undefined);
+    const given = isNamed && url !== undefined ? { ...others, ownTitle: title } : rest;
+    const request = { ...given, ...(wait !== undefined && { wait, maxTokens: standardTokens }) };
     const waiting = { onProgress, signal };
     return url === undefined
       ? library.saveNote(writer, request, waiting)

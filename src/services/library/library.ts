@@ -1,5 +1,6 @@
 import type { Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { canonicalUrl } from '../../domain/links/url.ts';
 import type { ContentItem, ContentSummary, Warning } from '../../domain/records/content.ts';
 import type { Original } from '../../domain/records/resource.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
@@ -42,6 +43,8 @@ export interface LibraryService extends SavingService {
    */
   renameTag(writer: Writer, from: string, to: string): Promise<RenamedTag>;
   get(account: string, id: string): Promise<ContentItem>;
+  /** The id of the item that was saved from an address, however it is spelt; null when none was. */
+  findByAddress(account: string, address: string): Promise<string | null>;
   /** The item with the blocks of its text and its outline; both are empty without a text. */
   getStructured(account: string, id: string): Promise<StructuredItem>;
   /** What the item was made from, as it was fetched or given. @throws {AppError} `not_found` when it was not kept */
@@ -157,6 +160,7 @@ export function createLibraryService(
     async get(account, id) {
       return existing(await stores.open(account), id);
     },
+    findByAddress: async (account, address) => (await stores.open(account)).findByAddress(canonicalUrl(address)),
     async getStructured(account, id) {
       const store = await stores.open(account);
       return structuredItem(store, await existing(store, id));

@@ -16,6 +16,8 @@ export interface SaveRequest extends GivenPushed {
   url: string;
   tags?: readonly string[] | undefined;
   notes?: string | undefined;
+  /** A title of the person's own, which stays whatever the page says. Content that is given has `title` instead. */
+  ownTitle?: string | undefined;
   /** Seconds to wait until the item is processed; 0 or absent answers at once. */
   wait?: number | undefined;
   /** Token budget of the answer; absent when there is no limit. */
@@ -90,10 +92,19 @@ export function createSaving({
   ): Promise<SavedItem> => {
     const store = await stores.open(writer);
     const saved = await store.saveContent({ ...input, tags: request.tags ?? [], notes: request.notes });
+    const title = cleanLine(request.ownTitle ?? '').slice(0, 500);
+    if (title !== '') await store.updateContent(saved.id, { title });
     onQueued();
     // If the item is deleted meanwhile, answer with the item as it was saved.
-    const { transcript: _, ...item }: ContentItem =
-      (await waitAndRead(store, saved.id, request.wait ?? 0, waiting)) ?? saved.item;
+    const { transcript: _, ...item }: ContentItem = (await waitAndRead(
+      store,
+      saved.id,
+      request.wait ?? 0,
+      waiting,
+    )) ?? {
+      ...saved.item,
+      ...(title !== '' && { title }),
+    };
     const answer = { ...(await withWarnings(item)), outcome: saved.outcome };
     return request.maxTokens === undefined ? answer : shortenTexts(answer, request.maxTokens);
   };

@@ -188,6 +188,7 @@ describe('statements that ask for the rows of another account, with row-level se
         ]),
       getContent: () => attack.getContent(id),
       getContentSummary: () => attack.getContentSummary(id),
+      findByAddress: () => attack.findByAddress(item!.canonicalUrl ?? ''),
       getContentVersion: () => attack.getContentVersion(id),
       listContent: () => attack.listContent(page),
       listTitles: () => attack.listTitles(page),

@@ -47,6 +47,8 @@ export function itemsOf(access: AccountAccess): Items & Documents {
     getContent: (id: string): Promise<ContentItem | null> => access.read((db) => reading.getContent(db, id)),
     getContentSummary: (id: string): Promise<ContentSummary | null> =>
       access.read((db) => reading.getContentSummary(db, id)),
+    findByAddress: (canonicalUrl: string): Promise<string | null> =>
+      access.read(async (db) => (await saving.findSameAddress(db, canonicalUrl)).live?.id ?? null),
     getContentVersion: (id: string): Promise<number | null> => access.read((db) => saving.getVersion(db, id)),
     listContent: (query: records.ContentQuery): Promise<records.Page<ContentSummary>> =>
       access.read((db) => reading.listContent(db, query)),

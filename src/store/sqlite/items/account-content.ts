@@ -40,6 +40,10 @@ export function itemsOf(access: AccountAccess) {
       return access.use((file, now) => reading.getContentSummary(file, id, now));
     },
 
+    async findByAddress(canonicalUrl: string): Promise<string | null> {
+      return access.use((file) => content.findLive(file, canonicalUrl)?.id ?? null);
+    },
+
     async countKinds(): Promise<records.KindCount[]> {
       return access.list('countKinds');
     },

@@ -38,7 +38,7 @@ interface LiveContent {
   state: string;
 }
 
-function findLive(file: SqliteFile, canonicalUrl: string): LiveContent | undefined {
+export function findLive(file: SqliteFile, canonicalUrl: string): LiveContent | undefined {
   return file.get<LiveContent>(
     'SELECT seq, id, state FROM content WHERE canonical_url = ? AND deleted_at IS NULL',
     canonicalUrl,
