@@ -88,6 +88,7 @@ function taskMarkdown(action: ExportedItem['actions'][number], around: MarkdownC
   const words = inline(oneLine(action.title.replaceAll(taskSigns, ' ')));
   const dates = [
     goal === undefined ? '' : `(${inline(oneLine(goal.replaceAll(taskSigns, ' ')))})`,
+    action.due ? `📅 ${action.due}` : '',
     `➕ ${dayOf(action.createdAt)}`,
     action.state === 'done' && action.completedAt !== null ? `✅ ${dayOf(action.completedAt)}` : '',
     action.state === 'dismissed' && action.touchedAt !== null ? `❌ ${dayOf(action.touchedAt)}` : '',

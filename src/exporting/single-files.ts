@@ -78,7 +78,14 @@ const jsonl: ItemWriter = {
       status: item.state,
       summary: item.summary,
       insights: item.insights.map(({ text, quote, url }) => ({ text, quote, url })),
-      actions: item.actions.map(({ id, title, state, quote, url }) => ({ id, title, state, quote, url })),
+      actions: item.actions.map(({ id, title, state, due, quote, url }) => ({
+        id,
+        title,
+        state,
+        due: due ?? null,
+        quote,
+        url,
+      })),
       highlights: item.highlights
         .filter(({ deletedAt }) => deletedAt === null)
         .map(({ id, quote, note, colour, url }) => ({ id, quote, note, colour, url })),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionItem, actionState, actionTitle } from '../domain/records/action.ts';
+import { actionItem, actionState, actionTitle, dueDay } from '../domain/records/action.ts';
 import { contentId } from '../domain/records/content.ts';
 import { exampleAction, exampleIds } from '../domain/records/examples.ts';
 import { goalId } from '../domain/records/goal.ts';
@@ -20,6 +20,7 @@ import {
   withCleared,
 } from './fields.ts';
 import { leanAction, leanActions } from './answers/lean.ts';
+import { requirePermission } from './permissions.ts';
 import { printAction } from './answers/print-item.ts';
 import { printList } from './answers/printed.ts';
 
@@ -135,21 +136,60 @@ export const listGoalActions = defineOperation({
   },
 });
 
+export const addAction = defineOperation({
+  name: 'add_action',
+  title: 'Add an action item',
+  description: 'To a saved item, or in a new note.',
+  input: z.strictObject({
+    title: actionTitle.describe('What is to be done.'),
+    contentId: contentId.describe('The saved item that it belongs to; without one, a note is made for it.').optional(),
+    goalId: goalId.describe('The goal that it serves.').optional(),
+    due: dueDay.min(1).describe('The day by which it is to be done: 2026-03-31.').optional(),
+  }),
+  output: actionItem.extend(undo),
+  permission: 'actions:write',
+  acknowledges: ['id', 'contentId', 'state', 'completed'],
+  set: 'manage',
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'post',
+    path: '/actions',
+    status: () => 201,
+    mayMissRecord: true,
+    about:
+      'Adds an action item to a saved item. Without `contentId` it is added to a new note with the same words, which needs the permission to save. An open action item of the item with the same title takes the goal and the day instead. No analysis changes it.',
+    answers: { 201: 'The action item.' },
+  },
+  cli: { command: 'action add <title>', print: printAction },
+  example: {
+    input: { title: exampleAction.title, contentId: exampleIds.content, goalId: exampleIds.goal },
+    output: exampleAction,
+  },
+  async run({ contentId, ...given }, { actions, goals, library, caller, account, writer, signal }) {
+    if (given.goalId !== undefined) await goals.require(account, given.goalId);
+    if (contentId !== undefined) return actions.add(writer, { ...given, contentId });
+    requirePermission({ permission: 'content:write' }, caller);
+    const { id } = await library.saveNote(writer, { text: given.title }, { signal });
+    return actions.add(writer, { ...given, contentId: id });
+  },
+});
+
 export const updateAction = defineOperation({
   name: 'update_action',
   title: 'Change an action item',
-  description: 'Dismisses, reopens or renames an action item, or sets its goal; clear: ["goalId"] takes it away.',
+  description: 'Dismisses, reopens, renames; sets goal or day.',
   input: z.strictObject({
     id: someId,
     state: actionState.describe('Its new state.').optional(),
     title: actionTitle.describe('Its new title.').optional(),
     goalId: clearable(z.string().max(100)).describe('The goal that it serves; empty for none.').optional(),
+    due: clearable(dueDay).describe('The day by which it is to be done; empty for none.').optional(),
   }),
   output: actionItem.extend(undo),
   assistant: {
     input: {},
     output: actionItem.extend(undo),
-    lean: { input: clear('goalId'), of: (action) => action },
+    lean: { input: clear('goalId', 'due'), of: (action) => action },
   },
   permission: 'actions:write',
   acknowledges: ['id', 'state', 'completed'],
@@ -160,13 +200,18 @@ export const updateAction = defineOperation({
     method: 'put',
     path: '/actions/:id',
     bodyRules: { minProperties: 1 },
-    about: 'Dismisses, reopens or renames an action item, or sets its goal. Fields that are left out stay as they are.',
+    about:
+      'Dismisses, reopens or renames an action item, or sets its goal or its day. Fields that are left out stay as they are.',
     answers: { 200: 'The action item as it is now.' },
   },
   cli: { command: 'action edit <id>', print: printAction },
   example: { input: { id: exampleIds.action, state: 'open', goalId: exampleIds.goal }, output: exampleAction },
   run({ id, ...given }, { actions, writer }) {
-    const { goalId, ...changes } = withCleared(given);
-    return actions.update(writer, id, { ...changes, ...(goalId !== undefined && { goalId: goalId || null }) });
+    const { goalId, due, ...changes } = withCleared(given);
+    return actions.update(writer, id, {
+      ...changes,
+      ...(goalId !== undefined && { goalId: goalId || null }),
+      ...(due !== undefined && { due: due || null }),
+    });
   },
 });

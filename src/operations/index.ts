@@ -1,6 +1,13 @@
 import { nextToAnalyse, submitAnalysis } from './analysis.ts';
 import { forgetQueries, related, suggest } from './related-and-suggest.ts';
-import { completeAction, listActions, listGoalActions, listPendingActions, updateAction } from './actions.ts';
+import {
+  addAction,
+  completeAction,
+  listActions,
+  listGoalActions,
+  listPendingActions,
+  updateAction,
+} from './actions.ts';
 import { addNote, saveContent } from './content/save-content.ts';
 import { deleteContent, restoreContent, updateContent, updateContents } from './content/change-content.ts';
 import { getContent, listContent } from './content/read-content.ts';
@@ -31,6 +38,7 @@ export const operations: readonly Operation[] = [
   updateContent,
   deleteContent,
   restoreContent,
+  addAction,
   updateAction,
   addGoal,
   updateGoal,

@@ -1,4 +1,4 @@
-import type { ActionChanges, ActionItem } from '../domain/records/action.ts';
+import type { ActionChanges, ActionItem, NewAction } from '../domain/records/action.ts';
 import type { PlacedAnalysis } from '../domain/records/analysis.ts';
 import type { Goal, GoalChanges, NewGoal } from '../domain/records/goal.ts';
 import type {
@@ -50,6 +50,12 @@ export interface Analyses {
    * @throws {AppError} `invalid_input` when there is no such goal
    */
   updateAction(id: string, changes: ActionChanges): Promise<ActionItem | null>;
+  /**
+   * Adds an action of a person, which no analysis changes. The item's open action with this title takes the goal and day
+   * instead. Null when there is no such item.
+   * @throws {AppError} `invalid_input` when there is no such goal, or the item has too many actions
+   */
+  addAction(added: NewAction): Promise<ActionItem | null>;
   /** Newest first. */
   listGoals(query: GoalQuery): Promise<Page<Goal>>;
   /** When a goal already has this title, that goal takes the given values and is unarchived instead. */

@@ -41,6 +41,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
         state: 'open',
         completed: false,
         completedAt: null,
+        due: null,
         createdAt: '2026-01-01T00:00:00.000Z',
       });
       clock.advance(1000);
@@ -77,6 +78,43 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await titles({ goalId: goal.id })).toEqual({ titles: named(['b', 'd']), total: 2 });
       expect(await titles({ state: 'dismissed' })).toEqual({ titles: named(['f']), total: 1 });
       expect(await titles({ state: 'open', goalId: null })).toEqual({ titles: named(['c', 'a']), total: 2 });
+    });
+
+    it('adds what a person wants to do, before and after the text is read, and analyses leave it as it is', async () => {
+      const { store, clock } = underTest();
+      const goal = await store.addGoal({ title: 'Travel', category: 'Relationships' });
+      const { id: contentId } = await store.saveContent(saving('note'));
+      const added = await store.addAction({
+        contentId,
+        title: 'Renew the passport',
+        goalId: goal.id,
+        due: '2026-03-31',
+      });
+      expect(added).toMatchObject({ contentId, goalId: goal.id, due: '2026-03-31', state: 'open', quote: null });
+      clock.advance(1000);
+      expect(
+        await saveAndProcess(store, 'note', { text: 'Book a room. Renew the passport!', actions: ['Book a room.'] }),
+      ).toBe(contentId);
+      expect(await titles({ completed: false, contentId })).toEqual({
+        titles: ['Renew the passport', 'Book a room.'],
+        total: 2,
+      });
+      expect(await readAction(store, added!.id)).toEqual(added);
+      // The same open one takes the day; a new title is another action.
+      expect(await store.addAction({ contentId, title: 'Renew the passport', due: '2026-04-30' })).toEqual({
+        ...added,
+        due: '2026-04-30',
+      });
+      const another = await store.addAction({ contentId, title: 'Buy a suitcase' });
+      expect(another).toMatchObject({ goalId: null, due: null });
+      expect(await store.updateAction(another!.id, { due: '2026-05-01' })).toEqual({ ...another, due: '2026-05-01' });
+      expect(await store.updateAction(another!.id, { due: null })).toEqual(another);
+      expect(await store.addAction({ contentId: 'c_aaaaaaaaaaaaaaaa', title: 'Pack' })).toBeNull();
+      await expect(store.addAction({ contentId, title: 'Pack', goalId: 'g_aaaaaaaaaaaaaaaa' })).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+      await store.deleteContent(contentId);
+      expect(await store.addAction({ contentId, title: 'Pack' })).toBeNull();
     });
 
     it('counts those of each goal that are open, and that were done since', async () => {

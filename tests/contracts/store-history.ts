@@ -101,6 +101,9 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       'a completed action': async (store) => store.updateAction(await actionOf(one), { state: 'done' }),
       'a dismissed and renamed action': async (store) =>
         store.updateAction(await actionOf(one), { state: 'dismissed', title: 'Open the window' }),
+      'an action that a person adds': (store) =>
+        store.addAction({ contentId: one, title: 'Buy blinds', due: '2026-03-31' }),
+      'the day of an action': async (store) => store.updateAction(await actionOf(one), { due: '2026-03-31' }),
       'a new goal': (store) => store.addGoal({ title: 'Sleep', category: 'Health' }),
       'an import': (store) =>
         store.importContent([

@@ -144,6 +144,8 @@ export function transferContract(underTest: () => StoreUnderTest): void {
 
     it('can be undone: what was new goes to the trash, and is taken anew by the next import', async () => {
       const { store, stores } = underTest();
+      const { id: contentId } = await store.saveContent(saving('https://example.org/a'));
+      await store.addAction({ contentId, title: 'Buy feed', due: '2026-03-31' });
       const id = await saveAndProcess(store, 'https://example.org/a', {
         text,
         passageLength: 20,

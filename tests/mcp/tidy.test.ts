@@ -95,3 +95,24 @@ test('an item goes to the trash and comes back', async () => {
   expect(await call('list_content', { deleted: true })).toMatchObject({ items: [{ id }] });
   expect(await call('restore_content', { id })).toMatchObject({ id });
 });
+
+test('something to do is added without an item: a note holds it, and undo takes both away', async () => {
+  const goal = (await call('add_goal', { title: 'See the world', category: 'Relationships' })) as { id: string };
+  const added = (await call('add_action', { title: 'Renew the passport', goalId: goal.id, due: '2026-03-31' })) as {
+    id: string;
+    contentId: string;
+    undo: string;
+  };
+  expect(added).toMatchObject({ goalId: goal.id, due: '2026-03-31' });
+  expect(await call('get_content', { id: added.contentId })).toMatchObject({
+    actions: [{ id: added.id, title: 'Renew the passport', due: '2026-03-31' }],
+  });
+  expect(await call('list_actions', { goalId: goal.id })).toMatchObject({
+    items: [{ id: added.id, title: 'Renew the passport', due: '2026-03-31' }],
+  });
+  await call('undo', { id: added.undo });
+  expect(await call('list_actions', { goalId: goal.id })).toMatchObject({ total: 0 });
+  expect((await client.call('get_content', { id: added.contentId })).text).toContain('no saved item');
+  expect((await client.call('add_action', { title: 'Pack', goalId: 'g_aaaaaaaaaaaaaaaa' })).text).toContain('no goal');
+  expect((await client.call('add_action', { title: 'Pack', contentId: added.contentId })).text).toContain('no item');
+});

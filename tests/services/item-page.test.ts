@@ -60,6 +60,7 @@ function action(title: string, index: number): ActionItem {
     state: 'open',
     completed: false,
     completedAt: null,
+    due: null,
     createdAt: '2026-01-01T00:00:01.000Z',
   };
 }

@@ -146,6 +146,7 @@ describe('the released schema', () => {
         "e3b0c44298fc",
         "69cfbe53fda5",
         "3ad1a314d327",
+        "ffae3731176f",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -162,7 +163,7 @@ describe('the released schema', () => {
     `);
   });
 
-  /** What `account/021-history.ts` and `account/024-restored-history.ts` added. */
+  /** What `account/021-history.ts`, `account/024-restored-history.ts` and `account/032-actions-of-persons.ts` added. */
   const withoutHistory = [
     'DROP TABLE restored_changes',
     ...['content', 'actions', 'goals', 'insights', 'highlights', 'content_tags'].flatMap((table) =>
@@ -174,6 +175,7 @@ describe('the released schema', () => {
     'DROP TABLE history_originals',
     'DROP TABLE history_changes',
     'DROP TABLE history',
+    'ALTER TABLE actions DROP COLUMN due',
     'ALTER TABLE content DROP COLUMN undone',
     'ALTER TABLE file_state DROP COLUMN recording',
     'ALTER TABLE file_state DROP COLUMN history_bytes',

@@ -234,6 +234,8 @@ export type ActionItem = {
   /** True when `state` is `done`. */
   completed: boolean;
   completedAt: string | null;
+  /** The day by which it is to be done: 2026-03-31. */
+  due: string | null;
   createdAt: string;
   /** Further items that ask for the same. */
   alsoIn?: { contentId: string; quote: string | null; locator: Locator | null; url: string | null }[] | undefined;
@@ -828,6 +830,8 @@ export type CompleteActionAnswer = {
   /** True when `state` is `done`. */
   completed: boolean;
   completedAt: string | null;
+  /** The day by which it is to be done: 2026-03-31. */
+  due: string | null;
   createdAt: string;
   /** Further items that ask for the same. */
   alsoIn?: { contentId: string; quote: string | null; locator: Locator | null; url: string | null }[] | undefined;
@@ -839,6 +843,49 @@ export type CompleteActionAnswer = {
 
 export type CompleteActionAcknowledgement = {
   id: string;
+  state: 'open' | 'done' | 'dismissed';
+  /** True when `state` is `done`. */
+  completed: boolean;
+};
+
+export type AddActionAnswer = {
+  id: string;
+  /** The saved item that asks for it. */
+  contentId: string;
+  /** The title of that item. */
+  contentTitle: string | null;
+  /** The goal that it serves, if any. */
+  goalId: string | null;
+  title: string;
+  /** Why it serves that goal. */
+  goalReason: string | null;
+  /** Why it is worth doing, in the words of the text. */
+  reason: string | null;
+  /** The sentence it came from, an exact slice of the stored text. */
+  quote: string | null;
+  /** Where the quote stands. */
+  locator: Locator | null;
+  /** Opens the source at that place. */
+  url: string | null;
+  state: 'open' | 'done' | 'dismissed';
+  /** True when `state` is `done`. */
+  completed: boolean;
+  completedAt: string | null;
+  /** The day by which it is to be done: 2026-03-31. */
+  due: string | null;
+  createdAt: string;
+  /** Further items that ask for the same. */
+  alsoIn?: { contentId: string; quote: string | null; locator: Locator | null; url: string | null }[] | undefined;
+  /** How many those are, when not all are shown. */
+  alsoInTotal?: number | undefined;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type AddActionAcknowledgement = {
+  id: string;
+  /** The saved item that asks for it. */
+  contentId: string;
   state: 'open' | 'done' | 'dismissed';
   /** True when `state` is `done`. */
   completed: boolean;
@@ -867,6 +914,8 @@ export type UpdateActionAnswer = {
   /** True when `state` is `done`. */
   completed: boolean;
   completedAt: string | null;
+  /** The day by which it is to be done: 2026-03-31. */
+  due: string | null;
   createdAt: string;
   /** Further items that ask for the same. */
   alsoIn?: { contentId: string; quote: string | null; locator: Locator | null; url: string | null }[] | undefined;
@@ -1356,6 +1405,17 @@ export type ListActionsInput = {
   cursor?: string | undefined;
 };
 
+export type AddActionInput = {
+  /** What is to be done. */
+  title: string;
+  /** The saved item that it belongs to; without one, a note is made for it. */
+  contentId?: string | undefined;
+  /** The goal that it serves. */
+  goalId?: string | undefined;
+  /** The day by which it is to be done: 2026-03-31. */
+  due?: string | undefined;
+};
+
 export type UpdateActionInput = {
   /** Its new state. */
   state?: 'open' | 'done' | 'dismissed' | undefined;
@@ -1363,6 +1423,8 @@ export type UpdateActionInput = {
   title?: string | undefined;
   /** The goal that it serves; empty for none. */
   goalId?: string | null | undefined;
+  /** The day by which it is to be done; empty for none. */
+  due?: string | null | undefined;
 };
 
 export type ListPendingActionsInput = {

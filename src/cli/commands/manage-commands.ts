@@ -29,7 +29,7 @@ export function addManageCommands(program: Command, run: RunCommand): void {
       run((context) => showOperation(context, operation, input(...parsed.slice(0, args.length).map(String)), typed)),
     );
   };
-  commandAt(program, ['action']).description('Dismiss, reopen and change action items');
+  commandAt(program, ['action']).description('Add, dismiss, reopen and change action items');
   add(['action', 'dismiss', '<id>'], 'Dismiss an action item', updateAction, (id) => ({ id, state: 'dismissed' }));
   add(['action', 'reopen', '<id>'], 'Reopen an action item', updateAction, (id) => ({ id, state: 'open' }));
   add(['action', 'goal', '<id>', '<goal-id|none>'], 'Link an action item to a goal', updateAction, (id, goal) => ({

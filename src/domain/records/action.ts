@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spanOfDate } from '../search/dates.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import { instant } from './instant.ts';
 import { locator } from './locator.ts';
@@ -30,6 +31,7 @@ export const actionItem = z.object({
   state: actionState,
   completed: z.boolean().describe('True when `state` is `done`.'),
   completedAt: instant.nullable(),
+  due: z.string().nullable().describe('The day by which it is to be done: 2026-03-31.'),
   createdAt: instant,
   alsoIn: z.array(actionSource).optional().describe('Further items that ask for the same.'),
   alsoInTotal: z.int().optional().describe('How many those are, when not all are shown.'),
@@ -39,10 +41,30 @@ export type ActionItem = z.infer<typeof actionItem>;
 /** A title that a person enters. */
 export const actionTitle = z.string().overwrite(cleanLine).min(1).max(300);
 
+/** A day that a person enters, `2026-03-31`, or nothing. */
+export const dueDay = z
+  .string()
+  .max(10)
+  .refine((value) => value === '' || (value.length === 10 && spanOfDate(value) !== null), 'give a day: 2026-03-31')
+  .meta({ format: 'date' });
+
+/** An action that a person adds. */
+export interface NewAction {
+  contentId: string;
+  title: string;
+  goalId?: string | undefined;
+  due?: string | undefined;
+}
+
 /** Changes by a person. Absent fields are not changed. */
 export interface ActionChanges {
   state?: ActionState | undefined;
   title?: string | undefined;
   /** Null removes the goal. */
   goalId?: string | null | undefined;
+  /** Null: on no certain day. */
+  due?: string | null | undefined;
 }
+
+/** Limit for the actions of one item; a person cannot add more. */
+export const maxActionsOfItem = 1_000;

@@ -13,6 +13,8 @@ export interface Analysis {
     quote: TextSpan;
     goalId: string | null;
     goalReason?: string | null | undefined;
+    /** The day by which it is to be done: `2026-03-31`. */
+    due?: string | null | undefined;
   }[];
   /** What of the text was not read, in words for a person; absent when all was. */
   unread?: string;

@@ -45,6 +45,7 @@ export const exampleAction: ActionItem = {
   state: 'open',
   completed: false,
   completedAt: null,
+  due: null,
   createdAt: '2026-03-02T07:15:11.204Z',
 };
 

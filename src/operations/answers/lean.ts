@@ -131,7 +131,7 @@ export function leanHighlight(highlight: Highlight): Record<string, unknown> {
 
 /** An action item beside the item that asks for it. */
 function leanEntry(action: ActionItem): Record<string, unknown> {
-  const { id, goalId, title, reason, quote, locator, url, state } = action;
+  const { id, goalId, title, reason, quote, locator, url, state, due } = action;
   return {
     id,
     goalId,
@@ -141,6 +141,7 @@ function leanEntry(action: ActionItem): Record<string, unknown> {
     ...leanPlace(url, locator),
     state: state === 'open' ? null : state,
     completedAt: day(action.completedAt),
+    due,
   };
 }
 

@@ -63,6 +63,7 @@ export function printAction(action: ActionItem): Printed {
   return [
     line(`${box} `, title(oneLine(action.title, 300)), '  ', meta(action.id)),
     ...indented('    ', [
+      ...(action.due === null ? [] : [line(meta(`by ${action.due}`))]),
       ...(action.contentTitle === null ? [] : [line(meta(oneLine(`from ${action.contentTitle}`, 100)))]),
       ...(action.goalReason === null ? [] : [line(oneLine(action.goalReason, 160))]),
       ...(action.reason === null ? [] : [line(oneLine(action.reason, 160))]),

@@ -228,7 +228,7 @@ function indexLine(item: ExportedItem, name: string): string {
 }
 
 function* actionLines({ id: contentId, title: contentTitle, actions }: ExportedItem): Generator<string> {
-  for (const { id, goalId, title, reason, quote, url, state, completedAt, createdAt } of actions)
+  for (const { id, goalId, title, reason, quote, url, state, completedAt, due, createdAt } of actions)
     yield `${JSON.stringify({
       id,
       contentId,
@@ -241,6 +241,7 @@ function* actionLines({ id: contentId, title: contentTitle, actions }: ExportedI
       state,
       createdAt: isoTime(createdAt),
       completedAt: completedAt === null ? null : isoTime(completedAt),
+      due: due ?? null,
     })}\n`;
 }
 

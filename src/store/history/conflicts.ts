@@ -36,7 +36,7 @@ const changedSince = 'It was changed since.';
 const compared: Readonly<Record<Kind, readonly string[]>> = {
   content: ['url', 'given_title', 'notes', 'created_at', 'deleted_at', 'summary', 'analysis'],
   tag: ['tag'],
-  action: ['title', 'state', 'goal'],
+  action: ['title', 'state', 'goal', 'due'],
   goal: ['title', 'category', 'description', 'archived_at'],
   insight: [],
   original: ['hash'],

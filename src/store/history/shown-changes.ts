@@ -16,7 +16,7 @@ const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
     analysis: 'analysis',
   },
   tag: { tag: 'tags' },
-  action: { title: 'title', state: 'state', goal: 'goalId' },
+  action: { title: 'title', state: 'state', goal: 'goalId', due: 'due' },
   goal: { title: 'title', category: 'category', description: 'description', archived_at: 'archivedAt' },
   insight: { text: 'keyInsights' },
   original: { hash: 'text' },

@@ -200,6 +200,7 @@ const scopesBefore: Readonly<Record<string, readonly Scope[]>> = {
   delete_content: ['content:write'],
   restore_content: ['content:write'],
   update_action: ['actions:write'],
+  add_action: ['actions:write'],
   add_goal: ['goals:write'],
   update_goal: ['goals:write'],
   next_to_analyse: ['content:write', 'content:read', 'goals:read'],

@@ -244,6 +244,7 @@ describe('statements that ask for the rows of another account, with row-level se
       listActions: () => attack.listActions({ offset: 0 }),
       countActionsByGoal: () => attack.countActionsByGoal(0),
       countActions: () => attack.countActions(),
+      addAction: () => attack.addAction({ contentId: action!.contentId, title: 'Theirs' }),
       updateAction: () => attack.updateAction(action!.id, { state: 'done' }),
       listGoals: () => attack.listGoals({ offset: 0 }),
       addGoal: () => attack.addGoal({ title: `${marker} health`, category: 'Wealth' }),

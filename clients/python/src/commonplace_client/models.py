@@ -27,25 +27,7 @@ class Problem(Record):
     status: int
     detail: str
     """What happened here and what to do next, for a person to read."""
-    code: (
-        Literal[
-            "invalid_input",
-            "unauthorized",
-            "insufficient_scope",
-            "not_found",
-            "method_not_allowed",
-            "conflict",
-            "precondition_failed",
-            "payload_too_large",
-            "unsupported_media_type",
-            "range_not_satisfiable",
-            "rate_limited",
-            "newer_data",
-            "unavailable",
-            "internal",
-        ]
-        | str
-    )
+    code: Literal["invalid_input", "unauthorized", "insufficient_scope", "not_found", "method_not_allowed", "conflict", "precondition_failed", "payload_too_large", "unsupported_media_type", "range_not_satisfiable", "rate_limited", "newer_data", "unavailable", "internal"] | str
     """The reason, for a program to decide by."""
     errors: list[ProblemErrors] | None = None
     """Each bad field of the request."""
@@ -89,26 +71,7 @@ class ContentItem(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -168,26 +131,7 @@ class ContentSummary(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -266,6 +210,8 @@ class ActionItem(Record):
     completed: bool
     """True when `state` is `done`."""
     completed_at: str | None
+    due: str | None
+    """The day by which it is to be done: 2026-03-31."""
     created_at: str
     also_in: list[ActionItemAlsoIn] | None = None
     """Further items that ask for the same."""
@@ -344,29 +290,7 @@ class AnalysisInfo(Record):
     """What of the text was not read for the analysis."""
 
 
-Permission = (
-    Literal[
-        "content:read",
-        "content:write",
-        "content:delete",
-        "search:read",
-        "search:write",
-        "search:delete",
-        "actions:read",
-        "actions:write",
-        "actions:delete",
-        "goals:read",
-        "goals:write",
-        "goals:delete",
-        "history:read",
-        "history:write",
-        "history:delete",
-        "keys:read",
-        "keys:write",
-        "keys:delete",
-    ]
-    | str
-)
+Permission = Literal["content:read", "content:write", "content:delete", "search:read", "search:write", "search:delete", "actions:read", "actions:write", "actions:delete", "goals:read", "goals:write", "goals:delete", "history:read", "history:write", "history:delete", "keys:read", "keys:write", "keys:delete"] | str
 
 
 class Key(Record):
@@ -522,26 +446,7 @@ class SaveContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -625,26 +530,7 @@ class UpdateContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -716,26 +602,7 @@ class RestoreContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -825,25 +692,7 @@ class SearchAnswerResults(Record):
     """Null for an uploaded file and for a note of one's own."""
     archived_copy: SearchAnswerResultsArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: the links of the passages open that."""
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str
     tags: list[str]
     score: float
     goal: SearchAnswerResultsGoal | None = None
@@ -923,8 +772,51 @@ class CompleteActionAnswer(Record):
     completed: bool
     """True when `state` is `done`."""
     completed_at: str | None
+    due: str | None
+    """The day by which it is to be done: 2026-03-31."""
     created_at: str
     also_in: list[CompleteActionAnswerAlsoIn] | None = None
+    """Further items that ask for the same."""
+    also_in_total: int | None = None
+    """How many those are, when not all are shown."""
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class AddActionAnswerAlsoIn(Record):
+    content_id: str
+    quote: str | None
+    locator: Locator | None
+    url: str | None
+
+
+class AddActionAnswer(Record):
+    id: str
+    content_id: str
+    """The saved item that asks for it."""
+    content_title: str | None
+    """The title of that item."""
+    goal_id: str | None
+    """The goal that it serves, if any."""
+    title: str
+    goal_reason: str | None
+    """Why it serves that goal."""
+    reason: str | None
+    """Why it is worth doing, in the words of the text."""
+    quote: str | None
+    """The sentence it came from, an exact slice of the stored text."""
+    locator: Locator | None
+    """Where the quote stands."""
+    url: str | None
+    """Opens the source at that place."""
+    state: Literal["open", "done", "dismissed"] | str
+    completed: bool
+    """True when `state` is `done`."""
+    completed_at: str | None
+    due: str | None
+    """The day by which it is to be done: 2026-03-31."""
+    created_at: str
+    also_in: list[AddActionAnswerAlsoIn] | None = None
     """Further items that ask for the same."""
     also_in_total: int | None = None
     """How many those are, when not all are shown."""
@@ -962,6 +854,8 @@ class UpdateActionAnswer(Record):
     completed: bool
     """True when `state` is `done`."""
     completed_at: str | None
+    due: str | None
+    """The day by which it is to be done: 2026-03-31."""
     created_at: str
     also_in: list[UpdateActionAnswerAlsoIn] | None = None
     """Further items that ask for the same."""
@@ -1236,25 +1130,7 @@ class RelatedAnswerItems(Record):
     id: str
     title: str
     url: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str
     tags: list[str]
     score: float
     why: list[RelatedAnswerItemsWhy]

@@ -72,7 +72,8 @@ const exportedInsight = z.object({ version: z.int(), text: line, quote: line.nul
 
 const exportedAction = z.object({
   id: z.string().regex(idPattern('a')),
-  version: z.int(),
+  /** Null: a person added it before the item had a text. */
+  version: z.int().nullable(),
   goalId: z.string().regex(idPattern('g')).nullable(),
   goalReason: line.nullable(),
   title: line,
@@ -82,6 +83,10 @@ const exportedAction = z.object({
   state: actionState,
   touchedAt: time.nullable(),
   completedAt: time.nullable(),
+  due: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .nullish(),
   createdAt: time,
   /** The action of another item for which it stands. */
   mergedInto: z.string().regex(idPattern('a')).nullable(),

@@ -25,6 +25,7 @@ export function analysesOf(access: AccountAccess): Analyses {
     updateAction: (id, changes) => access.write((db) => actions.updateAction(db, id, changes)),
 
     listGoals: (query) => access.read((db) => goals.listGoals(db, query)),
+    addAction: (added) => access.write((db) => actions.addAction(db, added)),
     addGoal: (goal) => access.writeWork((db) => goals.addGoal(db, goal)),
     updateGoal: (id, changes) => access.writeWork((db) => goals.updateGoal(db, id, changes)),
     goalsVersion: () => access.read(links.goalsVersion),

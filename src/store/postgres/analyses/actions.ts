@@ -1,6 +1,15 @@
 import { shownAddress } from '../../../domain/links/shown-address.ts';
 import { isoTime } from '../../../domain/clock.ts';
-import type { ActionChanges, ActionItem, ActionSource, ActionState } from '../../../domain/records/action.ts';
+import {
+  maxActionsOfItem,
+  type ActionChanges,
+  type ActionItem,
+  type ActionSource,
+  type ActionState,
+  type NewAction,
+} from '../../../domain/records/action.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import { touchItem } from '../items/touch.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';
 import type { ActionCount, ActionQuery, GoalCount } from '../../records/analysis-records.ts';
@@ -22,6 +31,7 @@ interface ActionRow {
   url: string | null;
   state: ActionState;
   completedAt: number | null;
+  due: string | null;
   createdAt: number;
 }
 
@@ -29,7 +39,8 @@ interface ActionRow {
 const columns = ({ sql }: AccountTx) => sql`
   a.seq, a.id, i.id AS content_id, coalesce(i.given_title, d.title) AS content_title, a.goal AS goal_id, a.goal_reason,
   a.title, a.reason, a.quote, CASE WHEN a.document = i.visible_document THEN a.locator END AS locator,
-  CASE WHEN a.document = i.visible_document THEN a.url END AS url, a.state, a.completed_at, a.created_at`;
+  CASE WHEN a.document = i.visible_document THEN a.url END AS url, a.state, a.completed_at, a.due,
+  a.created_at`;
 
 /** With the item `i` of an action `a`, and the document `d` that is shown of it. */
 const itsItem = ({ sql, account }: AccountTx) => sql`
@@ -126,6 +137,42 @@ async function getAction(db: AccountTx, id: string): Promise<ActionItem | null> 
   return (await toActions(db, rows))[0] ?? null;
 }
 
+async function requireGoal({ sql, account }: AccountTx, goalId: string | null): Promise<void> {
+  const goal = goalId === null ? [] : await sql`SELECT 1 FROM goals WHERE account_id = ${account} AND id = ${goalId}`;
+  if (goalId !== null && goal.length === 0)
+    throw new AppError('invalid_input', 'There is no goal with this `goalId`. The list of goals shows the ids.');
+}
+
+/**
+ * Adds a person's action to an item, or gives its goal and day to the open one that has the title. Null when there is no
+ * such item.
+ * @throws {AppError} `invalid_input` when there is no such goal, or no room for another action
+ */
+export async function addAction(db: AccountTx, added: NewAction): Promise<ActionItem | null> {
+  const { sql, account, now } = db;
+  const { contentId, title, goalId, due } = added;
+  const [item] = await sql<{ seq: number; document: number | null; same: string | null; total: number }[]>`
+    SELECT seq, visible_document AS document,
+      (SELECT count(*) FROM actions WHERE account_id = ${account} AND item = i.seq) AS total,
+      (SELECT id FROM actions WHERE account_id = ${account} AND item = i.seq AND title = ${title} AND state = 'open'
+        AND merged_into IS NULL LIMIT 1) AS same
+    FROM items i WHERE account_id = ${account} AND id = ${contentId} AND deleted_at IS NULL`;
+  if (item === undefined) return null;
+  if (item.same !== null) return updateAction(db, item.same, { goalId, due });
+  await requireGoal(db, goalId ?? null);
+  if (item.total >= maxActionsOfItem)
+    throw new AppError(
+      'invalid_input',
+      `This item has ${maxActionsOfItem} action items, and cannot have more. Add the next one to another item.`,
+    );
+  const id = newId('a');
+  await sql`
+    INSERT INTO actions (account_id, id, item, document, goal, title, due, touched_at, created_at)
+    VALUES (${account}, ${id}, ${item.seq}, ${item.document}, ${goalId ?? null}, ${title}, ${due ?? null}, ${now}, ${now})`;
+  touchItem(db, item.seq);
+  return getAction(db, id);
+}
+
 /**
  * Stores a person's changes of an action. A call that changes nothing is ignored, so the time of completion is that of
  * the first call.
@@ -135,13 +182,11 @@ export async function updateAction(db: AccountTx, id: string, changes: ActionCha
   const { sql, account, now } = db;
   const before = await getAction(db, id);
   if (before === null) return null;
-  const { state = before.state, title = before.title, goalId = before.goalId } = changes;
-  if (state === before.state && title === before.title && goalId === before.goalId) return before;
-  const goal = goalId === null ? [] : await sql`SELECT 1 FROM goals WHERE account_id = ${account} AND id = ${goalId}`;
-  if (goalId !== null && goal.length === 0)
-    throw new AppError('invalid_input', 'There is no goal with this `goalId`. The list of goals shows the ids.');
+  const { state = before.state, title = before.title, goalId = before.goalId, due = before.due } = changes;
+  if (state === before.state && title === before.title && goalId === before.goalId && due === before.due) return before;
+  await requireGoal(db, goalId);
   const [changed] = await sql<{ seq: number }[]>`
-    UPDATE actions SET state = ${state}, title = ${title}, goal = ${goalId}, touched_at = ${now},
+    UPDATE actions SET state = ${state}, title = ${title}, goal = ${goalId}, due = ${due}, touched_at = ${now},
       has_words = has_words AND title = ${title},
       goal_reason = CASE WHEN goal IS NOT DISTINCT FROM ${goalId} THEN goal_reason END,
       completed_at = CASE WHEN ${state} = 'done' THEN coalesce(completed_at, ${now}) END

@@ -66,10 +66,10 @@ async function insertAction(
   const { goalId, goalReason = null, title, reason, quote, start, end, locator, url } = action;
   await sql`
     INSERT INTO actions (account_id, id, item, document, goal, goal_reason, title, reason, quote, start_at, end_at,
-      locator, url, created_at)
+      locator, url, due, created_at)
     VALUES (${account}, ${newId('a')}, ${item}, ${documentId},
       (SELECT id FROM goals WHERE account_id = ${account} AND id = ${goalId}), ${goalReason}, ${title}, ${reason},
-      ${quote}, ${start}, ${end}, ${json(locator)}, ${url}, ${now})`;
+      ${quote}, ${start}, ${end}, ${json(locator)}, ${url}, ${action.due ?? null}, ${now})`;
 }
 
 /** Updates the place of a kept action in the new version of the text. Does not change its title or state. */
@@ -86,7 +86,7 @@ async function moveAction({ sql, account }: AccountTx, seq: number, documentId: 
  */
 async function rewordAction(db: AccountTx, seq: number, documentId: number, found: ActionToKeep): Promise<void> {
   const { sql, account } = db;
-  const { title, reason, goalId, goalReason = null } = found;
+  const { title, reason, due = null, goalId, goalReason = null } = found;
   // No analysis links to archived goals, so a missing link does not remove an existing one to such a goal.
   const [archived] =
     goalId === null
@@ -99,7 +99,7 @@ async function rewordAction(db: AccountTx, seq: number, documentId: number, foun
       ? sql`, goal = (SELECT id FROM goals WHERE account_id = ${account} AND id = ${goalId}), goal_reason = ${goalReason}`
       : sql``;
   await sql`
-    UPDATE actions SET title = ${title}, reason = ${reason}, has_words = has_words AND title = ${title} ${link}
+    UPDATE actions SET title = ${title}, reason = ${reason}, due = ${due}, has_words = has_words AND title = ${title} ${link}
     WHERE account_id = ${account} AND seq = ${seq}`;
   await moveAction(db, seq, documentId, found);
 }

@@ -23,7 +23,7 @@ export async function libraryNow(db: AccountTx, rows: readonly ChangedRow[]): Pr
     subjectOf: (row) => subjectOf(row, findItem),
     current,
     hasItem: ({ content }) => findItem(content) !== undefined,
-    hasDocument: ({ before }) => documents.has(Number(before?.['document'] ?? -1)),
+    hasDocument: ({ before }) => before?.['document'] === null || documents.has(Number(before?.['document'] ?? -1)),
     laterChange: ({ row }) => later.get(row) ?? null,
     itemWithAddress: ({ row, before }) =>
       addresses.find(({ seq, canonicalUrl }) => seq !== row && canonicalUrl === before?.['canonical_url'])?.id ?? null,

@@ -14,7 +14,8 @@ interface PointedTo {
   goals: ReadonlySet<string>;
 }
 
-const hasDocument = ({ documents }: PointedTo, { document }: Values) => documents.has(Number(document));
+const hasDocument = ({ documents }: PointedTo, { document }: Values) =>
+  document === null || documents.has(Number(document));
 const hasGoal = ({ goals }: PointedTo, { goal = null }: Values) => goal === null || goals.has(String(goal));
 
 export async function restoreActions(db: AccountWrite, rows: readonly ChangedRow[]): Promise<void> {
@@ -51,12 +52,13 @@ async function insert(db: AccountWrite, found: PointedTo, changed: ChangedRow, b
   const value = (column: string) => before[column] ?? null;
   await sql`
     INSERT INTO actions (account_id, seq, id, item, document, goal, goal_reason, title, reason, quote, start_at, end_at,
-      locator, url, state, touched_at, completed_at, created_at)
+      locator, url, state, touched_at, completed_at, due, created_at)
     OVERRIDING SYSTEM VALUE
     VALUES (${account}, ${changed.row}, ${changed.subject}, ${value('content')}, ${value('document')},
       ${hasGoal(found, before) ? value('goal') : null}, ${value('goal_reason')}, ${value('title')}, ${value('reason')},
       ${value('quote')}, ${value('start_at')}, ${value('end_at')}, ${asJson(value('locator'))}, ${value('url')},
-      ${value('state')}, ${value('touched_at')}, ${value('completed_at')}, ${value('created_at')})`;
+      ${value('state')}, ${value('touched_at')}, ${value('completed_at')}, ${value('due')},
+      ${value('created_at')})`;
 }
 
 async function update(db: AccountWrite, found: PointedTo, changed: ChangedRow, before: Values): Promise<void> {

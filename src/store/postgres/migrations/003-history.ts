@@ -130,9 +130,12 @@ CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE ${columns === unde
   FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION note_${of.table}();`;
 }
 
-/** SQL: records other columns of originals from now on. */
-export function replaceNotesOfOriginals(columns: RecordedColumns): string {
-  return functionOf(ofOriginals, columns).replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION');
+/** SQL: records other columns of a kind from now on. */
+export function replaceNotes(kind: RecordedKind, columns: RecordedColumns): string {
+  return recorded
+    .filter((of) => of.kind === kind)
+    .map((of) => functionOf(of, columns).replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION'))
+    .join('');
 }
 
 export const originalColumns =

@@ -1,5 +1,5 @@
 import type { Migration } from './migration.ts';
-import { originalColumns, partOfOriginal, recordedColumns, replaceNotesOfOriginals } from './003-history.ts';
+import { originalColumns, partOfOriginal, recordedColumns, replaceNotes } from './003-history.ts';
 import { rowLevelSecurity } from './row-level-security.ts';
 
 /*
@@ -86,6 +86,6 @@ export const blobs: Migration = {
     tables +
     places +
     keepOriginal +
-    replaceNotesOfOriginals(columnsRecordedNow.original) +
+    replaceNotes('original', columnsRecordedNow.original) +
     rowLevelSecurity(blobTables),
 };

@@ -6,6 +6,7 @@ import { sharedLimits } from './005-shared-limits.ts';
 import { blobs } from './006-blobs.ts';
 import { search } from './007-search.ts';
 import { analysesGivenUp } from './008-analyses-given-up.ts';
+import { actionsOfPersons } from './009-actions-of-persons.ts';
 import type { Migration } from './migration.ts';
 
 /** What the database went through, in order. Append only: an entry that was released never changes. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   blobs,
   search,
   analysesGivenUp,
+  actionsOfPersons,
 ];

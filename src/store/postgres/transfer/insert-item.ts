@@ -120,17 +120,17 @@ async function insertAnalysis(
     rows.push(row.execute());
   }
   for (const action of actions) {
-    const document = versions.get(action.version);
+    const document = action.version === null ? null : versions.get(action.version);
     if (document === undefined) continue;
     const row = sql`
       INSERT INTO actions (account_id, seq, id, item, document, goal, goal_reason, title, reason, quote, start_at, end_at,
-        locator, url, state, touched_at, completed_at, created_at)
+        locator, url, state, touched_at, completed_at, due, created_at)
       OVERRIDING SYSTEM VALUE
       VALUES (${account}, ${keyOr(db, keys.actions.get(action.id))}, ${action.id}, ${item}, ${document},
         (SELECT id FROM goals WHERE account_id = ${account} AND id = ${action.goalId}), ${action.goalReason},
         ${action.title}, ${action.reason}, ${action.quote}, ${action.start}, ${action.end},
         ${json(action.locator)}, ${action.url}, ${action.state}, ${action.touchedAt}, ${action.completedAt},
-        ${action.createdAt})
+        ${action.due ?? null}, ${action.createdAt})
       ON CONFLICT DO NOTHING`;
     rows.push(row.execute());
   }

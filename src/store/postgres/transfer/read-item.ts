@@ -104,8 +104,8 @@ async function readPlaced(
       WHERE n.account_id = ${account} AND n.item = ${item} ORDER BY n.ordinal`.execute(),
     sql<ExportedAction[]>`
       SELECT a.id, d.version, a.goal AS goal_id, a.goal_reason, a.title, a.reason, a.quote, ${place('a')}, a.state,
-        a.touched_at, a.completed_at, a.created_at, head.id AS merged_into
-      FROM actions a JOIN documents d ON d.account_id = ${account} AND d.id = a.document
+        a.touched_at, a.completed_at, a.due, a.created_at, head.id AS merged_into
+      FROM actions a LEFT JOIN documents d ON d.account_id = ${account} AND d.id = a.document
         LEFT JOIN actions head ON head.account_id = ${account} AND head.seq = a.merged_into
       WHERE a.account_id = ${account} AND a.item = ${item} ORDER BY a.seq`.execute(),
     sql<ExportedItem['highlights']>`

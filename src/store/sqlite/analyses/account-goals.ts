@@ -1,4 +1,4 @@
-import type { ActionChanges, ActionItem } from '../../../domain/records/action.ts';
+import type { ActionChanges, ActionItem, NewAction } from '../../../domain/records/action.ts';
 import type { Goal, GoalChanges, NewGoal } from '../../../domain/records/goal.ts';
 import type * as analyses from '../../records/analysis-records.ts';
 import type * as records from '../../records.ts';
@@ -25,6 +25,10 @@ export function goalsOf(access: AccountAccess) {
 
     async updateAction(id: string, changes: ActionChanges): Promise<ActionItem | null> {
       return access.write((file, now) => actions.updateAction(file, id, changes, now));
+    },
+
+    async addAction(added: NewAction): Promise<ActionItem | null> {
+      return access.write((file, now) => actions.addAction(file, added, now));
     },
 
     async goalsVersion(): Promise<number> {

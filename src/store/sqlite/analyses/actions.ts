@@ -1,5 +1,13 @@
 import { shownAddress } from '../../../domain/links/shown-address.ts';
-import type { ActionChanges, ActionItem, ActionState } from '../../../domain/records/action.ts';
+import {
+  maxActionsOfItem,
+  type ActionChanges,
+  type ActionItem,
+  type ActionState,
+  type NewAction,
+} from '../../../domain/records/action.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import { touchContent } from '../items/touch-content.ts';
 import { isoTime } from '../../../domain/clock.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';
@@ -23,6 +31,7 @@ interface ActionRow {
   url: string | null;
   state: ActionState;
   completedAt: number | null;
+  due: string | null;
   createdAt: number;
 }
 
@@ -31,14 +40,14 @@ const actionColumns = `a.seq, a.id, c.id AS contentId,
   coalesce(c.given_title, (SELECT d.title FROM documents d WHERE d.id = c.visible_document)) AS contentTitle, a.goal AS goalId, a.goal_reason AS goalReason, a.title, a.reason, a.quote,
   iif(a.document = c.visible_document, a.locator, NULL) AS locator,
   iif(a.document = c.visible_document, a.url, NULL) AS url,
-  a.state, a.completed_at AS completedAt, a.created_at AS createdAt`;
+  a.state, a.completed_at AS completedAt, a.due, a.created_at AS createdAt`;
 
 const actionTables = 'actions a JOIN content c ON c.seq = a.content';
 
 type ActionSources = ReturnType<typeof listSources>;
 
 function toAction(row: ActionRow, sources: ActionSources): ActionItem {
-  const { id, contentId, goalId, goalReason, title, reason, quote, url, state } = row;
+  const { id, contentId, goalId, goalReason, title, reason, quote, url, state, due } = row;
   return {
     id,
     contentId,
@@ -53,6 +62,7 @@ function toAction(row: ActionRow, sources: ActionSources): ActionItem {
     state,
     completed: state === 'done',
     completedAt: row.completedAt === null ? null : isoTime(row.completedAt),
+    due,
     createdAt: isoTime(row.createdAt),
     ...sources.get(row.seq),
   };
@@ -158,6 +168,49 @@ function getAction(file: SqliteFile, id: string): ActionItem | null {
   });
 }
 
+function requireGoal(file: SqliteFile, goalId: string | null): void {
+  if (goalId !== null && file.get('SELECT 1 FROM goals WHERE id = ?', goalId) === undefined)
+    throw new AppError('invalid_input', 'There is no goal with this `goalId`. The list of goals shows the ids.');
+}
+
+/**
+ * Adds a person's action to an item, or gives its goal and day to the open one that has the title. Null when there is no
+ * such item.
+ * @throws {AppError} `invalid_input` when there is no such goal, or no room for another action
+ */
+export function addAction(file: SqliteFile, added: NewAction, now: number): ActionItem | null {
+  const { contentId, title, goalId, due } = added;
+  const item = file.get<{ seq: number; document: number | null; same: string | null; total: number }>(
+    `SELECT seq, visible_document AS document, (SELECT count(*) FROM actions WHERE content = c.seq) AS total,
+       (SELECT id FROM actions WHERE content = c.seq AND title = ? AND state = 'open' AND merged_into IS NULL LIMIT 1) AS same
+     FROM content c WHERE id = ? AND deleted_at IS NULL`,
+    title,
+    contentId,
+  );
+  if (item === undefined) return null;
+  if (item.same !== null) return updateAction(file, item.same, { goalId, due }, now);
+  requireGoal(file, goalId ?? null);
+  if (item.total >= maxActionsOfItem)
+    throw new AppError(
+      'invalid_input',
+      `This item has ${maxActionsOfItem} action items, and cannot have more. Add the next one to another item.`,
+    );
+  const id = newId('a');
+  file.run(
+    `INSERT INTO actions (id, content, document, goal, title, due, touched_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    item.seq,
+    item.document,
+    goalId ?? null,
+    title,
+    due ?? null,
+    now,
+    now,
+  );
+  touchContent(file, item.seq, now);
+  return getAction(file, id);
+}
+
 /**
  * Stores a person's changes of an action. A call that changes nothing is ignored, so the time of completion is that of
  * the first call.
@@ -166,17 +219,16 @@ function getAction(file: SqliteFile, id: string): ActionItem | null {
 export function updateAction(file: SqliteFile, id: string, changes: ActionChanges, now: number): ActionItem | null {
   const before = getAction(file, id);
   if (before === null) return null;
-  const { state = before.state, title = before.title, goalId = before.goalId } = changes;
-  if (state === before.state && title === before.title && goalId === before.goalId) return before;
-  if (goalId !== null && file.get('SELECT 1 FROM goals WHERE id = ?', goalId) === undefined)
-    throw new AppError('invalid_input', 'There is no goal with this `goalId`. The list of goals shows the ids.');
+  const { state = before.state, title = before.title, goalId = before.goalId, due = before.due } = changes;
+  if (state === before.state && title === before.title && goalId === before.goalId && due === before.due) return before;
+  requireGoal(file, goalId);
   const changed = file.get<{ seq: number }>(
-    `UPDATE actions SET state = @state, title = @title, goal = @goalId, touched_at = @now,
+    `UPDATE actions SET state = @state, title = @title, goal = @goalId, due = @due, touched_at = @now,
        has_words = iif(title = @title, has_words, 0),
        goal_reason = iif(goal IS @goalId, goal_reason, NULL),
        completed_at = iif(@state = 'done', coalesce(completed_at, @now), NULL)
      WHERE seq = ${meant} RETURNING seq`,
-    { id, state, title, goalId, now },
+    { id, state, title, goalId, due, now },
   );
   if (changed !== undefined) touchAction(file, changed.seq, now);
   return getAction(file, id);

@@ -65,8 +65,8 @@ function actionsOf(file: SqliteFile, content: number): StoredAction[] {
 function insertAction(file: SqliteFile, content: number, documentId: number, action: ActionToKeep, now: number): void {
   file.run(
     `INSERT INTO actions
-       (id, content, document, goal, goal_reason, title, reason, quote, start_at, end_at, locator, url, created_at)
-     VALUES (?, ?, ?, (SELECT id FROM goals WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (id, content, document, goal, goal_reason, title, reason, quote, start_at, end_at, locator, url, due, created_at)
+     VALUES (?, ?, ?, (SELECT id FROM goals WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     newId('a'),
     content,
     documentId,
@@ -79,6 +79,7 @@ function insertAction(file: SqliteFile, content: number, documentId: number, act
     action.end,
     JSON.stringify(action.locator),
     action.url,
+    action.due ?? null,
     now,
   );
 }
@@ -105,11 +106,18 @@ const linkStays = `(@goalId IS NULL AND goal IN (SELECT id FROM goals WHERE arch
 function rewordAction(file: SqliteFile, seq: number, documentId: number, found: ActionToKeep): void {
   // No analysis links to archived goals, so a missing link does not remove an existing one to such a goal.
   file.run(
-    `UPDATE actions SET title = @title, reason = @reason, has_words = iif(title = @title, has_words, 0),
+    `UPDATE actions SET title = @title, reason = @reason, due = @due, has_words = iif(title = @title, has_words, 0),
        goal = iif(${linkStays}, goal, (SELECT id FROM goals WHERE id = @goalId)),
        goal_reason = iif(${linkStays}, goal_reason, @goalReason)
      WHERE seq = @seq`,
-    { seq, title: found.title, reason: found.reason, goalId: found.goalId, goalReason: found.goalReason ?? null },
+    {
+      seq,
+      title: found.title,
+      reason: found.reason,
+      due: found.due ?? null,
+      goalId: found.goalId,
+      goalReason: found.goalReason ?? null,
+    },
   );
   moveAction(file, seq, documentId, found);
 }

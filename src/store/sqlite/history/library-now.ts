@@ -36,7 +36,7 @@ export function itemNames(file: SqliteFile): FindItemName {
 }
 
 export function hasDocument(file: SqliteFile, { document }: Values): boolean {
-  return file.get('SELECT 1 FROM documents WHERE id = ?', document) !== undefined;
+  return document === null || file.get('SELECT 1 FROM documents WHERE id = ?', document) !== undefined;
 }
 
 /** Whether a highlight whose row is not there can be added again: an import may have added the same one meanwhile. */

@@ -30,6 +30,7 @@ import { textsInPassages } from './account/028-texts-in-passages.ts';
 import { shortColumns } from './account/029-short-columns.ts';
 import { analysesGivenUp } from './account/030-analyses-given-up.ts';
 import { deletedAddresses } from './account/031-deleted-addresses.ts';
+import { actionsOfPersons } from './account/032-actions-of-persons.ts';
 
 /** The migrations of an account's file, in order. Only append: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const accountMigrations: readonly Migration[] = [
   shortColumns,
   analysesGivenUp,
   deletedAddresses,
+  actionsOfPersons,
 ];

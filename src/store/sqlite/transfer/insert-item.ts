@@ -140,12 +140,12 @@ function insertAnalysis(file: SqliteFile, content: number, item: ExportedItem, v
     if (document !== undefined) insertInsight(file, content, document, ordinal, insight);
   }
   for (const action of item.actions) {
-    const document = versions.get(action.version);
+    const document = action.version === null ? null : versions.get(action.version);
     if (document === undefined) continue;
     file.run(
       `INSERT INTO actions (seq, id, content, document, goal, goal_reason, title, reason, quote, start_at, end_at, locator,
-         url, state, touched_at, completed_at, created_at)
-       VALUES (?, ?, ?, ?, (SELECT id FROM goals WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+         url, state, touched_at, completed_at, due, created_at)
+       VALUES (?, ?, ?, ?, (SELECT id FROM goals WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       keys.actions.get(action.id) ?? null,
       action.id,
       content,
@@ -162,6 +162,7 @@ function insertAnalysis(file: SqliteFile, content: number, item: ExportedItem, v
       action.state,
       action.touchedAt,
       action.completedAt,
+      action.due ?? null,
       action.createdAt,
     );
   }

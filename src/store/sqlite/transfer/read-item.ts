@@ -92,9 +92,9 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
         .all<StoredPlace & Omit<ExportedAction, keyof StoredPlace>>(
           `SELECT a.id, d.version, a.goal AS goalId, a.goal_reason AS goalReason, a.title, a.reason, a.quote,
              a.start_at AS start, a.end_at AS "end", a.locator, a.url, a.state, a.touched_at AS touchedAt,
-             a.completed_at AS completedAt, a.created_at AS createdAt,
+             a.completed_at AS completedAt, a.due, a.created_at AS createdAt,
              (SELECT id FROM actions into_one WHERE into_one.seq = a.merged_into) AS mergedInto
-           FROM actions a JOIN documents d ON d.id = a.document WHERE a.content = ? ORDER BY a.seq`,
+           FROM actions a LEFT JOIN documents d ON d.id = a.document WHERE a.content = ? ORDER BY a.seq`,
           seq,
         )
         .map(placed),

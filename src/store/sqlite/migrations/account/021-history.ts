@@ -18,7 +18,7 @@ interface Recorded {
   columns: readonly string[];
 }
 
-const recorded: readonly Recorded[] = [
+export const recorded: readonly Recorded[] = [
   {
     table: 'content',
     kind: 'content',
@@ -114,7 +114,7 @@ function note(
     ON CONFLICT (entry, kind, row, part) DO UPDATE SET after = ${again};`;
 }
 
-function triggersOf(of: Recorded): string {
+export function triggersOf(of: Recorded): string {
   const json = (side: Side) =>
     side === null ? 'NULL' : `json_object(${of.columns.map((column) => `'${column}', ${side}.${column}`).join(', ')})`;
   // A new item is described well enough by its address, and an import saves many.
