@@ -293,7 +293,7 @@ async function* rawsOf(
     case 'opml':
       return yield* named(known, readOpml(htmlTags(text, ending)));
     case 'enex':
-      return yield* named(known, readEvernote(htmlTags(text, ending)));
+      return yield* named(known, readEvernote(htmlTags(text, ending), ending));
     case 'youtube history':
       return yield* named(known, readHistoryPage(htmlTags(text, ending)));
     case 'urls':

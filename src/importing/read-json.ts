@@ -1,6 +1,6 @@
 import { noFolders, readFolders } from './folder-paths.ts';
 import { omnivoreHighlights } from './formats/highlight-texts.ts';
-import { isWholeFile, type JsonContext, type JsonFormat, jsonFormatOf } from './formats/json-formats.ts';
+import { type JsonContext, type JsonFormat, jsonFormatOf, maxWholeLength } from './formats/json-formats.ts';
 import { notRecognised, type RawEntry, withPlainTitle } from './raw-entry.ts';
 import { type ForeignFile, nameOf } from './reading/export-files.ts';
 import { headOf } from './reading/file-head.ts';
@@ -47,8 +47,9 @@ export async function* elementsOfFile(
   file: ForeignFile,
   elements: () => AsyncIterable<JsonElement>,
 ): AsyncGenerator<JsonElement> {
-  if (isWholeFile((await headOf(file)).replace(/^\ufeff/, '').trimStart())) {
-    const whole = await readWholeJson(textChunks(file.read()));
+  const maxLength = maxWholeLength((await headOf(file)).replace(/^\ufeff/, '').trimStart());
+  if (maxLength > 0) {
+    const whole = await readWholeJson(textChunks(file.read()), maxLength);
     if (jsonFormatOf(whole, { folderPath: noFolders, file: nameOf(file) }) !== null) return yield whole;
   }
   yield* elements();

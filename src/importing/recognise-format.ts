@@ -48,9 +48,10 @@ export function recognise(path: string, head: string, isAlone: boolean): Recogni
   if (/\.(?:md|markdown)$/i.test(path)) return isAlone && isListOfLinks(text) ? 'urls' : 'note';
   const start = text.slice(0, 4_096).toLowerCase();
   if (start.includes('netscape-bookmark-file')) return 'netscape';
-  if (start.startsWith('<') && /^<[a-z!?]/.test(start)) return kindOfMarkup(start, text.toLowerCase());
+  if (/^<(?!https?:)[a-z!?]/.test(start)) return kindOfMarkup(start, text.toLowerCase());
   if (start.startsWith('{') && isJsonLines(text)) return 'json lines';
-  if (start.startsWith('{') || start.startsWith('[')) return 'json';
+  // A line of a list may begin with a link of Markdown.
+  if (start.startsWith('{') || /^\[\s{0,1000}(?:[{["]|\]\s{0,10}$)/.test(start)) return 'json';
   if (isClippings(text.slice(0, 20_000))) return 'clippings';
   const lines = text.split(/\r\n|\r|\n/, maxLinesLookedAt);
   const separator = separatorOf(text);

@@ -476,10 +476,14 @@ test.each([
     'Markdown',
     '# Links\n\n## Sea\n- [Knots](https://example.com/a "hint") about bowlines\n- [Sails](<https://example.com/b>)\n- [Tar](https://example.com/c)\n',
   ],
+  ['a bracket first', '<https://example.com/a>\n[Two](https://example.com/b)\n'],
+  ['links alone', '[One](https://example.com/a)\n[Two](https://example.com/b)\n'],
 ])('a list of addresses with %s has the titles of its lines', async (kind, content) => {
   const titles = {
     bullets: [null, null, 'Three', 'Four', 'Five', 'Six'],
     'titles above': ['One', 'Two', 'Three'],
+    'links alone': ['One', 'Two'],
+    'a bracket first': [null, 'Two'],
     Markdown: ['Knots', 'Sails', 'Tar'],
   }[kind];
   const entries = await entriesIn(kind === 'Markdown' ? 'links.md' : 'links.txt', content);

@@ -126,10 +126,12 @@ test('entities that a document declares are not expanded', async () => {
   expect(entry).toMatchObject({ kind: 'text', title: '&l9;&x;', text: '&l9;' });
 });
 
-test('a notes file that ends inside a note says so, and keeps what it had', async () => {
-  const file =
-    '<en-export><note><title>Whole</title><content>one</content></note><note><title>Cut</title><content><![CDATA[<en-note>tw';
-  expect((await read('cut.enex', file)).entries).toEqual([
+test.each([
+  ['a content', '<note><title>Cut</title><content><![CDATA[<en-note>tw'],
+  ['a title', '<note><title>Cut'],
+])('a file of notes that ends inside %s says so, and keeps what it had', async (_, cut) => {
+  const file = '<en-export><note><title>Whole</title><content>one</content></note>';
+  expect((await read('cut.enex', file + cut)).entries).toEqual([
     expect.objectContaining({ title: 'Whole' }),
     expect.objectContaining({ title: 'Cut' }),
     'failed: cut.enex: the file is cut off: it ends in the middle of an entry. Export it again',

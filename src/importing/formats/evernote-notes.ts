@@ -1,4 +1,5 @@
 import { hashOf, type RawEntry } from '../raw-entry.ts';
+import { cutOff, type FileEnding } from '../reading/file-ending.ts';
 import type { HtmlToken } from '../reading/html-tags.ts';
 import { htmlToMarkdown } from './html-text.ts';
 
@@ -30,7 +31,7 @@ interface Note {
   isCut: boolean;
 }
 
-export async function* readEvernote(tokens: AsyncIterable<HtmlToken>): AsyncGenerator<RawEntry> {
+export async function* readEvernote(tokens: AsyncIterable<HtmlToken>, ending: FileEnding): AsyncGenerator<RawEntry> {
   let note: Note | null = null;
   /** Names of the open elements below the note. */
   let path: string[] = [];
@@ -61,7 +62,10 @@ export async function* readEvernote(tokens: AsyncIterable<HtmlToken>): AsyncGene
       [value, length] = [[], 0];
     }
   }
-  if (note !== null) yield entryOf(note);
+  if (note === null) return;
+  take(note, path, value.join(''));
+  ending.fault = cutOff;
+  yield entryOf(note);
 }
 
 function take(note: Note, path: readonly string[], value: string): void {

@@ -21,8 +21,8 @@ export interface JsonFormat {
   name: string;
   /** The key of the root object whose array holds the folders. Absent: it has none. */
   folders?: string;
-  /** Recognises the beginning of a file whose root object is the one element. */
-  root?: RegExp;
+  /** Recognises the beginning of a file whose root object is the one element, of at most this many characters. */
+  root?: { start: RegExp; maxLength: number };
   read(element: JsonElement, context: JsonContext): RawEntry[] | null;
 }
 
@@ -156,7 +156,7 @@ const anyBookmark = z.looseObject({
 const jsonFormats: readonly JsonFormat[] = [
   describe({
     name: 'Google Keep',
-    root: /^\{[^]{0,60000}?"is(?:Trashed|Pinned|Archived)"\s{0,9}:/,
+    root: { start: /^\{[^]{0,60000}?"is(?:Trashed|Pinned|Archived)"\s{0,9}:/, maxLength: 5_000_000 },
     keys: [wholeFile],
     schema: z.object({
       title: text,
@@ -189,7 +189,7 @@ const jsonFormats: readonly JsonFormat[] = [
   }),
   describe({
     name: 'Chrome bookmarks (JSON)',
-    root: /^\{[^]{0,2000}?"roots"\s{0,9}:\s{0,99}\{/,
+    root: { start: /^\{[^]{0,2000}?"roots"\s{0,9}:\s{0,99}\{/, maxLength: 64_000_000 },
     keys: [wholeFile],
     schema: z.object({ roots: z.record(z.string(), z.unknown()), checksum: flag, version: flag }),
     read: ({ roots }) => Object.entries(roots).flatMap(([name, root]) => (name === 'trash' ? [] : bookmarksOf(root))),
@@ -412,7 +412,7 @@ export function jsonFormatOf(element: JsonElement, context: JsonContext): JsonFo
   return jsonFormats.find((format) => format.read(element, context) !== null) ?? null;
 }
 
-/** Whether the root object of a file may be the one element of a format. */
-export function isWholeFile(head: string): boolean {
-  return jsonFormats.some(({ root }) => root?.test(head) === true);
+/** The most characters of a file whose root object may be the one element of a format; 0 when it is none. */
+export function maxWholeLength(head: string): number {
+  return Math.max(0, ...jsonFormats.map(({ root }) => (root?.start.test(head) === true ? root.maxLength : 0)));
 }

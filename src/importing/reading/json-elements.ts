@@ -94,12 +94,12 @@ export async function* jsonElements(
   if (depth > 0 && ending !== undefined) ending.fault = cutOff;
 }
 
-/** The root object of a file, for a format that is one object. */
-export async function readWholeJson(chunks: AsyncIterable<string>): Promise<JsonElement> {
+/** The root object of a file, for a format that is one object. A longer one is read as null. */
+export async function readWholeJson(chunks: AsyncIterable<string>, maxLength: number): Promise<JsonElement> {
   let text = '';
   for await (const chunk of chunks) {
     text += chunk;
-    if (text.length > maxElementLength) return { key: wholeFile, value: null };
+    if (text.length > maxLength) return { key: wholeFile, value: null };
   }
   return { key: wholeFile, value: parsed(text.replace(/^\ufeff/, '')) };
 }
