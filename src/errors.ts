@@ -140,6 +140,18 @@ export class ProcessingError extends Error {
   }
 }
 
+/** A `ProcessingError` in the form that is sent between processes. */
+export type SentFailure = Pick<ProcessingError, 'code' | 'message' | 'retryable' | 'retryAfterMs' | 'known'>;
+
+export function sendFailure({ code, message, retryable, retryAfterMs, known }: ProcessingError): SentFailure {
+  return { code, message, retryable, retryAfterMs, known };
+}
+
+/** @param cause for the log */
+export function receiveFailure({ code, message, ...rest }: SentFailure, cause?: unknown): ProcessingError {
+  return new ProcessingError(code, message, { ...rest, cause });
+}
+
 export function noSuchAccount(): AppError {
   return new AppError('not_found', 'There is no account with this id. `commonplace account list` shows them.');
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
+import type { FetchProcess } from '../fetching/fetch-process.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import type { TextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
 import type { Passwords } from '../services/sign-in/passwords.ts';
@@ -17,6 +18,7 @@ export interface AppOverrides {
   /** Instead of threads and processes of its own. They outlive the app. */
   texts?: TextWorkerPool;
   readers?: Readers;
+  fetching?: FetchProcess;
   /** Instead of hashes that are slow to guess, for tests that sign in often. */
   passwords?: Passwords;
   /** Folder of the installed models, when it is not in the data folder. */

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { chooseEmbedder, createEmbedderFinder, type EmbedderParts } from './choose-embedder.ts';
 import type { Config } from '../settings/config.ts';
-import { createDocumentFetch, type DocumentFetch } from './document-fetch.ts';
+import { createDocumentFetch, type FetchDocument } from './document-fetch.ts';
 import { createReading, type SourceReading } from './create-reading.ts';
 import { localAccountId } from '../domain/records/account.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { AppOverrides } from './app-overrides.ts';
+import { startFetching } from '../fetching/fetch-process.ts';
 import { HostTurns } from '../fetching/host-turns.ts';
 import type { Listening } from '../http/listen.ts';
 import { fitMemory } from './fit-memory.ts';
@@ -44,7 +45,7 @@ import { createSearchPreparation, type SearchPreparation } from './prepare-searc
 import { openServices } from './services.ts';
 import { maxPassagesOfSmall } from './installations/data-folder.ts';
 import { openInstallation } from './installations/open-installation.ts';
-import { createSystemClock } from './system-clock.ts';
+import { createSystemClock } from '../workers/system-clock.ts';
 import type { HistoryLimits } from '../store/history.ts';
 import type { Stores } from '../store/store.ts';
 import { readVersion } from '../version.ts';
@@ -64,7 +65,7 @@ export interface App
   readonly signIn: SignInService;
   readonly assistants: AssistantsService;
   /** Fetches the documents that describe assistants. */
-  readonly fetchDocument: DocumentFetch['fetch'];
+  readonly fetchDocument: FetchDocument;
   readonly importing: Transfers['importing'];
   readonly exporting: Transfers['exporting'];
   /** Imports and exports that the server does. */
@@ -142,8 +143,9 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   });
 
   const hosts = new HostTurns(clock, {}, () => processing.wake());
-  const documents = createDocumentFetch(clock, version, hosts);
-  const reading = createReading(config, clock, version, hosts, overrides.readers);
+  const fetching = overrides.fetching ?? startFetching();
+  const fetchDocument = createDocumentFetch(fetching, clock, version, hosts);
+  const reading = createReading(config, clock, version, hosts, fetching, overrides.readers);
   const otherEmbedders = createEmbedderFinder(config, embedderParts);
   const requests = createRequestThread(requestThreadIdleMs);
   const sentenceReader = lazily(async () => {
@@ -200,12 +202,12 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     llmQueue: llm.queue,
     libraryJobs,
   });
-  const outside = chooseOutsideTokens(config, { clock, version, hosts, log });
+  const outside = chooseOutsideTokens(config, { fetching, clock, version, hosts, log });
   const access = createAccessService(
     stores,
     clock,
     (error) => log.warn({ err: error }, 'the last use of a token could not be written'),
-    outside?.tokens ?? null,
+    outside,
   );
   const assistants = createAssistantsService(stores);
   const signIn = createSignInService(stores, clock, overrides.passwords ?? createPasswords(), (error) =>
@@ -230,7 +232,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     access,
     signIn,
     assistants,
-    fetchDocument: documents.fetch,
+    fetchDocument,
   };
   const app: App = {
     ...shared,
@@ -273,14 +275,14 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     endHeapWatch();
     await libraryJobs.close();
     await processing.stop();
+    hosts.close();
     await Promise.all([
       requests.close(),
       overrides.texts === undefined && texts.close(),
       embedder?.close(),
       otherEmbedders.close(),
       reading.close(),
-      documents.close(),
-      outside?.close(),
+      overrides.fetching === undefined && fetching.close(),
       llm.close(),
       embeddingProvider.made()?.then((one) => one.close()),
     ]);

@@ -6,7 +6,7 @@ import type { Analyst } from '../models/analysis/analyst.ts';
 import { createApp } from './app.ts';
 import { openDataFolder } from './installations/data-folder.ts';
 import type { TakeModelAhead } from './model-ahead.ts';
-import { createSystemClock } from './system-clock.ts';
+import { createSystemClock } from '../workers/system-clock.ts';
 
 /** Returns an empty analysis: for measuring retrieval. */
 export const noAnalysis: Analyst = {

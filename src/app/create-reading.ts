@@ -4,6 +4,7 @@ import { isoTime, type Clock } from '../domain/clock.ts';
 import { hostOf } from '../domain/links/host.ts';
 import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import { parseSavableUrl } from '../domain/links/url.ts';
+import type { FetchProcess } from '../fetching/fetch-process.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import { lazily } from '../domain/lazily.ts';
 import type { AskArchive } from '../pipeline/archived-copy.ts';
@@ -42,6 +43,7 @@ export function createReading(
   clock: Clock,
   version: string,
   hosts: HostTurns,
+  fetching: FetchProcess,
   shared?: Readers,
 ): SourceReading {
   const maxBytes = config.fetchMaxMegabytes * 1024 * 1024;
@@ -54,13 +56,11 @@ export function createReading(
     userAgent: `Commonplace/${version} (personal reading list; saves pages its user asks for)`,
     clock,
   };
-  const fetcher = lazily(async () => {
-    const { createFetcher } = await import('../fetching/fetch.ts');
-    return createFetcher({ ...limits, hosts });
-  });
+  const fetcher = fetching.createFetcher({ ...limits, hosts });
   const archive = lazily(async () => {
     const { createWebArchive } = await import('../fetching/web-archive.ts');
-    return createWebArchive({ ...limits, lookupUrl: config.webArchiveLookup, copiesUrl: config.webArchiveCopies });
+    const { webArchiveLookup: lookupUrl, webArchiveCopies: copiesUrl } = config;
+    return createWebArchive({ ...limits, lookupUrl, copiesUrl }, fetching);
   });
   const processes = lazily(async () => {
     if (shared !== undefined) return shared;
@@ -71,8 +71,8 @@ export function createReading(
     open: async (url, now, context) => (await processes.get()).open(url, now, context),
     read: async (original, context) => (await processes.get()).read(original, context),
   };
-  const fetch = async (url: string, signal: AbortSignal, accountId?: string, request?: ResourceRequest) =>
-    (await fetcher.get()).fetch(url, signal, request, accountId);
+  const fetch = (url: string, signal: AbortSignal, accountId?: string, request?: ResourceRequest) =>
+    fetcher.fetch(url, signal, request, accountId);
   const askYtDlp = async (address: string, signal: AbortSignal, accountId = localAccountId): Promise<Resource> => {
     if (ytDlpPath === null) throw new Error('there is no yt-dlp to ask');
     const { runYtDlp } = await import('../sources/host/index.ts');
@@ -116,11 +116,7 @@ export function createReading(
       return (await import('../sources/host/index.ts')).unlockedResource(resource, extraction, url);
     },
     async close() {
-      await Promise.all([
-        shared === undefined && processes.made()?.then((one) => one.close()),
-        fetcher.made()?.then((one) => one.close()),
-        archive.made()?.then((one) => one.close()),
-      ]);
+      if (shared === undefined) await processes.made()?.then((one) => one.close());
     },
   };
   return reading;

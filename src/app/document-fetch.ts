@@ -1,15 +1,12 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Resource } from '../domain/records/resource.ts';
+import type { FetchProcess } from '../fetching/fetch-process.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
-import { lazily } from '../domain/lazily.ts';
 
 const usualMaxBytes = 16 * 1024;
 const timeoutMs = 5_000;
 
-export interface DocumentFetch {
-  fetch(url: string, signal: AbortSignal): Promise<Resource>;
-  close(): Promise<void>;
-}
+export type FetchDocument = (url: string, signal: AbortSignal) => Promise<Resource>;
 
 /**
  * Fetches the documents that describe assistants. Strangers choose their addresses, so private networks are refused
@@ -17,25 +14,20 @@ export interface DocumentFetch {
  * @param limits of documents of another kind
  */
 export function createDocumentFetch(
+  fetching: FetchProcess,
   clock: Clock,
   version: string,
   hosts: HostTurns,
   { maxBytes = usualMaxBytes, allowPrivateAddresses = false } = {},
-): DocumentFetch {
-  const fetcher = lazily(async () => {
-    const { createFetcher } = await import('../fetching/fetch.ts');
-    return createFetcher({
-      allowPrivateAddresses,
-      maxBytes,
-      timeoutMs,
-      maxRedirects: 0,
-      userAgent: `Commonplace/${version}`,
-      clock,
-      hosts,
-    });
+): FetchDocument {
+  const fetcher = fetching.createFetcher({
+    allowPrivateAddresses,
+    maxBytes,
+    timeoutMs,
+    maxRedirects: 0,
+    userAgent: `Commonplace/${version}`,
+    clock,
+    hosts,
   });
-  return {
-    fetch: async (url, signal) => (await fetcher.get()).fetch(url, signal, { headers: { accept: 'application/json' } }),
-    close: async () => fetcher.made()?.then((one) => one.close()),
-  };
+  return (url, signal) => fetcher.fetch(url, signal, { headers: { accept: 'application/json' } });
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { withoutTrailing } from '../domain/text/trailing.ts';
+import type { FetchProcess } from '../fetching/fetch-process.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import type { Log } from '../log.ts';
 import { createIssuerKeys } from '../services/sign-in/issuer-keys.ts';
@@ -11,6 +12,7 @@ import { createDocumentFetch } from './document-fetch.ts';
 const maxBytes = 64 * 1024;
 
 export interface OutsideTokensParts {
+  fetching: FetchProcess;
   clock: Clock;
   version: string;
   hosts: HostTurns;
@@ -20,21 +22,21 @@ export interface OutsideTokensParts {
 /** The check of tokens of the authorization server that the settings name; null when they name none. */
 export function chooseOutsideTokens(
   config: Config,
-  { clock, version, hosts, log }: OutsideTokensParts,
-): { tokens: OutsideTokens; close: () => Promise<void> } | null {
+  { fetching, clock, version, hosts, log }: OutsideTokensParts,
+): OutsideTokens | null {
   const { authorizationServer: issuer, authorizationAudience, publicUrl } = config;
   if (issuer === '') return null;
   const base = withoutTrailing(publicUrl, '/');
   const { origin } = new URL(issuer);
   // Whoever runs this server chose the issuer, which may be in a private network. Its metadata choose other addresses.
-  const own = createDocumentFetch(clock, version, hosts, { maxBytes, allowPrivateAddresses: true });
-  const others = createDocumentFetch(clock, version, hosts, { maxBytes });
+  const own = createDocumentFetch(fetching, clock, version, hosts, { maxBytes, allowPrivateAddresses: true });
+  const others = createDocumentFetch(fetching, clock, version, hosts, { maxBytes });
   const keys = createIssuerKeys(
     issuer,
     async (url) => {
       const { origin: asked, protocol } = new URL(url);
       if (asked !== origin && protocol !== 'https:') throw new Error('keys come over encrypted connections alone');
-      const { bytes } = await (asked === origin ? own : others).fetch(url, new AbortController().signal);
+      const { bytes } = await (asked === origin ? own : others)(url, new AbortController().signal);
       return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown;
     },
     clock,
@@ -42,10 +44,5 @@ export function chooseOutsideTokens(
   );
   const audiences = authorizationAudience === '' ? [`${base}/mcp`, base, `${base}/`] : [authorizationAudience];
   const { authorizationClaim: claim, authorizationScopes: scopes } = config;
-  return {
-    tokens: createOutsideTokens({ issuer, audiences, claim, scopes }, keys, clock),
-    async close() {
-      await Promise.all([own.close(), others.close()]);
-    },
-  };
+  return createOutsideTokens({ issuer, audiences, claim, scopes }, keys, clock);
 }

@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { isMachineLimit } from '../domain/machine-limits.ts';
 import { machineLimit, ProcessingError } from '../errors.ts';
 import { AddressRefusedError } from './address-guard.ts';
+import { PaddedAnswerError } from './wire.ts';
 
 /** The machine itself has no network. This says nothing about the page, so it is tried again until the network is back. */
 function offline(cause: unknown): ProcessingError {
@@ -127,6 +128,7 @@ export function networkFailure(error: unknown, timeoutMs: number, connected: () 
   const cause = innermost(error);
   const code = codeOf(cause);
   if (cause instanceof AddressRefusedError) return refusedAddress(error);
+  if (cause instanceof PaddedAnswerError) return paddedAnswer(error);
   if (isMachineLimit(cause)) return machineLimit(error);
   if (timeoutCodes.has(code)) return timedOut(timeoutMs);
   if (isOffline(cause, error, connected)) return offline(error);
@@ -186,6 +188,14 @@ export function brokenAnswer(cause?: unknown): ProcessingError {
   return new ProcessingError(
     'http_error',
     'The site sent an answer that cannot be read: it is broken or not encoded as it says. Open the address in your browser to see whether it works there.',
+    { cause },
+  );
+}
+
+export function paddedAnswer(cause?: unknown): ProcessingError {
+  return new ProcessingError(
+    'http_error',
+    'The site sent far more data around the page than the page itself, so it was not read. Open the address in your browser to see whether it works there.',
     { cause },
   );
 }

@@ -1,9 +1,8 @@
 import dns from 'node:dns';
-import { localAccountId } from '../domain/records/account.ts';
 import type { Clock } from '../domain/clock.ts';
-import { isoTime } from '../domain/clock.ts';
 import { hostOf } from '../domain/links/host.ts';
 import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
+import type { HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError } from '../errors.ts';
 import { isPublicAddress, literalAddress } from './address-guard.ts';
 import { createCookies } from './cookies.ts';
@@ -18,11 +17,12 @@ import {
   tooLarge,
 } from './fetch-failures.ts';
 import { HostBusyError, type HostTurn, type HostTurns } from './host-turns.ts';
-import { LargeBodies } from './large-bodies.ts';
+import { readBody } from './read-body.ts';
 import { TimeLimit } from './time-limit.ts';
-import type { HttpAnswer, Network, Transport } from './transport.ts';
+import { createTransport, type HttpAnswer, type Network, type Transport } from './transport.ts';
 
-export interface FetchSettings {
+/** What one fetch may do. */
+export interface FetchLimits {
   /** Whether addresses of private networks and of this computer may be read. */
   allowPrivateAddresses: boolean;
   /** Limit for one resource, both as sent and after decompression. */
@@ -37,134 +37,153 @@ export interface FetchSettings {
   origins?: readonly string[] | undefined;
   /** The User-Agent header that is sent to sites. */
   userAgent: string;
-  clock: Clock;
-  /** Shared with the code that decides what is fetched next. */
-  hosts: HostTurns;
 }
 
-/** Fetches web addresses, and refuses addresses that must not be contacted. */
-export interface Fetcher {
-  /**
-   * @param accountId the account that takes turns with others; the local account when omitted
-   * @throws {ProcessingError} with the reason, written for the person who saved the address
-   * @throws {HostBusyError} when the account has too many requests at a host, either this one or one that it redirects
-   * to, and has to try again later
-   * Aborting rejects with the signal's reason.
-   */
-  fetch(url: string, signal: AbortSignal, request?: ResourceRequest, accountId?: string): Promise<Resource>;
-  close(): Promise<void>;
+/** A resource to fetch. */
+export interface FetchTask {
+  url: string;
+  request: ResourceRequest;
+  /** The account that takes turns with others. */
+  accountId: string;
+  limits: FetchLimits;
 }
+
+/** A resource whose bytes were delivered in pieces. */
+export type FetchedResource = Omit<Resource, 'bytes' | 'fetchedAt'>;
+
+export interface FetchParts {
+  clock: Clock;
+  hosts: Pick<HostTurns, 'take' | 'hold'>;
+  /** Places for large bodies. */
+  places: SharedPlaces;
+  /** Gets the decompressed bytes. */
+  take(piece: Uint8Array): Promise<void>;
+  /** Tests pass their own. */
+  network?: Network | undefined;
+}
+
+/** How many large bodies are read at once. One place is always left for another account. */
+export const largeBodyPlaces = { total: 3, reserved: 1 };
 
 /** How long requests to a host pause after "too many requests" without a Retry-After header. */
 const usualHoldMs = 30_000;
 
 const accept = 'text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.9,application/pdf;q=0.9,*/*;q=0.8';
 
+/**
+ * Fetches a web address, and refuses addresses that must not be contacted.
+ * @throws {ProcessingError} with the reason, written for the person who saved the address
+ * @throws the errors of `hosts.take`. Aborting rejects with the signal's reason.
+ */
+export async function fetchResource(task: FetchTask, parts: FetchParts, signal: AbortSignal): Promise<FetchedResource> {
+  const { timeoutMs, allowPrivateAddresses } = task.limits;
+  const network = parts.network ?? publicNetwork(allowPrivateAddresses);
+  signal.throwIfAborted();
+  const start = URL.parse(task.url);
+  if (start === null) throw notAllowed();
+  const limit = new TimeLimit(parts.clock, timeoutMs, () => timedOut(timeoutMs));
+  limit.run();
+  const transport = createTransport(network, timeoutMs);
+  try {
+    const until = AbortSignal.any([signal, limit.signal]);
+    return await follow(start, { ...parts, task, network, transport, limit, signal: until });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (limit.signal.aborted) throw timedOut(timeoutMs);
+    if (error instanceof HostBusyError) throw error;
+    throw networkFailure(error, timeoutMs, network.isConnected ?? isConnected);
+  } finally {
+    limit.stop();
+    await transport.close();
+  }
+}
+
 /** One fetch in progress. */
-interface RunningFetch {
-  start: URL;
-  request: ResourceRequest;
-  accountId: string;
+interface Visit extends FetchParts {
+  task: FetchTask;
+  network: Network;
+  transport: Transport;
   limit: TimeLimit;
   /** Also aborted by the time limit. */
   signal: AbortSignal;
 }
 
-export function createFetcher(settings: FetchSettings, network: Network = publicNetwork(settings)): Fetcher {
-  const { maxBytes, timeoutMs, maxRedirects, origins, userAgent, clock, hosts } = settings;
-  const largeBodies = new LargeBodies(maxBytes);
-  let transport: Promise<Transport> | undefined;
-  // Load the HTTP client with the first fetch instead of at program start.
-  const open = (): Promise<Transport> =>
-    (transport ??= import('./transport.ts').then(({ createTransport }) => createTransport(network, timeoutMs)));
-
-  const follow = async (visit: RunningFetch): Promise<Resource> => {
-    const { start, request, signal, limit, accountId } = visit;
-    const { send } = await open();
-    const { method, body } = request;
-    const cookies = createCookies();
-    let turn = null as HostTurn | null;
-    let url = start;
-    try {
-      for (let hop = 0; hop <= maxRedirects; hop += 1) {
-        checkUrl(url, network, origins);
-        const host = hostOf(url) ?? url.host;
-        if (turn?.host !== host) {
-          turn?.end();
-          turn = await limit.without(() => hosts.take(host, accountId, signal));
-        }
-        const headers = {
-          'user-agent': userAgent,
-          accept,
-          'accept-language': 'en;q=0.9, *;q=0.5',
-          'accept-encoding': 'gzip, deflate, br, zstd',
-          // Headers given for one origin are not sent to another.
-          ...(url.origin === start.origin ? withHeaders(request.headers, cookies.header(url)) : cookies.header(url)),
-        };
-        const answer = await send(url, { method, headers, body }, signal);
-        const next = redirectTarget(answer, url);
-        if (next !== null && method === 'POST') {
-          discard(answer);
-          throw brokenAnswer();
-        }
-        if (next === null) return await toResource(answer, visit, url, host);
-        cookies.keep(url, answer.headers['set-cookie']);
+async function follow(start: URL, visit: Visit): Promise<FetchedResource> {
+  const { task, network, transport, limit, signal, hosts } = visit;
+  const { accountId, request, limits } = task;
+  const { method, body } = request;
+  const cookies = createCookies();
+  let turn = null as HostTurn | null;
+  let url = start;
+  try {
+    for (let hop = 0; hop <= limits.maxRedirects; hop += 1) {
+      checkUrl(url, network, limits.origins);
+      const host = hostOf(url) ?? url.host;
+      if (turn?.host !== host) {
+        turn?.end();
+        turn = await limit.without(() => hosts.take(host, accountId, signal));
+      }
+      const headers = {
+        'user-agent': limits.userAgent,
+        accept,
+        'accept-language': 'en;q=0.9, *;q=0.5',
+        'accept-encoding': 'gzip, deflate, br, zstd',
+        // Headers given for one origin are not sent to another.
+        ...(url.origin === start.origin ? withHeaders(request.headers, cookies.header(url)) : cookies.header(url)),
+      };
+      const answer = await transport.send(url, { method, headers, body }, signal);
+      const next = redirectTarget(answer, url);
+      if (next !== null && method === 'POST') {
         discard(answer);
-        url = next;
+        throw brokenAnswer();
       }
-    } finally {
-      turn?.end();
-    }
-    throw new ProcessingError(
-      'too_many_redirects',
-      `The address redirects more than ${maxRedirects} times. Open it in your browser and save the address where you arrive.`,
-    );
-  };
-
-  const toResource = async (answer: HttpAnswer, visit: RunningFetch, url: URL, host: string): Promise<Resource> => {
-    if (answer.status < 200 || answer.status > 299) {
-      discard(answer);
-      const askedMs = retryAfter(single(answer.headers['retry-after']), clock.now());
-      if (answer.status === 429) hosts.hold(host, askedMs ?? usualHoldMs);
-      else if (answer.status === 503 && askedMs !== undefined) hosts.hold(host, askedMs);
-      throw statusFailure(answer.status, askedMs);
-    }
-    const declaredLength = Number(single(answer.headers['content-length']) ?? 0);
-    if (declaredLength > maxBytes) {
-      discard(answer);
-      throw tooLarge(maxBytes);
-    }
-    const bytes = await largeBodies.read(answer.body, allOf(answer.headers['content-encoding']), visit);
-    const declaredType = single(answer.headers['content-type']) ?? null;
-    return { url: visit.start.href, finalUrl: url.href, bytes, declaredType, fetchedAt: isoTime(clock.now()) };
-  };
-
-  return {
-    async fetch(address, signal, request = {}, accountId = localAccountId) {
-      signal.throwIfAborted();
-      const start = URL.parse(address);
-      if (start === null) throw notAllowed();
-      const limit = new TimeLimit(clock, timeoutMs, () => timedOut(timeoutMs));
-      limit.run();
-      try {
-        return await follow({ start, request, accountId, limit, signal: AbortSignal.any([signal, limit.signal]) });
-      } catch (error) {
-        signal.throwIfAborted();
-        if (limit.signal.aborted) throw timedOut(timeoutMs);
-        if (error instanceof HostBusyError) throw error;
-        throw networkFailure(error, timeoutMs, network.isConnected ?? isConnected);
-      } finally {
-        limit.stop();
+      if (next === null) {
+        await readAnswer(answer, visit, host);
+        const declaredType = single(answer.headers['content-type']) ?? null;
+        return { url: start.href, finalUrl: url.href, declaredType };
       }
-    },
-    async close() {
-      hosts.close();
-      await (await transport)?.close();
-    },
-  };
+      cookies.keep(url, answer.headers['set-cookie']);
+      discard(answer);
+      url = next;
+    }
+  } finally {
+    turn?.end();
+  }
+  throw new ProcessingError(
+    'too_many_redirects',
+    `The address redirects more than ${limits.maxRedirects} times. Open it in your browser and save the address where you arrive.`,
+  );
 }
 
-function publicNetwork({ allowPrivateAddresses }: FetchSettings): Network {
+async function readAnswer(answer: HttpAnswer, visit: Visit, host: string): Promise<void> {
+  const { task, transport, limit, signal, hosts, places, clock, take } = visit;
+  const { maxBytes } = task.limits;
+  if (answer.status < 200 || answer.status > 299) {
+    discard(answer);
+    const askedMs = retryAfter(single(answer.headers['retry-after']), clock.now());
+    if (answer.status === 429) hosts.hold(host, askedMs ?? usualHoldMs);
+    else if (answer.status === 503 && askedMs !== undefined) hosts.hold(host, askedMs);
+    throw statusFailure(answer.status, askedMs);
+  }
+  const declaredLength = Number(single(answer.headers['content-length']) ?? 0);
+  if (declaredLength > maxBytes) {
+    discard(answer);
+    throw tooLarge(maxBytes);
+  }
+  let place: HeldPlace | null = null;
+  const beforeLarge = async (): Promise<void> => {
+    // Many requests run at once, so only a few large bodies are taken at once. The others stay unread in the network.
+    place ??= await limit.without(() => places.take(task.accountId, signal));
+  };
+  try {
+    const encoding = allOf(answer.headers['content-encoding']);
+    await readBody(answer.body, encoding, transport.wire, { maxBytes, beforeLarge, take });
+  } finally {
+    (place as HeldPlace | null)?.leave();
+  }
+}
+
+function publicNetwork(allowPrivateAddresses: boolean): Network {
   return { allowed: allowPrivateAddresses ? () => true : isPublicAddress, lookup: dns.lookup };
 }
 
@@ -177,7 +196,7 @@ function notAllowed(): ProcessingError {
 }
 
 /** Runs before every hop. Host names are checked again at DNS lookup and after connecting. */
-function checkUrl(url: URL, network: Network, origins: FetchSettings['origins']): void {
+function checkUrl(url: URL, network: Network, origins: FetchLimits['origins']): void {
   if (origins?.includes(url.origin) === false) throw notAllowed();
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw notAllowed();
   if (url.username !== '' || url.password !== '') throw notAllowed();

@@ -1,5 +1,8 @@
-import { Readable } from 'node:stream';
+import dns from 'node:dns';
+import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
+import { guardedConnector } from './transport.ts';
+import { Wire } from './wire.ts';
 
 /** HTTP access to a provider of the settings: a model's API, or an object store. */
 export interface ProviderFetch {
@@ -14,7 +17,8 @@ const methods = new Set(['POST', 'PUT', 'DELETE']);
 
 /**
  * A `fetch` that reaches only one origin: the provider named in the settings, which may be on this machine. It follows
- * no redirects, and no address in a saved text can direct it elsewhere.
+ * no redirects, and no address in a saved text can direct it elsewhere. Answers are parsed in this thread, so a connection that
+ * brings much more than content is closed.
  * @param maxBytes limit of an answer; -1 when the caller limits it itself
  */
 export function createProviderFetch(
@@ -23,8 +27,9 @@ export function createProviderFetch(
   maxBytes: number = maxModelBytes,
 ): ProviderFetch {
   const { origin } = new URL(baseUrl);
+  const wire = new Wire();
   const agent = new Agent({
-    connect: { timeout: Math.min(timeoutMs, 30_000) },
+    connect: guardedConnector({ allowed: () => true, lookup: dns.lookup }, Math.min(timeoutMs, 30_000), wire),
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     keepAliveTimeout: 4_000,
@@ -35,6 +40,7 @@ export function createProviderFetch(
     async fetch(input, init = {}) {
       const url = new URL(input instanceof Request ? input.url : input);
       if (url.origin !== origin) throw new TypeError('the provider of the settings is at another address');
+      wire.forgive();
       const { statusCode, headers, body } = await request(url, {
         dispatcher: agent,
         method: methods.has(init.method ?? '') ? (init.method as 'POST' | 'PUT' | 'DELETE') : 'GET',
@@ -42,17 +48,26 @@ export function createProviderFetch(
         body: typeof init.body === 'string' || init.body instanceof Uint8Array ? init.body : null,
         signal: init.signal ?? undefined,
       });
+      // An answer that nobody reads may break off.
+      body.on('error', () => undefined);
       const answered = new Headers();
       for (const [name, value] of Object.entries(headers)) {
         for (const one of [value ?? []].flat()) answered.append(name, one);
       }
       // By the standard, such an answer has no body.
       if (statusCode === 204) await body.dump();
-      return new Response(statusCode === 204 ? null : (Readable.toWeb(body) as ReadableStream), {
+      return new Response(statusCode === 204 ? null : ReadableStream.from(contentOf(body, wire)), {
         status: statusCode,
         headers: answered,
       });
     },
     close: () => agent.destroy(),
   };
+}
+
+async function* contentOf(body: Readable, wire: Wire): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    wire.noteContent(chunk.byteLength);
+    yield chunk;
+  }
 }

@@ -2,6 +2,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, buildConnector, request } from 'undici';
 import { type AddressRule, AddressRefusedError, guardedLookup } from './address-guard.ts';
+import { Wire } from './wire.ts';
 
 /** A response whose body has not been read yet. */
 export interface HttpAnswer {
@@ -16,7 +17,9 @@ interface TransportRequest {
   body?: string | undefined;
 }
 
+/** The connections of one fetch. */
 export interface Transport {
+  readonly wire: Wire;
   /** Sends one request (GET by default) without following redirects. Rejects with the errors of undici and Node. */
   send(url: URL, request: TransportRequest, signal: AbortSignal): Promise<HttpAnswer>;
   close(): Promise<void>;
@@ -36,8 +39,9 @@ export interface Network {
 const maxHeaderBytes = 32 * 1024;
 
 export function createTransport(network: Network, timeoutMs: number): Transport {
+  const wire = new Wire();
   const agent = new Agent({
-    connect: guardedConnector(network, timeoutMs),
+    connect: guardedConnector(network, timeoutMs, wire),
     maxHeaderSize: maxHeaderBytes,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
@@ -47,6 +51,7 @@ export function createTransport(network: Network, timeoutMs: number): Transport 
     allowH2: false,
   });
   return {
+    wire,
     async send(url, { method = 'GET', headers, body }, signal) {
       const answer = await request(url, { dispatcher: agent, method, headers, body: body ?? null, signal });
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
@@ -56,10 +61,16 @@ export function createTransport(network: Network, timeoutMs: number): Transport 
 }
 
 /**
- * Creates connections for undici. Checking the lookup alone is not enough: IP literals skip it, and a resolver or a
- * proxying socket may lead elsewhere. So the address that was really reached is checked again before a byte is sent.
+ * Opens every connection to a server that a page, an assistant or a setting names: first the TCP connection, then TLS
+ * over it. Checking the lookup alone is not enough: IP literals skip it, and a resolver may lead elsewhere. So the address
+ * that was really reached is checked again before a byte is sent.
+ * @param wire counts what comes over the connections
  */
-export function guardedConnector({ allowed, lookup, ca }: Network, timeoutMs: number): buildConnector.connector {
+export function guardedConnector(
+  { allowed, lookup, ca }: Network,
+  timeoutMs: number,
+  wire?: Wire,
+): buildConnector.connector {
   const connect = buildConnector({
     lookup: guardedLookup(allowed, lookup),
     timeout: timeoutMs,
@@ -67,14 +78,29 @@ export function guardedConnector({ allowed, lookup, ca }: Network, timeoutMs: nu
     ...(ca !== undefined && { ca }),
   });
   return (options, callback) => {
-    connect(options, (...result) => {
-      const [error, socket] = result;
+    const isEncrypted = options.protocol === 'https:';
+    const port = options.port || (isEncrypted ? '443' : '80');
+    const { servername: _, ...plain } = options;
+    connect({ ...plain, port, protocol: 'http:' }, (...reached) => {
+      const [error, tcp] = reached;
       if (error !== null) return callback(error, null);
-      if (!reachedAllowed(socket, allowed)) {
-        socket.destroy();
+      if (!reachedAllowed(tcp, allowed)) {
+        tcp.destroy();
         return callback(new AddressRefusedError(), null);
       }
-      callback(null, socket);
+      if (!isEncrypted) {
+        wire?.watch(tcp, tcp);
+        return callback(null, tcp);
+      }
+      connect({ ...options, port, httpSocket: tcp }, (...encrypted) => {
+        const [failure, socket] = encrypted;
+        if (failure !== null) {
+          tcp.destroy();
+          return callback(failure, null);
+        }
+        wire?.watch(tcp, socket);
+        callback(null, socket);
+      });
     });
   };
 }

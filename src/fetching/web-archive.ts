@@ -1,5 +1,3 @@
-import dns from 'node:dns';
-import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
 import type { Clock } from '../domain/clock.ts';
 import { parseBoundedJson } from '../domain/json/bounded-json.ts';
@@ -12,10 +10,8 @@ import {
 } from '../domain/links/archived-copy.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
-import { createFetcher, type FetchSettings } from './fetch.ts';
+import type { FetchProcess, FetchSettings } from './fetch-process.ts';
 import { HostTurns } from './host-turns.ts';
-import { isPublicPage } from './public-page.ts';
-import type { Network } from './transport.ts';
 
 /** Looks up pages that are gone in a web archive of the Wayback Machine's kind. */
 export interface WebArchive {
@@ -31,7 +27,6 @@ export interface WebArchive {
     signal: AbortSignal,
     accountId: string,
   ): Promise<Resource | 'none' | 'not asked'>;
-  close(): Promise<void>;
 }
 
 export interface WebArchiveSettings extends Omit<FetchSettings, 'hosts' | 'origins'> {
@@ -61,22 +56,19 @@ const lookupAnswer = z.object({
   }),
 });
 
-/**
- * @param network how the archive is reached
- * @param lookup how the names of pages are looked up
- */
 export function createWebArchive(
   { lookupUrl, copiesUrl, ...settings }: WebArchiveSettings,
-  network?: Network,
-  lookup: LookupFunction = dns.lookup,
+  { createFetcher, isPublicPage }: Pick<FetchProcess, 'createFetcher' | 'isPublicPage'>,
 ): WebArchive {
   const { href: copies, origin } = new URL(copiesUrl.endsWith('/') ? copiesUrl : `${copiesUrl}/`);
   const hosts = new HostTurns(settings.clock, politeness);
-  const lookups = createFetcher(
-    { ...settings, hosts, maxBytes: maxLookupBytes, origins: [new URL(lookupUrl).origin] },
-    network,
-  );
-  const pages = createFetcher({ ...settings, hosts, origins: [origin] }, network);
+  const lookups = createFetcher({
+    ...settings,
+    hosts,
+    maxBytes: maxLookupBytes,
+    origins: [new URL(lookupUrl).origin],
+  });
+  const pages = createFetcher({ ...settings, hosts, origins: [origin] });
 
   const findTimestamp = async (
     page: string,
@@ -93,7 +85,7 @@ export function createWebArchive(
 
   return {
     async find(address, closestTo, signal, accountId) {
-      if (!(await isPublicPage(new URL(address), lookup))) return 'not asked';
+      if (!(await isPublicPage(new URL(address), signal))) return 'not asked';
       const page = archivableAddress(address);
       const timestamp = await findTimestamp(page, closestTo, signal, accountId);
       if (timestamp === null) return 'none';
@@ -108,9 +100,6 @@ export function createWebArchive(
       const delivered = rawCopyTimestamp(copy.finalUrl, copies, page);
       if (delivered === null) return 'none';
       return { ...copy, url: rawCopyAddress(copies, delivered, page), finalUrl: page };
-    },
-    async close() {
-      await Promise.all([lookups.close(), pages.close()]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { offerToEndFirst } from '../workers/end-first.ts';
 import type { Resource } from '../domain/records/resource.ts';
-import { ProcessingError } from '../errors.ts';
+import { ProcessingError, receiveFailure, sendFailure } from '../errors.ts';
 import { returnMemory } from '../workers/return-memory.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
 import {
@@ -9,8 +9,6 @@ import {
   type ReadingJob,
   type ReadingMessage,
   type ReadingOutcome,
-  receiveFailure,
-  sendFailure,
   type SentJob,
   type SentResource,
 } from './host/reading-protocol.ts';

@@ -1,7 +1,6 @@
-import { ProcessingError } from '../errors.ts';
+import { ProcessingError, receiveFailure, sendFailure } from '../errors.ts';
 import { type DecodedResource, decodeResource, ownTypeOf } from './decoding/decode-resource.ts';
 import { extractDocument } from './extract-document.ts';
-import { receiveFailure, sendFailure } from './host/reading-protocol.ts';
 import type {
   ResourceAnswer,
   Need,

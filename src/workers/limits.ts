@@ -38,12 +38,13 @@ export class WorkerLimits {
   /**
    * Limits the processor time. A limit of wall-clock time stays.
    * @param allowedMs counted from now; it may grow while the worker works
+   * @param clockMs wall-clock time, for a worker that mostly waits
    */
-  limitProcessor(allowedMs: () => number): void {
+  limitProcessor(allowedMs: () => number, clockMs?: number): void {
     this.#stopProcessorWatch?.();
     const over = (): void =>
       this.#onTime(new Error(`no answer within ${allowedMs() / 1_000} seconds of the processor`));
-    this.#stopProcessorWatch = watchProcessorTime(this.#worker, allowedMs, over);
+    this.#stopProcessorWatch = watchProcessorTime(this.#worker, allowedMs, over, clockMs);
   }
 
   /** Calls `over` once the worker has more than `maxBytes`. */

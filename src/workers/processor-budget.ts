@@ -15,9 +15,16 @@ const minWaitMs = 50;
  * Calls `over` when the process has used its allowed processor time. Processor time is used because the same work takes
  * many times as long on a busy machine. Where the system cannot report it (Windows), wall-clock time counts instead.
  * @param allowedMs counted from now; it may grow while the watch runs
+ * @param clockMs limit of the wall-clock time instead, for a process that mostly waits; it alone counts where the system cannot
+ * report processor time
  * @returns a function that stops the watch
  */
-export function watchProcessorTime(watched: Watched, allowedMs: () => number, over: () => void): () => void {
+export function watchProcessorTime(
+  watched: Watched,
+  allowedMs: () => number,
+  over: () => void,
+  clockMs?: number,
+): () => void {
   const beganAt = performance.now();
   const passed = (from?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage> =>
     Promise.resolve({ user: (performance.now() - beganAt) * 1_000 - (from?.user ?? 0), system: 0 });
@@ -35,11 +42,12 @@ export function watchProcessorTime(watched: Watched, allowedMs: () => number, ov
   };
   // Wall-clock limit: a process may never get processor time, and a thread may be too busy to report its usage.
   const endLate = (): void => {
-    const leftMs = allowedMs() * patience - (performance.now() - beganAt);
+    const leftMs = latestMs() - (performance.now() - beganAt);
     if (leftMs <= 0) end();
     else last = setTimeout(endLate, leftMs);
   };
-  let last = setTimeout(endLate, allowedMs() * patience);
+  const latestMs = (): number => clockMs ?? allowedMs() * patience;
+  let last = setTimeout(endLate, latestMs());
   const wait = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       timer = setTimeout(resolve, ms);
@@ -60,6 +68,6 @@ export function watchProcessorTime(watched: Watched, allowedMs: () => number, ov
     if (!isEnded) end();
   };
   // `cpuUsage` fails when the process has ended. The owner of the process learns about its end elsewhere.
-  watch().catch(stop);
+  if (watched.cpuUsage !== undefined || clockMs === undefined) watch().catch(stop);
   return stop;
 }

@@ -26,13 +26,15 @@ export interface ProcessOptions {
   usesCompileCache?: boolean;
   /** Whether the process gives freed memory back early, unless the environment says how it allocates. */
   returnsMemory?: boolean;
+  /** Threads of the process that look up names, compress and decompress; four by default. */
+  threads?: number;
   /** How messages are written: `advanced` keeps typed arrays. */
   serialization?: 'json' | 'advanced';
 }
 
 export function startProcess(file: URL, options: ProcessOptions): ChildProcess {
   const { args, execArgv = [], readsBytes = false, serialization = 'json' } = options;
-  const { usesCompileCache = false, returnsMemory = false } = options;
+  const { usesCompileCache = false, returnsMemory = false, threads } = options;
   // The folder that Node returns is that of its own version, inside the one to name.
   const compiled = usesCompileCache ? getCompileCacheDir() : undefined;
   return fork(file, args, {
@@ -40,6 +42,7 @@ export function startProcess(file: URL, options: ProcessOptions): ChildProcess {
     env: {
       ...(returnsMemory && smallAllocation),
       ...process.env,
+      ...(threads !== undefined && { UV_THREADPOOL_SIZE: String(threads) }),
       ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }),
     },
     serialization,

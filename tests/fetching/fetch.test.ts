@@ -7,10 +7,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Resource } from '../../src/domain/records/resource.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { isPublicAddress } from '../../src/fetching/address-guard.ts';
-import { createFetcher, type Fetcher, type FetchSettings } from '../../src/fetching/fetch.ts';
+import type { Fetcher, FetchSettings } from '../../src/fetching/fetch-process.ts';
 import { HostTurns } from '../../src/fetching/host-turns.ts';
 import type { Network } from '../../src/fetching/transport.ts';
 import { ManualClock } from '../support/clock.ts';
+import { fetcherHere } from './fetcher-here.ts';
 import { serveSite, type Site } from './site.ts';
 import { certificate, privateKey } from './certificate.ts';
 
@@ -28,7 +29,7 @@ async function site(answer: RequestListener, host?: string): Promise<Site> {
 const clock = new ManualClock();
 
 function fetcher(settings: Partial<FetchSettings> = {}, network?: Network): Fetcher {
-  const made = createFetcher(
+  return fetcherHere(
     {
       allowPrivateAddresses: true,
       maxBytes: 100_000,
@@ -41,8 +42,6 @@ function fetcher(settings: Partial<FetchSettings> = {}, network?: Network): Fetc
     },
     network,
   );
-  opened.push(made);
-  return made;
 }
 
 const never = new AbortController().signal;

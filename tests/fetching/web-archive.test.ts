@@ -2,8 +2,10 @@ import type { RequestListener } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
+import { isPublicPage } from '../../src/fetching/public-page.ts';
 import { createWebArchive, type WebArchive } from '../../src/fetching/web-archive.ts';
 import { ManualClock } from '../support/clock.ts';
+import { fetcherHere } from './fetcher-here.ts';
 import { serveSite, type Site } from './site.ts';
 
 const page = 'https://gone.example/essay?x=1';
@@ -17,9 +19,10 @@ let other: Site;
 let clock: ManualClock;
 /** What was asked of each server, in order. */
 let asked: string[];
+/** The archive that was asked last. */
+let archive: WebArchive;
 let answerLookup: RequestListener;
 let answerCopy: RequestListener;
-const archives: WebArchive[] = [];
 
 beforeEach(async () => {
   asked = [];
@@ -41,7 +44,6 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const archive of archives.splice(0)) await archive.close();
   for (const site of [lookup, copies, other]) await site.close();
 });
 
@@ -74,7 +76,7 @@ const leadsTo =
     callback(null, [{ address, family: 4 }]);
 
 function find(address = page, names: LookupFunction = noSuchName): ReturnType<WebArchive['find']> {
-  const archive = createWebArchive(
+  archive = createWebArchive(
     {
       lookupUrl: lookup.url('/wayback/available'),
       copiesUrl: copies.url('/web'),
@@ -85,10 +87,8 @@ function find(address = page, names: LookupFunction = noSuchName): ReturnType<We
       userAgent: 'Commonplace/test',
       clock,
     },
-    undefined,
-    names,
+    { createFetcher: fetcherHere, isPublicPage: (url) => isPublicPage(url, names) },
   );
-  archives.push(archive);
   return archive.find(address, savedAt, never, 'local');
 }
 
@@ -179,8 +179,7 @@ it('leaves an archive alone for as long as it asks to be left, at lookups and co
   answerLookup = (_, response) => response.writeHead(429, { 'retry-after': '120' }).end();
   const first = await failure(find());
   expect(first).toMatchObject({ code: 'rate_limited', retryable: true, retryAfterMs: 120_000 });
-  const [archive] = archives;
-  const second = await failure(archive!.find(page, savedAt, never, 'other account'));
+  const second = await failure(archive.find(page, savedAt, never, 'other account'));
   expect(second).toMatchObject({ code: 'rate_limited', retryable: true });
   expect(asked).toHaveLength(1);
 });
@@ -199,8 +198,7 @@ it.each([
 it('sends one request at a time, whoever asks', async () => {
   answerLookup = names(null);
   expect(await find()).toBe('none');
-  const [archive] = archives;
-  const second = archive!.find(page, savedAt, never, 'other account');
+  const second = archive.find(page, savedAt, never, 'other account');
   // The second waits for the pause that begins with the end of the first.
   await clock.untilAsleep(1_000);
   expect(asked).toHaveLength(1);

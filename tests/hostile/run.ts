@@ -10,14 +10,16 @@ import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { PostgresServer, withStatistics } from '../support/postgres/server.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
+import { type HostileSite, startHostileSite } from '../support/hostile-site.ts';
 import { createApi, type Api } from './api.ts';
 import { anonymousMemoryOfTree, startAttackedServer, type AttackedServer } from './attacked-server.ts';
 import { stdioLines } from './payloads/lines.ts';
 import { pages } from './payloads/pages.ts';
-import type { PagePayload, PushedPayload, RequestPayload, StdioPayload } from './payloads/payload.ts';
+import type { PagePayload, PushedPayload, RequestPayload, StdioPayload, WirePayload } from './payloads/payload.ts';
 import { pushedTexts } from './payloads/pushed.ts';
 import { tryRegistrations } from './payloads/registrations.ts';
 import { requests } from './payloads/requests.ts';
+import { wires } from './payloads/wires.ts';
 
 /*
  * Attacks the built program as somebody with an account could, while a neighbour uses it:
@@ -58,11 +60,12 @@ const lastBeginning = performance.now() + deadlineMs - Math.min(60_000, deadline
 const patienceMs = options['with-model'] ? 5_000 : Infinity;
 const pollMs = 50;
 
-type Saved = PagePayload | PushedPayload;
+type Saved = PagePayload | PushedPayload | WirePayload;
 
 interface House {
   server: AttackedServer;
   site: Site;
+  hostileSite: HostileSite;
   attacker: Api;
   neighbour: Api;
 }
@@ -87,7 +90,10 @@ function publish(site: Site, payload: PagePayload): string {
   return `${site.url}${path}`;
 }
 
-function attack({ site, attacker }: House, payload: Saved): Promise<{ id: string | null }> {
+function attack({ site, hostileSite, attacker }: House, payload: Saved, copy = 0): Promise<{ id: string | null }> {
+  if (payload.kind === 'wire') {
+    return attacker.save({ url: hostileSite.publish(payload.answer, `127.0.1.${copy + 1}`) });
+  }
   if (payload.kind === 'page') return attacker.save({ url: publish(site, payload) });
   return attacker.save({ url: `https://example.com/pushed/${(addresses += 1)}`, ...payload.fields() });
 }
@@ -177,6 +183,13 @@ function checkMemory(server: AttackedServer, what: string): number | null {
   return peak;
 }
 
+/** Whether the hosts of some answers sent no more than they may since they had sent `before`. */
+function checkSent({ hostileSite }: House, sent: readonly WirePayload[], before: number, what: string): void {
+  const bytes = hostileSite.sentBytes() - before;
+  if (bytes > sent.reduce((sum, { maxSentBytes, hosts }) => sum + maxSentBytes * hosts, 0))
+    fail(`${what}: ${megabytes(bytes)} were taken from the network`);
+}
+
 /** Sends a request's bytes on connections of its own and gives each a moment for its answer. */
 async function sendRequest({ server }: House, payload: RequestPayload): Promise<void> {
   const { hostname, port } = new URL(server.url);
@@ -255,8 +268,9 @@ const megabytes = (bytes: number | null): string =>
 
 /** All at once: what the attacker saves waits in one queue while requests come in and the neighbour saves. */
 async function runTogether(house: House): Promise<void> {
-  const saved = wanted<Saved>([...pages, ...pushedTexts]).filter(
-    ({ isSlow, isOneOfMany }, at) => isSlow !== true && (isOneOfMany !== true || at % 4 === 0),
+  const saved = wanted<Saved>([...wires, ...pages, ...pushedTexts]).filter(
+    (payload, at) =>
+      payload.isSlow !== true && (payload.kind === 'wire' || payload.isOneOfMany !== true || at % 4 === 0),
   );
   const begun = Date.now();
   for (const payload of saved) await attack(house, payload);
@@ -277,6 +291,7 @@ async function runTogether(house: House): Promise<void> {
   for (const payload of wanted(requests)) await sendRequest(house, payload);
   await Promise.all([attackers, neighbours]);
   const busiest = checkServer(house.server, begun, 'all together');
+  checkSent(house, wanted(wires.filter(({ isSlow }) => isSlow !== true)), 0, 'all together');
   await neighbourSaves(house);
   const peak = checkMemory(house.server, 'all together');
   console.log(`longest stretch of the main thread ${busiest.toFixed(0)} ms of processor time`);
@@ -289,7 +304,7 @@ async function runOneByOne(house: House): Promise<void> {
   const waits: number[] = [];
   const health = watchHealth(house.server.url);
   const healths: number[] = [];
-  const payloads = wanted<Saved | RequestPayload>([...pages, ...pushedTexts, ...requests]);
+  const payloads = wanted<Saved | RequestPayload>([...wires, ...pages, ...pushedTexts, ...requests]);
   for (const [at, payload] of payloads.entries()) {
     if (performance.now() > lastBeginning) {
       console.log(`the ${deadlineMs / 60_000} minutes are over: ${at} of ${payloads.length} payloads were tried`);
@@ -297,10 +312,11 @@ async function runOneByOne(house: House): Promise<void> {
     }
     const begun = Date.now();
     health.take();
-    const copies = payload.kind === 'page' ? (payload.copies ?? 1) : 1;
+    const copies = payload.kind === 'page' ? (payload.copies ?? 1) : payload.kind === 'wire' ? payload.hosts : 1;
+    const sentBefore = house.hostileSite.sentBytes();
     const saved: (string | null)[] = [];
     if (payload.kind !== 'request')
-      for (let copy = 0; copy < copies; copy += 1) saved.push((await attack(house, payload)).id);
+      for (let copy = 0; copy < copies; copy += 1) saved.push((await attack(house, payload, copy)).id);
     const isSent = payload.kind === 'request' ? sendRequest(house, payload) : undefined;
     const neighbourMs = await neighbourSaves(house);
     const isDone = isSent === undefined ? await attackerIsDone(house, payload.name) : await isSent.then(() => true);
@@ -310,12 +326,14 @@ async function runOneByOne(house: House): Promise<void> {
     healths.push(...times);
     const busiest = checkServer(house.server, begun, payload.name);
     const peak = checkMemory(house.server, payload.name);
+    if (payload.kind === 'wire') checkSent(house, [payload], sentBefore, payload.name);
     const row = [
       `busiest ${busiest.toFixed(0).padStart(5)} ms`,
       `peak ${megabytes(peak).padStart(7)}`,
       `all ${((Date.now() - begun) / 1000).toFixed(1).padStart(6)} s`,
       `neighbour ${(neighbourMs / 1000).toFixed(1)} s`,
       `health p99 ${percentile(times, 0.99).toFixed(0)} ms`,
+      ...(payload.kind === 'wire' ? [`sent ${megabytes(house.hostileSite.sentBytes() - sentBefore)}`] : []),
       ...(isDone ? [] : ['deleted before it was done']),
     ];
     console.log(`${payload.kind.padEnd(8)} ${payload.name.padEnd(60)} ${row.join(', ')}`);
@@ -342,12 +360,14 @@ async function useDatabase(): Promise<{ stop(): Promise<void> }> {
 
 async function main(): Promise<void> {
   const site = await startSite();
+  const hostileSite = await startHostileSite();
   const database = options.postgres ? await useDatabase() : null;
   // Without the sentence model, which runs in a process of its own: the largest texts would take it ten minutes each.
   const server = await startAttackedServer(options['with-model'] ? [] : ['--embedder', 'none']);
   const house: House = {
     server,
     site,
+    hostileSite,
     attacker: createApi(server.url, server.attacker, deadline),
     neighbour: createApi(server.url, server.neighbour, deadline),
   };
@@ -363,6 +383,7 @@ async function main(): Promise<void> {
     await server.stop();
     await database?.stop();
     await site.close();
+    await hostileSite.close();
   }
   // Each has a server of its own.
   if (options.gate) await Promise.all(wanted(stdioLines).map(sendLines));

@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/settings/config.ts';
 import { createTitleComparer } from '../../src/models/embedding/index.ts';
 import { startTextWorker } from '../../src/pipeline/text-worker/text-reader.ts';
 import { createTextWorkerPool, usualTextLimits } from '../../src/pipeline/text-worker/text-worker-pool.ts';
+import { startFetching } from '../../src/fetching/fetch-process.ts';
 import { createPasswords } from '../../src/services/sign-in/passwords.ts';
 import { createReaders } from '../../src/sources/host/index.ts';
 import { putNewLibrary } from './new-library.ts';
@@ -24,6 +25,7 @@ const shared = {
     startWorker: startTextWorker,
   }),
   readers: createReaders({ ocr: false, hasYtDlp: false }),
+  fetching: startFetching(),
 };
 
 /** A thirtieth of what a hash costs: tests sign in some hundred times. */

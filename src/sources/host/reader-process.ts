@@ -1,5 +1,5 @@
 import type { PlacedBlock } from '../../domain/records/document.ts';
-import { ProcessingError } from '../../errors.ts';
+import { ProcessingError, receiveFailure } from '../../errors.ts';
 import { patience } from '../../workers/processor-budget.ts';
 import { startProcess, workerFile } from '../../workers/start.ts';
 import type { Conversation, Failure, Run, WorkerUse } from '../../workers/worker-use.ts';
@@ -24,7 +24,6 @@ import {
   type ReadingOutcome,
   type ReadingSubject,
   type ReadingWay,
-  receiveFailure,
   resourcesOf,
 } from './reading-protocol.ts';
 import { sendJob } from './send-job.ts';

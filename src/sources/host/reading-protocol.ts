@@ -1,7 +1,7 @@
-import type { Document, KnownMetadata, PlacedBlock, Transcript } from '../../domain/records/document.ts';
+import type { Document, PlacedBlock, Transcript } from '../../domain/records/document.ts';
 import type { Original, Resource, ResourceRequest } from '../../domain/records/resource.ts';
 import { maxCharactersWith } from '../../domain/memory-needs.ts';
-import { ProcessingError, type FailureCode } from '../../errors.ts';
+import { ProcessingError, type SentFailure } from '../../errors.ts';
 import { memoryMegabytes } from '../../workers/machine-memory.ts';
 
 /** `linear` never builds a DOM. It separates text from clutter less well, but no page can make it slow. */
@@ -64,15 +64,6 @@ export type ReadingOutcome =
   | { kind: 'opened'; resource: Resource | null }
   | { kind: 'decoded'; text: string | null };
 
-/** A `ProcessingError` in the form that is sent between processes. */
-export interface SentFailure {
-  code: FailureCode;
-  message: string;
-  retryable: boolean;
-  retryAfterMs?: number | undefined;
-  known?: KnownMetadata | undefined;
-}
-
 /** A resource in the form that is sent between processes. Its bytes are sent separately. */
 export type SentResource = Omit<Resource, 'bytes'> & { size: number };
 
@@ -132,14 +123,6 @@ export const maxCharacters = maxCharactersWith(memoryMegabytes());
  * them.
  */
 export const maxBlocks = 200_000;
-
-export function sendFailure({ code, message, retryable, retryAfterMs, known }: ProcessingError): SentFailure {
-  return { code, message, retryable, retryAfterMs, known };
-}
-
-export function receiveFailure({ code, message, ...rest }: SentFailure): ProcessingError {
-  return new ProcessingError(code, message, rest);
-}
 
 /** The resources of a job, in the order in which their bytes are sent. */
 export function resourcesOf({ task, answers }: ReadingJob): Resource[] {

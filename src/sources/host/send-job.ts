@@ -1,7 +1,7 @@
 import type { Resource } from '../../domain/records/resource.ts';
-import { ProcessingError } from '../../errors.ts';
+import { ProcessingError, sendFailure } from '../../errors.ts';
 import type { Run } from '../../workers/worker-use.ts';
-import { type ReadingJob, type SentJob, type SentResource, sendFailure } from './reading-protocol.ts';
+import { type ReadingJob, type SentJob, type SentResource } from './reading-protocol.ts';
 
 const chunkBytes = 1024 * 1024;
 

@@ -1,3 +1,5 @@
+import type { HostileAnswer } from '../../support/hostile-framing.ts';
+
 /** A page that a site of the attacker serves, and that the attacker saves. */
 export interface PagePayload {
   kind: 'page';
@@ -14,6 +16,18 @@ export interface PagePayload {
   isSlow?: boolean;
   /** One of hundreds of a kind, of which the gate takes every fourth. */
   isOneOfMany?: boolean;
+}
+
+/** An answer that abuses HTTP, at an address that the attacker saves. */
+export interface WirePayload {
+  kind: 'wire';
+  name: string;
+  answer: HostileAnswer;
+  /** Hosts that give it at once, each at an address of its own. */
+  hosts: number;
+  /** Most that each may be able to send. */
+  maxSentBytes: number;
+  isSlow?: boolean;
 }
 
 /** Text that the attacker hands over with an address: fields of `POST /content`. */

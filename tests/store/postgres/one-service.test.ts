@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSystemClock } from '../../../src/app/system-clock.ts';
+import { createSystemClock } from '../../../src/workers/system-clock.ts';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import type { ExportedItem } from '../../../src/domain/records/transfers/exported.ts';
 import type { LlmAnalyst } from '../../../src/models/analysis/llm-analyst.ts';

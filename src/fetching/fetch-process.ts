@@ -1,0 +1,305 @@
+import { localAccountId } from '../domain/records/account.ts';
+import { isoTime, type Clock } from '../domain/clock.ts';
+import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
+import { interrupted, machineLimit, ProcessingError, receiveFailure } from '../errors.ts';
+import { isMemorySmall } from '../workers/machine-memory.ts';
+import { startProcess, workerFile } from '../workers/start.ts';
+import { WorkerPool } from '../workers/worker-pool.ts';
+import type { Conversation, Failure, Run, WorkerUse } from '../workers/worker-use.ts';
+import type { FetchLimits } from './fetch.ts';
+import type { FetchingTask, FromFetching, ToFetching } from './fetching-protocol.ts';
+import type { HostTurn, HostTurns } from './host-turns.ts';
+
+export interface FetchSettings extends FetchLimits {
+  clock: Clock;
+  /** Shared with the code that decides what is fetched next. */
+  hosts: HostTurns;
+}
+
+/** Fetches web addresses, and refuses addresses that must not be contacted. */
+export interface Fetcher {
+  /**
+   * @param accountId the account that takes turns with others; the local account when omitted
+   * @throws {ProcessingError} with the reason, written for the person who saved the address
+   * @throws {HostBusyError} when the account has too many requests at a host, either this one or one that it redirects
+   * to, and has to try again later
+   * Aborting rejects with the signal's reason.
+   */
+  fetch(url: string, signal: AbortSignal, request?: ResourceRequest, accountId?: string): Promise<Resource>;
+}
+
+/**
+ * Fetches in a process of its own, many addresses at once. This process decides whose turn it is, and never parses what
+ * a server sends.
+ */
+export interface FetchProcess {
+  createFetcher(settings: FetchSettings): Fetcher;
+  /** Whether an address belongs to the public internet (`isPublicPage`). */
+  isPublicPage(url: URL, signal: AbortSignal): Promise<boolean>;
+  /** Ends the process. Running calls fail with `interrupted`. */
+  close(): Promise<void>;
+}
+
+const usual = {
+  /** An idle process is ended after this time. With little memory it makes room at once. */
+  idleMs: isMemorySmall() ? 0 : 30_000,
+  /** Processor time until a call ends. An honest page of 50 MB takes one second. */
+  processorMs: 10_000,
+  /** Limit on the process's own memory. A call holds some hundred kilobytes, a slow reader of zstd 8 MB. */
+  maxBytes: 512 * 1024 ** 2,
+};
+
+/** A process above this is ended instead of being reused. */
+const maxRestingBytes = 100 * 1024 ** 2;
+const startLimitMs = 60_000;
+/** A process in which no call has ended for so long, and twice the time that a call may take, is not working. */
+const minClockMs = 60_000;
+/** Threads for looking up names and decompressing. A name server may take half a minute, and holds one all that time. */
+const threads = 32;
+/** One process has the calls of all accounts. */
+const sharedPlaces = { total: 1, reserved: 0 };
+/** Processes for calls that lost theirs. One is kept for an account that has none. */
+const ownPlaces = { total: 2, reserved: 1 };
+
+/** The process was ended during the call, or broke. */
+class LostCallError extends Error {
+  readonly failure: ProcessingError;
+
+  constructor(failure: ProcessingError) {
+    super('the fetching process is gone', { cause: failure });
+    this.failure = failure;
+  }
+}
+
+type Answer = Extract<FromFetching, { kind: 'fetched' | 'looked-up' }>;
+
+interface Call {
+  readonly task: FetchingTask;
+  readonly signal: AbortSignal;
+  readonly accountId: string;
+  readonly hosts: HostTurns | null;
+  readonly pieces: Uint8Array[];
+}
+
+interface RunningCall extends Call {
+  /** Aborted when the call has ended, whichever way. */
+  readonly ended: AbortController;
+  turn: HostTurn | null;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/** What a process does from its first call until it has none. */
+class Session implements Conversation<FromFetching> {
+  readonly #nextId: () => number;
+  readonly #processorMs: number;
+  readonly #isSpent: boolean;
+  readonly #calls = new Map<number, RunningCall>();
+  #run: Run<void> | null = null;
+  #hasBegun = false;
+
+  /**
+   * @param nextId never gives the same one twice: a process may still work on calls of its session before
+   * @param isSpent whether the process is ended afterwards
+   */
+  constructor(nextId: () => number, processorMs: number, isSpent: boolean) {
+    this.#nextId = nextId;
+    this.#processorMs = processorMs;
+    this.#isSpent = isSpent;
+  }
+
+  open(run: Run<void>): this {
+    this.#run = run;
+    return this;
+  }
+
+  /** False before the first call, and when the process has no call left or is gone. */
+  get isOpen(): boolean {
+    return this.#calls.size > 0;
+  }
+
+  call(call: Call): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      call.signal.throwIfAborted();
+      const id = this.#nextId();
+      const stop = (): void => {
+        this.#send({ kind: 'stop', id });
+        this.#end(id)?.reject(call.signal.reason);
+      };
+      call.signal.addEventListener('abort', stop, { once: true });
+      const ended = new AbortController();
+      ended.signal.addEventListener('abort', () => call.signal.removeEventListener('abort', stop));
+      this.#calls.set(id, { ...call, ended, turn: null, resolve, reject });
+      if (this.#hasBegun) this.#send({ kind: 'call', id, task: call.task });
+    });
+  }
+
+  begin(): void {
+    this.#hasBegun = true;
+    for (const [id, { task }] of this.#calls) this.#send({ kind: 'call', id, task });
+    if (this.#calls.size === 0) this.#run?.resolve();
+    else this.#limit();
+  }
+
+  receive(message: FromFetching): void {
+    const call = this.#calls.get(message.id);
+    if (call === undefined) return;
+    switch (message.kind) {
+      case 'host':
+        return void this.#takeTurn(message.id, call, message.host);
+      case 'hold':
+        return call.hosts?.hold(message.host, message.ms);
+      case 'piece':
+        return void call.pieces.push(message.bytes);
+      case 'failure': {
+        const cause = message.cause === undefined ? undefined : new Error(message.cause);
+        return this.#end(message.id)?.reject(receiveFailure(message.failure, cause));
+      }
+      default:
+        this.#end(message.id)?.resolve(message);
+    }
+  }
+
+  failure({ kind, cause, wasReady }: Failure): unknown {
+    if (!wasReady || kind === 'refused') return fetchingUnavailable(cause);
+    return new LostCallError(kind === 'killed' ? machineLimit(cause) : tooCostly(cause));
+  }
+
+  /** The process is gone. */
+  fail(error: unknown): void {
+    for (const id of this.#calls.keys()) this.#end(id)?.reject(error);
+  }
+
+  async #takeTurn(id: number, call: RunningCall, host: string): Promise<void> {
+    call.turn?.end();
+    call.turn = null;
+    try {
+      if (call.hosts === null) throw new Error('a look-up asks no host');
+      const turn = await call.hosts.take(host, call.accountId, call.ended.signal);
+      call.turn = turn;
+      if (call.ended.signal.aborted) return turn.end();
+      this.#limit();
+      this.#send({ kind: 'turn', id });
+    } catch (error) {
+      this.#send({ kind: 'stop', id });
+      this.#end(id)?.reject(error);
+    }
+  }
+
+  #end(id: number): RunningCall | undefined {
+    const call = this.#calls.get(id);
+    if (call === undefined) return undefined;
+    this.#calls.delete(id);
+    // A given reason: an error with its stack would be made for each call otherwise.
+    call.ended.abort('ended');
+    call.turn?.end();
+    if (!this.#hasBegun) return call;
+    if (this.#calls.size === 0) this.#run?.resolve(undefined, this.#isSpent);
+    else this.#limit();
+    return call;
+  }
+
+  /** Limits the processor time until a call ends or has its turn. A site that is slow within its time is not ended by it. */
+  #limit(): void {
+    if (this.#run?.isActive !== true) return;
+    const timeouts = [...this.#calls.values()].map(({ task }) => (task.kind === 'fetch' ? task.limits.timeoutMs : 0));
+    this.#run.limits.stopTime();
+    this.#run.limits.limitProcessor(() => this.#processorMs, minClockMs + 2 * Math.max(...timeouts));
+  }
+
+  #send(message: ToFetching): void {
+    if (this.#hasBegun) this.#run?.send(message);
+  }
+}
+
+/** The process starts with the first call and ends when idle. An idle process never keeps the main process alive. */
+export function startFetching(given: Partial<typeof usual> = {}): FetchProcess {
+  const { idleMs, processorMs, maxBytes } = { ...usual, ...given };
+  const file = workerFile('./fetching-worker', import.meta.url);
+  const use: WorkerUse<Session, void, FromFetching> = {
+    start: () =>
+      startProcess(file, {
+        args: [],
+        execArgv: ['--v8-pool-size=1', '--max-old-space-size=256', '--max-semi-space-size=1'],
+        serialization: 'advanced',
+        returnsMemory: true,
+        threads,
+      }),
+    startMs: startLimitMs,
+    idleMs,
+    maxBytes,
+    maxRestingBytes,
+    open: ({ job }, run) => job.open(run),
+  };
+  const ends = { closing: interrupted, refused: fetchingUnavailable };
+  const pool = new WorkerPool(use, { ...ends, places: sharedPlaces });
+  const ownPool = new WorkerPool(use, { ...ends, places: ownPlaces });
+  let shared: Session | null = null;
+  let lastId = 0;
+  const nextId = (): number => (lastId += 1);
+
+  const begin = (session: Session, call: Call, chosen: typeof pool): Promise<Answer> => {
+    const answered = session.call(call);
+    chosen.run(session, undefined, call.accountId).catch((error: unknown) => session.fail(error));
+    return answered;
+  };
+
+  const run = async (call: Call): Promise<Answer> => {
+    try {
+      if (shared?.isOpen === true) return await shared.call(call);
+      shared = new Session(nextId, processorMs, false);
+      return await begin(shared, call, pool);
+    } catch (error) {
+      if (!(error instanceof LostCallError)) throw error;
+    }
+    // Any of the calls may be to blame. Each is tried once more, in a process of its own.
+    call.pieces.length = 0;
+    return begin(new Session(nextId, processorMs, true), call, ownPool).catch((error: unknown) => {
+      throw error instanceof LostCallError ? error.failure : error;
+    });
+  };
+
+  return {
+    createFetcher: ({ clock, hosts, ...limits }) => ({
+      async fetch(url, signal, request = {}, accountId = localAccountId) {
+        const task: FetchingTask = { kind: 'fetch', url, request, accountId, limits };
+        const call: Call = { task, signal, accountId, hosts, pieces: [] };
+        const answer = await run(call);
+        if (answer.kind !== 'fetched') throw unexpected();
+        return { ...answer.resource, bytes: Buffer.concat(call.pieces), fetchedAt: isoTime(clock.now()) };
+      },
+    }),
+    async isPublicPage(url, signal) {
+      const task: FetchingTask = { kind: 'look-up', url: url.href };
+      const answer = await run({ task, signal, accountId: localAccountId, hosts: null, pieces: [] });
+      if (answer.kind !== 'looked-up') throw unexpected();
+      return answer.isPublic;
+    },
+    async close() {
+      await Promise.all([pool.close(), ownPool.close()]);
+    },
+  };
+}
+
+function unexpected(): Error {
+  return new Error('the fetching process answered another question than it was asked');
+}
+
+/** The process that fetched it alone had to be ended, or broke. */
+function tooCostly(cause: unknown): ProcessingError {
+  return new ProcessingError(
+    'http_error',
+    'Receiving what the site sent took more time or memory than any page needs, so it was given up. Open the address in your browser to see whether it works there.',
+    { cause },
+  );
+}
+
+/** The site is not at fault: the machine cannot start the process, or the program is damaged. */
+function fetchingUnavailable(cause: unknown): ProcessingError {
+  return new ProcessingError(
+    'internal',
+    'Commonplace could not start the process that fetches pages: this machine is short of memory, processes or open files, or a file of the program is missing. ' +
+      'There is nothing wrong with what you saved. The log has the details. When the machine has room again, or after installing the program again, run `commonplace retry`.',
+    { cause, retryable: true },
+  );
+}

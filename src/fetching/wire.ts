@@ -1,0 +1,75 @@
+import type { Socket } from 'node:net';
+
+/** Headers, certificates and the frames of a usual page take a tenth of this. */
+const freeBytes = 1024 * 1024;
+/** Lines that are sent one by one, each in a chunk and a TLS record of its own, take less than their half again. */
+const freeShare = 0.5;
+/** Also looks at connections that deliver nothing to the HTTP client, such as endless TLS handshakes. */
+const checkMs = 100;
+
+/** The server sent much more around its content than the content itself. */
+export class PaddedAnswerError extends Error {
+  readonly code = 'PADDED_ANSWER';
+
+  constructor() {
+    super('the answer is padded');
+    this.name = 'PaddedAnswerError';
+  }
+}
+
+/**
+ * Whether bytes carry much less content than they should: headers without end, interim answers, tiny chunks and TLS
+ * records, empty blocks of a compressed text. Each costs the time to parse it, and no limit of the content counts it.
+ */
+export function isPadded(received: number, content: number): boolean {
+  return received - content > freeBytes + content * freeShare;
+}
+
+/**
+ * Counts what comes over the connections of one fetch, at their sockets, and closes them when it carries too little.
+ */
+export class Wire {
+  /** The TCP socket of each open connection, and the one that is read: itself, or the TLS socket around it. */
+  readonly #open = new Map<Socket, Socket>();
+  /** Bytes over the connections that are closed. */
+  #closedBytes = 0;
+  #content = 0;
+  /** Bytes around the content of earlier answers. */
+  #forgiven = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  watch(tcp: Socket, socket: Socket): void {
+    this.#open.set(tcp, socket);
+    this.#timer ??= setInterval(() => this.#check(), checkMs).unref();
+    // Called before the listener of the HTTP client, which parses.
+    socket.on('readable', () => this.#check());
+    tcp.once('close', () => {
+      this.#open.delete(tcp);
+      this.#closedBytes += tcp.bytesRead;
+      if (this.#open.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    });
+  }
+
+  /** Bytes of content were received. */
+  noteContent(bytes: number): void {
+    this.#content += bytes;
+  }
+
+  /** Another request begins on these connections: what earlier answers had around their content counts no more. */
+  forgive(): void {
+    this.#forgiven = this.#received() - this.#content;
+  }
+
+  #received(): number {
+    let bytes = this.#closedBytes;
+    for (const tcp of this.#open.keys()) bytes += tcp.bytesRead;
+    return bytes;
+  }
+
+  #check(): void {
+    if (!isPadded(this.#received() - this.#forgiven, this.#content)) return;
+    for (const socket of this.#open.values()) socket.destroy(new PaddedAnswerError());
+  }
+}
