@@ -136,12 +136,12 @@ export interface Backups {
     adopt: { id: string; name: string; plan: Plan; path: string } | null;
   }>;
   recover(
-    request: { file: string; target: string; now: number },
+    request: { file: string; target: string; backup: string | undefined; now: number },
     signal: AbortSignal,
     onDone: OnDone,
   ): Promise<{
     file: string;
-    tables: { table: string; copied: number; lost: number | null }[];
+    tables: { table: string; copied: number; lost: number | null; changed: number; fromBackup: number }[];
     lostItems: string[];
     rebuiltItems: number;
     itemsReadAgain: number;

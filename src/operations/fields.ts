@@ -66,7 +66,10 @@ export const cursor = z
 export const date = z
   .string()
   .max(40)
-  .refine((value) => startOfDate(value) !== null, 'give a year, a month, a day or a time: 2026, 2026-11, 2026-11-22, 2026-11-22T08:00:00Z')
+  .refine(
+    (value) => startOfDate(value) !== null,
+    'give a year, a month, a day or a time: 2026, 2026-11, 2026-11-22, 2026-11-22T08:00:00Z',
+  )
   // A regular expression cannot tell which days exist.
   .meta({ format: 'w3cdtf' });
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBuilt, runBuiltIn, runHere, runHereWith, type Outcome } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
@@ -88,7 +88,7 @@ test('items are processed again from what is stored, when their site is gone', a
 test('an item whose text is damaged can still be processed again', async () => {
   const saved = await commonplace('save', `${site.url}/bread`, '--wait', '--json');
   const { id } = JSON.parse(saved.stdout) as { id: string };
-  const file = new Database(join(folder, 'data', 'accounts', 'local.db'));
+  const file = openRaw(join(folder, 'data', 'accounts', 'local.db'));
   file.prepare('DELETE FROM passages WHERE content = (SELECT seq FROM content WHERE id = ?)').run(id);
   file.close();
   const damaged = await commonplace('show', id);

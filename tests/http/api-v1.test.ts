@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { ContentItem } from '../../src/domain/records/content.ts';
@@ -344,7 +344,7 @@ describe('Idempotency-Key', () => {
     const own = { 'idempotency-key': 'cut' };
     const note = { title: 'Once', text: 'Once and no more.' };
     expect((await post('/content', note, own)).status).toBe(201);
-    const db = new Database(join(house.folder, 'accounts', 'local.db'));
+    const db = openRaw(join(house.folder, 'accounts', 'local.db'));
     db.exec(
       `UPDATE requests_answered SET answer = NULL, began_at = began_at - 600000 WHERE began_at = (SELECT max(began_at) FROM requests_answered)`,
     );

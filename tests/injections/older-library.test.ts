@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { invisible } from '../fixtures/injections.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   id = saved.id;
   await worker.runUntilEmpty();
   await services.goals.add(localAccountId, { title: 'Cook', category: 'Health' });
-  const file = new Database(join(house.folder, 'accounts', `${localAccountId}.db`));
+  const file = openRaw(join(house.folder, 'accounts', `${localAccountId}.db`));
   file
     .prepare('UPDATE documents SET title = ?, author = ?, text = ?, packed = NULL, text_in_passages = 0')
     .run(`Beans${dirt}`, `Ann${dirt}`, text);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
@@ -36,7 +36,7 @@ async function openAgain(): Promise<Stores> {
 
 /** Keeps everybody from writing to the account's file, so that a save stops between its announcement and its write. */
 function holdAccountFile(): { release(): void } {
-  const file = new Database(join(house.folder, 'accounts', `${localAccountId}.db`));
+  const file = openRaw(join(house.folder, 'accounts', `${localAccountId}.db`));
   file.exec('BEGIN IMMEDIATE');
   return { release: () => file.close() };
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32').each([
   /** What a process that opens the folder now finds. */
   const found = async () => addresses(await (await open()).open('local'));
   const emptyLog = () => {
-    const other = new Database(library());
+    const other = openRaw(library());
     other.pragma('wal_checkpoint(TRUNCATE)');
     other.close();
   };
@@ -95,7 +95,7 @@ describe.skipIf(process.platform === 'win32').each([
     expect(await found()).toEqual(['c', 'a']);
     // What was acknowledged before is where it was written, in the file itself.
     rmSync(join(away, 'accounts', 'local.db-wal'), { force: true });
-    const db = new Database(join(away, 'accounts', 'local.db'));
+    const db = openRaw(join(away, 'accounts', 'local.db'));
     expect(db.prepare('SELECT url FROM content ORDER BY seq').pluck().all()).toEqual(['a', 'b']);
     db.close();
   });
@@ -134,7 +134,7 @@ describe.skipIf(process.platform === 'win32').each([
       await store.saveContent(saving('c'));
       expect(await count('fox')).toBe(1);
       expect(await found()).toEqual(['c', 'b', 'a']);
-      const db = new Database(library(), { readonly: true });
+      const db = openRaw(library(), { readonly: true });
       expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
       db.close();
     },
@@ -154,7 +154,9 @@ describe.skipIf(process.platform === 'win32').each([
     for (const suffix of ['-wal', '-shm']) rmSync(library() + suffix);
     const insert = "INSERT INTO goals (id, title, category, created_at) VALUES ('g_x', 'Theirs', 'Health', 1)";
     // In a process of its own, which ends without closing the file.
-    const program = `new (require('better-sqlite3'))(process.argv[1]).exec(process.argv[2]); process.kill(process.pid, 'SIGKILL')`;
+    const program = `const db = new (require('better-sqlite3'))(process.argv[1]);
+      db.function('row_sum', { deterministic: true, varargs: true }, () => 0);
+      db.exec(process.argv[2]); process.kill(process.pid, 'SIGKILL')`;
     spawnSync(process.execPath, ['-e', program, library(), insert]);
     const stop = { message: expect.stringContaining('stopped and started again') };
     await expect(store.saveContent(saving('b'))).rejects.toMatchObject(stop);

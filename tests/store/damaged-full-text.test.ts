@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { fullTextOf } from '../../src/store/sqlite/index/full-text/full-text.ts';
@@ -26,7 +26,7 @@ const fill = (ids: readonly number[]) => {
   file.close();
 };
 const damage = (sql: string, ...parameters: unknown[]) => {
-  const db = new Database(path).unsafeMode();
+  const db = openRaw(path).unsafeMode();
   db.prepare(sql).run(...parameters);
   db.close();
 };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { join } from 'node:path';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
@@ -118,7 +118,7 @@ describe('the text of a document', () => {
     const id = await saveAndProcess(await stores.open('local'), 'a', { text: 'Feed the fox.', passageLength: 5 });
     await stores.close();
     const path = join(folder.path, 'accounts', 'local.db');
-    const other = new Database(path);
+    const other = openRaw(path);
     let statements = 0;
     const replaceOnce = () => {
       statements += 1;

@@ -1,7 +1,7 @@
 import { createCipheriv } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AccountFiles } from '../../src/store/sqlite/files/account-files.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
@@ -97,7 +97,7 @@ describe('the files of a data folder', () => {
     const packed = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(bytes);
     await store.saveContent(saving('packed', { original: resource('packed', '', { bytes: packed }) }));
     expect((await store.readOriginal(page.id))!.bytes.length).toBe(bytes.length);
-    const db = new Database(join(folder.path, 'accounts', 'local.db'), { readonly: true });
+    const db = openRaw(join(folder.path, 'accounts', 'local.db'), { readonly: true });
     const [first, second] = db.prepare<[], { size: number }>('SELECT length(bytes) AS size FROM originals').all();
     expect(first!.size).toBeLessThan(bytes.length / 10);
     expect(second!.size).toBe(bytes.length);
@@ -130,7 +130,7 @@ describe('the files of a data folder', () => {
     const stores = await open();
     const store = await stores.open('local');
     const { id } = await store.saveContent(saving('a'));
-    const db = new Database(join(folder.path, 'accounts', 'local.db'));
+    const db = openRaw(join(folder.path, 'accounts', 'local.db'));
     db.exec('UPDATE file_state SET removed_at = 1');
     db.close();
     await expect(store.saveContent(saving('b'))).rejects.toMatchObject({ code: 'not_found' });

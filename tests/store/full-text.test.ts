@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stemOf } from '../../src/domain/text/words/porter.ts';
@@ -268,7 +268,7 @@ describe('the index read directly', () => {
       );
     writer.write(() => writer.run(`INSERT INTO passage_words (rowid, title, text) VALUES (1, '', 'dreams')`));
     const backup = join(folder.path, 'backup.db');
-    new Database(path).exec(`VACUUM INTO '${backup}'`).close();
+    openRaw(path).exec(`VACUUM INTO '${backup}'`).close();
     add('sleeping');
     expect(found()).toEqual(['2', '1']);
     const scores = () =>
@@ -280,7 +280,7 @@ describe('the index read directly', () => {
         );
       });
     expect(scores()).toEqual(rounded(rankByStatement(reader, 'dreams')));
-    await new Database(backup).backup(path);
+    await openRaw(backup).backup(path);
     add('dreams of more words than there were');
     expect(found()).toEqual(['', '1,2']);
     expect(scores()).toEqual(rounded(rankByStatement(reader, 'dreams')));
@@ -306,7 +306,7 @@ describe('the index read directly', () => {
   it('is left to FTS5 where it is laid out otherwise', () => {
     const { path, reader, close } = openFile();
     expect(reader.read(() => fullTextOf(reader))).not.toBeNull();
-    const raw = new Database(path).unsafeMode();
+    const raw = openRaw(path).unsafeMode();
     raw.exec(`UPDATE passage_words_config SET v = 5 WHERE k = 'version'`);
     raw.close();
     expect(reader.read(() => fullTextOf(reader))).toBeNull();

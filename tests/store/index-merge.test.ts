@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { doMaintenance } from '../../src/pipeline/maintenance.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
@@ -25,7 +26,7 @@ describe('the segments of the index of words', () => {
     folder = temporaryFolder();
     await open();
     await store.coverage();
-    db = new Database(join(folder.path, 'accounts', 'local.db'));
+    db = openRaw(join(folder.path, 'accounts', 'local.db'));
   });
   afterEach(async () => {
     db.close();

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { dropRowSums, openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder, type DataFolderOptions } from '../../src/app/installations/data-folder.ts';
 import type { Stores } from '../../src/store/store.ts';
@@ -50,7 +50,7 @@ async function saveOne(): Promise<void> {
 }
 
 function writeEmptyDatabase(path: string): void {
-  const db = new Database(path);
+  const db = openRaw(path);
   db.pragma('journal_mode = WAL');
   db.close();
 }
@@ -72,7 +72,7 @@ describe('the library of a known account', () => {
       expect(await stores.checkLibraries()).toMatchObject({ unusable: [{ accountId: 'local' }], unknown: [] });
       await closeAll();
     }
-    const left = new Database(library(), { fileMustExist: false });
+    const left = openRaw(library(), { fileMustExist: false });
     expect(left.prepare('SELECT name FROM sqlite_schema').all()).toEqual([]);
     left.close();
   });
@@ -121,7 +121,8 @@ describe('the library of a known account', () => {
     await (await before.open(saved)).saveContent(saving('a'));
     await (await before.open(used)).addGoal({ title: 'x', category: 'Health' });
     await closeAll();
-    const db = new Database(control());
+    const db = openRaw(control());
+    dropRowSums(db);
     const newer = [
       'failed_items',
       'sessions',
@@ -203,7 +204,7 @@ describe('a library file that is taken over', () => {
     mkdirSync(elsewhere);
     const backup = join(elsewhere, 'local.db');
     renameSync(library(), backup);
-    const db = new Database(backup);
+    const db = openRaw(backup);
     db.pragma('journal_mode = WAL');
     db.exec("INSERT INTO goals (id, title, category, created_at) VALUES ('g_x', 'In the log', 'Health', 1)");
     const left = `${library()}-wal`;

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nameItems, nameKnown } from '../../src/store/sqlite/items/passage-owners.ts';
@@ -150,10 +150,10 @@ describe('the items of passages', () => {
     const { path, writer, reader, close } = openFile();
     addItem(writer, 1);
     const backup = join(folder.path, 'backup.db');
-    new Database(path).exec(`VACUUM INTO '${backup}'`).close();
+    openRaw(path).exec(`VACUUM INTO '${backup}'`).close();
     addItem(writer, 3);
     expect(ask(reader, [1, 2, 3]).named).toHaveLength(3);
-    await new Database(backup).backup(path);
+    await openRaw(backup).backup(path);
     for (const passages of [1, 2]) addItem(writer, passages);
     const { expected, named } = ask(reader, [1, 2, 3, 4]);
     expect(named).toEqual(expected);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/records/ids.ts';
 import { newChange } from '../../src/domain/records/change.ts';
@@ -28,7 +29,7 @@ describe('a purged item', () => {
     store = await stores.open('local');
     await store.addGoal({ title: 'Feed foxes', category: 'Relationships' });
     await saveFully('kept', 'Keep this fox. It is tame and the only one.');
-    db = new Database(join(folder.path, 'accounts', 'local.db'));
+    db = openRaw(join(folder.path, 'accounts', 'local.db'));
   });
   afterEach(async () => {
     db.close();

@@ -1,10 +1,12 @@
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { AppError } from '../../src/errors.ts';
 import { recoverFile } from '../../src/store/sqlite/backup/recover-file.ts';
+import { writeBackup } from '../../src/store/sqlite/backup/write-backup.ts';
+import { checkFile } from '../../src/store/sqlite/checking/check-file.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -58,8 +60,9 @@ function damagePages(table: string, share: number): number {
   return meant.length;
 }
 
-const recover = () => recoverFile({ file: damaged, target, now: 1 }, () => undefined);
-const of = (recovered: ReturnType<typeof recover>, name: string) =>
+const recover = (more: { file?: string; backup?: string } = {}) =>
+  recoverFile({ file: damaged, target, now: 1, ...more }, () => undefined);
+const of = (recovered: Awaited<ReturnType<typeof recover>>, name: string) =>
   recovered.tables.find(({ table }) => table === name);
 
 async function opened<T>(
@@ -81,7 +84,7 @@ function expectWhole(): void {
 
 test('a library without damage is copied whole, and the file itself stays as it was', async () => {
   const bytes = readFileSync(damaged);
-  const recovered = recover();
+  const recovered = await recover();
   expect(recovered).toMatchObject({ file: target, lostItems: [], rebuiltItems: 0, itemsReadAgain: 0 });
   expect(recovered.tables.filter(({ lost }) => lost !== 0)).toEqual([]);
   expect(readFileSync(damaged)).toEqual(bytes);
@@ -96,7 +99,7 @@ test('a library without damage is copied whole, and the file itself stays as it 
 
 test('of a library with damaged texts, all items stay, and those that lost theirs are read again', async () => {
   expect(damagePages('documents', 0.3)).toBeGreaterThan(2);
-  const recovered = recover();
+  const recovered = await recover();
   expect(of(recovered, 'content')).toMatchObject({ copied: items, lost: 0 });
   const documents = of(recovered, 'documents');
   expect([documents!.copied < items, documents!.copied > 0]).toEqual([true, true]);
@@ -110,7 +113,7 @@ test('of a library with damaged texts, all items stay, and those that lost their
 
 test('of a text of which passages are damaged, what is left can be read until it is read again', async () => {
   expect(damagePages('passages', 0.2)).toBeGreaterThan(2);
-  const recovered = recover();
+  const recovered = await recover();
   const { copied } = of(recovered, 'passages')!;
   expect(copied).toBeGreaterThan(0);
   expect(recovered.itemsReadAgain).toBeGreaterThan(0);
@@ -127,7 +130,7 @@ test('of a text of which passages are damaged, what is left can be read until it
 
 test('items whose own rows are damaged are named, and made anew from their pages', async () => {
   expect(damagePages('content', 0.5)).toBeGreaterThan(0);
-  const recovered = recover();
+  const recovered = await recover();
   const lost = items - of(recovered, 'content')!.copied;
   expect(lost).toBeGreaterThan(0);
   expect(recovered.lostItems).toHaveLength(lost);
@@ -144,23 +147,98 @@ test('items whose own rows are damaged are named, and made anew from their pages
 
 test('damage in several tables at once leaves a library that can be used', async () => {
   for (const table of ['passages', 'originals', 'content_tags', 'jobs']) damagePages(table, 0.4);
-  const recovered = recover();
+  const recovered = await recover();
   expect(of(recovered, 'content')).toMatchObject({ copied: items });
   expect(recovered.itemsReadAgain).toBeGreaterThan(0);
   expectWhole();
   expect(await opened(async (store) => (await store.listContent({ limit: 1, offset: 0 })).total)).toBe(items);
 });
 
-test('a file that is no library, or whose beginning is damaged, is refused, and so is a file that is there', () => {
+test('a file that is no library, or whose beginning is damaged, is refused, and so is a file that is there', async () => {
   writeFileSync(join(folder.path, 'text.txt'), 'Not a database. '.repeat(1_000));
   const refuse = (file: string, to = target) =>
-    expect(() => recoverFile({ file, target: to, now: 1 }, () => undefined)).toThrow(AppError);
-  refuse(join(folder.path, 'text.txt'));
-  refuse(join(folder.path, 'nowhere.db'));
-  refuse(join(folder.path, 'control.db'));
-  refuse(damaged, join(folder.path, 'text.txt'));
+    expect(recoverFile({ file, target: to, now: 1 }, () => undefined)).rejects.toThrow(AppError);
+  await refuse(join(folder.path, 'text.txt'));
+  await refuse(join(folder.path, 'nowhere.db'));
+  await refuse(damaged, join(folder.path, 'text.txt'));
   const file = openSync(damaged, 'r+');
   writeSync(file, Buffer.alloc(8_192, 0xa5), 0, 8_192, 0);
   closeSync(file);
-  refuse(damaged);
+  await refuse(damaged);
+});
+
+/** Overwrites text wherever it stands in a file. */
+function overwrite(path: string, from: string, to: string): void {
+  const text = readFileSync(path, 'latin1');
+  expect(text).toContain(from);
+  writeFileSync(path, text.replaceAll(from, to), 'latin1');
+}
+
+async function backUp(): Promise<string> {
+  const backup = join(folder.path, 'backup.tar');
+  await writeBackup({ folder: folder.path, target: backup, program: 'test', now: 1 }, () => undefined);
+  return backup;
+}
+
+test('bytes of a note that changed by themselves are named, and a backup has them as they were', async () => {
+  const backup = await backUp();
+  overwrite(damaged, 'note 7', 'nose 7');
+  const [found, ...others] = checkFile(damaged, 'account');
+  expect(others).toEqual([]);
+  expect(found!.problem).toMatch(/^1 rows of content are not as they were written: c_[a-z2-7]{16}$/);
+  expect(found!.fix).toContain('commonplace recover');
+  expect(of(await recover(), 'content')).toMatchObject({ copied: items, lost: 0, changed: 1, fromBackup: 0 });
+  rmSync(target);
+  expect(of(await recover({ backup }), 'content')).toMatchObject({ copied: items, lost: 0, changed: 0, fromBackup: 1 });
+  expect(checkFile(target, 'account')).toEqual([]);
+  const notes = await opened(async (store) =>
+    (await store.listContent({ limit: 100, offset: 0 })).items.map((item) => item.notes),
+  );
+  expect(notes.toSorted()).toEqual(Array.from({ length: items }, (_, at) => `note ${at}`).toSorted());
+});
+
+test('items of damaged pages come back from a backup as they were, with what is newer of the others', async () => {
+  const backup = await backUp();
+  const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
+  const store = await stores.open('local');
+  await addFinishedItem(store, { url: 'https://example.com/new', blocks: paragraphs('Newer than the backup.') });
+  await stores.close();
+  damagePages('content', 0.3);
+  const recovered = await recover({ backup });
+  expect(of(recovered, 'content')!.fromBackup).toBeGreaterThan(5);
+  expectWhole();
+  const titles = await opened(async (all) =>
+    (await all.listContent({ limit: 100, offset: 0 })).items.map(({ title }) => title),
+  );
+  expect(titles).toEqual(expect.arrayContaining(Array.from({ length: items }, (_, at) => `Page ${at}`)));
+});
+
+test('a damaged account of control.db is named, and comes back from a backup', async () => {
+  const control = join(folder.path, 'control.db');
+  const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
+  const { id } = await stores.control.createAccount({ name: 'Ada of Westley', plan: 'pro' });
+  await stores.close();
+  const backup = await backUp();
+  overwrite(control, 'Ada of Westley', 'Eve of Westley');
+  expect(checkFile(control, 'control').map(({ problem }) => problem)).toEqual([
+    `1 rows of accounts are not as they were written: ${id}`,
+  ]);
+  const recovered = await recover({ file: control, backup });
+  expect(of(recovered, 'accounts')).toMatchObject({ copied: 2, changed: 0, fromBackup: 1 });
+  expect(checkFile(target, 'control')).toEqual([]);
+  const db = new Database(target, { readonly: true });
+  expect(db.prepare('SELECT name FROM accounts WHERE id = ?').pluck().get(id)).toBe('Ada of Westley');
+  db.close();
+});
+
+test('a backup without the file, or something else than a backup, is refused', async () => {
+  writeFileSync(join(folder.path, 'other.tar'), 'no backup');
+  await expect(recover({ backup: join(folder.path, 'other.tar') })).rejects.toThrow(AppError);
+  const control = join(folder.path, 'control.db');
+  const backup = join(folder.path, 'one.tar');
+  await writeBackup(
+    { folder: folder.path, target: backup, account: 'local', program: 'test', now: 1 },
+    () => undefined,
+  );
+  await expect(recover({ file: control, backup })).rejects.toThrow('does not have the file');
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
@@ -52,7 +53,7 @@ describe('a saved text', () => {
       signal: new AbortController().signal,
     }));
     await worker.runUntilEmpty();
-    database = new Database(join(house.folder, 'accounts', `${localAccountId}.db`));
+    database = openRaw(join(house.folder, 'accounts', `${localAccountId}.db`));
   });
   afterAll(async () => {
     database.close();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
@@ -69,7 +69,7 @@ describe('processing an item again', () => {
   ])('mends a text of which %s was lost', async (_, damage) => {
     const damaged = await saveAndProcess(store, 'b', { text: oldText, passageLength: 10, actions: ['Do one.'] });
     await store.updateAction((await store.getContent(damaged))!.actions[0]!.id, { state: 'done' });
-    const file = new Database(join(folder.path, 'accounts', 'local.db'));
+    const file = openRaw(join(folder.path, 'accounts', 'local.db'));
     file.exec(damage);
     file.close();
     await expect(store.getContent(damaged)).rejects.toThrow('The stored text of an item is damaged.');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ItemSearch } from '../../src/store/records/search-records.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
@@ -46,7 +46,7 @@ it('a backup that is restored over the open file answers with nothing of what wa
   const path = join(folder.path, 'accounts', 'local.db');
   const backup = join(folder.path, 'backup.db');
   await save(warm, 'https://a.example', 'The fox sleeps beside the river every single night.', 0);
-  new Database(path).exec(`VACUUM INTO '${backup}'`).close();
+  openRaw(path).exec(`VACUUM INTO '${backup}'`).close();
   const vector = { embedderId: 'e', values: Float32Array.of(1, 0), unrelatedCosine: -1, everyPassage: true };
   /** In memory and in the file a cosine is not the same to the last digit. */
   const ask = async (store: Store, by: ItemSearch['by']) =>
@@ -58,7 +58,7 @@ it('a backup that is restored over the open file answers with nothing of what wa
 
   await save(warm, 'https://b.example', 'A fox in the snow hears a mouse that nobody else would ever hear.', 1);
   expect((await lists(warm)).map((items) => items.length)).toEqual([2, 2, 2, 2]);
-  await new Database(backup).backup(path);
+  await openRaw(backup).backup(path);
   expect(await lists(warm)).toEqual(await lists(await open()));
   for (const nth of ['c', 'd', 'e']) {
     await save(

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { llmAnalysisCounts, dueAnalysis } from '../../src/store/sqlite/queue/llm-analysis-queue.ts';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
+import { plainTables, rowSumsIn } from '../../src/store/sqlite/files/row-sums.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { analysisOf, claim, leaseMs, processToPassages, saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -22,7 +24,7 @@ describe("an account's file", () => {
     stores = await openDataFolder({ folder: folder.path, clock });
     store = await stores.open('local');
     await store.saveContent(saving('first'));
-    db = new Database(join(folder.path, 'accounts', 'local.db'));
+    db = openRaw(join(folder.path, 'accounts', 'local.db'));
   });
   afterEach(async () => {
     db.close();
@@ -32,6 +34,16 @@ describe("an account's file", () => {
 
   const countWords = () =>
     db.prepare<[], { count: number }>('SELECT count(*) AS count FROM passage_words_docsize').get()?.count;
+
+  it('has a checksum in each table that covers all its columns', () => {
+    const sums = rowSumsIn(db);
+    expect([...sums.keys()]).toEqual(plainTables(db));
+    for (const [table, sum] of sums) {
+      const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
+      for (const column of columns.filter((name) => name !== 'bytes'))
+        expect(`${table}: ${sum}`).toContain(`"${column}"`);
+    }
+  });
 
   it.each([
     ['its passage', 'DELETE FROM passages'],

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { newChange } from '../../src/domain/records/change.ts';
@@ -390,7 +390,7 @@ describe('searches in threads', () => {
     await open();
     const store = await stores.open('local');
     expect(await ask(store)).toBe(0);
-    const db = new Database(join(folder.path, 'accounts', 'local.db'));
+    const db = openRaw(join(folder.path, 'accounts', 'local.db'));
     db.pragma('user_version = 1000');
     db.close();
     await expect(ask(store)).rejects.toMatchObject({ code: 'newer_data' });
@@ -400,7 +400,7 @@ describe('searches in threads', () => {
     await open();
     const a = await accountWithFox('a');
     expect(await ask(a)).toBe(1);
-    const db = new Database(join(folder.path, 'accounts', `${a.accountId}.db`));
+    const db = openRaw(join(folder.path, 'accounts', `${a.accountId}.db`));
     db.exec('UPDATE file_state SET removed_at = 1');
     db.close();
     await expect(ask(a)).rejects.toMatchObject({ code: 'not_found' });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { matchedRanges, createTermMatcher } from '../../src/domain/search/term-matches.ts';
@@ -72,7 +72,7 @@ describe('words in many languages', () => {
 
   it('goes on finding what an earlier version indexed, and indexes it anew, also after a kill in between', async () => {
     await stores.close();
-    const db = new Database(join(folder.path, 'accounts', 'local.db'));
+    const db = openRaw(join(folder.path, 'accounts', 'local.db'));
     // As an earlier version left it: words as they are written, and no passage looked at.
     db.exec(`DELETE FROM passage_words;
       INSERT INTO passage_words (rowid, title, text) SELECT id, '', text FROM passages;
@@ -93,7 +93,7 @@ describe('words in many languages', () => {
 
   it('finds what was indexed by whole stems, until that is indexed anew', async () => {
     await stores.close();
-    const db = new Database(join(folder.path, 'accounts', 'local.db'));
+    const db = openRaw(join(folder.path, 'accounts', 'local.db'));
     db.exec(`DELETE FROM passage_words;
       INSERT INTO passage_words (rowid, title, text)
       SELECT p.id, '', CASE d.language WHEN 'de' THEN 'die alt haus steh in der goethestrass neb zwei gart' ELSE p.text END
@@ -115,7 +115,7 @@ describe('words in many languages', () => {
     const text = 'The presidents of Chile and of Peru came from Harvard to the meeting.';
     await saveAndProcess(store, 'https://example.org/names', { text, document: { language: 'fr', title: 'Harvard' } });
     expect(await found('president', false)).toEqual(['fr', null]);
-    const db = new Database(join(folder.path, 'accounts', 'local.db'), { readonly: true });
+    const db = openRaw(join(folder.path, 'accounts', 'local.db'), { readonly: true });
     const languages = db.prepare('SELECT language FROM indexed_languages ORDER BY language').pluck().all();
     db.close();
     expect(languages).toEqual(['ar', 'cs', 'de', 'es', 'hi', 'pl', 'ru', 'tr']);

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -14,7 +14,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 const quoted = (column: string) => `quote("${column}")`;
 
 function dump(path: string): string {
-  const db = new Database(path, { readonly: true });
+  const db = openRaw(path, { readonly: true });
   const schema = db
     .prepare<[], { name: string; type: string; sql: string }>(
       `SELECT name, type, sql FROM sqlite_schema

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openRaw } from '../support/raw-database.ts';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { WriteQueue } from '../../src/store/sqlite/files/write-queue.ts';
@@ -17,7 +17,7 @@ describe('writes of one file', () => {
     readOnly: false,
     beforeWrite: () => (transactions += 1),
   });
-  const other = new Database(path, { timeout: 1 });
+  const other = openRaw(path, { timeout: 1 });
   const numbers = () => other.prepare('SELECT n FROM t ORDER BY n').pluck().all();
   const queue = new WriteQueue(() => file);
   const insert = (n: number) =>

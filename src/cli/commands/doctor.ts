@@ -52,7 +52,7 @@ async function check(context: CommandContext, { account }: DoctorOptions): Promi
     .finally(() => bar.stop());
   context.print({ files, findings }, () =>
     findings.length === 0
-      ? `${marks.ok} ${files} files checked: everything is as it was written.`
+      ? `${marks.ok} ${files} files checked: all rows, texts, originals and indexes are as they were written.`
       : findings.map(({ file, problem, fix }) => `${marks.error} ${file}: ${problem}.\n    ${fix}`).join('\n'),
   );
   return findings.length === 0 ? exitCodes.ok : exitCodes.failed;

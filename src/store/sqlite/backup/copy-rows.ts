@@ -6,6 +6,9 @@ export interface CopiedTable {
   copied: number;
   /** Rows that an index of the damaged file still counts and that could not be read; null when that is not known. */
   lost: number | null;
+  /** Rows of which bytes have changed since they were written, and that no backup has: they are copied as they are. */
+  changed: number;
+  fromBackup: number;
 }
 
 /** Reads that may fail in one table. Each failure halves the range in which the damage is. */
@@ -32,22 +35,33 @@ interface Table {
   name: string;
   /** Columns that both files have. */
   columns: readonly string[];
-  /** Columns of the key of a table without row ids; null when it has row ids. */
-  key: readonly string[] | null;
+  /** Columns of the primary key. */
+  key: readonly string[];
+  hasRowIds: boolean;
+  /** SQL that is 1 for a row that is as it was written. */
+  isWhole: string;
   /** No row id is greater. */
   maxRow: number;
 }
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Copies the rows of a table that can be read into an empty table of the same name. */
-export function copyTable(from: Database.Database, to: Database.Database, table: Table): CopiedTable {
-  const { name, columns, key } = table;
+/**
+ * Copies the rows of a table that can be read into an empty table of the same name.
+ * @param backup an earlier state of the library, for rows that changed and, where rows were lost, for all that it has
+ */
+export function copyTable(
+  from: Database.Database,
+  to: Database.Database,
+  table: Table,
+  backup: Database.Database | null,
+): CopiedTable {
+  const { name, columns, key, hasRowIds } = table;
   const names = columns.map(quoted).join(', ');
-  const insert = to.prepare(
-    `INSERT OR REPLACE INTO ${quoted(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`,
-  );
-  const add = (values: unknown[]): void => {
+  const insertion = (kind: string) =>
+    to.prepare(`INSERT OR ${kind} INTO ${quoted(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`);
+  const [insert, insertMissing] = [insertion('REPLACE'), insertion('IGNORE')];
+  const keep = (values: unknown[]): void => {
     try {
       insert.run(...values);
     } catch (error) {
@@ -55,26 +69,48 @@ export function copyTable(from: Database.Database, to: Database.Database, table:
       if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_CONSTRAINT')) throw error;
     }
   };
-  if (key === null) copyByRowId(from, table, names, add);
-  else copyFromBothEnds(from, key, `SELECT ${names} FROM ${quoted(name)}`, add);
+  const changed: unknown[][] = [];
+  const add = ([isWhole, ...values]: unknown[]): void => {
+    if (isWhole === 1) keep(values);
+    else changed.push(values);
+  };
+  if (hasRowIds) copyByRowId(from, table, `${table.isWhole}, ${names}`, add);
+  else copyFromBothEnds(from, key, `SELECT ${table.isWhole}, ${names} FROM ${quoted(name)}`, add);
   const count = (db: Database.Database) =>
     db.prepare<[], { rows: number }>(`SELECT count(*) AS rows FROM ${quoted(name)}`).get()?.rows ?? 0;
-  const copied = count(to);
+  const same = backup
+    ?.prepare<unknown[], unknown[]>(
+      `SELECT ${names} FROM ${quoted(name)} WHERE ${key.map((column) => `${quoted(column)} = ?`).join(' AND ')}`,
+    )
+    .raw(true);
+  const earlier = changed.map((values) => same?.get(...key.map((column) => values[columns.indexOf(column)])));
+  for (const [nth, values] of changed.entries()) keep(earlier[nth] ?? values);
   const expected = readable(() => count(from));
-  return { table: name, copied, lost: expected === null ? null : Math.max(0, expected - copied) };
+  let fromBackup = earlier.filter((values) => values !== undefined).length;
+  const stillChanged = changed.length - fromBackup;
+  // A key that has changed, too, is in no backup: its row counts as lost.
+  if (backup !== null && (expected === null || count(to) < expected || stillChanged > 0))
+    for (const values of backup
+      .prepare<[], unknown[]>(`SELECT ${names} FROM ${quoted(name)}`)
+      .raw(true)
+      .iterate())
+      fromBackup += insertMissing.run(...values).changes;
+  const copied = count(to);
+  const lost = expected === null ? null : Math.max(0, expected - copied);
+  return { table: name, copied, lost, changed: stillChanged, fromBackup };
 }
 
 /** Reads ranges of row ids, and halves a range in which something cannot be read. */
 function copyByRowId(
   from: Database.Database,
   { name, maxRow }: Table,
-  names: string,
+  values: string,
   add: (values: unknown[]) => void,
 ): void {
   const select = readable(() =>
     from
       .prepare<[number, number], [number, ...unknown[]]>(
-        `SELECT rowid, ${names} FROM ${quoted(name)} WHERE rowid BETWEEN ? AND ? ORDER BY rowid`,
+        `SELECT rowid, ${values} FROM ${quoted(name)} WHERE rowid BETWEEN ? AND ? ORDER BY rowid`,
       )
       .raw(true),
   );
@@ -83,8 +119,8 @@ function copyByRowId(
   const copy = (first: number, last: number): void => {
     let next = first;
     const isWhole = readable(() => {
-      for (const [row, ...values] of select.iterate(first, last)) {
-        add(values);
+      for (const [row, ...found] of select.iterate(first, last)) {
+        add(found);
         next = row + 1;
       }
       return true;

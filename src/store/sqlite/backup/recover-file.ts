@@ -2,20 +2,25 @@ import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } f
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { newId } from '../../../domain/records/ids.ts';
-import { indexedText } from '../../../domain/search/index-terms.ts';
 import { AppError } from '../../../errors.ts';
+import { indexedRows, type IndexedRow, indexedWords } from '../index/passage-words.ts';
 import { passagesOfDocument, textColumns, textLeft, textOf, type TextRow } from '../items/document-text.ts';
-import { bringUpToDate, refuseNewerFile, schemaVersion } from '../files/migrate.ts';
+import { bringUpToDate, type Migration, refuseNewerFile, schemaVersion } from '../files/migrate.ts';
 import { createPrivately } from '../files/open-database.ts';
+import { plainTables, registerRowSum, rowSumsIn } from '../files/row-sums.ts';
 import { logOf } from '../files/file-state.ts';
 import { accountMigrations } from '../migrations/account.ts';
+import { controlMigrations } from '../migrations/control.ts';
 import { type CopiedTable, copyTable, readable } from './copy-rows.ts';
+import { BackupFile } from './read-backup.ts';
 
 export interface RecoverRequest {
-  /** The damaged file of an account. It is not changed. */
+  /** The damaged file: of an account, or `control.db`. It is not changed. */
   file: string;
   /** The new file. */
   target: string;
+  /** A backup that has the file as it was. */
+  backup?: string | undefined;
   now: number;
 }
 
@@ -33,41 +38,79 @@ export interface Recovered {
 const maxNamed = 1_000;
 
 /**
- * Copies what can be read of a damaged library into a new one, and makes it consistent: what belongs to lost records goes,
- * indexes are built anew, and items that lost parts of their text are queued.
- * @throws {AppError} `invalid_input` when the file is no library or nothing can be read of it, or when the target is there
+ * Copies what can be read of a damaged file into a new one, and makes it consistent: what belongs to lost records goes,
+ * indexes are built anew, and items that lost parts of their text are queued. With a backup, rows that were lost or have
+ * changed by themselves are taken from it.
+ * @throws {AppError} `invalid_input` when the file is no library or nothing can be read of it, when the target is there,
+ *   or when the backup cannot be used
  */
-export function recoverFile(request: RecoverRequest, onDone: (done: number, total: number) => void): Recovered {
+export async function recoverFile(
+  request: RecoverRequest,
+  onDone: (done: number, total: number) => void,
+): Promise<Recovered> {
   const { file, target, now } = request;
   if (!existsSync(file)) throw new AppError('invalid_input', 'There is no file at this path.');
   if (existsSync(target))
     throw new AppError('invalid_input', 'There is a file at the new path already. Choose another name.');
   const folder = mkdtempSync(join(dirname(target), '.recovering-'));
   const part = join(folder, 'new.db');
+  const opened: Database.Database[] = [];
   try {
-    const from = openCopy(file, folder);
-    try {
-      const recovered = copyInto(part, from, now, onDone);
-      renameSync(part, target);
-      return { ...recovered, file: target };
-    } finally {
-      from.close();
-    }
+    const { db: from, series } = openCopy(file, folder);
+    opened.push(from);
+    const backup = request.backup === undefined ? null : await openBackup(request.backup, file, folder, series);
+    if (backup !== null) opened.push(backup);
+    const recovered = copyInto(part, from, { now, series, backup }, onDone);
+    renameSync(part, target);
+    return { ...recovered, file: target };
   } finally {
+    for (const db of opened) db.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** The same file in a backup, brought to the given version. */
+async function openBackup(
+  path: string,
+  file: string,
+  folder: string,
+  series: readonly Migration[],
+): Promise<Database.Database> {
+  const name = basename(file, '.db');
+  const backup = new BackupFile(path);
+  try {
+    const accounts = backup.parts.filter(({ part }) => part !== 'control' && part !== 'config');
+    // A copy of the damaged file may have another name.
+    const only = name !== 'control' && accounts.length === 1 ? accounts[0] : undefined;
+    const part = backup.parts.find((one) => one.part === name) ?? only;
+    const copy = join(folder, 'backup.db');
+    if (part === undefined || !(await backup.unpack(part, copy)))
+      throw new AppError(
+        'invalid_input',
+        'This backup does not have the file, or it is damaged there. Name the file as it is named in the data folder, or choose another backup.',
+      );
+    const db = new Database(copy);
+    registerRowSum(db);
+    refuseNewerFile(schemaVersion(db), series);
+    db.transaction(() => bringUpToDate(db, series))();
+    return db;
+  } finally {
+    backup.close();
+  }
+}
+
 /** Opens a copy, because reading a database may write to its log. */
-function openCopy(file: string, folder: string): Database.Database {
+function openCopy(file: string, folder: string): { db: Database.Database; series: readonly Migration[] } {
   const copy = join(folder, basename(file));
   copyFileSync(file, copy);
   if ((statSync(logOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0) copyFileSync(logOf(file), logOf(copy));
   const db = readable(() => new Database(copy));
   const version = db === null ? null : readable(() => schemaVersion(db));
-  const hasTables =
-    db === null ? null : readable(() => db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'content'`).get());
-  if (db === null || version === null || version < 1 || hasTables === null || hasTables === undefined) {
+  const has = (table: string) =>
+    db !== null &&
+    (readable(() => db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table)) ?? null) !== null;
+  const series = has('content') ? accountMigrations : has('accounts') ? controlMigrations : null;
+  if (db === null || version === null || version < 1 || series === null) {
     db?.close();
     throw new AppError(
       'invalid_input',
@@ -75,34 +118,37 @@ function openCopy(file: string, folder: string): Database.Database {
     );
   }
   db.pragma('cell_size_check = ON');
-  return db;
+  registerRowSum(db);
+  refuseNewerFile(version, series);
+  return { db, series: series.slice(0, version) };
 }
 
 function copyInto(
   path: string,
   from: Database.Database,
-  now: number,
+  { now, series, backup }: { now: number; series: readonly Migration[]; backup: Database.Database | null },
   onDone: (done: number, total: number) => void,
 ): Omit<Recovered, 'file'> {
-  const version = schemaVersion(from);
-  refuseNewerFile(version, accountMigrations);
   createPrivately(path);
   const to = new Database(path);
   try {
     to.pragma('page_size = 8192');
     to.pragma('foreign_keys = OFF');
-    to.function('index_words', { deterministic: true }, (text: unknown, language: unknown) =>
-      indexedText(String(text), typeof language === 'string' ? language : null),
-    );
+    registerRowSum(to);
     return to
       .transaction(() => {
-        bringUpToDate(to, accountMigrations.slice(0, version));
+        bringUpToDate(to, series);
         const names = tablesOf(to);
         const tables = names.map((name, index) => {
-          const copied = copyTable(from, to, { name, ...shapeOf(from, to, name), maxRow: maxRowOf(from, name) });
+          const table = { name, ...shapeOf(from, to, name), maxRow: maxRowOf(from, name) };
+          const copied = copyTable(from, to, table, backup);
           onDone(index + 1, names.length + 1);
           return copied;
         });
+        if (!names.includes('content')) {
+          removeOrphans(to, names);
+          return { tables, lostItems: [], rebuiltItems: 0, itemsReadAgain: 0 };
+        }
         const lostItems = lostAddresses(from, to);
         const rebuiltItems = rebuildItems(to, now);
         removeOrphans(to, names);
@@ -120,24 +166,19 @@ function copyInto(
 
 /** The tables whose rows are copied: neither indexes nor what follows from other tables within a transaction. */
 function tablesOf(db: Database.Database): string[] {
-  return db
-    .prepare<[], { name: string }>(
-      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-         AND name NOT IN ('vector_changes', 'titles_due') ORDER BY name`,
-    )
-    .all()
-    .map(({ name }) => name);
+  return plainTables(db).filter((name) => name !== 'vector_changes' && name !== 'titles_due');
 }
 
 function shapeOf(
   from: Database.Database,
   to: Database.Database,
   table: string,
-): { columns: string[]; key: string[] | null } {
+): { columns: string[]; key: string[]; hasRowIds: boolean; isWhole: string } {
   const columnsOf = (db: Database.Database) =>
     db
       .prepare<[string], { name: string; pk: number }>('SELECT name, pk FROM pragma_table_info(?) ORDER BY cid')
       .all(table);
+  const rowSum = rowSumsIn(from).get(table);
   const there = new Set(columnsOf(from).map(({ name }) => name));
   const columns = columnsOf(to);
   const isWithoutRowId =
@@ -145,7 +186,9 @@ function shapeOf(
   const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
   return {
     columns: columns.map(({ name }) => name).filter((name) => there.has(name)),
-    key: isWithoutRowId ? key.map(({ name }) => name) : null,
+    key: key.map(({ name }) => name),
+    hasRowIds: !isWithoutRowId,
+    isWhole: rowSum === undefined ? '1' : `row_sum IS ${rowSum}`,
   };
 }
 
@@ -277,13 +320,11 @@ function queueBroken(db: Database.Database, now: number): number {
 
 /** The full-text indexes are made of the copied rows. */
 function buildIndexes(db: Database.Database): void {
-  db.exec(`
-    INSERT INTO passage_words (rowid, title, text)
-      SELECT p.id,
-        index_words(coalesce(c.given_title, d.title, '') || coalesce((SELECT group_concat(char(10) || h.value, '')
-          FROM json_each(p.heading_path) h), '') || char(10) || coalesce(d.author, ''), d.language),
-        index_words(p.text, d.language)
-      FROM passages p JOIN documents d ON d.id = p.document JOIN content c ON c.seq = p.content`);
+  // Of rows that have changed by themselves.
+  db.exec(`UPDATE passages SET heading_path = '[]' WHERE NOT json_valid(heading_path);
+    UPDATE passages SET marks = NULL WHERE NOT json_valid(marks)`);
+  const add = db.prepare('INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)');
+  for (const row of db.prepare<[], IndexedRow>(indexedRows).all()) add.run(row.id, ...indexedWords(row));
   const hasTitles = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'item_titles'`).get() !== undefined;
   if (!hasTitles) return;
   db.exec(`

@@ -2,18 +2,14 @@ import { createHash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { passagesOfDocument, textColumns, textOf, type TextRow } from '../items/document-text.ts';
-import { type FileProblem, restoreBackup } from './finding.ts';
+import type { FileProblem } from './finding.ts';
 
-/*
- * Finds damage that SQLite's own check misses. The end of a long text or original is on an overflow page, and zeros
- * there leave the file's structure intact. Texts and originals have checksums. Other columns must at least hold no
- * zeros, and valid JSON where JSON is stored.
- */
+/* Checks what belongs together: texts and originals with their SHA-256, passages with their text, vectors with their passage. */
 
 /** A finding names at most this many items. */
 const maxNamed = 5;
 
-function naming(ids: readonly string[]): string {
+export function naming(ids: readonly string[]): string {
   const more = ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : '';
   return `${ids.slice(0, maxNamed).join(', ')}${more}`;
 }
@@ -23,30 +19,12 @@ function problemOf(ids: readonly string[], problem: (items: string) => string, f
   return distinct.length === 0 ? [] : [{ problem: problem(naming(distinct)), fix }];
 }
 
-/** Finds text columns, in all tables, that contain a zero byte. No stored text has one. */
-export function checkZeros(db: Database.Database): FileProblem[] {
-  const columns = db
-    .prepare<[], { tableName: string; columnName: string }>(
-      `SELECT t.name AS tableName, c.name AS columnName FROM pragma_table_list t, pragma_table_info(t.name) c
-       WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND c.type = 'TEXT'`,
-    )
-    .all();
-  const found = columns.filter(
-    ({ tableName, columnName }) =>
-      db.prepare(`SELECT 1 FROM "${tableName}" WHERE instr(CAST("${columnName}" AS BLOB), x'00') > 0 LIMIT 1`).get() !==
-      undefined,
-  );
-  return found.map(({ tableName, columnName }) => ({
-    problem: `a text in ${tableName}.${columnName} holds zeros`,
-    fix: restoreBackup,
-  }));
-}
-
 export function checkOriginals(db: Database.Database): FileProblem[] {
   const damaged: string[] = [];
   const rows = db.prepare<[], { id: string; packing: string; bytes: Uint8Array; hash: Buffer }>(
     `SELECT coalesce(c.id, 'an item that is gone') AS id, o.packing, o.bytes, o.hash
-     FROM originals o LEFT JOIN content c ON c.seq = o.content`,
+     FROM (SELECT content, packing, bytes, hash FROM originals
+       UNION ALL SELECT content, packing, bytes, hash FROM history_originals) o LEFT JOIN content c ON c.seq = o.content`,
   );
   for (const { id, packing, bytes, hash } of rows.iterate()) {
     if (!isWhole(packing, bytes, hash)) damaged.push(id);

@@ -5,7 +5,9 @@ import { schemaVersion } from '../files/migrate.ts';
 import { openForReading } from '../files/open-database.ts';
 import { accountMigrations } from '../migrations/account.ts';
 import { controlMigrations } from '../migrations/control.ts';
-import { checkDocuments, checkOriginals, checkPassages, checkVectors, checkZeros } from './check-contents.ts';
+import { rowSumsIn } from '../files/row-sums.ts';
+import { checkDocuments, checkOriginals, checkPassages, checkVectors } from './check-contents.ts';
+import { checkNumbers, checkRows, checkSchema } from './check-rows.ts';
 import { checkWords } from './check-words.ts';
 import { type FileProblem, restoreBackup } from './finding.ts';
 
@@ -47,10 +49,14 @@ function checkOpened(db: Database.Database, kind: 'control' | 'account'): FilePr
     const fix = 'Start Commonplace once to bring it up to date, then check again.';
     return [...problems, { problem: olderVersion, fix }];
   }
-  problems.push(...unlessUnreadable(() => checkZeros(db)));
+  problems.push(...unlessUnreadable(() => checkSchema(db, migrations)));
+  const changed = [...rowSumsIn(db)].flatMap(([table, sum]) => unlessUnreadable(() => checkRows(db, table, sum)));
+  problems.push(...changed);
   if (kind === 'control') return problems;
-  for (const check of [checkOriginals, checkDocuments, checkPassages, checkVectors, checkWords])
+  for (const check of [checkNumbers, checkOriginals, checkDocuments, checkPassages, checkVectors])
     problems.push(...unlessUnreadable(() => check(db)));
+  // Rows that have changed are not what was indexed.
+  if (changed.length === 0) problems.push(...unlessUnreadable(() => checkWords(db)));
   return problems;
 }
 

@@ -1,15 +1,17 @@
 import type Database from 'better-sqlite3';
-import { indexedText } from '../../../domain/search/index-terms.ts';
+import { indexedRows, type IndexedRow, indexedWords } from '../index/passage-words.ts';
 import type { FileProblem } from './finding.ts';
 
 /*
  * The full-text index stores no text, so SQLite can check only its structure. To check its contents, the passages are
- * indexed again in a temporary index, and the number of passages and occurrences of each term are compared.
+ * indexed again in a temporary index. The number of passages and occurrences of each term are compared, the places of all
+ * terms together, and the numbers of words of each passage.
  */
 
 interface Term {
   /** SQLite gives an empty term as null: that of `¯`, which the index knows as an accent without a letter. */
   term: string | null;
+  col: 'title' | 'text';
   doc: number;
   cnt: number;
 }
@@ -30,9 +32,7 @@ export function checkWords(db: Database.Database): FileProblem[] {
   const problems: FileProblem[] = [];
   if (missing > 0) problems.push({ problem: `${missing} passages are not in the index of words`, fix });
   if (extra > 0) problems.push({ problem: `${extra} of ${kept} entries of the index of words are of no passage`, fix });
-  const differing = countDifferingTerms(db);
-  if (differing > 0)
-    problems.push({ problem: `${differing} words stand in other passages than the index of words says`, fix });
+  problems.push(...compareWithNew(db));
   const titles = count(
     db,
     `SELECT count(*) AS count FROM content c LEFT JOIN documents d ON d.id = c.visible_document
@@ -47,27 +47,26 @@ function count(db: Database.Database, sql: string): number {
   return db.prepare<[], { count: number }>(sql).get()?.count ?? 0;
 }
 
-function countDifferingTerms(db: Database.Database): number {
+function compareWithNew(db: Database.Database): FileProblem[] {
   // Until all passages are indexed anew, some have words in an earlier form.
-  if (count(db, 'SELECT older_words AS count FROM file_state') > 0) return 0;
+  if (count(db, 'SELECT older_words AS count FROM file_state') > 0) return [];
   const made = db.prepare<[], { sql: string }>(`SELECT sql FROM sqlite_schema WHERE name = 'passage_words'`).get()?.sql;
   if (made === undefined) throw new Error('there is no index of words');
   // Temporary tables are not part of the account's file, so nothing is written to it.
   db.exec(`DROP TABLE IF EXISTS temp.words_expected;
-    ${made.replace(/^CREATE VIRTUAL TABLE "?passage_words"?/, 'CREATE VIRTUAL TABLE temp.words_expected')};
-    CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms_expected USING fts5vocab('temp', 'words_expected', 'col');
-    CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms_kept USING fts5vocab('main', 'passage_words', 'col');`);
-  const add = db.prepare(`INSERT INTO temp.words_expected (rowid, title, text) VALUES (?, '', ?)`);
-  const passages = db.prepare<[number], { id: number; text: string; language: string | null }>(
-    `SELECT p.id, p.text, d.language FROM passages p JOIN documents d ON d.id = p.document
-     WHERE p.id > ? ORDER BY p.id LIMIT 500`,
-  );
+    ${made.replace(/^CREATE VIRTUAL TABLE "?passage_words"?/, 'CREATE VIRTUAL TABLE temp.words_expected')};`);
+  for (const [name, kind] of [
+    ['terms', 'col'],
+    ['places', 'instance'],
+  ] as const)
+    db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.${name}_expected USING fts5vocab('temp', 'words_expected', '${kind}');
+      CREATE VIRTUAL TABLE IF NOT EXISTS temp.${name}_kept USING fts5vocab('main', 'passage_words', '${kind}');`);
+  const add = db.prepare('INSERT INTO temp.words_expected (rowid, title, text) VALUES (?, ?, ?)');
+  const passages = db.prepare<[number], IndexedRow>(`${indexedRows} WHERE p.id > ? ORDER BY p.id LIMIT 500`);
   // Read in batches, because nothing can be written while rows are being read.
   for (let rows = passages.all(-1); rows.length > 0; rows = passages.all(rows.at(-1)?.id ?? 0))
-    for (const { id, text, language } of rows) add.run(id, indexedText(text, language));
-  // Titles are left out: older versions indexed less of them.
-  const terms = (table: string) =>
-    db.prepare<[], Term>(`SELECT term, doc, cnt FROM temp.${table} WHERE col = 'text'`).iterate();
+    for (const row of rows) add.run(row.id, ...indexedWords(row));
+  const terms = (table: string) => db.prepare<[], Term>(`SELECT term, col, doc, cnt FROM temp.${table}`).iterate();
   const [expected, kept] = [terms('terms_expected'), terms('terms_kept')];
   let differing: number;
   try {
@@ -77,17 +76,35 @@ function countDifferingTerms(db: Database.Database): number {
     expected.return?.();
     kept.return?.();
   }
-  db.exec('DROP TABLE temp.terms_kept; DROP TABLE temp.terms_expected; DROP TABLE temp.words_expected');
-  return differing;
+  // A remainder, so that no place that damage has made overflows the sum.
+  const places = (table: string) =>
+    db
+      .prepare(`SELECT sum((doc * 31 + "offset") * 40503 % 1000003 + (col = 'title')) FROM temp.${table}`)
+      .pluck()
+      .get();
+  const problems: FileProblem[] = [];
+  if (differing > 0)
+    problems.push({ problem: `${differing} words stand in other passages than the index of words says`, fix });
+  else if (places('places_expected') !== places('places_kept'))
+    problems.push({ problem: 'words stand at other places than the index of words says', fix });
+  const sizes = count(
+    db,
+    `SELECT count(*) AS count FROM passage_words_docsize k JOIN temp.words_expected_docsize e ON e.id = k.id
+     WHERE k.sz IS NOT e.sz`,
+  );
+  if (sizes > 0)
+    problems.push({ problem: `${sizes} passages have another number of words than the index of words says`, fix });
+  for (const name of ['terms', 'places']) db.exec(`DROP TABLE temp.${name}_kept; DROP TABLE temp.${name}_expected`);
+  db.exec('DROP TABLE temp.words_expected');
+  return problems;
 }
 
-/** Counts the terms that differ. Both inputs are sorted by the bytes of their terms. */
+/** Counts the terms that differ. Both inputs are sorted by the bytes of their terms, those above a text first. */
 function countDifferences(expected: Iterator<Term>, kept: Iterator<Term>): number {
   let differing = 0;
   let [ours, theirs] = [expected.next(), kept.next()];
   while (ours.done !== true || theirs.done !== true) {
-    const order =
-      ours.done === true ? 1 : theirs.done === true ? -1 : Buffer.compare(bytesOf(ours.value), bytesOf(theirs.value));
+    const order = ours.done === true ? 1 : theirs.done === true ? -1 : compare(ours.value, theirs.value);
     if (order === 0 && ours.done !== true && theirs.done !== true) {
       if (ours.value.doc !== theirs.value.doc || ours.value.cnt !== theirs.value.cnt) differing += 1;
     } else differing += 1;
@@ -97,6 +114,9 @@ function countDifferences(expected: Iterator<Term>, kept: Iterator<Term>): numbe
   return differing;
 }
 
-function bytesOf({ term }: Term): Buffer {
-  return Buffer.from(term ?? '');
+function compare(a: Term, b: Term): number {
+  return (
+    Buffer.compare(Buffer.from(a.term ?? ''), Buffer.from(b.term ?? '')) ||
+    Number(a.col === 'text') - Number(b.col === 'text')
+  );
 }

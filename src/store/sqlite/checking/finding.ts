@@ -13,3 +13,7 @@ export type FileProblem = Omit<Finding, 'file'>;
 
 export const restoreBackup =
   'Stop what uses the data folder, restore a backup of it (docs/backups.md), and run `commonplace doctor --check` again.';
+
+/** For rows that were written once and are in no other place of the library. */
+export const recoverRows =
+  'Stop what uses the data folder and take them from a backup: `commonplace recover <this file> <new file> --backup <backup>`, or restore the backup (docs/backups.md).';

@@ -12,6 +12,7 @@ import { logIndexOf, logOf } from './file-state.ts';
 import { refuseNewerFile, schemaVersion } from './migrate.ts';
 import { accountMigrations } from '../migrations/account.ts';
 import { createPrivately } from './open-database.ts';
+import { registerRowSum } from './row-sums.ts';
 import { explained } from './sqlite-errors.ts';
 
 const suffix = '.db';
@@ -109,6 +110,7 @@ export class LibraryFolder {
     try {
       const source = new Database(from, { readonly: true, fileMustExist: true });
       try {
+        registerRowSum(source);
         source.prepare('VACUUM INTO ?').run(part);
       } finally {
         source.close();

@@ -7,6 +7,8 @@ export interface Migration {
   sql: string;
   /** SQL functions that the statements call, by name. */
   functions?: Readonly<Record<string, (value: string) => string>>;
+  /** Work after the statements. */
+  run?: (db: Database.Database) => void;
 }
 
 /** The number of the last migration applied to the file; 0 for a new file. */
@@ -34,9 +36,10 @@ export function bringUpToDate(db: Database.Database, series: readonly Migration[
   if (version === series.length) return;
   // Makes this connection reload its cached schema, which another process may have changed.
   db.prepare('SELECT count(*) FROM sqlite_schema').get();
-  for (const { sql, functions } of series.slice(version)) {
+  for (const { sql, functions, run } of series.slice(version)) {
     for (const [name, compute] of Object.entries(functions ?? {})) db.function(name, { deterministic: true }, compute);
     db.exec(sql);
+    run?.(db);
   }
   db.pragma(`user_version = ${series.length}`);
 }

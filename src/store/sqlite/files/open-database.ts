@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
 import { lockTimeoutMs, whileBusy } from './busy.ts';
 import { schemaVersion } from './migrate.ts';
+import { registerRowSum } from './row-sums.ts';
 import { explained, FileChangedError, folderNotWritable } from './sqlite-errors.ts';
 
 /**
@@ -66,6 +67,7 @@ function connect(
 ): Database.Database {
   // A file that is opened for reading only cannot be locked. Those who ask for that write nothing.
   const db = new Database(path, { readonly: readOnly && !isAlone, fileMustExist: true, timeout: timeoutMs });
+  registerRowSum(db);
   if (isAlone) db.pragma('locking_mode = EXCLUSIVE');
   return db;
 }

@@ -59,9 +59,9 @@ function writeWords(
   { title, author, language }: SharedWords,
   { id, headingPath, text, marks = [] }: PassageWords,
 ): void {
-  const above = [title, ...headingPath, author, ...marks].join('\n');
   const stemmed = languageOfPassage(text, language);
   if (stemmed !== null) noteLanguage(file, stemmed);
+  const above = [title, ...headingPath, author, ...marks].join('\n');
   file.run(
     'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
     id,
@@ -71,7 +71,7 @@ function writeWords(
 }
 
 /** What is indexed of a passage, as its row and those of its item and document have it. */
-interface IndexedRow {
+export interface IndexedRow {
   id: number;
   title: string | null;
   author: string | null;
@@ -106,10 +106,7 @@ const reindexedAtOnce = 64;
 /** Indexes some of the passages anew that an earlier version indexed. The index of the others would stay the same. */
 export function reindexOlder(file: SqliteFile): void {
   const rows = file.all<IndexedRow>(
-    `SELECT p.id, coalesce(c.given_title, d.title) AS title, d.author, d.language, p.heading_path AS headingPath,
-       p.text, p.marks
-     FROM passages p JOIN documents d ON d.id = p.document JOIN content c ON c.seq = p.content
-     WHERE p.id <= (SELECT older_words FROM file_state) ORDER BY p.id DESC LIMIT ?`,
+    `${indexedRows} WHERE p.id <= (SELECT older_words FROM file_state) ORDER BY p.id DESC LIMIT ?`,
     reindexedAtOnce,
   );
   const changed = rows.filter(({ title, author, language, headingPath, text, marks }) =>
@@ -131,4 +128,16 @@ export function reindexOlder(file: SqliteFile): void {
 /** What highlights say of a passage, as its row has it: JSON, or null for nothing. */
 export function marksOf(stored: string | null): string[] {
   return stored === null ? [] : (JSON.parse(stored) as string[]);
+}
+
+/** Passages with what is indexed of them. */
+export const indexedRows = `SELECT p.id, coalesce(c.given_title, d.title) AS title, d.author, d.language,
+    p.heading_path AS headingPath, p.text, p.marks
+  FROM passages p JOIN documents d ON d.id = p.document JOIN content c ON c.seq = p.content`;
+
+/** What the index holds of a passage: the words above it, and its own. */
+export function indexedWords({ title, author, language, headingPath, text, marks }: IndexedRow): [string, string] {
+  const stemmed = languageOfPassage(text, language);
+  const above = [title ?? '', ...(JSON.parse(headingPath) as string[]), author ?? '', ...marksOf(marks)].join('\n');
+  return [indexedText(above, stemmed), indexedText(text, stemmed)];
 }

@@ -1,4 +1,5 @@
 import type { Migration } from '../files/migrate.ts';
+import { rowSums } from '../files/row-sums.ts';
 import { firstTables } from './account/001-first-tables.ts';
 import { betterAnalyses } from './account/005-better-analyses.ts';
 import { backgroundJobs } from './account/003-background-jobs.ts';
@@ -66,4 +67,5 @@ export const accountMigrations: readonly Migration[] = [
   analysesGivenUp,
   deletedAddresses,
   actionsOfPersons,
+  rowSums,
 ];

@@ -1,4 +1,5 @@
 import type { Migration } from '../files/migrate.ts';
+import { rowSums } from '../files/row-sums.ts';
 import { firstTables } from './control/001-first-tables.ts';
 import { usage } from './control/002-usage.ts';
 import { filesMade } from './control/003-files-made.ts';
@@ -18,4 +19,5 @@ export const controlMigrations: readonly Migration[] = [
   oauth,
   keptAccounts,
   keys,
+  rowSums,
 ];
