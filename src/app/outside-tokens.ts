@@ -42,7 +42,8 @@ export function chooseOutsideTokens(
     clock,
     (error) => log.warn({ err: error }, 'the keys of the authorization server could not be fetched'),
   );
-  const audiences = authorizationAudience === '' ? [`${base}/mcp`, base, `${base}/`] : [authorizationAudience];
+  const audiences =
+    authorizationAudience === '' ? [`${base}/mcp`, `${base}/mcp/`, base, `${base}/`] : [authorizationAudience];
   const { authorizationClaim: claim, authorizationScopes: scopes } = config;
   return createOutsideTokens({ issuer, audiences, claim, scopes }, keys, clock);
 }

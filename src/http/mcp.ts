@@ -16,14 +16,15 @@ import { createOwnAddress } from './own-address.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Mount, MountParts } from './server.ts';
 
-const path = '/mcp';
+/** Clients compare the metadata with the address that they were given, so both have their own. */
+const paths = ['/mcp', '/mcp/'] as const;
 const metadataPath = '/.well-known/oauth-protected-resource';
 
 /** Serves MCP to every client with a token. The token's scopes decide which tools it sees. */
 export const mountMcp: Mount = (app, parts) => addMcpRoutes(app, parts, createMcpServer);
 
 /**
- * Adds `/mcp`, and the protected-resource metadata (RFC 9728) to which a 401 response points.
+ * Adds `/mcp`, also with a slash at its end, and the protected-resource metadata (RFC 9728) to which a 401 response points.
  * @param build builds the MCP server for one request
  * @returns closes the MCP endpoint
  */
@@ -63,16 +64,17 @@ export function addMcpRoutes(
   const baseOf = createOwnAddress(config);
   const scopesThere = [...readScopeNames(config.authorizationServer === '' ? [] : config.authorizationScopes).keys()];
 
-  app.all(path, async (context) => {
-    try {
-      const caller = await authenticate(context);
-      shownTokens.set(caller, requireToken(context));
-      return await endpoint.handle(context.req.raw, caller, (limits) => bodies.read(context, limits));
-    } catch (error) {
-      throw pointToMetadata(error, `${baseOf(context)}${metadataPath}${path}`);
-    }
-  });
-  for (const resource of ['', path]) {
+  for (const at of paths)
+    app.all(at, async (context) => {
+      try {
+        const caller = await authenticate(context);
+        shownTokens.set(caller, requireToken(context));
+        return await endpoint.handle(context.req.raw, caller, (limits) => bodies.read(context, limits));
+      } catch (error) {
+        throw pointToMetadata(error, `${baseOf(context)}${metadataPath}${at}`);
+      }
+    });
+  for (const resource of ['', ...paths]) {
     app.get(`${metadataPath}${resource}`, (context) =>
       respond(
         context,

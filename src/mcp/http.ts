@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { createMcpHandler, isInitializeRequest, isJsonContentType, type McpServer } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isJsonContentType,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type McpServer,
+} from '@modelcontextprotocol/server';
 import type { Caller } from '../domain/records/account.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { operations } from '../operations/index.ts';
 import type { JsonBytes, JsonBytesLimits } from '../requests/json-bytes.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
-import { acceptsStreams, withStreamsAccepted } from './accept.ts';
+import { asJson, wantedResponse, withStreamsAccepted } from './accept.ts';
 import { largePlaces, maySendLarge } from './large-inputs.ts';
+import { lenientMessage, wrongParams } from './lenient-message.ts';
 
 export interface McpEndpointParts {
   /** Builds the MCP server for one request. Nothing is kept between requests, so clients do not notice a restart. */
@@ -43,7 +50,7 @@ const standardBodyBytes = 2 ** 20;
 const growthInJson = 2;
 
 /** The error codes of JSON-RPC 2.0, and the first code reserved for servers. */
-const rpcCodes = { parse: -32_700, invalid: -32_600, internal: -32_603, refused: -32_000 } as const;
+const rpcCodes = { parse: -32_700, invalid: -32_600, params: -32_602, internal: -32_603, refused: -32_000 } as const;
 
 /**
  * MCP over streamable HTTP, stateless, for both protocol generations: 2025-11-25 and older, which begin with
@@ -72,12 +79,16 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
       if (refusal !== null) return refusal;
       const body = await readMessage(caller, readBody, requests);
       if (body instanceof Response) return body;
-      if (isGreeting(body.message)) greeted(caller);
-      const readable = withStreamsAccepted(request);
+      const message = lenientMessage(body.message);
+      const wrong = wrongParams(message);
+      if (wrong !== null) return refuse(200, rpcCodes.params, wrong, {}, idOf(message));
+      if (isGreeting(message)) greeted(caller);
+      const readable = withStreamsAccepted(request, isOfFuture(request, message) ? [versionHeader] : []);
       callers.set(readable, caller);
       try {
-        const response = await handler.fetch(readable, { parsedBody: body.message });
-        if (isInitializeRequest(body.message)) response.headers.set('mcp-session-id', randomUUID());
+        const answer = await handler.fetch(readable, { parsedBody: message });
+        const response = wantedResponse(request.headers.get('accept')) === 'json' ? await asJson(answer) : answer;
+        if (isInitializeRequest(message)) response.headers.set('mcp-session-id', randomUUID());
         return response;
       } catch (error) {
         log.error({ err: error }, 'an MCP request failed');
@@ -86,6 +97,22 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
     },
     close: () => handler.close(),
   };
+}
+
+const versionHeader = 'mcp-protocol-version';
+
+/**
+ * Whether a client names a version in the header that this server does not know yet, before one was agreed on. The
+ * message names it as well, and is answered with a version that both know.
+ */
+function isOfFuture({ headers }: Request, message: unknown): boolean {
+  const version = headers.get(versionHeader);
+  return version !== null && isInitializeRequest(message) && !SUPPORTED_PROTOCOL_VERSIONS.includes(version);
+}
+
+function idOf(message: unknown): string | number | null {
+  const { id } = message as { id?: unknown };
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
 function isGreeting(message: unknown): boolean {
@@ -111,7 +138,7 @@ function refuseHead(request: Request, isAllowedOrigin: McpEndpointParts['isAllow
   if (!isJsonContentType(headers.get('content-type')) || headers.has('content-encoding')) {
     return refuse(415, rpcCodes.refused, 'Send JSON, not compressed: Content-Type must be application/json.');
   }
-  if (!acceptsStreams(headers.get('accept'))) {
+  if (wantedResponse(headers.get('accept')) === null) {
     return refuse(406, rpcCodes.refused, 'Send the header `Accept: application/json, text/event-stream`.');
   }
   return null;
@@ -163,6 +190,12 @@ async function readMessage(
   return { message };
 }
 
-function refuse(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers });
+function refuse(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+  id: string | number | null = null,
+): Response {
+  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status, headers });
 }

@@ -7,6 +7,7 @@ import { JsonBytes, parseJsonBytes } from '../requests/json-bytes.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import { idAtStart, maxStartBytes } from './id-at-start.ts';
 import { largePlaces } from './large-inputs.ts';
+import { lenientMessage, wrongParams } from './lenient-message.ts';
 
 /**
  * Maximum message size in bytes. It fits the longest text that `save_content` takes, and the rest of the message. A
@@ -26,6 +27,7 @@ const newline = 0x0a;
 /** Error codes of JSON-RPC 2.0. */
 const parseError = -32_700;
 const invalidRequest = -32_600;
+const invalidParams = -32_602;
 
 /**
  * MCP's stdio transport: one JSON message per line. The SDK's own transport sends no response to a line it cannot
@@ -141,11 +143,16 @@ export class LineTransport implements Transport {
     }
     let message: JSONRPCMessage;
     try {
-      message = parseJSONRPCMessage(said);
+      message = parseJSONRPCMessage(lenientMessage(said));
     } catch {
       const id = idToAnswer(said);
       if (id !== undefined) this.#refuse(id, invalidRequest, 'This is not a valid JSON-RPC message of MCP.');
       else this.onerror?.(new Error('a message that wants no answer was not valid'));
+      return;
+    }
+    const wrong = 'id' in message ? wrongParams(message) : null;
+    if (wrong !== null && 'id' in message) {
+      this.#refuse(message.id ?? null, invalidParams, wrong);
       return;
     }
     this.#count(message);

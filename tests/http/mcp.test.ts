@@ -97,6 +97,21 @@ describe('who is let in', () => {
     expect(rest.headers.get('www-authenticate')).not.toContain('resource_metadata');
   });
 
+  test('an address with a slash at its end is the same endpoint, with metadata of its own', async () => {
+    const { headers } = await house.ask('/mcp/', { method: 'POST', body: {}, token: null });
+    const place = '/.well-known/oauth-protected-resource/mcp/';
+    expect(headers.get('www-authenticate')).toContain(`resource_metadata="http://localhost${place}"`);
+    expect((await house.ask(place, { token: null })).body).toMatchObject({ resource: 'http://localhost/mcp/' });
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const answer = await house.ask('/mcp/', {
+      method: 'POST',
+      body: list,
+      token: await house.createToken({ lifetimeMs: 60_000 }),
+      headers: { accept: 'application/json' },
+    });
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"list_goals"')]);
+  });
+
   test('the metadata of the resource names what there is and nothing that is not', async () => {
     const answer = await house.ask('/.well-known/oauth-protected-resource/mcp', { token: null });
     expect(answer.status).toBe(200);

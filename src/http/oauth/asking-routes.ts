@@ -11,7 +11,7 @@ import { sendPage } from '../sign-in/layout.ts';
 import { answerWithPage } from '../sign-in/answers.ts';
 import { signInPage, strangerPage } from '../sign-in/sign-in-pages.ts';
 import type { MountParts } from '../server.ts';
-import { assistantName, redirectHost, redirectSources } from './client-metadata.ts';
+import { assistantName, knownResource, redirectHost, redirectSources } from './client-metadata.ts';
 import { consentPage } from './consent-page.ts';
 import { alreadySent, nodeExchange, replayed, setStandardHeaders } from './replay.ts';
 import { expired, type ServerParts } from './server-parts.ts';
@@ -27,6 +27,8 @@ const authorizeParameters = [
   'resource',
   'prompt',
 ];
+
+const knownPrompts = ['none', 'login', 'consent'];
 
 /** What an assistant sends a person's browser to: the request, and the page that asks for a yes. */
 export function addAskingRoutes(app: Hono<HttpEnv>, parts: MountParts, server: ServerParts): void {
@@ -191,9 +193,15 @@ export function addAskingRoutes(app: Hono<HttpEnv>, parts: MountParts, server: S
 /** The parameters that are used. Scopes that do not exist are left out; without any, everything is asked for. */
 function authorizeQuery(given: URLSearchParams): string {
   const query = new URLSearchParams();
-  for (const name of authorizeParameters) for (const value of given.getAll(name)) query.append(name, value);
+  for (const name of authorizeParameters)
+    for (const value of given.getAll(name)) query.append(name, name === 'resource' ? knownResource(value) : value);
+  // A value that the provider does not know would be an error (OpenID Connect Core, 3.1.2.1, leaves it open).
+  const [prompt, second] = query.getAll('prompt');
+  const known = (prompt ?? '').split(' ').filter((word) => knownPrompts.includes(word));
+  if (known.length === 0) query.delete('prompt');
+  else if (second === undefined) query.set('prompt', known.join(' '));
   const named = (given.get('scope') ?? '').split(' ');
-  const known = scopes.filter((scope) => named.includes(scope));
-  query.set('scope', (known.length === 0 ? scopes : known).join(' '));
+  const asked = scopes.filter((scope) => named.includes(scope));
+  query.set('scope', (asked.length === 0 ? scopes : asked).join(' '));
   return query.toString();
 }

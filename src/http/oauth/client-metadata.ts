@@ -134,3 +134,8 @@ export function redirectSources(redirectUri: string): string[] {
   if (protocol === 'http:') return ['http://127.0.0.1:*', 'http://localhost:*', 'https:'];
   return /^[a-z][a-z0-9+.-]*:$/.test(protocol) ? [protocol] : [];
 }
+
+/** Clients that were given `/mcp/` as the address name it so here: it is the same resource. */
+export function knownResource(named: string): string {
+  return named.endsWith('/mcp/') ? named.slice(0, -1) : named;
+}

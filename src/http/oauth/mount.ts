@@ -7,7 +7,7 @@ import { checkAuthorizationSettings } from '../sign-in/check-settings.ts';
 import { readSmallBody } from '../sign-in/forms.ts';
 import type { Mount, MountParts } from '../server.ts';
 import { addAskingRoutes } from './asking-routes.ts';
-import { readClientMetadata } from './client-metadata.ts';
+import { knownResource, readClientMetadata } from './client-metadata.ts';
 import { alreadySent, nodeExchange, replayed, setStandardHeaders } from './replay.ts';
 import { createServerParts, type ServerParts } from './server-parts.ts';
 
@@ -49,8 +49,8 @@ function refuseRegistration(app: Hono<HttpEnv>): void {
 
 /** The metadata of the authorization server (RFC 8414). */
 function addMetadata(app: Hono<HttpEnv>, { browsers }: ServerParts): void {
-  for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/mcp']) {
-    app.get(path, (context) => {
+  for (const path of ['', '/mcp', '/mcp/']) {
+    app.get(`/.well-known/oauth-authorization-server${path}`, (context) => {
       const issuer = browsers.originOf(context);
       const metadata = {
         issuer,
@@ -99,7 +99,9 @@ function addAssistantRoutes(app: Hono<HttpEnv>, { addressOf }: MountParts, serve
     app.post(path, (context) =>
       inOAuthWords(context, 'invalid_request', async () => {
         await server.limits.count('token', addressOf(context));
-        return pass(context, await readSmallBody(context, 'application/x-www-form-urlencoded'));
+        const body = new URLSearchParams(await readSmallBody(context, 'application/x-www-form-urlencoded'));
+        for (const resource of body.getAll('resource').slice(0, 1)) body.set('resource', knownResource(resource));
+        return pass(context, body.toString());
       }),
     );
   }

@@ -104,6 +104,23 @@ describe('an assistant that connects by signing in', () => {
     expect(await statusWith(url, same.body['access_token'] ?? '', '/content')).toBe(403);
   });
 
+  it('may name the endpoint with a slash at its end, and a prompt that nobody knows', async () => {
+    const house = await owned();
+    const { url } = house;
+    const clientId = (await register(url)).body['client_id'] ?? '';
+    const { address, verifier } = authorizeUrl(url, clientId, { resource: `${url}/mcp/`, prompt: 'select_account' });
+    const place = await answer(house.browser, address, allow);
+    const got = await token(url, {
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      redirect_uri: callback,
+      code_verifier: verifier,
+      code: place.searchParams.get('code') ?? '',
+      resource: `${url}/mcp/`,
+    });
+    expect(await statusWith(url, got.body['access_token'] ?? '', '/goals')).toBe(200);
+  });
+
   it('gets nothing when nothing is ticked', async () => {
     const house = await owned();
     const { body } = await register(house.url);
