@@ -72,7 +72,8 @@ export function toolConfig(operation: Operation): ToolConfig {
     annotations: {
       readOnlyHint: readOnly,
       destructiveHint: destructive,
-      idempotentHint: idempotent,
+      // For what only reads, the protocol gives it no meaning.
+      ...(!readOnly && { idempotentHint: idempotent }),
       openWorldHint: openWorld,
     },
   };

@@ -28,7 +28,7 @@ export const listActions = defineOperation({
   name: 'list_actions',
   title: 'List action items',
   description:
-    'Things to do that saved items ask for, for a goal first. completed=false: the open ones. Once an item: from, url (+ at: the place).',
+    'Things to do, for a goal first. completed=false: the open ones. Once an item: from, url (+ at: the place).',
   input: z.strictObject({
     completed: z.boolean().describe('true: those that are done; false: the open ones.').optional(),
     contentId: contentId.describe('Only those of this saved item.').optional(),
@@ -66,7 +66,7 @@ export const listActions = defineOperation({
 export const completeAction = defineOperation({
   name: 'complete_action',
   title: 'Complete an action item',
-  description: 'Marks an action item done, when the user says that it is.',
+  description: 'When the user says that it is done.',
   input: z.strictObject({ id: someId }),
   output: actionItem.extend(undo),
   permission: 'actions:write',

@@ -29,7 +29,7 @@ function printGoal(goal: Goal): Printed {
 export const listGoals = defineOperation({
   name: 'list_goals',
   title: 'List goals',
-  description: "The user's goals (Health, Wealth, Relationships) that action items serve.",
+  description: "The user's goals, which action items serve.",
   input: z.strictObject({
     limit: listLimit.optional(),
     offset: listOffset,
@@ -112,7 +112,7 @@ export const addGoal = defineOperation({
 export const updateGoal = defineOperation({
   name: 'update_goal',
   title: 'Change a goal',
-  description: 'archived=true: it gets no new action items. clear: ["description"] empties it.',
+  description: 'archived=true: no new action items. clear: ["description"] empties it.',
   input: z.strictObject({
     id: someId,
     title: goalTitle.describe('Its new title.').optional(),

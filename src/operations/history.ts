@@ -167,8 +167,7 @@ export const history = defineOperation({
 export const undo = defineOperation({
   name: 'undo',
   title: 'Undo a change',
-  description:
-    'Takes back a change, by the undo of its answer. changed_since: ask the user about the conflicts before force.',
+  description: 'By the undo of an answer. changed_since: ask the user before force.',
   input: z.strictObject({
     id: someId.describe('The id of the change: the `undo` of an answer, or of the history.'),
     force: z.boolean().describe('Overwrite what was changed since.').optional(),

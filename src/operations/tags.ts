@@ -7,7 +7,7 @@ import { counted, line, meta, oneLine, printList } from './answers/printed.ts';
 export const listTags = defineOperation({
   name: 'list_tags',
   title: 'List tags',
-  description: 'All tags with the number of their items.',
+  description: 'All, with the number of items.',
   input: z.strictObject({
     limit: z.int().min(1).max(1_000).describe('How many tags at most.').default(100),
     offset: z.int().min(0).describe('How many to pass over, counted from the most used.').default(0),
@@ -44,7 +44,7 @@ export const listTags = defineOperation({
 export const renameTag = defineOperation({
   name: 'rename_tag',
   title: 'Rename a tag',
-  description: 'On all items. If the new one exists, both become one.',
+  description: 'On all items; one that exists is merged.',
   input: z.strictObject({
     from: tag.describe('The tag to rename, in any case.'),
     to: tag.describe('Its new name, as it is to be written from now on.'),

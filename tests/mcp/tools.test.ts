@@ -106,7 +106,7 @@ test.each(toolOperations.map((operation) => [operation.name, operation] as const
     ).toEqual([]);
     expect(Object.keys(tool?.annotations ?? {}).sort()).toEqual([
       'destructiveHint',
-      'idempotentHint',
+      ...(operation.effects.readOnly ? [] : ['idempotentHint']),
       'openWorldHint',
       'readOnlyHint',
     ]);

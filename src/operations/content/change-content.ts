@@ -136,7 +136,7 @@ export const updateContents = defineOperation({
 export const deleteContent = defineOperation({
   name: 'delete_content',
   title: 'Delete a saved item',
-  description: 'When the user says so. It can be restored for 30 days.',
+  description: 'When the user says so; restorable for 30 days.',
   input: z.strictObject({ id: someId }),
   output: z.object({
     id: z.string(),

@@ -37,7 +37,7 @@ export const saveContent = defineOperation({
   name: 'save_content',
   title: 'Save a URL',
   description:
-    'Saves a page or video by URL; it is read, made searchable and summarised in the background. Saving it again merges tags and retries a failed one. Text, html or captions that you have are read instead. Without url: a note of title and text.',
+    'Saves a page or video by URL; it is read and summarised in the background. Saving it again merges tags and retries a failed one. Text, html or captions that you have are read instead. Without url: a note of title and text.',
   input: z
     .strictObject({
       url: savedUrl,
