@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import { checkFile } from '../../src/store/sqlite/checking/check-file.ts';
-import { createSystemClock } from '../../src/app/system-clock.ts';
+import { createSystemClock } from '../../src/workers/system-clock.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { listPassages } from '../support/store-reads.ts';
 import type { Random } from './random.ts';
