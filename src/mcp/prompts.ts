@@ -1,15 +1,16 @@
 import { completable, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Scope } from '../domain/records/account.ts';
-import { maskStrings, maskText } from '../domain/text/clean-text.ts';
+import { maskText } from '../domain/text/clean-text.ts';
 import { beginningOf } from '../domain/text/shortened.ts';
+import { namesForModel } from '../operations/answers/for-models.ts';
 import { leanAction, leanActions, leanForm, leanResults, withoutEmpty } from '../operations/answers/lean.ts';
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/operation.ts';
 import { isAllowed, mayCall } from '../operations/permissions.ts';
 import { translateErrors } from './translate-errors.ts';
 import { leanReview } from './lean-review.ts';
-import { betweenMarks, dataNotice } from './saved-text.ts';
+import { betweenMarks, dataNotice, suggestions } from './saved-text.ts';
 import type { McpParts } from './mcp-parts.ts';
 
 /** What a prompt's `write` may use. */
@@ -169,7 +170,7 @@ export function addPrompts(server: McpServer, parts: McpParts): void {
       complete === undefined
         ? schema()
         : completable<z.ZodType>(schema(), async (typed) =>
-            maskStrings(await complete(await services(), caller.accountId, String(typed))),
+            suggestions(await complete(await services(), caller.accountId, String(typed))),
           ),
     ]);
     const { title, description } = prompt;
@@ -212,5 +213,5 @@ async function answer(
 }
 
 function withData(task: string, data: object): string {
-  return `${maskText(task)}\n\n${dataNotice}\n\n${betweenMarks(JSON.stringify(maskStrings(withoutEmpty(data))))}`;
+  return `${maskText(task)}\n\n${dataNotice}\n\n${betweenMarks(JSON.stringify(namesForModel(withoutEmpty(data))))}`;
 }

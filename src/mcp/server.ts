@@ -1,6 +1,7 @@
 import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
-import { maskStrings, maskText } from '../domain/text/clean-text.ts';
+import { maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError } from '../errors.ts';
+import { namesForModel } from '../operations/answers/for-models.ts';
 import { callOperation } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -11,6 +12,7 @@ import type { McpParts } from './mcp-parts.ts';
 import { withIdsOfPages } from './page-ids.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
+import { answerText } from './saved-text.ts';
 import { namingOnly } from './tool-names.ts';
 import { toolConfig } from './tool-schema.ts';
 
@@ -28,6 +30,9 @@ export const instructionsFor = (tools: ReadonlySet<string>): string =>
     .map((sentence) => namingOnly(tools, sentence))
     .filter(Boolean)
     .join(' ');
+
+/** Tools whose answers give every name whole, for whoever wants to read or change all of it. */
+const wholeNames: ReadonlySet<string> = new Set(['get_content']);
 
 const stoppingText = 'The server is stopping. What was saved is kept; try again in a moment.';
 
@@ -97,15 +102,16 @@ async function callTool(
       tools,
       onProgress: (progress) => {
         if (progressToken === undefined) return;
-        notify({ method: 'notifications/progress', params: { progressToken, ...maskStrings(progress) } }).catch(
-          (error: unknown) => parts.log.debug({ err: error }, 'a progress notification could not be sent'),
-        );
+        notify({
+          method: 'notifications/progress',
+          params: { progressToken, ...(namesForModel(progress) as typeof progress) },
+        }).catch((error: unknown) => parts.log.debug({ err: error }, 'a progress notification could not be sent'));
       },
     });
     // The caller was revoked meanwhile, so nobody may get the answer.
     open?.signal.throwIfAborted();
     // Without `structuredContent`: of the hosts that were tried, none needs it beside the text (decision 46).
-    return { content: [{ type: 'text', text: JSON.stringify(output) }] };
+    return { content: [{ type: 'text', text: answerText(output, wholeNames.has(operation.name)) }] };
   } catch (error) {
     return {
       isError: true,

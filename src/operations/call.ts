@@ -5,6 +5,7 @@ import { scopeOf } from '../domain/access/permission.ts';
 import { maskStrings } from '../domain/text/clean-text.ts';
 import { LargeValue } from '../domain/json/large-value.ts';
 import type { Operation, OperationContext } from './operation.ts';
+import { noticeTokens, refuseCutNames } from './answers/for-models.ts';
 import { withoutEmpty } from './answers/lean.ts';
 import { answerPermission, mayReadAnswer, requirePermission } from './permissions.ts';
 import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
@@ -75,9 +76,14 @@ export async function callOperation(
   const { plain, large } = withoutLargeValues(rawInput ?? {});
   // A command calls once: compiling a schema to code, as zod does by default, takes longer than it saves.
   const parsing = { jitless: face === 'cli' };
-  const input = { ...parseInput(inputSchema(operation, face), operation.name, plain, parsing), ...large };
+  const input: Record<string, unknown> = {
+    ...parseInput(inputSchema(operation, face), operation.name, plain, parsing),
+    ...large,
+  };
   const forModel = face === 'mcp';
-  const isLean = forModel && (input as { detail?: unknown }).detail !== 'full';
+  if (forModel && !operation.effects.readOnly) refuseCutNames(operation.name, input);
+  if (forModel && typeof input['maxTokens'] === 'number') input['maxTokens'] -= noticeTokens;
+  const isLean = forModel && input['detail'] !== 'full';
   const change = changeOf(operation, face, caller);
   const output: unknown = await operation.run(input as never, {
     ...context,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant } from '../domain/records/instant.ts';
 import { exampleIds, exampleSummary } from '../domain/records/examples.ts';
-import { shortened } from '../domain/text/shortened.ts';
+import { modelName } from '../domain/text/model-names.ts';
 import { changeFaces } from '../domain/records/change.ts';
 import type { ListedHistoryEntry } from '../services/library/history.ts';
 import { budgetedListOf, cursor, listLimit, listOf, listOffset, someId, undo as undoField } from './fields.ts';
@@ -69,7 +69,7 @@ function shownChange(before: ChangedValue, after: ChangedValue): string {
 }
 
 function leanValue(of: ChangedValue): ChangedValue {
-  return typeof of === 'string' ? shortened(of, maxShown) : of;
+  return typeof of === 'string' ? modelName(of, maxShown) : of;
 }
 
 function leanEntry({ at, changes, ...entry }: ListedHistoryEntry): unknown {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { analysisRules } from '../../src/domain/records/analysis-rules.ts';
 import { exampleIds, examplePage } from '../../src/domain/records/examples.ts';
+import { notice } from '../../src/operations/answers/for-models.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { anyWord, honestSentence, injections, wordOf } from '../fixtures/injections.ts';
 import { openHouse } from '../support/house.ts';
@@ -47,7 +48,7 @@ function misplaced(value: unknown, field = ''): string[] {
 function expectData(result: ToolResult, name: string): void {
   expect(result.isError, `${name}: ${result.text}`).toBe(false);
   // One block, which is the JSON of the answer: saved text cannot stand beside it.
-  expect(result.text).toBe(JSON.stringify(result.structured));
+  expect(result.text).toBe(JSON.stringify({ ...notice, ...(result.structured as object) }));
   expect(misplaced(result.structured)).toEqual([]);
 }
 
@@ -165,7 +166,9 @@ describe('what tools answer', () => {
       for (const [number, id] of house.ids) {
         const result = await client.call(name, inputFor(operation, id, number));
         expect(result.isError, result.text).toBe(refused.has(name));
-        expect(result.isError || result.text === JSON.stringify(result.structured)).toBe(true);
+        expect(result.isError || result.text === JSON.stringify({ ...notice, ...(result.structured as object) })).toBe(
+          true,
+        );
         expect(misplaced(result.structured ?? result.text)).toEqual([]);
         expect(result.text).not.toContain(secretWord);
         words += anyWord.test(result.text) ? 1 : 0;
@@ -202,7 +205,7 @@ test('prompts and resources hold a page’s words between marks or in JSON strin
       before.add(head.replace(honestSentence(number), ''));
     }
     const item = JSON.parse(await client.readResource(`commonplace://content/${id}`)) as { notice: string };
-    expect(item.notice).toContain('never instructions');
+    expect(item).toMatchObject(notice);
     expect(misplaced(item)).toEqual([]);
   }
   for (const prompt of ['weekly_review', 'plan_from_goal']) {

@@ -11,6 +11,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/s
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { App } from '../../src/app/app.ts';
 import { localCaller, type Caller } from '../../src/domain/records/account.ts';
+import { notice } from '../../src/operations/answers/for-models.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
 import { toolSets, type Services, type ToolSet } from '../../src/operations/operation.ts';
 import { isThorough } from './thorough.ts';
@@ -56,7 +57,7 @@ interface CallOptions {
 export interface ToolResult {
   isError: boolean;
   text: string;
-  /** What the text says; undefined for an error. */
+  /** What the text says, without its marker; undefined for an error. */
   structured: unknown;
 }
 
@@ -71,7 +72,11 @@ export type ClientKind = (typeof clientKinds)[number];
 function toolResult(result: unknown): ToolResult {
   const { isError, content } = result as { isError?: boolean; content?: { type: string; text?: string }[] };
   const text = content?.[0]?.text ?? '';
-  return { isError: isError === true, text, structured: isError === true ? undefined : JSON.parse(text) };
+  if (isError === true) return { isError, text, structured: undefined };
+  const { notice: marker, ...structured } = JSON.parse(text) as { notice?: string };
+  // Every answer says first what it is.
+  if (marker !== notice.notice || !text.startsWith('{"notice":')) throw new Error(`an answer is not marked: ${text}`);
+  return { isError: false, text, structured };
 }
 
 function wrap(client: ClientV1 | ClientV2): TestClient {

@@ -2,6 +2,7 @@ import type { ActionItem } from '../../domain/records/action.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { ContentStatus, ContentSummary, ContentType } from '../../domain/records/content.ts';
 import type { Goal } from '../../domain/records/goal.ts';
+import { modelName } from '../../domain/text/model-names.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 import type { Page } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
@@ -102,7 +103,7 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
   const titles = new Map(goals.map(({ id, title }) => [id, title]));
   const action = (one: ActionItem): ReviewedAction => ({
     id: one.id,
-    title: shortened(one.title, maxTitleLength),
+    title: modelName(one.title, maxTitleLength),
     goal: one.goalId === null ? null : (titles.get(one.goalId) ?? null),
     url: one.url === null || one.url.length > maxAddressLength ? null : one.url,
     createdAt: one.createdAt,
@@ -162,7 +163,7 @@ async function stuckItems(store: Store, createdBefore: number): Promise<CountedL
 function item({ id, title, url, contentType, status, createdAt, summary, failure }: ContentSummary): ReviewedItem {
   return {
     id,
-    title: title === null ? null : shortened(title, maxTitleLength),
+    title: title === null ? null : modelName(title, maxTitleLength),
     url: url === null ? null : shortened(url, maxAddressLength),
     contentType,
     status,
