@@ -1,4 +1,4 @@
-import { specTypeSchemas, type StandardSchemaV1Sync } from '@modelcontextprotocol/server';
+import { PROTOCOL_VERSION_META_KEY, specTypeSchemas, type StandardSchemaV1Sync } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { fieldProblems } from '../domain/refused-input.ts';
 import { isFields } from './lenient-input.ts';
@@ -53,6 +53,9 @@ export function wrongParams(message: unknown): string | null {
   if (!isFields(message) || typeof message['method'] !== 'string' || !Object.hasOwn(requests, message['method']))
     return null;
   const method = message['method'] as keyof typeof requests;
+  // Protocol 2026-07-28 has no `initialize`, and its requests name their version: the SDK checks them in its own order.
+  const { params } = message;
+  if (isFields(params) && isFields(params['_meta']) && PROTOCOL_VERSION_META_KEY in params['_meta']) return null;
   const schema: { '~standard': Pick<StandardSchemaV1Sync['~standard'], 'validate'> } =
     specTypeSchemas[requests[method]];
   const { issues = [] } = schema['~standard'].validate(message);
