@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Surroundings } from '../models/analysis/extractive/index.ts';
 import type { ActionToLink } from '../store/records/analysis-records.ts';
 import type { Store } from '../store/store.ts';
 import type { MatchGoals } from './text-worker/text-worker-pool.ts';
@@ -24,7 +25,12 @@ export async function linkActionsToGoals(store: Store, matchGoals: MatchGoals, s
 }
 
 /** The context that an analyst sees of an instruction, taken from the instruction's passage. */
-function surroundingsOf({ quote, passage, documentTitle, headingPath }: ActionToLink) {
+function surroundingsOf({ quote, passage, documentTitle, headingPath, language }: ActionToLink): Surroundings {
   const paragraph = passage?.split(/\n{2,}/).find((part) => part.includes(quote)) ?? quote;
-  return { instruction: quote, paragraph, subject: `${documentTitle ?? ''} ${headingPath.at(-1) ?? ''}` };
+  return {
+    instruction: quote,
+    paragraph,
+    subject: [documentTitle, headingPath.at(-1)].filter(Boolean).join('. '),
+    isForeign: language !== null && !/^en\b/i.test(language),
+  };
 }

@@ -226,6 +226,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
         id: ids[1],
         quote: 'Do two.',
         documentTitle: 'Title',
+        language: 'en',
         headingPath: ['H'],
         passage: text,
       });

@@ -258,6 +258,30 @@ test('the real thread answers as the functions it stands for', async () => {
   }
 });
 
+test('the real thread asks how near actions are to goals, for its account', async () => {
+  const asked: unknown[] = [];
+  const thread = open({
+    compare: async (pairs, account) => {
+      asked.push(account);
+      return pairs.map(({ sentences: [text = ''] }) => (text.includes('curtains') ? 0.5 : 0));
+    },
+  });
+  try {
+    const places = ['Draw the curtains at nine.', 'Oil the chain.'].map((instruction) => ({
+      instruction,
+      paragraph: instruction,
+      subject: 'Evenings',
+    }));
+    expect(await thread.matchGoals([goal], places, never, 'a')).toEqual([
+      { goalId: goal.id, reason: 'Serves your goal "Better sleep": it speaks of curtains, draw.' },
+      { goalId: null, reason: null },
+    ]);
+    expect(asked).toEqual(['a', 'a']);
+  } finally {
+    await thread.close();
+  }
+});
+
 test('the real thread asks about its sentences, for its account', async () => {
   const asked: unknown[] = [];
   const thread = open({

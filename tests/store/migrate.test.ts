@@ -148,6 +148,7 @@ describe('the released schema', () => {
         "3ad1a314d327",
         "ffae3731176f",
         "e3b0c44298fc",
+        "fbd9296fb568",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`

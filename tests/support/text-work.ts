@@ -1,7 +1,7 @@
 import { placeAnalysis } from '../../src/domain/drafts/place-analysis.ts';
 import { placeQuotes } from '../../src/domain/records/highlights/place.ts';
 import { verifyDraft } from '../../src/domain/drafts/verify-draft.ts';
-import { createGoalMatcher } from '../../src/models/analysis/extractive/goals.ts';
+import { matchGoals } from '../../src/models/analysis/extractive/goals.ts';
 import type { TextWorkerPool } from '../../src/pipeline/text-worker/text-worker-pool.ts';
 
 /** What the text thread does, on the thread of the test: its texts are short. */
@@ -9,5 +9,5 @@ export const textWork: Pick<TextWorkerPool, 'place' | 'verify' | 'matchGoals' | 
   place: async (analysis, transcript, item, info) => placeAnalysis(analysis, transcript, item, info),
   verify: async (draft, text, goals) => verifyDraft(draft, text, goals),
   placeQuotes: async (quotes, transcript, item) => placeQuotes(quotes, transcript, item),
-  matchGoals: async (goals, places) => places.map(createGoalMatcher(goals)),
+  matchGoals: async (goals, places) => matchGoals(places, goals, null),
 };

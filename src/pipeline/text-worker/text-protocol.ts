@@ -8,7 +8,7 @@ import type { Goal } from '../../domain/records/goal.ts';
 import type { Passage } from '../../domain/records/passage.ts';
 import type { AnalysisInput } from '../../models/analysis/analyst.ts';
 import type { PlacedSentence } from '../../models/embedding/index.ts';
-import type { Surroundings } from '../../models/analysis/extractive/index.ts';
+import type { MatchedGoal, Surroundings } from '../../models/analysis/extractive/index.ts';
 
 /**
  * A text's passages with their links, the number of its words, and its fingerprint (`domain/duplicates/simhash.ts`), which is null
@@ -26,12 +26,6 @@ export interface SourceText {
   contentType: ContentType;
   /** As a tag; null when it is unknown. */
   language: string | null;
-}
-
-/** The goal that an instruction serves and why, both null where it serves none. */
-export interface MatchedGoal {
-  goalId: string | null;
-  reason: string | null;
 }
 
 /** What a thread is given at its start. */

@@ -6,9 +6,9 @@ import type { FoundPlace, PlaceQuotes } from '../../domain/records/highlights/pl
 import type { Goal } from '../../domain/records/goal.ts';
 import { interrupted } from '../../errors.ts';
 import type { Analyst } from '../../models/analysis/analyst.ts';
-import type { Surroundings } from '../../models/analysis/extractive/index.ts';
+import type { MatchedGoal, Surroundings } from '../../models/analysis/extractive/index.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
-import type { MatchedGoal, SourceText, SplitText, TextRequest, TextResult } from './text-protocol.ts';
+import type { SourceText, SplitText, TextRequest, TextResult } from './text-protocol.ts';
 import { textWorker, type TextReaderSettings } from './text-reader.ts';
 
 /**

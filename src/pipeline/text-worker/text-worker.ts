@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { TitleComparison } from '../../domain/drafts/grounding/index.ts';
 import type { VerifiedDraft } from '../../domain/drafts/analysis-draft.ts';
 import { lazily } from '../../domain/lazily.ts';
 import { yieldProcessor } from '../../workers/yield-processor.ts';
@@ -58,8 +59,10 @@ const splitting = lazily(async () => {
   });
 });
 const analysing = lazily(async () => {
-  const { createExtractiveAnalyst, createGoalMatcher } = await import('../../models/analysis/extractive/index.ts');
-  return { analyst: createExtractiveAnalyst((sentences) => ask({ kind: 'sentences', sentences })), createGoalMatcher };
+  const { createExtractiveAnalyst, matchGoals } = await import('../../models/analysis/extractive/index.ts');
+  const compare = (titles: readonly TitleComparison[]) => ask({ kind: 'titles', titles });
+  const analyst = createExtractiveAnalyst((sentences) => ask({ kind: 'sentences', sentences }), compare);
+  return { analyst, matchGoals, compare };
 });
 const never = new AbortController().signal;
 
@@ -79,8 +82,10 @@ async function resultOf(request: TextRequest): Promise<TextResult> {
     }
     case 'verify':
       return verify(request);
-    case 'matchGoals':
-      return request.places.map((await analysing.get()).createGoalMatcher(request.goals));
+    case 'matchGoals': {
+      const { matchGoals, compare } = await analysing.get();
+      return matchGoals(request.places, request.goals, compare);
+    }
   }
 }
 

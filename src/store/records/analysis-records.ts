@@ -8,6 +8,7 @@ export interface ActionToLink {
   id: string;
   quote: string;
   documentTitle: string | null;
+  language: string | null;
   /**
    * The headings of the passage that contains the quote. When that passage is gone, this is empty and `passage` is
    * null.

@@ -4,6 +4,7 @@ import type { Goal } from '../../../domain/records/goal.ts';
 import { findActions, type ScoringTools } from './actions.ts';
 import { sourceSentences, type SourceSentence } from './candidates.ts';
 import { extract } from './pick-sentences.ts';
+import { goalReason, nearGoals, subjectOf, type CompareMeanings, type Surroundings } from './goals.ts';
 import { isProgrammingTutorial, isShortPitch } from './audience/genre.ts';
 import { findForeignActions } from './languages/foreign-actions.ts';
 import { tableOf } from './languages/tables.ts';
@@ -22,6 +23,24 @@ function readsActions({ language, text }: AnalysisInput): boolean {
   return tableOf(language) !== null || isEnglish(language, text);
 }
 
+/** Actions in their context, as goals are compared with them. */
+function placesOf(
+  { title, language, text }: AnalysisInput,
+  actions: Analysis['actions'],
+  sentences: readonly SourceSentence[],
+): Surroundings[] {
+  const at = new Map(sentences.map((sentence) => [sentence.start, sentence]));
+  return actions.map(({ title: instruction, quote }) => {
+    const sentence = at.get(quote.start);
+    return {
+      instruction: sentence?.plain ?? instruction,
+      paragraph: '',
+      subject: subjectOf(title, sentence?.heading),
+      isForeign: !isEnglish(language, text),
+    };
+  });
+}
+
 /**
  * The analyst that needs no language model. It chooses sentences of the text by how much of the text they cover.
  * Instructions are found by grammar and scored by a small trained model in English, and by tables of words and forms in
@@ -29,8 +48,12 @@ function readsActions({ language, text }: AnalysisInput): boolean {
  * is not in the text.
  * @param read scores sentences with the sentence model; without it they are scored by their words alone, which is less
  *   accurate
+ * @param compare compares texts by meaning; without it actions are linked to goals by shared words
  */
-export function createExtractiveAnalyst(read: ReadSentences | null = null): Analyst {
+export function createExtractiveAnalyst(
+  read: ReadSentences | null = null,
+  compare: CompareMeanings | null = null,
+): Analyst {
   let tools: Promise<ScoringTools> | undefined;
 
   async function instructions(
@@ -62,9 +85,18 @@ export function createExtractiveAnalyst(read: ReadSentences | null = null): Anal
       }
       const extracted = await extract(input, found, tableOf(input.language), pause);
       const actions = await instructions(input, found, goals, pause);
+      const near = await nearGoals(placesOf(input, actions, found), goals, compare);
       signal.throwIfAborted();
       const unread = readsActions(input) ? null : unreadActions(input.language);
-      return { ...extracted, actions, droppedQuotes: 0, ...(unread !== null && { unread }) };
+      return {
+        ...extracted,
+        actions: actions.map((action, n) => {
+          const match = near[n];
+          return match === undefined ? action : { ...action, goalId: match.goal.id, goalReason: goalReason(match) };
+        }),
+        droppedQuotes: 0,
+        ...(unread !== null && { unread }),
+      };
     },
   };
 }

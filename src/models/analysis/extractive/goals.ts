@@ -1,5 +1,8 @@
+import type { TitleComparison } from '../../../domain/drafts/grounding/index.ts';
 import type { Goal, GoalCategory } from '../../../domain/records/goal.ts';
-import { countShared, roughStem, termsOf, wordsOf } from './words.ts';
+import { foldText } from '../../../domain/text/words/folded-text.ts';
+import { foreignFillers } from './languages/tables.ts';
+import { countShared, elision, roughStem, termsOf, wordsOf } from './words.ts';
 
 /** Common words of goals and instructions on any subject; sharing one of them means nothing. */
 const everyday = new Set(
@@ -30,6 +33,11 @@ function stems(words: string): ReadonlySet<string> {
   return new Set(words.split(' ').map(roughStem));
 }
 
+/** What surrounds an instruction: the title of its document, and the heading above it. */
+export function subjectOf(title: string | null, heading: string | undefined): string {
+  return [title, heading].filter(Boolean).join('. ');
+}
+
 /** A goal's words, prepared once for all instructions of a document. */
 export interface GoalWords {
   goal: Goal;
@@ -50,11 +58,15 @@ export interface GoalMatch {
   words: string[];
 }
 
-/** An instruction and its context. `subject` is the document's title and the heading above the instruction. */
+/**
+ * An instruction and its context. `subject` is the document's title and the heading above the instruction. `isForeign`:
+ * it is in another language than the sentence model's.
+ */
 export interface Surroundings {
   instruction: string;
   paragraph: string;
   subject: string;
+  isForeign?: boolean;
 }
 
 /**
@@ -64,6 +76,7 @@ export interface Surroundings {
  * equally well, neither is chosen.
  */
 export function matchGoal(where: Surroundings, goals: readonly GoalWords[]): GoalMatch | null {
+  if (where.isForeign === true) return matchForeign(where, goals);
   const own = contentStems(where.instruction);
   const subject = contentStems(where.subject);
   const around = contentStems(`${where.paragraph} ${where.subject}`);
@@ -79,6 +92,33 @@ export function matchGoal(where: Surroundings, goals: readonly GoalWords[]): Goa
     if ((title.has(stem) || description.has(stem)) && own.has(stem) && !shared.has(stem)) shared.set(stem, word);
   }
   return { goal, words: [...shared.values()].slice(0, 4) };
+}
+
+/**
+ * The goal of which the document's title or heading speaks, in one of the six other languages. Words count as the same
+ * when they begin alike: Schlaf, schlafen, Schlafzimmer. When two goals match equally well, neither is chosen.
+ */
+function matchForeign({ instruction, subject }: Surroundings, goals: readonly GoalWords[]): GoalMatch | null {
+  const around = foreignWords(subject);
+  const own = foreignWords(instruction);
+  const [first, second] = goals
+    .map(({ goal }) => {
+      const shared = [...foreignWords(goal.title).keys()].filter((beginning) => around.has(beginning));
+      return { goal, shared, score: shared.length + shared.filter((beginning) => own.has(beginning)).length };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((x, y) => y.score - x.score);
+  if (first === undefined || first.score === second?.score) return null;
+  const words = first.shared.map((beginning) => own.get(beginning) ?? around.get(beginning) ?? beginning);
+  return { goal: first.goal, words: words.slice(0, 4) };
+}
+
+/** The words that may tell a subject, by their beginnings. */
+function foreignWords(text: string): Map<string, string> {
+  const words = wordsOf(text)
+    .map((word) => word.replace(elision, ''))
+    .filter((word) => word.length > 2 && !foreignFillers.has(word));
+  return new Map(words.map((word) => [foldText(word).slice(0, 5), word]));
 }
 
 function agreement(
@@ -107,13 +147,89 @@ export function goalReason({ goal, words }: GoalMatch): string {
   return `Serves your goal "${goal.title}": it speaks of ${words.join(', ')}.`;
 }
 
-/** Returns a function that finds the goal an instruction serves, and why, as the extractive analyst does. */
-export function createGoalMatcher(
+/** The goal that an instruction serves and why, both null where it serves none. */
+export interface MatchedGoal {
+  goalId: string | null;
+  reason: string | null;
+}
+
+/** The highest cosine of each title with one of its sentences; null when no sentence model is available. */
+export type CompareMeanings = (pairs: readonly TitleComparison[]) => Promise<readonly number[] | null>;
+
+/**
+ * How near an instruction with its title and heading must be to a goal: the mean of its cosines with the goal's title and
+ * with title and description. Chosen on the pairs in `bench/analysis-labels` (decision 78).
+ */
+const minNearness = 0.32;
+/** Of an account with more goals, the newest are compared by meaning. */
+const maxGoalsCompared = 100;
+const maxContextLength = 300;
+const maxWordsCompared = 12;
+
+/**
+ * The goal that each instruction serves: by the meaning of an English one in its context, and by shared words in other
+ * languages, without a sentence model, and where no goal is near.
+ */
+export async function matchGoals(
+  places: readonly Surroundings[],
   goals: readonly Goal[],
-): (where: Surroundings) => { goalId: string | null; reason: string | null } {
+  compare: CompareMeanings | null,
+): Promise<MatchedGoal[]> {
   const words = goals.map(wordsOfGoal);
-  return (where) => {
-    const match = matchGoal(where, words);
+  const near = await nearGoals(places, goals, compare);
+  return places.map((where, at) => {
+    const match = near[at] ?? matchGoal(where, words);
     return match === null ? { goalId: null, reason: null } : { goalId: match.goal.id, reason: goalReason(match) };
-  };
+  });
+}
+
+/** For each instruction the nearest goal by meaning, when it is near enough and the instruction is English. */
+export async function nearGoals(
+  places: readonly Surroundings[],
+  goals: readonly Goal[],
+  compare: CompareMeanings | null,
+): Promise<(GoalMatch | undefined)[]> {
+  const compared = goals.slice(0, maxGoalsCompared);
+  const english = places.filter(({ isForeign }) => isForeign !== true);
+  if (compare === null || compared.length === 0 || english.length === 0) return [];
+  const cosines = await compare(
+    english.flatMap(({ subject, instruction }) => {
+      const context = [subject, instruction].map((text) => text.trim().slice(0, maxContextLength)).join('. ');
+      return compared.flatMap(({ title, description }) => {
+        const described = description === null ? title : `${title}. ${description}`.slice(0, maxContextLength);
+        return [title, described].map((text) => ({ title: text, sentences: [context] }));
+      });
+    }),
+  );
+  if (cosines === null) return [];
+  const found = english.flatMap((where, n) => {
+    const first = 2 * n * compared.length;
+    const nearness = compared.map((goal, to) => ({
+      goal,
+      cosine: ((cosines[first + 2 * to] ?? 0) + (cosines[first + 2 * to + 1] ?? 0)) / 2,
+    }));
+    const [best] = nearness.sort((x, y) => y.cosine - x.cosine);
+    return best === undefined || best.cosine < minNearness
+      ? []
+      : [{ where, goal: best.goal, words: contentWords(where) }];
+  });
+  // The words that tell why are those of the instruction and its heading that are nearest to the goal.
+  const pairs = found.flatMap(({ goal, words }) => words.map((word) => ({ title: goal.title, sentences: [word] })));
+  const likeness = pairs.length === 0 ? [] : ((await compare(pairs)) ?? []);
+  let read = 0;
+  const matches = new Map<Surroundings, GoalMatch>();
+  for (const { where, goal, words } of found) {
+    const scored = words.map((word, at) => ({ word, score: likeness[read + at] ?? 0 }));
+    read += words.length;
+    scored.sort((x, y) => y.score - x.score);
+    matches.set(where, { goal, words: scored.slice(0, 2).map(({ word }) => word) });
+  }
+  return places.map((where) => matches.get(where));
+}
+
+function contentWords({ instruction, subject }: Surroundings): string[] {
+  const words = new Map<string, string>();
+  for (const word of [...wordsOf(instruction), ...wordsOf(subject)])
+    for (const stem of contentStems(word)) if (!words.has(stem)) words.set(stem, word);
+  return [...words.values()].slice(0, maxWordsCompared);
 }

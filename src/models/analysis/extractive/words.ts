@@ -37,10 +37,13 @@ export function termsOf(text: string, stopWordsOfText: ReadonlySet<string> | und
   return terms;
 }
 
+/** French and Italian: the article before a word that begins with a vowel. */
+export const elision = /^(?:[cdjlmnst]|qu|dell|all|nell|sull|dall)'/u;
+
 /** Without stems: endings differ by language, and terms are only compared within a text. */
 function termsWithout(stopWordsOfText: ReadonlySet<string>, text: string): string[] {
   return wordsOf(text)
-    .map((word) => word.replace(/^(?:[cdjlmnst]|qu|dell|all|nell|sull|dall)'/u, ''))
+    .map((word) => word.replace(elision, ''))
     .filter((word) => word.length > 1 && !stopWordsOfText.has(word));
 }
 

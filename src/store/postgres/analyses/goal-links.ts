@@ -38,7 +38,7 @@ export async function hasLinksDue({ sql, account }: AccountTx): Promise<boolean>
 export async function listLinksDue(db: AccountTx, limit: number): Promise<Omit<LinksDue, 'goals'>> {
   const { sql, account } = db;
   const rows = await sql<(Omit<ActionToLink, 'headingPath'> & { headingPath: string[] | null })[]>`
-    SELECT a.id, coalesce(a.quote, a.title) AS quote, d.title AS document_title, p.heading_path, p.text AS passage
+    SELECT a.id, coalesce(a.quote, a.title) AS quote, d.title AS document_title, d.language, p.heading_path, p.text AS passage
     FROM actions a JOIN documents d ON d.account_id = ${account} AND d.id = a.document
       LEFT JOIN LATERAL (
         SELECT heading_path, text FROM passages

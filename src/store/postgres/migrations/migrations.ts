@@ -7,6 +7,7 @@ import { blobs } from './006-blobs.ts';
 import { search } from './007-search.ts';
 import { analysesGivenUp } from './008-analyses-given-up.ts';
 import { actionsOfPersons } from './009-actions-of-persons.ts';
+import { linksByMeaning } from './010-links-by-meaning.ts';
 import type { Migration } from './migration.ts';
 
 /** What the database went through, in order. Append only: an entry that was released never changes. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   search,
   analysesGivenUp,
   actionsOfPersons,
+  linksByMeaning,
 ];

@@ -35,7 +35,7 @@ export function hasLinksDue(file: SqliteFile): boolean {
 
 export function listLinksDue(file: SqliteFile, limit: number): Omit<LinksDue, 'goals'> {
   const rows = file.all<Omit<ActionToLink, 'headingPath'> & { headingPath: string | null }>(
-    `SELECT a.id, coalesce(a.quote, a.title) AS quote, d.title AS documentTitle, p.heading_path AS headingPath,
+    `SELECT a.id, coalesce(a.quote, a.title) AS quote, d.title AS documentTitle, d.language, p.heading_path AS headingPath,
          p.text AS passage
        FROM actions a JOIN documents d ON d.id = a.document
          LEFT JOIN passages p ON p.id = (

@@ -32,6 +32,7 @@ import { shortColumns } from './account/029-short-columns.ts';
 import { analysesGivenUp } from './account/030-analyses-given-up.ts';
 import { deletedAddresses } from './account/031-deleted-addresses.ts';
 import { actionsOfPersons } from './account/032-actions-of-persons.ts';
+import { linksByMeaning } from './account/034-links-by-meaning.ts';
 
 /** The migrations of an account's file, in order. Only append: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const accountMigrations: readonly Migration[] = [
   deletedAddresses,
   actionsOfPersons,
   rowSums,
+  linksByMeaning,
 ];

@@ -29,7 +29,7 @@ export async function findForeignActions(
     const sentence = sentences[Math.floor(n * stride)];
     if (sentence === undefined || !instructs(sentence, table)) continue;
     const subject = `${documentTitle ?? ''} ${sentence.heading}`;
-    const match = matchGoal({ instruction: sentence.plain, paragraph: '', subject }, goalWords);
+    const match = matchGoal({ instruction: sentence.plain, paragraph: '', subject, isForeign: true }, goalWords);
     found.push({
       title: titleOf(sentence.plain),
       rank: usefulness(sentence) + (match === null ? 0 : 3),

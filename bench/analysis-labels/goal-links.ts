@@ -1,0 +1,131 @@
+/**
+ * Measures which actions are linked to goals, on the labelled pairs: `node bench/analysis-labels/goal-links.ts <folder>`,
+ * the folder to which `draw.ts` wrote. The person has the one goal of the pair. As in an analysis, only sentences that
+ * are instructions can be actions. Prints counts alone: of `held-out` nothing else is to be seen.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import type { Goal } from '../../src/domain/records/goal.ts';
+import { createLog } from '../../src/log.ts';
+import { sourceSentences } from '../../src/models/analysis/extractive/candidates.ts';
+import { findInstruction } from '../../src/models/analysis/extractive/grammar/instructions.ts';
+import { loadTagger } from '../../src/models/analysis/extractive/grammar/tagger.ts';
+import { matchGoals, type CompareMeanings, type Surroundings } from '../../src/models/analysis/extractive/goals.ts';
+import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
+import { createTitleComparer } from '../../src/models/embedding/title-comparer.ts';
+import { readLines, type LabelledGoal, type Split } from './material.ts';
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error('usage: goal-links.ts <folder of draw.ts>');
+const here = (name: string): URL => new URL(name, import.meta.url);
+
+const goals = new Map(
+  readLines<LabelledGoal>(here('goals.jsonl')).map(({ title, category, description = null }, at): [string, Goal] => [
+    title,
+    { id: `g_${at}`, title, category, description, createdAt: '2026-01-01T00:00:00.000Z' },
+  ]),
+);
+const goalOf = (title: string): Goal => {
+  const goal = goals.get(title);
+  if (goal === undefined) throw new Error(`no goal is called ${title}`);
+  return goal;
+};
+
+interface Pair {
+  set: string;
+  where: Surroundings;
+  goal: Goal;
+  isInstruction: boolean;
+  both: boolean;
+  either: boolean;
+}
+
+const tag = await loadTagger();
+const labels = ['one', 'two'].map(
+  (name) =>
+    new Map(
+      readFileSync(here(`labels/pairs-${name}.tsv`), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t') as [string, string]),
+    ),
+);
+const splits = new Map(
+  readLines<{ id: string; split: Split }>(here('pairs.jsonl')).map(({ id, split }) => [id, split]),
+);
+const english = [1, 2, 3].flatMap((batch) =>
+  readFileSync(join(folder, `pairs-${batch}.md`), 'utf8')
+    .split(/^## /m)
+    .slice(1)
+    .map((part): Pair => {
+      const field = (name: string) => part.match(new RegExp(`^\\**${name}: (.*)$`, 'm'))?.[1]?.trim() ?? '';
+      const id = part.slice(0, part.indexOf('\n'));
+      const instruction = field('Sentence').replace(/\*\*$/, '');
+      const heading = field('Heading');
+      const said = labels.map((label) => label.get(id) === 'yes');
+      const [sentence] = sourceSentences({
+        ...layOutTranscript([{ kind: 'paragraph', text: instruction }]),
+      });
+      return {
+        set: splits.get(id) ?? 'train',
+        where: {
+          instruction,
+          paragraph: instruction,
+          subject: [field('Title'), heading].filter(Boolean).join('. '),
+        },
+        goal: goalOf(/\*\*(.*?)\*\*/.exec(field('Goal'))?.[1] ?? ''),
+        isInstruction: sentence !== undefined && findInstruction({ ...sentence, heading }, tag) !== null,
+        both: said.every(Boolean),
+        either: said.some(Boolean),
+      };
+    }),
+);
+const foreign = readLines<{
+  language: string;
+  title: string;
+  heading: string;
+  action: string;
+  served: string[];
+  notServed: string[];
+}>(here('foreign-pairs.jsonl')).flatMap(({ language, title, heading, action, served, notServed }) =>
+  [...served, ...notServed].map((goal): Pair => {
+    const where = { instruction: action, paragraph: '', subject: `${title}. ${heading}`, isForeign: true };
+    const serves = served.includes(goal);
+    return { set: language, where, goal: goalOf(goal), isInstruction: true, both: serves, either: serves };
+  }),
+);
+
+const embedder = createMiniLm({ idleMs: 60_000, log: createLog('warn') });
+const titles = createTitleComparer(embedder, createLog('warn'));
+const byMeaning: CompareMeanings = (pairs) => titles(pairs);
+
+async function measure(name: string, pairs: readonly Pair[], compare: CompareMeanings | null): Promise<void> {
+  let linked = 0;
+  let right = { both: 0, either: 0 };
+  for (const { where, goal, isInstruction, both, either } of pairs) {
+    const [match] = isInstruction ? await matchGoals([where], [goal], compare) : [];
+    if (match?.goalId !== goal.id) continue;
+    linked += 1;
+    right = { both: right.both + Number(both), either: right.either + Number(either) };
+  }
+  const told = (['both', 'either'] as const).map((who) => {
+    const yes = pairs.filter((pair) => pair[who]).length;
+    return `${who}: precision ${(right[who] / linked).toFixed(3)} recall ${(right[who] / yes).toFixed(3)}`;
+  });
+  console.log(`${name}: ${pairs.length} pairs, ${linked} linked; ${told.join('; ')}`);
+}
+
+for (const split of ['train', 'held-out']) {
+  const pairs = english.filter(({ set }) => set === split);
+  await measure(`${split}, by meaning`, pairs, byMeaning);
+  await measure(`${split}, by words`, pairs, null);
+}
+for (const language of new Set(foreign.map(({ set }) => set)))
+  await measure(
+    language,
+    foreign.filter(({ set }) => set === language),
+    null,
+  );
+await measure('all six', foreign, null);
+await embedder.close();

@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, it, test } from 'vitest';
+import type { Goal } from '../../src/domain/records/goal.ts';
+import { createLog } from '../../src/log.ts';
+import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/index.ts';
+import { matchGoals } from '../../src/models/analysis/extractive/goals.ts';
+import { createTitleComparer } from '../../src/models/embedding/index.ts';
+import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+
+const log = createLog('silent');
+const embedder = createMiniLm({ idleMs: 60_000, log });
+const compare = createTitleComparer(embedder, log);
+afterAll(() => embedder.close());
+
+const goalOf = (title: string, category: Goal['category'], description: string | null = null): Goal => ({
+  id: `g_${title}`,
+  title,
+  category,
+  description,
+  createdAt: '2026-01-01T00:00:00.000Z',
+});
+const goals = [
+  goalOf('Sleep eight hours', 'Health'),
+  goalOf('Save for a house', 'Wealth'),
+  goalOf('See friends every week', 'Relationships'),
+];
+const place = (subject: string, instruction: string) => ({ subject, instruction, paragraph: instruction });
+const titleOf = (id: string | null | undefined) => id?.slice(2) ?? null;
+
+describe('an English action', () => {
+  it.each([
+    ['Rest. Evenings', 'Put the tablet away an hour before bedtime.', 'Sleep eight hours'],
+    ['Tired all day? The bedroom', 'Keep the room dark and below eighteen degrees.', 'Sleep eight hours'],
+    ['Buying your first home. The deposit', 'Put a tenth of each wage into a savings account.', 'Save for a house'],
+    ['Adult friendships. Fixed evenings', 'Invite three people to a dinner on Thursdays.', 'See friends every week'],
+    ['Editor basics. Files', 'Save the file before you close the window.', null],
+    ['Sourdough for beginners. Kneading', 'Fold the dough four times in two hours.', null],
+    ['Bicycle repair. Chain', 'Wipe the chain and oil it once a month.', null],
+  ])('under “%s”: “%s” serves %s', async (subject, instruction, goal) => {
+    const [match] = await matchGoals([place(subject, instruction)], goals, compare);
+    expect(titleOf(match?.goalId)).toBe(goal);
+  });
+
+  it('is told with the words that are nearest to its goal', async () => {
+    const [match] = await matchGoals(
+      [place('Rest. Evenings', 'Leave the tablet in the hall when you go to bed.')],
+      goals,
+      compare,
+    );
+    expect(match?.reason).toMatch(/^Serves your goal "Sleep eight hours": it speaks of .*\bbed\b/);
+  });
+
+  it('is judged by the words that it shares when no sentence model compares', async () => {
+    const places = [
+      place('Rest. Evenings', 'Put the tablet away an hour before bedtime.'),
+      place('Better evenings', 'Sleep at least eight hours: keep the curtains closed.'),
+    ];
+    const matches = await matchGoals(places, goals, async () => null);
+    expect(matches.map(({ goalId }) => titleOf(goalId))).toEqual([null, 'Sleep eight hours']);
+    expect(await matchGoals(places, goals, null)).toEqual(matches);
+  });
+});
+
+test('actions of a text are linked by meaning, and one without a goal near it stays without', async () => {
+  const analyst = createExtractiveAnalyst(null, compare);
+  const { text, blocks } = layOutTranscript([
+    { kind: 'heading', level: 2, text: '## Before bed' },
+    { kind: 'list', text: '- Put the tablet away an hour before you go to bed.' },
+    { kind: 'heading', level: 2, text: '## The bicycle' },
+    { kind: 'list', text: '- Oil the chain of your bicycle once a month.' },
+  ]);
+  const { actions } = await analyst.analyse(
+    { title: 'Small habits', language: 'en', text, blocks },
+    goals,
+    new AbortController().signal,
+  );
+  const served = Object.fromEntries(actions.map(({ title, goalId }) => [title, titleOf(goalId)]));
+  expect(served).toEqual({
+    'Put the tablet away an hour before you go to bed': 'Sleep eight hours',
+    'Oil the chain of your bicycle once a month': null,
+  });
+});
+
+describe('an action in another language', () => {
+  const foreign = [
+    goalOf('Acht Stunden schlafen', 'Health'),
+    goalOf('Ahorrar para una casa', 'Wealth'),
+    goalOf('Meno zucchero', 'Health'),
+  ];
+  it.each([
+    ['Das Schlafzimmer', 'Hängen Sie dunkle Vorhänge auf.', 'Acht Stunden schlafen'],
+    ['Cómo ahorrar cada mes', 'Programa una transferencia el día de la paga.', 'Ahorrar para una casa'],
+    ["Dove si nasconde lo zucchero. L'etichetta", 'Leggi gli ingredienti.', 'Meno zucchero'],
+    ['Ein Wochenende in Rom', 'Schlafen Sie im Kloster.', null],
+    ['Una tarta para la fiesta', 'Bate los huevos.', null],
+  ])('under “%s”: “%s” serves %s, by the words of title and heading', async (subject, instruction, goal) => {
+    const [match] = await matchGoals([{ ...place(subject, instruction), isForeign: true }], foreign, compare);
+    expect(titleOf(match?.goalId)).toBe(goal);
+  });
+});
