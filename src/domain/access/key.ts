@@ -3,9 +3,9 @@ import { instant } from '../records/instant.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import { permission } from './permission.ts';
 
-/** Keys of an account that work at the same time. */
+/** Keys of an account that work at the same time, and tokens that do. */
 export const maxKeys = 100;
-/** Revoked and expired keys of an account that are kept to be listed. */
+/** Revoked and expired keys of an account that are kept to be listed, and as many tokens. */
 export const maxEndedKeys = 200;
 /** How long the secret before a rotation goes on working. */
 export const oldSecretMs = 60 * 60_000;

@@ -77,3 +77,6 @@ export function passwordProblem(password: string, name: string): string | null {
   if (new Set(password).size < 5) return 'Choose a password with more different characters.';
   return null;
 }
+
+/** Browsers in which an account is signed in at the same time. Signing in once more ends the session that was unused longest. */
+export const maxSessions = 100;

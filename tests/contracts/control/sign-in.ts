@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oldSecretMs } from '../../../src/domain/access/sign-in.ts';
+import { maxSessions, oldSecretMs } from '../../../src/domain/access/sign-in.ts';
 import type { ControlUnderTest } from './under-test.ts';
 
 const hash = (byte: number) => new Uint8Array(32).fill(byte);
@@ -110,6 +110,20 @@ export function signInContract(underTest: () => ControlUnderTest): void {
       expect((await signIn.findLoginOf('local'))?.passwordHash).toBe('another');
       await signIn.setLogin('local', login('Ann'));
       expect(await signIn.listSessions('local')).toEqual([]);
+    });
+
+    it('ends the session that was unused longest when an account has signed in too often', async () => {
+      const { clock, stores } = underTest();
+      const { signIn } = stores.control;
+      await signIn.setLogin('local', login('Ann'));
+      const made: string[] = [];
+      for (let count = 0; count <= maxSessions; count += 1) {
+        clock.advance(1);
+        const session = { accountId: 'local', hash: hash(count), browser: 'B', expiresAt: clock.now() + 1_000_000 };
+        made.push((await signIn.createSession(session)).id);
+      }
+      const left = (await signIn.listSessions('local')).map(({ id }) => id);
+      expect(new Set(left)).toEqual(new Set(made.slice(1)));
     });
 
     it('makes a secret of its own once, whoever asks first', async () => {

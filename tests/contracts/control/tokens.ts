@@ -126,19 +126,24 @@ export function tokenContract(underTest: () => ControlUnderTest): void {
       }
     });
 
-    it('has room for so many keys that work, and lists so many that have ended', async () => {
+    it.each([
+      ['keys', ['content:read' as const]],
+      ['tokens', null],
+    ])('has room for so many %s that work, and lists so many that have ended', async (kind, permissions) => {
       const { clock, stores } = underTest();
       const { tokens } = stores.control;
       let made = 0;
       const make = () => {
         made += 1;
-        const permissions = ['content:read' as const];
         const bytes = new Uint8Array(32).fill(made % 256, 0, 31).fill(made >> 8, 31);
         return tokens.createToken({ ...token, hash: bytes, scopes: [], permissions, expiresAt: clock.now() + 10 });
       };
       for (const _ of [1, 2, 3]) {
         for (let count = 0; count < maxKeys; count += 1) await make();
-        await expect(make()).rejects.toMatchObject({ code: 'invalid_input' });
+        await expect(make()).rejects.toMatchObject({
+          code: 'invalid_input',
+          message: `An account has at most 100 ${kind}. Revoke one that is not needed.`,
+        });
         clock.advance(10);
       }
       await make();

@@ -1,4 +1,4 @@
-import { newSecret, oldSecretMs } from '../../../domain/access/sign-in.ts';
+import { maxSessions, newSecret, oldSecretMs } from '../../../domain/access/sign-in.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { noSuchAccount } from '../../../errors.ts';
@@ -144,6 +144,9 @@ export class PostgresSignIn implements SignInRecords {
       await tx`
         INSERT INTO sessions (id, account_id, hash, secret_since, browser, created_at, last_used_at, expires_at)
         VALUES (${id}, ${accountId}, ${hash}, ${now}, ${browser}, ${now}, ${now}, ${expiresAt})`;
+      await tx`
+        DELETE FROM sessions WHERE id IN (SELECT s.id FROM sessions s WHERE s.account_id = ${accountId} AND s.id <> ${id}
+          ORDER BY s.last_used_at DESC, s.created_at DESC OFFSET ${maxSessions - 1})`;
       const [made] = await tx<SessionRecord[]>`${sessions(tx, now)} AND s.id = ${id}`;
       if (made === undefined) throw noSuchAccount();
       return made;

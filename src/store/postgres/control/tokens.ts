@@ -27,17 +27,16 @@ async function requireMaker(tx: Tx, id: string | null, now: number): Promise<voi
   if (found.length === 0) throw new AppError('unauthorized', 'This key was revoked or has expired.');
 }
 
-/** Keys that have ended are kept for a while to be listed. */
-async function makeRoom(tx: Tx, accountId: string, now: number): Promise<void> {
-  const [keys] = await tx<{ count: number }[]>`
-    SELECT count(*) FROM tokens t
-    WHERE t.account_id = ${accountId} AND t.permissions IS NOT NULL AND ${isValid(tx, now)}`;
-  if ((keys?.count ?? 0) >= maxKeys)
-    throw new AppError('invalid_input', `An account has at most ${maxKeys} keys. Revoke one that is not needed.`);
+/** Those that have ended are kept for a while to be listed. */
+async function makeRoom(tx: Tx, accountId: string, now: number, kind: 'keys' | 'tokens'): Promise<void> {
+  const ofKind = tx`t.account_id = ${accountId} AND (t.permissions IS NULL) = ${kind === 'tokens'}`;
+  const [working] = await tx<{ count: number }[]>`
+    SELECT count(*) FROM tokens t WHERE ${ofKind} AND ${isValid(tx, now)}`;
+  if ((working?.count ?? 0) >= maxKeys)
+    throw new AppError('invalid_input', `An account has at most ${maxKeys} ${kind}. Revoke one that is not needed.`);
   await tx`
     DELETE FROM tokens WHERE id IN (
-      SELECT t.id FROM tokens t
-      WHERE t.account_id = ${accountId} AND t.permissions IS NOT NULL AND NOT ${isValid(tx, now)}
+      SELECT t.id FROM tokens t WHERE ${ofKind} AND NOT ${isValid(tx, now)}
       ORDER BY t.created_at DESC, t.seq DESC OFFSET ${maxEndedKeys})`;
 }
 
@@ -58,7 +57,7 @@ export class PostgresTokens implements TokenRecords {
     return transaction(this.#pool, '', async (tx) => {
       await lockAccount(tx, accountId);
       await requireMaker(tx, madeBy, now);
-      if (permissions !== null) await makeRoom(tx, accountId, now);
+      await makeRoom(tx, accountId, now, permissions === null ? 'tokens' : 'keys');
       await tx`
         INSERT INTO tokens (id, account_id, name, hash, scopes, permissions, requests_per_minute, created_at, expires_at, made_by)
         VALUES (${id}, ${accountId}, ${name}, ${hash}, ${json(scopes)},

@@ -1,5 +1,5 @@
 import { newId } from '../../../domain/records/ids.ts';
-import { newSecret, oldSecretMs } from '../../../domain/access/sign-in.ts';
+import { maxSessions, newSecret, oldSecretMs } from '../../../domain/access/sign-in.ts';
 import { noSuchAccount } from '../../../errors.ts';
 import type { LinkRecord, LoginRecord, SessionRecord, SignInRecords } from '../../records/sign-in-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
@@ -139,6 +139,12 @@ export class SqliteSignIn implements SignInRecords {
         `INSERT INTO sessions (id, account, hash, secret_since, browser, created_at, last_used_at, expires_at)
          VALUES (@id, @accountId, @hash, @now, @browser, @now, @now, @expiresAt)`,
         { id, ...session, now },
+      );
+      file.run(
+        `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE account = ? AND id <> ?
+           ORDER BY last_used_at DESC, rowid DESC LIMIT -1 OFFSET ${maxSessions - 1})`,
+        session.accountId,
+        id,
       );
       const made = file.get<SessionRecord>(`${sessionQuery} AND s.id = @id`, { id, now });
       if (made === undefined) throw noSuchAccount();

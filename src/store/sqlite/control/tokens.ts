@@ -34,7 +34,7 @@ function createToken(file: SqliteFile, token: NewToken, now: number): TokenRecor
   if (file.get('SELECT 1 FROM accounts WHERE id = ? AND removed_at IS NULL', accountId) === undefined)
     throw noSuchAccount();
   requireMaker(file, madeBy, now);
-  if (permissions !== null) makeRoom(file, accountId, now);
+  makeRoom(file, accountId, now, permissions === null ? 'tokens' : 'keys');
   const id = newId(permissions === null ? 't' : 'k');
   file.run(
     `INSERT INTO tokens (id, account, name, hash, scopes, permissions, requests_per_minute, created_at, expires_at, made_by)
@@ -52,19 +52,17 @@ function createToken(file: SqliteFile, token: NewToken, now: number): TokenRecor
   return made;
 }
 
-/** Keys that have ended are kept for a while to be listed. */
-function makeRoom(file: SqliteFile, accountId: string, now: number): void {
-  const about = { accountId, now };
+/** Those that have ended are kept for a while to be listed. */
+function makeRoom(file: SqliteFile, accountId: string, now: number, kind: 'keys' | 'tokens'): void {
+  const about = { accountId, now, isToken: kind === 'tokens' ? 1 : 0 };
+  const ofKind = 'account = @accountId AND (permissions IS NULL) = @isToken';
   const { count = 0 } =
-    file.get<{ count: number }>(
-      `SELECT count(*) AS count FROM tokens WHERE account = @accountId AND permissions IS NOT NULL AND ${isValid}`,
-      about,
-    ) ?? {};
+    file.get<{ count: number }>(`SELECT count(*) AS count FROM tokens WHERE ${ofKind} AND ${isValid}`, about) ?? {};
   if (count >= maxKeys)
-    throw new AppError('invalid_input', `An account has at most ${maxKeys} keys. Revoke one that is not needed.`);
+    throw new AppError('invalid_input', `An account has at most ${maxKeys} ${kind}. Revoke one that is not needed.`);
   file.run(
     `DELETE FROM tokens WHERE id IN (
-       SELECT id FROM tokens WHERE account = @accountId AND permissions IS NOT NULL AND NOT (${isValid})
+       SELECT id FROM tokens WHERE ${ofKind} AND NOT (${isValid})
        ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${maxEndedKeys})`,
     about,
   );
