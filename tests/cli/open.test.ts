@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openAddress, openerFor } from '../../src/cli/open-in-browser.ts';
 import { runBuilt, runBuiltIn } from '../support/command.ts';
+import { builtProgram } from '../support/mcp.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -57,3 +61,38 @@ test('without a display the address is printed; without an address the command s
     await runBuiltIn({ HOME: folder, DISPLAY: '', WAYLAND_DISPLAY: '' }, 'open', 'c_aaaaaaaaaaaaaaaa', ...flags()),
   ).toMatchObject({ code: 3 });
 });
+
+test('without a server, open says the line to type, and serves by itself on a terminal', async () => {
+  const port = await freePort();
+  const noDisplay = { HOME: folder, DISPLAY: '', WAYLAND_DISPLAY: '' };
+  expect(await runBuiltIn(noDisplay, 'open', '--port', String(port), ...flags())).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Start it with `commonplace serve`') as string,
+  });
+
+  // The program is told that its streams are a terminal.
+  const terminal = join(folder, 'terminal.cjs');
+  writeFileSync(terminal, 'for (const stream of [process.stdin, process.stdout]) stream.isTTY = true;');
+  const child = spawn(
+    process.execPath,
+    ['--require', terminal, builtProgram, 'open', '--port', String(port), ...flags()],
+    { env: { ...process.env, ...noDisplay, NO_COLOR: '1' } },
+  );
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const link = await vi.waitUntil(() => /http:\/\/\S+\/app\/enter\?code=\S+(?=\n)/.exec(said)?.[0], { timeout: 30_000 });
+  expect(link).toContain(`:${port}/`);
+  expect((await fetch(link)).status).toBe(200);
+  child.kill('SIGINT');
+  const [code] = (await once(child, 'exit')) as [number];
+  expect(code).toBe(0);
+  await expect(fetch(link)).rejects.toThrow();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}

@@ -3,10 +3,11 @@ import { readEnvironment, type Config } from '../../settings/config.ts';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import { AppError } from '../../errors.ts';
 import { line, link } from '../../operations/answers/printed.ts';
-import type { CommandContext, RunCommand } from '../context.ts';
+import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
 import { linkAddress } from '../link-address.ts';
 import { parsePort } from '../arguments/port.ts';
 import { openAddress, openerFor } from '../open-in-browser.ts';
+import { serve } from './serve.ts';
 
 /** A server on this machine answers at once, unless it is starting. */
 const maxProbeMs = 3_000;
@@ -16,7 +17,7 @@ export function addOpenCommand(program: Command, run: RunCommand): void {
   program
     .command('open')
     .description(
-      'Open your library in the browser, while `serve` runs; with an id, the source of that item. Without a display the address is printed',
+      'Open your library in the browser, and serve it when no server runs; with an id, open the source of that item. Without a display the address is printed',
     )
     .argument('[id]')
     .option('--port <number>', 'port on which `serve` listens (setting httpPort)', parsePort)
@@ -38,49 +39,63 @@ async function openItem(context: CommandContext, id: string): Promise<void> {
   await show(context, url, { id });
 }
 
-/** Opens the page of the library, for the person of the local account. */
+/**
+ * Opens the page of the library, for the person of the local account. On a terminal it serves it as well, when no server
+ * runs, until Ctrl-C.
+ */
 async function openPages(context: CommandContext, port?: number): Promise<void> {
-  const app = await context.open({
-    settings: { searchThreads: false, ...(port !== undefined && { httpPort: port }) },
-  });
-  if (app.config.signIn === 'proxy') {
+  const config = { ...context.config, ...(port !== undefined && { httpPort: port }) };
+  if (config.signIn === 'proxy') {
     throw new AppError(
       'invalid_input',
       'A proxy signs people in to this server (setting signIn): open the address of the proxy. With the id of an item, its source is opened.',
     );
   }
-  if (app.config.signIn === 'off' && (app.config.publicUrl !== '' || !isLoopbackHost(app.config.httpHost))) {
+  if (config.signIn === 'off' && (config.publicUrl !== '' || !isLoopbackHost(config.httpHost))) {
     throw new AppError(
       'invalid_input',
       'Others can reach this server (settings httpHost and publicUrl), so people have to sign in to see its page: set signIn to password. With the id of an item, its source is opened.',
     );
   }
-  await requireServer(app.config, context.signal);
-  const code = await app.signIn.createLink(context.caller.accountId, 'open');
-  // Without sign-in, the link leads to another page, which lets this browser in.
-  const path = app.config.signIn === 'off' ? '/app/enter' : '/sign-in/link';
-  await show(context, new URL(linkAddress(app.config, code, path)), {});
+  // With a public address nothing is checked: this machine may not reach the proxy in front of the server.
+  if (config.publicUrl === '' && !(await isAnswering(config, context.signal))) {
+    const { streams, json } = context;
+    if (json || !streams.stdin.isTTY || !streams.stdout.isTTY) throw noServer(config);
+    context.tell('No server runs: this command serves your library until Ctrl-C.');
+    return serve(context, { ...(port !== undefined && { port }) }, (app, url) => showPages(context, app, url));
+  }
+  const app = await context.open({ settings: { searchThreads: false, httpPort: config.httpPort } });
+  await showPages(context, app);
   context.tell('The link works once, for five minutes, while `commonplace serve` runs.');
 }
 
-/**
- * Checks first that the server answers: a link that works once must not be made for a server that is not running. With
- * a public address nothing is checked, because this machine may not reach the proxy in front of the server.
- * @throws {AppError} `unavailable`
- */
-async function requireServer(config: Pick<Config, 'publicUrl' | 'httpPort'>, signal: AbortSignal): Promise<void> {
-  if (config.publicUrl !== '') return;
-  const { origin } = new URL(linkAddress(config, ''));
+async function showPages(context: CommandContext, app: CommandApp, serverUrl?: string): Promise<void> {
+  const code = await app.signIn.createLink(context.caller.accountId, 'open');
+  // Without sign-in, the link leads to another page, which lets this browser in.
+  const path = app.config.signIn === 'off' ? '/app/enter' : '/sign-in/link';
+  const { publicUrl, httpPort } = app.config;
+  await show(
+    context,
+    new URL(linkAddress({ publicUrl, httpPort, ...(serverUrl !== undefined && { serverUrl }) }, code, path)),
+    {},
+  );
+}
+
+/** A link that works once must not be made for a server that is not running. */
+async function isAnswering(config: Pick<Config, 'publicUrl' | 'httpPort'>, signal: AbortSignal): Promise<boolean> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(maxProbeMs)]);
-  const answers = await fetch(`${origin}/health`, { signal: until }).then(
+  const answers = await fetch(`${new URL(linkAddress(config, '')).origin}/health`, { signal: until }).then(
     ({ ok }) => ok,
     () => false,
   );
   signal.throwIfAborted();
-  if (answers) return;
-  throw new AppError(
+  return answers;
+}
+
+function noServer(config: Pick<Config, 'publicUrl' | 'httpPort'>): AppError {
+  return new AppError(
     'unavailable',
-    `No server answers at ${origin}. Start it with \`commonplace serve\`; if it listens on another port, give that: commonplace open --port 8080`,
+    `No server answers at ${new URL(linkAddress(config, '')).origin}. Start it with \`commonplace serve\`; if it listens on another port, give that: commonplace open --port 8080`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { requireDataFolder } from '../needs-data-folder.ts';
 import { keepHouse } from '../keep-house.ts';
 import { linkAddress } from '../link-address.ts';
-import type { CommandContext, RunCommand } from '../context.ts';
+import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
 import { parsePort } from '../arguments/port.ts';
 
 interface ServeFlags {
@@ -22,7 +22,12 @@ export function addServeCommand(program: Command, run: RunCommand): void {
     .action((flags: ServeFlags) => run((context) => serve(context, flags)));
 }
 
-async function serve(context: CommandContext, flags: ServeFlags): Promise<void> {
+/** @param onListening called once the server answers */
+export async function serve(
+  context: CommandContext,
+  flags: ServeFlags,
+  onListening?: (app: CommandApp, serverUrl: string) => Promise<void>,
+): Promise<void> {
   const { config, signal, insistent } = context;
   if (config.backupTo !== '')
     requireDataFolder(
@@ -53,6 +58,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
         : ['Nobody can sign in yet. Open this link to become the owner; it works once, for a day:', ownerLink]),
     ].join('\n'),
   );
+  await onListening?.(app, server.url);
   const house = keepHouse({ app, backups: await context.backups(), signal });
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await Promise.all([server.close(insistent), endAnswering()]);
