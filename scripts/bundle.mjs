@@ -41,16 +41,22 @@ export async function bundle(source, target) {
       { name: 'app', test: (id) => app.has(id), priority: 1 },
       // Alone, so that a stack trace shows what went through it: a test refuses every other use of the network.
       { name: 'undici', test: (id) => forward(id).includes('/node_modules/undici/'), priority: 1 },
-      {
-        name: 'guarded-fetch',
-        test: (id) => ['transport.ts', 'public-page.ts'].some((file) => id === join(source, 'fetching', file)),
-      },
+      guardedFetch(source),
     ],
   });
-  const ofWorkers = await joinModules(source, target, workers, 'worker-parts', { plugins: [], groups: [] });
+  const ofWorkers = await joinModules(source, target, workers, 'worker-parts', {
+    plugins: [],
+    groups: [guardedFetch(source)],
+  });
   if (!ofWorkers.some((id) => id.endsWith(languageTable))) throw new Error(`${languageTable} is not where it was`);
   return [...new Set([...ofProgram, ...ofWorkers])].filter((id) => id.includes('/node_modules/'));
 }
+
+/** What opens connections, alone, so that a stack trace shows it. */
+const guardedFetch = (source) => ({
+  name: 'guarded-fetch',
+  test: (id) => ['transport.ts', 'public-page.ts', 'tunnel.ts'].some((file) => id === join(source, 'fetching', file)),
+});
 
 async function joinModules(source, target, entries, parts, { plugins, groups }) {
   const build = await rolldown({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { chooseEmbedder, createEmbedderFinder, type EmbedderParts } from './choose-embedder.ts';
-import type { Config } from '../settings/config.ts';
+import { type Config, proxiesOf } from '../settings/config.ts';
 import { createDocumentFetch, type FetchDocument } from './document-fetch.ts';
 import { createReading, type SourceReading } from './create-reading.ts';
 import { localAccountId } from '../domain/records/account.ts';
@@ -116,7 +116,12 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const modelsFolder = overrides.modelsFolder ?? join(config.data, 'models');
   const embeddingProvider = lazily(async () => {
     const { createProviderFetch } = await import('../fetching/provider-fetch.ts');
-    return createProviderFetch(config.embeddingBaseUrl, config.embeddingTimeoutSeconds * 1_000);
+    return createProviderFetch(
+      config.embeddingBaseUrl,
+      config.embeddingTimeoutSeconds * 1_000,
+      undefined,
+      proxiesOf(config),
+    );
   });
   const embedderParts: EmbedderParts = {
     clock: ownClock,
@@ -144,7 +149,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
 
   const hosts = new HostTurns(clock, {}, () => processing.wake());
   const fetching = overrides.fetching ?? startFetching();
-  const fetchDocument = createDocumentFetch(fetching, clock, version, hosts);
+  const fetchDocument = createDocumentFetch(fetching, clock, version, hosts, { proxies: proxiesOf(config) });
   const reading = createReading(config, clock, version, hosts, fetching, overrides.readers);
   const otherEmbedders = createEmbedderFinder(config, embedderParts);
   const requests = createRequestThread(requestThreadIdleMs);
@@ -265,7 +270,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
         ...(makeLimiter !== undefined && { makeLimiter }),
       });
     },
-    models: () => openModels({ folder: modelsFolder, hub: config.modelHub, clock }),
+    models: () => openModels({ folder: modelsFolder, hub: config.modelHub, clock, proxies: proxiesOf(config) }),
     close: () => (closing ??= close()),
   };
   return app;

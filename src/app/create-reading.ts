@@ -1,4 +1,4 @@
-import type { Config } from '../settings/config.ts';
+import { type Config, proxiesOf } from '../settings/config.ts';
 import { localAccountId } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { hostOf } from '../domain/links/host.ts';
@@ -53,6 +53,7 @@ export function createReading(
     maxBytes,
     timeoutMs: config.fetchTimeoutSeconds * 1_000,
     maxRedirects: config.fetchMaxRedirects,
+    proxies: proxiesOf(config),
     userAgent: `Commonplace/${version} (personal reading list; saves pages its user asks for)`,
     clock,
   };

@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Resource } from '../domain/records/resource.ts';
-import type { FetchProcess } from '../fetching/fetch-process.ts';
+import type { FetchProcess, FetchSettings } from '../fetching/fetch-process.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 
 const usualMaxBytes = 16 * 1024;
@@ -18,13 +18,14 @@ export function createDocumentFetch(
   clock: Clock,
   version: string,
   hosts: HostTurns,
-  { maxBytes = usualMaxBytes, allowPrivateAddresses = false } = {},
+  { maxBytes = usualMaxBytes, allowPrivateAddresses = false, proxies }: Partial<FetchSettings> = {},
 ): FetchDocument {
   const fetcher = fetching.createFetcher({
     allowPrivateAddresses,
     maxBytes,
     timeoutMs,
     maxRedirects: 0,
+    proxies,
     userAgent: `Commonplace/${version}`,
     clock,
     hosts,

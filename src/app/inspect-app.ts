@@ -1,4 +1,5 @@
-import type { Config } from '../settings/config.ts';
+import { type Config, proxiesOf } from '../settings/config.ts';
+import { type Proxies, ProxyError, proxyUrl } from '../domain/links/proxies.ts';
 import type { Clock } from '../domain/clock.ts';
 import { localAccountId } from '../domain/records/account.ts';
 import type { Embedder } from '../models/embedding/index.ts';
@@ -57,5 +58,37 @@ export async function inspectApp(config: Config, parts: InspectedParts): Promise
       missing: (await import('../sources/host/index.ts')).missingPackages(),
     },
   });
-  return [...checks, readDatabase === undefined ? libraries.check : databaseCheck(await readDatabase())];
+  const storage = readDatabase === undefined ? libraries.check : databaseCheck(await readDatabase());
+  return [...checks, storage, ...(await proxyChecks(proxiesOf(config)))];
+}
+
+const maxProxyMs = 3_000;
+
+/** What is known of each proxy: whether it can be reached, and for what it is used. */
+async function proxyChecks({ https, http, exceptions, resolves }: Proxies): Promise<Check[]> {
+  const uses = Map.groupBy(
+    [
+      { kind: 'https', text: https },
+      { kind: 'http', text: http },
+    ].filter(({ text }) => text !== ''),
+    ({ text }) => text,
+  );
+  return Promise.all(
+    [...uses].map(async ([text, kinds]): Promise<Check> => {
+      const name = `Proxy for ${kinds.map(({ kind }) => kind).join(' and ')}`;
+      const proxy = proxyUrl(text);
+      if (proxy === null) return { name, state: 'error', detail: 'its address cannot be read.' };
+      try {
+        (await (await import('../fetching/tunnel.ts')).connectToProxy(proxy, maxProxyMs)).destroy();
+      } catch (error) {
+        if (!(error instanceof ProxyError)) throw error;
+        return { name, state: 'error', detail: error.message };
+      }
+      const without = exceptions.length === 0 ? '' : `, but for ${exceptions.join(', ')}`;
+      const names = resolves
+        ? 'it looks names up, so one that leads into its network is not noticed'
+        : 'names are looked up here';
+      return { name, state: 'ok', detail: `${proxy.host}${without}; ${names}` };
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import type { Proxies } from '../domain/links/proxies.ts';
 import type { InstallableModel } from '../models/embedding/index.ts';
 import type { ModelsService } from '../services/operating/models.ts';
 import type { installableNames } from '../settings/embedding.ts';
@@ -35,11 +36,21 @@ export const installableModels: readonly (InstallableModel & { name: (typeof ins
 ];
 
 /** Installs, lists and removes these models in a folder. */
-export async function openModels(given: { folder: string; hub: string; clock: Clock }): Promise<ModelsService> {
+export async function openModels(given: {
+  folder: string;
+  hub: string;
+  clock: Clock;
+  proxies: Proxies;
+}): Promise<ModelsService> {
   const [{ createModelsService }, { createDownloader }] = await Promise.all([
     import('../services/operating/models.ts'),
     import('../fetching/download.ts'),
   ]);
-  const { folder, hub, clock } = given;
-  return createModelsService({ folder, hub, models: installableModels, openDownloader: () => createDownloader(clock) });
+  const { folder, hub, clock, proxies } = given;
+  return createModelsService({
+    folder,
+    hub,
+    models: installableModels,
+    openDownloader: () => createDownloader(clock, proxies),
+  });
 }

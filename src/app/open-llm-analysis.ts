@@ -1,4 +1,4 @@
-import { isModelSet, type Config } from '../settings/config.ts';
+import { isModelSet, proxiesOf, type Config } from '../settings/config.ts';
 import type { VerifyDraft } from '../domain/drafts/analysis-draft.ts';
 import type { Clock } from '../domain/clock.ts';
 import { lazily } from '../domain/lazily.ts';
@@ -32,7 +32,7 @@ export function openLlmAnalysis(
 ): LlmAnalysis {
   const provider = lazily(async () => {
     const { createProviderFetch } = await import('../fetching/provider-fetch.ts');
-    return createProviderFetch(config.claudeBaseUrl, config.claudeTimeoutSeconds * 1_000);
+    return createProviderFetch(config.claudeBaseUrl, config.claudeTimeoutSeconds * 1_000, undefined, proxiesOf(config));
   });
   const analyst =
     given === undefined

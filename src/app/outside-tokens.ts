@@ -1,4 +1,4 @@
-import type { Config } from '../settings/config.ts';
+import { type Config, proxiesOf } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { withoutTrailing } from '../domain/text/trailing.ts';
 import type { FetchProcess } from '../fetching/fetch-process.ts';
@@ -29,8 +29,9 @@ export function chooseOutsideTokens(
   const base = withoutTrailing(publicUrl, '/');
   const { origin } = new URL(issuer);
   // Whoever runs this server chose the issuer, which may be in a private network. Its metadata choose other addresses.
-  const own = createDocumentFetch(fetching, clock, version, hosts, { maxBytes, allowPrivateAddresses: true });
-  const others = createDocumentFetch(fetching, clock, version, hosts, { maxBytes });
+  const proxies = proxiesOf(config);
+  const own = createDocumentFetch(fetching, clock, version, hosts, { maxBytes, allowPrivateAddresses: true, proxies });
+  const others = createDocumentFetch(fetching, clock, version, hosts, { maxBytes, proxies });
   const keys = createIssuerKeys(
     issuer,
     async (url) => {

@@ -5,6 +5,7 @@ import { lookup } from 'node:dns';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import type { Clock } from '../domain/clock.ts';
+import { noProxies, type Proxies } from '../domain/links/proxies.ts';
 import { isOutOfRoom } from '../domain/machine-limits.ts';
 import { AppError, isAbortError } from '../errors.ts';
 import { isPublicAddress, literalAddress } from './address-guard.ts';
@@ -40,12 +41,15 @@ const maxRedirects = 5;
  * Downloads large files whose checksum is known. The first address may be on this machine or the local network (a
  * mirror). A redirect must lead to a public address over TLS, or back to the first server.
  */
-export function createDownloader(clock: Clock): Downloader {
+export function createDownloader(clock: Clock, proxies: Proxies = noProxies): Downloader {
   const limits = { headersTimeout: silenceMs, bodyTimeout: silenceMs, keepAliveTimeout: 2_000, allowH2: false };
-  const chosen = new Agent({ ...limits, connect: { timeout: silenceMs } });
+  const chosen = new Agent({
+    ...limits,
+    connect: guardedConnector({ allowed: () => true, lookup, proxies }, silenceMs),
+  });
   const elsewhere = new Agent({
     ...limits,
-    connect: guardedConnector({ allowed: isPublicAddress, lookup }, silenceMs),
+    connect: guardedConnector({ allowed: isPublicAddress, lookup, proxies }, silenceMs),
   });
 
   const ask = async (first: URL, from: number, signal: AbortSignal): Promise<{ whole: boolean; body: Readable }> => {

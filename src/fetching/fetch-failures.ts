@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { ProxyError } from '../domain/links/proxies.ts';
 import { isMachineLimit } from '../domain/machine-limits.ts';
 import { machineLimit, ProcessingError } from '../errors.ts';
 import { AddressRefusedError } from './address-guard.ts';
@@ -128,6 +129,7 @@ export function networkFailure(error: unknown, timeoutMs: number, connected: () 
   const cause = innermost(error);
   const code = codeOf(cause);
   if (cause instanceof AddressRefusedError) return refusedAddress(error);
+  if (cause instanceof ProxyError) return proxyFailure(cause);
   if (cause instanceof PaddedAnswerError) return paddedAnswer(error);
   if (isMachineLimit(cause)) return machineLimit(error);
   if (timeoutCodes.has(code)) return timedOut(timeoutMs);
@@ -176,6 +178,13 @@ export function networkFailure(error: unknown, timeoutMs: number, connected: () 
     'The page could not be fetched, for an unknown reason. Try again; if it fails again, look for the details in the log.',
     { cause: error, retryable: true },
   );
+}
+
+/** A proxy that fails says nothing about the page; one that refuses may do so for this page alone. */
+function proxyFailure(error: ProxyError): ProcessingError {
+  const isUnknownName = error.trouble === 'unresolved' && !offlineCodes.has(codeOf(error.cause));
+  const code = isUnknownName ? 'dns_failed' : error.trouble === 'refused' ? 'connection_failed' : 'offline';
+  return new ProcessingError(code, error.message, { cause: error, retryable: !isUnknownName });
 }
 
 /** Whether the answer's first line is not one of HTTP. The HTTP client gives the parser's code, or only its message. */

@@ -1,6 +1,7 @@
 import dns from 'node:dns';
 import type { Clock } from '../domain/clock.ts';
 import { hostOf } from '../domain/links/host.ts';
+import type { Proxies } from '../domain/links/proxies.ts';
 import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import type { HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError } from '../errors.ts';
@@ -35,6 +36,8 @@ export interface FetchLimits {
   maxRedirects: number;
   /** Origins that may be asked, redirects included; absent: all. */
   origins?: readonly string[] | undefined;
+  /** Absent: every site is reached directly. */
+  proxies?: Proxies | undefined;
   /** The User-Agent header that is sent to sites. */
   userAgent: string;
 }
@@ -76,8 +79,8 @@ const accept = 'text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q
  * @throws the errors of `hosts.take`. Aborting rejects with the signal's reason.
  */
 export async function fetchResource(task: FetchTask, parts: FetchParts, signal: AbortSignal): Promise<FetchedResource> {
-  const { timeoutMs, allowPrivateAddresses } = task.limits;
-  const network = parts.network ?? publicNetwork(allowPrivateAddresses);
+  const { timeoutMs } = task.limits;
+  const network = parts.network ?? publicNetwork(task.limits);
   signal.throwIfAborted();
   const start = URL.parse(task.url);
   if (start === null) throw notAllowed();
@@ -183,8 +186,8 @@ async function readAnswer(answer: HttpAnswer, visit: Visit, host: string): Promi
   }
 }
 
-function publicNetwork(allowPrivateAddresses: boolean): Network {
-  return { allowed: allowPrivateAddresses ? () => true : isPublicAddress, lookup: dns.lookup };
+function publicNetwork({ allowPrivateAddresses, proxies }: FetchLimits): Network {
+  return { allowed: allowPrivateAddresses ? () => true : isPublicAddress, lookup: dns.lookup, proxies };
 }
 
 function notAllowed(): ProcessingError {

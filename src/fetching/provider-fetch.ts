@@ -1,6 +1,8 @@
 import dns from 'node:dns';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
+import { isLoopbackHost } from '../domain/links/loopback.ts';
+import { noProxies, type Proxies } from '../domain/links/proxies.ts';
 import { guardedConnector } from './transport.ts';
 import { Wire } from './wire.ts';
 
@@ -20,16 +22,23 @@ const methods = new Set(['POST', 'PUT', 'DELETE']);
  * no redirects, and no address in a saved text can direct it elsewhere. Answers are parsed in this thread, so a connection that
  * brings much more than content is closed.
  * @param maxBytes limit of an answer; -1 when the caller limits it itself
+ * @param proxies not for a provider on this machine. They look its name up
  */
 export function createProviderFetch(
   baseUrl: string,
   timeoutMs: number,
   maxBytes: number = maxModelBytes,
+  proxies: Proxies = noProxies,
 ): ProviderFetch {
-  const { origin } = new URL(baseUrl);
+  const { origin, hostname } = new URL(baseUrl);
+  const network = {
+    allowed: () => true,
+    lookup: dns.lookup,
+    proxies: isLoopbackHost(hostname) ? noProxies : { ...proxies, resolves: true },
+  };
   const wire = new Wire();
   const agent = new Agent({
-    connect: guardedConnector({ allowed: () => true, lookup: dns.lookup }, Math.min(timeoutMs, 30_000), wire),
+    connect: guardedConnector(network, Math.min(timeoutMs, 30_000), wire),
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     keepAliveTimeout: 4_000,

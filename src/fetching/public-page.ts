@@ -15,11 +15,16 @@ const privateNames = new Set(
 export async function isPublicPage(url: URL, lookup: LookupFunction): Promise<boolean> {
   const address = literalAddress(url);
   if (address !== null) return isPublicAddress(address);
-  const labels = url.hostname.replace(/(?<!\.)\.+$/, '').split('.');
-  if (labels.length < 2 || privateNames.has(labels.at(-1) ?? '')) return false;
+  if (isPrivateName(url.hostname)) return false;
   return new Promise((resolve) => {
     guardedLookup(isPublicAddress, lookup)(url.hostname, { all: true }, (error) =>
       resolve(!(error instanceof AddressRefusedError)),
     );
   });
+}
+
+/** Whether a name has a meaning in a private network alone. */
+export function isPrivateName(hostname: string): boolean {
+  const labels = hostname.replace(/(?<!\.)\.+$/, '').split('.');
+  return labels.length < 2 || privateNames.has(labels.at(-1) ?? '');
 }

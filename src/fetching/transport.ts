@@ -1,7 +1,10 @@
-import type { LookupFunction, Socket } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, buildConnector, request } from 'undici';
+import { bareHost, noProxies, type Proxies, ProxyError, proxyFor } from '../domain/links/proxies.ts';
 import { type AddressRule, AddressRefusedError, guardedLookup } from './address-guard.ts';
+import { isPrivateName } from './public-page.ts';
+import { openTunnel } from './tunnel.ts';
 import { Wire } from './wire.ts';
 
 /** A response whose body has not been read yet. */
@@ -31,6 +34,7 @@ export interface Network {
   lookup: LookupFunction;
   /** Whether this machine has a network at all; asks the operating system when absent. */
   isConnected?: () => boolean;
+  proxies?: Proxies | undefined;
   /** Certificates to trust instead of the default ones, in PEM format. */
   ca?: string | undefined;
 }
@@ -66,11 +70,8 @@ export function createTransport(network: Network, timeoutMs: number): Transport 
  * that was really reached is checked again before a byte is sent.
  * @param wire counts what comes over the connections
  */
-export function guardedConnector(
-  { allowed, lookup, ca }: Network,
-  timeoutMs: number,
-  wire?: Wire,
-): buildConnector.connector {
+export function guardedConnector(network: Network, timeoutMs: number, wire?: Wire): buildConnector.connector {
+  const { allowed, lookup, ca, proxies = noProxies } = network;
   const connect = buildConnector({
     lookup: guardedLookup(allowed, lookup),
     timeout: timeoutMs,
@@ -81,13 +82,7 @@ export function guardedConnector(
     const isEncrypted = options.protocol === 'https:';
     const port = options.port || (isEncrypted ? '443' : '80');
     const { servername: _, ...plain } = options;
-    connect({ ...plain, port, protocol: 'http:' }, (...reached) => {
-      const [error, tcp] = reached;
-      if (error !== null) return callback(error, null);
-      if (!reachedAllowed(tcp, allowed)) {
-        tcp.destroy();
-        return callback(new AddressRefusedError(), null);
-      }
+    const speakOver = (tcp: Socket): void => {
       if (!isEncrypted) {
         wire?.watch(tcp, tcp);
         return callback(null, tcp);
@@ -101,10 +96,65 @@ export function guardedConnector(
         wire?.watch(tcp, socket);
         callback(null, socket);
       });
+    };
+    const proxy = proxyFor(proxies, new URL(`${options.protocol}//${options.host ?? options.hostname}`));
+    if (proxy !== null) {
+      const place = { host: bareHost(options.hostname), port };
+      const fail = (error: Error): void => callback(error, null);
+      connectThrough(proxy, place, network, timeoutMs).then(speakOver, fail);
+      return;
+    }
+    connect({ ...plain, port, protocol: 'http:' }, (...reached) => {
+      const [error, tcp] = reached;
+      if (error !== null) return callback(error, null);
+      if (!reachedAllowed(tcp, allowed)) {
+        tcp.destroy();
+        return callback(new AddressRefusedError(), null);
+      }
+      speakOver(tcp);
     });
   };
 }
 
 function reachedAllowed(socket: Socket, allowed: AddressRule): boolean {
   return socket.remoteAddress !== undefined && allowed(socket.remoteAddress);
+}
+
+/** A proxy gets at most this share of the time, so that its failure is told and not the page's. */
+const proxyShare = 1 / 3;
+
+/**
+ * Connects to a server through a proxy. The name is looked up and checked here, and the proxy is asked for the address:
+ * what it makes of the name does not matter.
+ */
+async function connectThrough(
+  proxy: URL,
+  { host, port }: { host: string; port: string },
+  { allowed, lookup, proxies }: Network,
+  timeoutMs: number,
+): Promise<Socket> {
+  const target = await targetOf(host, allowed, proxies?.resolves === true ? null : lookup).catch((error: unknown) => {
+    throw error instanceof AddressRefusedError ? error : new ProxyError(proxy, 'unresolved', { cause: error });
+  });
+  return openTunnel(proxy, `${isIP(target) === 6 ? `[${target}]` : target}:${port}`, timeoutMs * proxyShare);
+}
+
+/** The address, or without a look-up the name, for which a proxy is asked. */
+async function targetOf(host: string, allowed: AddressRule, lookup: LookupFunction | null): Promise<string> {
+  if (isIP(host) !== 0) {
+    if (!allowed(host)) throw new AddressRefusedError();
+    return host;
+  }
+  if (lookup === null) {
+    if (isPrivateName(host) && !allowed('127.0.0.1')) throw new AddressRefusedError();
+    return host;
+  }
+  return new Promise((resolve, reject) => {
+    guardedLookup(allowed, lookup)(host, { all: true }, (error, found) => {
+      if (error !== null) return reject(error);
+      const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
+      // Many proxies reach IPv4 alone.
+      resolve((addresses.find(({ family }) => family === 4) ?? addresses[0])?.address ?? host);
+    });
+  });
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { defaultDataFolder } from './default-data-folder.ts';
+import type { Proxies } from '../domain/links/proxies.ts';
 import { fieldProblems } from '../domain/refused-input.ts';
 import { AppError } from '../errors.ts';
 import {
@@ -61,6 +62,13 @@ function readSecretFile(name: SettingName, environment: Environment): string | u
   }
 }
 
+/** Variables that many programs know, by the setting that they stand for. Everything of ours has precedence. */
+const sharedVariables: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
+  httpsProxy: ['https_proxy', 'HTTPS_PROXY'],
+  httpProxy: ['http_proxy', 'HTTP_PROXY'],
+  noProxy: ['no_proxy', 'NO_PROXY'],
+};
+
 /** Converts text from a flag or the environment to the setting's type. The schema refuses what cannot be converted. */
 export function fromText(name: SettingName, text: string): unknown {
   const schema = settings.shape[name].unwrap();
@@ -106,6 +114,7 @@ export function loadConfig(
   }
 
   const values: Record<string, unknown> = {};
+  const variables = new Map(names.map((name) => [name, environmentName(name)]));
   for (const name of names) {
     const flag = secretSettings.has(name) ? undefined : flags[name];
     const variable = environment[environmentName(name)] || readSecretFile(name, environment);
@@ -118,13 +127,29 @@ export function loadConfig(
     } else if (Object.hasOwn(file, name)) {
       values[name] = file[name];
       origins[name] = 'config.json';
+    } else {
+      const shared = sharedVariables[name]?.find((one) => environment[one]);
+      if (shared === undefined) continue;
+      // In lists of these variables, spaces separate as well, and empty entries are usual.
+      const text = environment[shared] ?? '';
+      values[name] = fromText(
+        name,
+        name === 'noProxy'
+          ? text
+              .split(/[\s,]+/)
+              .filter(Boolean)
+              .join(',')
+          : text,
+      );
+      origins[name] = 'environment';
+      variables.set(name, shared);
     }
   }
 
   const parsed = parseSettings(values, (name) => {
     const where = {
       flag: flagName(name),
-      environment: environmentName(name),
+      environment: variables.get(name) ?? name,
       'config.json': `"${name}" in config.json`,
       default: name,
     };
@@ -165,4 +190,9 @@ export function changeSettings(config: Config, changes: ReadonlyMap<string, stri
 /** Whether an LLM is configured: by an API key, or by a base URL other than the default. */
 export function isModelSet({ claudeApiKey, origins }: Config): boolean {
   return claudeApiKey !== '' || origins.claudeBaseUrl !== 'default';
+}
+
+/** The proxies of the settings. */
+export function proxiesOf({ httpProxy, httpsProxy, noProxy, proxyResolves }: Settings): Proxies {
+  return { http: httpProxy, https: httpsProxy, exceptions: noProxy, resolves: proxyResolves };
 }

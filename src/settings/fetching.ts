@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { seconds } from './values.ts';
+import { proxyUrl } from '../domain/links/proxies.ts';
+import { names, seconds } from './values.ts';
+
+const proxy = z
+  .string()
+  .max(2_048)
+  .refine(
+    (text) => text === '' || proxyUrl(text) !== null,
+    'must be the address of a proxy, such as http://user:password@proxy.example.org:3128',
+  )
+  .default('');
 
 /** How pages and files are fetched. */
 export const fetchingSettings = {
@@ -17,6 +27,21 @@ export const fetchingSettings = {
     .default(50)
     .describe('Largest download, counted after decompression.'),
   fetchMaxRedirects: z.int().min(0).max(20).default(5).describe('Redirects that are followed.'),
+  httpsProxy: proxy.describe(
+    'Proxy for https addresses of pages and of model servers: http://user:password@proxy.example.org:3128. Not set: the variable HTTPS_PROXY. Not a flag: command lines are public.',
+  ),
+  httpProxy: proxy.describe('The same for http addresses. Not set: the variable HTTP_PROXY.'),
+  noProxy: names
+    .default([])
+    .describe(
+      'What is reached without a proxy: example.org (with its subdomains), 192.0.2.1, 10.0.0.0/8, each with :port or without, or *. Not set: the variable NO_PROXY.',
+    ),
+  proxyResolves: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Leave it to the proxy to look names up, where this machine cannot. Then a name that leads into the network of the proxy is not noticed.',
+    ),
   webArchive: z
     .enum(['off', 'on'])
     .default('off')

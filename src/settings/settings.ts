@@ -53,6 +53,8 @@ export type SettingName = keyof Settings;
  * read from a file that the environment names (`COMMONPLACE_CLAUDE_API_KEY_FILE`).
  */
 export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>([
+  'httpsProxy',
+  'httpProxy',
   'claudeApiKey',
   'embeddingApiKey',
   'databaseUrl',

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRaw } from '../support/raw-database.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runBuilt, runBuiltIn, runHere, runHereWith, type Outcome } from '../support/command.ts';
+import { startProxy } from '../support/connect-proxy.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
@@ -390,6 +391,26 @@ test('doctor and config tell what is set up', async () => {
   expect(config).toContainEqual(
     expect.objectContaining({ name: 'claudeApiKey', environment: 'COMMONPLACE_CLAUDE_API_KEY', flag: null }),
   );
+});
+
+test('doctor says which proxy is in use, and that it fails, without its password', async () => {
+  const proxy = await startProxy({});
+  vi.stubEnv('HTTPS_PROXY', `http://reader:hidden@${proxy.host}`);
+  vi.stubEnv('HTTP_PROXY', `http://reader:hidden@${proxy.host}`);
+  vi.stubEnv('NO_PROXY', 'localhost,10.0.0.0/8');
+  try {
+    const works = await commonplace('doctor');
+    expect(works.stdout).toContain(`✓ Proxy for https and http: ${proxy.host}, but for localhost, 10.0.0.0/8;`);
+    await proxy.close();
+    const fails = await commonplace('doctor');
+    expect(fails).toMatchObject({ code: 1 });
+    expect(fails.stdout).toContain(`✗ Proxy for https and http: The proxy ${proxy.host} cannot be reached.`);
+    const config = await commonplace('config');
+    expect(config.stdout).toContain('httpsProxy = (set, not shown)  (environment)');
+    for (const { stdout, stderr } of [works, fails, config]) expect(stdout + stderr).not.toContain('hidden');
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test('config shows no password of an address', async () => {

@@ -80,13 +80,15 @@ test('without a server, open says the line to type, and serves by itself on a te
   );
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const link = await vi.waitUntil(() => /http:\/\/\S+\/app\/enter\?code=\S+(?=\n)/.exec(said)?.[0], { timeout: 30_000 });
+  const link = await vi.waitUntil(() => /http:\/\/\S+\/app\/enter\?code=\S+(?=\n)/.exec(said)?.[0], {
+    timeout: 30_000,
+  });
   expect(link).toContain(`:${port}/`);
   expect((await fetch(link)).status).toBe(200);
   child.kill('SIGINT');
   const [code] = (await once(child, 'exit')) as [number];
   expect(code).toBe(0);
-  await expect(fetch(link)).rejects.toThrow();
+  await expect(fetch(link)).rejects.toThrow('fetch failed');
 });
 
 async function freePort(): Promise<number> {

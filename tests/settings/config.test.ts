@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { environmentName, flagName, loadConfig } from '../../src/settings/config.ts';
+import { noProxies } from '../../src/domain/links/proxies.ts';
+import { environmentName, flagName, loadConfig, proxiesOf } from '../../src/settings/config.ts';
 import { settings, settingTopics } from '../../src/settings/settings.ts';
 import { AppError } from '../../src/errors.ts';
 
@@ -120,6 +121,41 @@ describe('a value that cannot be', () => {
   it('does no harm where something stronger is given', async () => {
     await writeConfig({ workers: 99 });
     expect(loadConfig({ data, workers: '4' }, { COMMONPLACE_WORKERS: 'many' }).workers).toBe(4);
+  });
+});
+
+describe('proxies', () => {
+  it('come from the variables that other programs know, under everything of ours', async () => {
+    const environment = {
+      HTTPS_PROXY: 'http://upper:1',
+      https_proxy: 'http://lower:2',
+      HTTP_PROXY: 'plain:3128',
+      NO_PROXY: 'localhost, .example.org  10.0.0.0/8,,',
+    };
+    expect(proxiesOf(loadConfig({ data }, environment))).toEqual({
+      https: 'http://lower:2',
+      http: 'plain:3128',
+      exceptions: ['localhost', '.example.org', '10.0.0.0/8'],
+      resolves: false,
+    });
+    expect(loadConfig({ data }, environment).origins).toMatchObject({
+      httpsProxy: 'environment',
+      noProxy: 'environment',
+    });
+    await writeConfig({ httpsProxy: '', noProxy: [], proxyResolves: true });
+    expect(proxiesOf(loadConfig({ data }, { ...environment, COMMONPLACE_HTTP_PROXY: 'http://ours:4' }))).toEqual({
+      https: '',
+      http: 'http://ours:4',
+      exceptions: [],
+      resolves: true,
+    });
+  });
+
+  it('are none without them, and what is no address is refused without being shown', () => {
+    expect(proxiesOf(loadConfig({ data }, {}))).toEqual(noProxies);
+    for (const text of ['http://', 'http://user:hidden%@host', ':hidden:'])
+      expect(refusal({}, { https_proxy: text })).toMatch(/^(?!.*hidden).*https_proxy: must be the address of a proxy/);
+    expect(loadConfig({ data }, { HTTPS_PROXY: 'socks5h://127.0.0.1:1080' }).httpsProxy).toContain('socks5h');
   });
 });
 

@@ -11,7 +11,7 @@ Error.stackTraceLimit = 100;
 const file = process.env.COMMONPLACE_TEST_NETWORK_LOG;
 
 function note(kind, target) {
-  const guarded = /[\\/]parts[\\/]guarded-fetch\.js/.test(new Error('where').stack ?? '');
+  const guarded = /[\\/](?:worker-)?parts[\\/]guarded-fetch\.js/.test(new Error('where').stack ?? '');
   appendFileSync(file, `${JSON.stringify({ kind, target, guarded })}\n`);
 }
 

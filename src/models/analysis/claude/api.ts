@@ -1,4 +1,5 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
+import { proxyTrouble } from '../../../domain/links/proxies.ts';
 import { ProcessingError } from '../../../errors.ts';
 import type { ClaudeSettings } from './claude-settings.ts';
 import { answerSchema, instructions } from './prompt.ts';
@@ -234,7 +235,7 @@ function otherSpeaker(): ProcessingError {
 function unavailable(cause: unknown, retryAfterMs?: number): ProcessingError {
   return new ProcessingError(
     'model_unavailable',
-    'The model’s provider could not be reached or is overloaded. The extracted summary is shown meanwhile.',
+    `${proxyTrouble(cause)?.message ?? 'The model’s provider could not be reached or is overloaded.'} The extracted summary is shown meanwhile.`,
     { retryable: true, retryAfterMs, cause },
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withoutTrailing } from '../../../domain/text/trailing.ts';
+import { proxyTrouble } from '../../../domain/links/proxies.ts';
 import { ProcessingError } from '../../../errors.ts';
 
 /** One request to a server that speaks OpenAI's embeddings API. Returns unit vectors in the order of `texts`. */
@@ -157,7 +158,7 @@ function tooSlow(timeoutMs: number, cause: unknown): ProcessingError {
 function unavailable(cause: unknown, retryAfterMs?: number): ProcessingError {
   return new ProcessingError(
     'model_unavailable',
-    'The embedding server cannot be reached, or reports an error. Words are searchable meanwhile. Check that it runs, and embeddingBaseUrl.',
+    `${proxyTrouble(cause)?.message ?? 'The embedding server cannot be reached, or reports an error. Check that it runs, and embeddingBaseUrl.'} Words are searchable meanwhile.`,
     { retryable: true, retryAfterMs, cause },
   );
 }
