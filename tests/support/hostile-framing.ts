@@ -44,7 +44,12 @@ export const endlessAnswers: readonly HostileAnswer[] = [
 /** Bits, the lowest first. */
 function bytesOfBits(bits: string): Uint8Array {
   return Uint8Array.from({ length: bits.length / 8 }, (_, at) =>
-    Number.parseInt([...bits.slice(at * 8, at * 8 + 8)].toReversed().join(''), 2),
+    Number.parseInt(
+      Array.from(bits.slice(at * 8, at * 8 + 8))
+        .toReversed()
+        .join(''),
+      2,
+    ),
   );
 }
 

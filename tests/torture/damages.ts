@@ -74,8 +74,14 @@ export async function makeLibrary(folder: string, items: number, random: Random)
     const { id } = await control.createAccount({ name: `Person ${at}`, plan: 'pro' });
     const hash = (of: number) => Buffer.alloc(32, `${at} ${of}`);
     await control.tokens.createToken({
-      ...{ accountId: id, name: `Key ${at}`, scopes: ['content:read'], permissions: null, requestsPerMinute: null },
-      ...{ expiresAt: null, madeBy: null, hash: hash(1) },
+      accountId: id,
+      name: `Key ${at}`,
+      scopes: ['content:read'],
+      permissions: null,
+      requestsPerMinute: null,
+      expiresAt: null,
+      madeBy: null,
+      hash: hash(1),
     });
     await control.signIn.createLink({
       accountId: id,

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { newId } from '../../../domain/records/ids.ts';
 import { AppError } from '../../../errors.ts';
-import { indexedRows, type IndexedRow, indexedWords } from '../index/passage-words.ts';
+import { indexedRows, type IndexedRow, indexedWords } from '../index/index.ts';
 import { passagesOfDocument, textColumns, textLeft, textOf, type TextRow } from '../items/document-text.ts';
 import { bringUpToDate, type Migration, refuseNewerFile, schemaVersion } from '../files/migrate.ts';
 import { createPrivately } from '../files/open-database.ts';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { indexedRows, type IndexedRow, indexedWords } from '../index/passage-words.ts';
+import { indexedRows, type IndexedRow, indexedWords } from '../index/index.ts';
 import type { FileProblem } from './finding.ts';
 
 /*
