@@ -16,7 +16,16 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
   const correction = asked.isTyped ? yield* correctQuery(index, asked.text) : null;
   // It is unknown here whether suggested words are better than a search by meaning alone, so nothing is searched.
   if (correction?.nothingFound === true)
-    return { correction, items: [], bestByWords: 0, bestByMeaning: 0, bestScore: 0, isCut: false, coverage };
+    return {
+      correction,
+      items: [],
+      bestByWords: 0,
+      bestByMeaning: 0,
+      bestScore: 0,
+      hasWords: false,
+      isCut: false,
+      coverage,
+    };
   const search = correction === null ? asked : { ...asked, text: correction.text };
   const { ranked, byWords, bestByWords, bestByMeaning, bestScore, isCut } =
     by === null
@@ -31,6 +40,7 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
     bestByWords,
     bestByMeaning,
     bestScore,
+    hasWords: byWords === null || byWords.has(items[0]?.[0]?.passage.passageId ?? -1),
     isCut,
     coverage,
   };

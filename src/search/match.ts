@@ -49,6 +49,8 @@ export interface BestFound {
   scoreByWords: number;
   /** The highest score by meaning alone: a cosine. */
   scoreByMeaning: number;
+  /** Whether it lacks the only word of the question, which other passages have. */
+  lacksWord: boolean;
   /** Whether filters left out a part of the library. */
   isNarrowed: boolean;
 }
@@ -59,7 +61,7 @@ export interface BestFound {
  * @param phrases that the question has in quotation marks
  */
 export function judgeMatch(
-  { passage, score: found, scoreByWords, scoreByMeaning, isNarrowed }: BestFound,
+  { passage, score: found, scoreByWords, scoreByMeaning, lacksWord, isNarrowed }: BestFound,
   floors: MatchFloors | number | undefined,
   phrases: readonly string[],
 ): Match | null {
@@ -68,10 +70,11 @@ export function judgeMatch(
     return { match: 'strong' };
   const score = passage === undefined ? 0 : found;
   const isWeak =
-    typeof floors === 'number'
+    lacksWord ||
+    (typeof floors === 'number'
       ? score < floors
       : scoreByMeaning < (floors.meaning ?? Infinity) &&
-        (score < floors.weak || (score < floors.doubtful && scoreByWords < strongWords));
+        (score < floors.weak || (score < floors.doubtful && scoreByWords < strongWords)));
   if (!isWeak) return { match: 'strong' };
   if (passage === undefined && isNarrowed) return { match: 'weak', hint: nothingFits };
   return {

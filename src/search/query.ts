@@ -1,6 +1,7 @@
 import { datesIn } from '../domain/search/question-dates.ts';
 import type { RankBy } from '../domain/search/search-query.ts';
 import type { MatchFloors } from '../domain/search/match-floors.ts';
+import { queryTerms } from '../domain/search/index-terms.ts';
 import { hasWords, signsOf } from '../domain/search/literals.ts';
 import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../domain/search/search-query.ts';
 import type { ItemSearch, PassageFilter, Preference, QuestionVector } from '../store/records/search-records.ts';
@@ -149,6 +150,7 @@ export async function answerQuery(
     score: found.bestScore,
     scoreByWords: found.bestByWords,
     scoreByMeaning: found.bestByMeaning,
+    lacksWord: !found.hasWords && found.bestByWords > 0 && queryTerms(text).length === 1,
     isNarrowed: isNarrowed(asked.filter),
   };
   const match = isJudged ? judgeMatch(best, vector === null ? weakWords(text) : floors, phrases) : null;

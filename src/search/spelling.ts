@@ -5,7 +5,7 @@ import { isArabic } from '../domain/text/words/arabic.ts';
 import type { IndexedLanguages } from '../domain/text/words/stems/word-forms.ts';
 import { foldedWord, normalizedText, type Word, wordsOf, wordsThatMayBegin } from '../domain/text/words/words.ts';
 import { isVisiblyNotEnglish } from '../domain/search/question-language.ts';
-import { type QueryTerm, queryTerms, termsOf } from '../domain/search/index-terms.ts';
+import { type QueryTerm, queryTerms, termsOf, withJoinedWords } from '../domain/search/index-terms.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { Correction } from '../store/records/search-records.ts';
 import { read, type Steps } from '../store/steps.ts';
@@ -38,11 +38,13 @@ const passagesRead = 5;
 export function* correctQuery(index: IndexReader, query: string): Steps<Correction | null> {
   const words = wordsOf(query);
   const account = yield* read(index.indexedLanguages());
-  const asked = new Set(queryTerms(query, account).map(({ text }) => text));
+  const asked = new Map(withJoinedWords(query, queryTerms(query, account)).map((term) => [term.text, term]));
   const searched = words
     .filter(({ isRun }) => !isRun)
-    .map((word): AskedWord => ({ ...word, term: termOf(word.text, account) }))
-    .filter(({ term }) => asked.has(term.text));
+    .flatMap((word): AskedWord[] => {
+      const term = asked.get(termOf(word.text, account).text);
+      return term === undefined ? [] : [{ ...word, term }];
+    });
   if (searched.length === 0) return null;
   const missing = yield* listMissing(index, searched, words.at(-1)?.start);
   if (missing.length === 0) return null;

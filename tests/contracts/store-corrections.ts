@@ -54,6 +54,7 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
         bestByWords: 0,
         bestByMeaning: 0,
         bestScore: 0,
+        hasWords: expect.any(Boolean),
         isCut: false,
         coverage,
       });

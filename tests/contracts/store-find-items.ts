@@ -34,6 +34,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
         bestByWords: 0,
         bestByMeaning: 0,
         bestScore: 0,
+        hasWords: expect.any(Boolean),
         isCut: false,
         coverage,
         facets,

@@ -8,6 +8,7 @@ const best = (score: number, scoreByWords: number, scoreByMeaning = 0): BestFoun
   score,
   scoreByWords,
   scoreByMeaning,
+  lacksWord: false,
   isNarrowed: false,
 });
 const nothing: BestFound = { ...best(0, 0), passage: undefined };
@@ -49,6 +50,11 @@ describe('whether anything saved is close', () => {
 
   it('is not said of the whole library when filters left out a part of it', () => {
     expect(judgeMatch({ ...nothing, isNarrowed: true }, floors, [])?.hint).toContain('without them');
+  });
+
+  it('is not when the passage lacks the only word of the question, which others have', () => {
+    const lacking = { ...best(0.5, 0.4, 0.6), lacksWord: true };
+    expect(judgeMatch(lacking, { ...floors, meaning: 0.5 }, [])?.match).toBe('weak');
   });
 
   it('is not told for a model whose scores nobody has measured', () => {

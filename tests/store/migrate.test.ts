@@ -149,6 +149,7 @@ describe('the released schema', () => {
         "ffae3731176f",
         "e3b0c44298fc",
         "fbd9296fb568",
+        "9f788b731062",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`

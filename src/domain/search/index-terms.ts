@@ -1,4 +1,5 @@
 import { functionWordsOf, isVisiblyEnglish } from './question-language.ts';
+import { areJoined, furtherWords, joinedWords, partsOf } from './spellings.ts';
 import { hasWords } from './literals.ts';
 import {
   furtherForms,
@@ -61,13 +62,18 @@ export function indexForm(text: string, language: StemmedLanguage | null = null)
  */
 export function indexedText(text: string, language: string | null = null): string {
   const stemmed = languageOfPassage(text, language);
-  if (stemmed === null && isPlain(text)) return text;
-  return indexForm(text, stemmed).replaceAll(unspacedRuns, (run) => {
-    const characters = [...run];
-    // Add the last character alone: then every character begins a term, and a query of one character finds it as a
-    // prefix.
-    return ` ${[...pairsOf(characters), characters.at(-1)].join(' ')} `;
-  });
+  const further = furtherWords(text);
+  // Behind the text, so that phrases in it stay whole.
+  const behind = further.length === 0 ? '' : `\n${indexForm(further.join(' '))}`;
+  if (stemmed === null && isPlain(text)) return text + behind;
+  return (
+    indexForm(text, stemmed).replaceAll(unspacedRuns, (run) => {
+      const characters = [...run];
+      // Add the last character alone: then every character begins a term, and a query of one character finds it as a
+      // prefix.
+      return ` ${[...pairsOf(characters), characters.at(-1)].join(' ')} `;
+    }) + behind
+  );
 }
 
 /** The language by which a part of a document is stemmed: it may be in English when the rest is not. */
@@ -78,7 +84,11 @@ export function languageOfPassage(text: string, language: string | null): Stemme
 
 /** Whether the index holds words of a text in other forms than those of English with its accents. */
 export function hasFormsOfItsOwn(text: string, language: string | null): boolean {
-  return stemmedLanguage(language) !== null || (!isPlain(text) && handledLetter.test(normalizedText(text)));
+  return (
+    stemmedLanguage(language) !== null ||
+    (!isPlain(text) && handledLetter.test(normalizedText(text))) ||
+    furtherWords(text).length > 0
+  );
 }
 
 export interface QueryTerm {
@@ -87,6 +97,16 @@ export interface QueryTerm {
   forms?: readonly string[];
   /** Whether the term stands for all terms that begin with it. */
   isPrefix: boolean;
+  /** The parts of the word as its capitals and digits tell them: `getUserById`, `RTX4090`. Absent when they tell none. */
+  parts?: readonly string[];
+  /** Words that it may be written as together with its neighbours; a few of them exist. Absent when there are none. */
+  joined?: readonly string[];
+  /** How many terms a short question has: then other ways to write them are worth a search. Absent in a longer one. */
+  ofFew?: number;
+  /** Other ways to write it, each as words in a row; absent when no passage has any. */
+  phrases?: readonly (readonly string[])[];
+  /** Passages in which the word stands within another one; absent when they were not looked for. */
+  within?: Uint32Array;
 }
 
 /**
@@ -126,23 +146,61 @@ export function queryTerms(query: string, account: IndexedLanguages = noLanguage
   return [...terms.values()].filter((term) => longest.has(term.text));
 }
 
+/** Adds to terms of a query the words that they may be written as together with their neighbours. */
+export function withJoinedWords(query: string, terms: readonly QueryTerm[]): QueryTerm[] {
+  const joined = new Map<string, Set<string>>();
+  const text = normalizedText(withRaisedApart(query));
+  const words = wordsOf(text);
+  const isFew = terms.length <= shortQuestion;
+  const rows = joinedWords(text, words, isFew);
+  if (rows.length === 0 && !isFew) return [...terms];
+  const keyOf = new Map(words.map((word) => [word, word.isRun ? undefined : termsOf(word.text, false)[0]?.text]));
+  const known = new Set(terms.map((term) => term.text));
+  for (const some of rows) {
+    const [form] = termsOf(some.map((word) => word.text).join(''), false);
+    for (const word of some) {
+      const key = keyOf.get(word);
+      if (form === undefined || key === undefined || !known.has(key)) continue;
+      joined.set(key, (joined.get(key) ?? new Set()).add(form.text));
+    }
+  }
+  return terms.map((term) => {
+    const forms = joined.get(term.text);
+    return {
+      ...term,
+      ...(forms !== undefined && { joined: [...forms].slice(0, maxJoinedForms) }),
+      ...(isFew && { ofFew: terms.length }),
+    };
+  });
+}
+
+/** A longer question is a sentence: only what signs join may be one word there. */
+const shortQuestion = 4;
+const maxJoinedForms = 20;
+
+export interface AdjacentWords {
+  pair: [QueryTerm, QueryTerm];
+  /** Whether a sign joins them: multi-agent. */
+  areJoined: boolean;
+}
+
 /** Pairs of neighbouring words in a query, where at least one of the two is a term of it. */
 export function adjacentWords(
   query: string,
   terms: readonly QueryTerm[],
   account: IndexedLanguages = noLanguages,
-): [QueryTerm, QueryTerm][] {
+): AdjacentWords[] {
   const known = new Map(terms.map((term) => [term.text, term]));
-  const words = wordsOf(normalizedText(withRaisedApart(query)));
-  const pairs = new Map<string, [QueryTerm, QueryTerm]>();
-  let before: QueryTerm | undefined;
-  for (const { text: word, isRun } of words) {
+  const text = normalizedText(withRaisedApart(query));
+  const pairs = new Map<string, AdjacentWords>();
+  let before: (QueryTerm & { end: number }) | undefined;
+  for (const { text: word, isRun, start } of wordsOf(text)) {
     const [term] = isRun ? [] : termsOf(word, false, account);
     if (term !== undefined && before !== undefined && (known.has(term.text) || known.has(before.text))) {
-      const pair = [before, term].map((one) => known.get(one.text) ?? one);
-      pairs.set(`${before.text} ${term.text}`, pair as [QueryTerm, QueryTerm]);
+      const pair: [QueryTerm, QueryTerm] = [known.get(before.text) ?? before, known.get(term.text) ?? term];
+      pairs.set(`${before.text} ${term.text}`, { pair, areJoined: areJoined(text, before.end, start) });
     }
-    before = term;
+    before = term === undefined ? undefined : { ...term, end: start + word.length };
   }
   return [...pairs.values()];
 }
@@ -152,7 +210,8 @@ export function termsOf(word: string, isRun: boolean, account: IndexedLanguages 
   if (!isRun) {
     const text = indexedWord(word, null).toLowerCase();
     const forms = furtherForms(word, account);
-    return [{ text, isPrefix: false, ...(forms.length > 0 && { forms }) }];
+    const parts = partsOf(word).map((part) => indexedWord(part, null).toLowerCase());
+    return [{ text, isPrefix: false, ...(forms.length > 0 && { forms }), ...(parts.length > 1 && { parts }) }];
   }
   const characters = [...word.toLowerCase()];
   if (characters.length === 1) return [{ text: characters.join(''), isPrefix: true }];

@@ -4,11 +4,11 @@ import { withoutTrailing } from '../text/trailing.ts';
 import { normalizedText } from '../text/words/words.ts';
 
 /*
- * Symbol terms are words that need their symbols: C++, C#, .NET, $3.75, 42%, -111, 3:2, foo::bar, snake_case. The index
+ * Symbol terms are words that need their symbols: C++, C#, .NET, $3.75, 42%, -111, --dry-run, 3:2, foo::bar, snake_case. The index
  * has only their parts, which occur anywhere. Symbols that stand alone, such as 🎉 and →, are not in the index.
  */
 
-const literalSign = /[+#$€£¥%&@/\\:=<>^*~|_]|\p{N}[.,]\p{N}|^-\p{N}|^\.\p{L}/u;
+const literalSign = /[+#$€£¥%&@/\\:=<>^*~|_]|\p{N}[.,]\p{N}|^-\p{N}|^--\p{L}|^\.\p{L}/u;
 /** An emoji sequence, or a symbol that is not ASCII. To make it takes longer than a search. */
 const signs = madeWhenUsed(() => /\p{RGI_Emoji}|[\p{S}--\p{ASCII}]/gv);
 /** Variation selectors, which show the symbol before as emoji or as text; many writers omit them. */

@@ -190,6 +190,8 @@ export interface ItemsFound {
   bestByMeaning: number;
   /** The greatest score of a passage without preferences, from 0 to 1; 0 when nothing was ranked. */
   bestScore: number;
+  /** Whether the first passage has words of the query, as far as words were compared. */
+  hasWords: boolean;
   /** Whether as many passages as `depth` were ranked: there may be more. */
   isCut: boolean;
   coverage: Coverage;

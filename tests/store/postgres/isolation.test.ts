@@ -307,6 +307,7 @@ describe('statements that ask for the rows of another account, with row-level se
     bestByWords: 0,
     bestByMeaning: 0,
     bestScore: 0,
+    hasWords: expect.any(Boolean),
     isCut: false,
     coverage: { searchable: 0, pending: 0, failed: 0 },
   };

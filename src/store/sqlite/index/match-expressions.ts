@@ -10,8 +10,9 @@ export function matchAny(terms: readonly QueryTerm[]): string {
 }
 
 /** The forms of a term, each as an FTS5 expression. */
-function formsOf({ text, forms = [], isPrefix }: QueryTerm): string[] {
-  return [text, ...forms].map((form) => (isPrefix ? `"${form}"*` : `"${form}"`));
+function formsOf({ text, forms = [], phrases = [], isPrefix }: QueryTerm): string[] {
+  const words = [text, ...forms].map((form) => (isPrefix ? `"${form}"*` : `"${form}"`));
+  return [...words, ...phrases.map((phrase) => `"${phrase.join(' ')}"`)];
 }
 
 /** An FTS5 expression that matches passages in which one word is right before another. */

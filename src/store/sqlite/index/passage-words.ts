@@ -113,7 +113,6 @@ export function reindexOlder(file: SqliteFile): void {
     [title ?? '', author ?? '', headingPath, text, marks ?? ''].some((part) => hasFormsOfItsOwn(part, language)),
   );
   for (const { id } of changed) file.run('DELETE FROM passage_words WHERE rowid = ?', id);
-  // A form is one word where its word was one, so the passages have as many words as before.
   file.later(() => {
     for (const { title, author, language, headingPath, marks, ...passage } of changed) {
       const shared = { title: title ?? '', author: author ?? '', language };
@@ -123,6 +122,8 @@ export function reindexOlder(file: SqliteFile): void {
   }, 'older words');
   const last = rows.length < reindexedAtOnce ? 0 : (rows.at(-1)?.id ?? 1) - 1;
   file.run('UPDATE file_state SET older_words = ?', last);
+  // Cached lengths of these passages are wrong now.
+  if (changed.length > 0) file.run('UPDATE file_state SET titles_given = titles_given + 1');
 }
 
 /** What highlights say of a passage, as its row has it: JSON, or null for nothing. */

@@ -6,7 +6,9 @@ import type { PassageScore } from './best-passages.ts';
 import { Lengths } from './lengths.ts';
 import { UnsupportedIndexFormat, unlessUnsupported } from './unsupported-index-format.ts';
 import { Pages } from './pages.ts';
-import { noPostings, type Postings, PostingsBuilder, united, type Wanted, wholeList } from './postings.ts';
+import { Neighbours } from './neighbours.ts';
+import { noPostings, Postings, PostingsBuilder, united, type Wanted, wholeList } from './postings.ts';
+import { stemOf } from '../../../../domain/text/words/porter.ts';
 import { ScoreSums } from './score-sums.ts';
 import { type IndexStructure, readStructure, type IndexSegment } from './structure.ts';
 import { termOf } from './term.ts';
@@ -53,6 +55,9 @@ const maxKeptLength = 100_000;
  */
 const maxOfBeginning = 1_000;
 
+/** Of words in more passages, phrases are not looked for. */
+const maxOfPhrase = 20_000;
+
 /**
  * The words of an account, read from its full-text index without FTS5. A term is looked up once and answers every
  * question about it. Use only within the transaction in which `fullTextOf` was called.
@@ -84,6 +89,35 @@ export class FullText {
    * prefix
    */
   find(term: QueryTerm): Postings {
+    const { phrases = [], within = [] } = term;
+    const whole = this.#findWords(term);
+    if (phrases.length === 0 && within.length === 0) return whole;
+    const inRow = phrases.map((phrase) => once(this.#findPhrase(phrase)));
+    // The literal form counts twice, so that it ranks first.
+    return united([whole, whole, ...inRow, once(Uint32Array.from(within))]);
+  }
+
+  /** In how many passages these words are in a row; 0 where that takes too long to say. */
+  countPhrase(words: readonly string[]): number {
+    return this.#findPhrase(words).length;
+  }
+
+  #findPhrase(words: readonly string[]): Uint32Array {
+    // The longest word is the rarest, and mostly there is no such word.
+    const counts = words
+      .toSorted((a, b) => b.length - a.length)
+      .values()
+      .map((word) => this.#countToken(stemOf(word)));
+    if (!counts.every((count) => count > 0 && count <= maxOfPhrase)) return new Uint32Array(0);
+    const lists = words.map((word) => this.findToken(stemOf(word)));
+    const neighbours = new Neighbours();
+    let ids = lists[0]?.ids ?? new Uint32Array(0);
+    for (const [at, list] of lists.slice(1).entries())
+      ids = Uint32Array.from(neighbours.among(ids, lists[at] ?? noPostings, list));
+    return ids;
+  }
+
+  #findWords(term: QueryTerm): Postings {
     const tokens = this.#tokensOf(term);
     if (tokens.length <= 1) return this.#find(tokens[0], term.isPrefix);
     return this.#keeping(`${tokens.join(' ')}${term.isPrefix ? '*' : ''}`, () =>
@@ -111,6 +145,7 @@ export class FullText {
 
   /** How many passages have a word. @throws {UnsupportedIndexFormat} like `find` */
   count(term: QueryTerm): number {
+    if (term.phrases !== undefined || term.within !== undefined) return this.find(term).passages;
     const tokens = this.#tokensOf(term);
     const [token] = tokens;
     if (term.isPrefix || token === undefined) return this.find(term).passages;
@@ -255,6 +290,11 @@ export class FullText {
     this.#deleted.set(segment.id, read);
     return read;
   }
+}
+
+/** Passages that have a term once. */
+function once(ids: Uint32Array): Postings {
+  return new Postings({ ...noPostings, ids }, ids.length, new Uint32Array(ids.length).fill(1));
 }
 
 /** Null when the index has a format that this program does not support. */

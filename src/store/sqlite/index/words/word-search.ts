@@ -5,7 +5,7 @@ import { unlessUnsupported } from '../full-text/unsupported-index-format.ts';
 import { hasWords } from '../../../../domain/search/literals.ts';
 import { idsOf } from '../full-text/postings.ts';
 import { idf, maxPerIdf } from '../full-text/score-sums.ts';
-import { indexForm, type QueryTerm, queryTerms } from '../../../../domain/search/index-terms.ts';
+import { indexForm, type QueryTerm, queryTerms, withJoinedWords } from '../../../../domain/search/index-terms.ts';
 import { nameItems } from '../../items/passage-owners.ts';
 import { passagesLeftOut } from '../passage-mask.ts';
 import { countPassages } from '../passages.ts';
@@ -83,7 +83,7 @@ export function searchWords(
 ): LexicalHits {
   if (!hasWords(query)) return { hits: [], idealScore: 0 };
   return file.read(() => {
-    const terms = queryTerms(query, indexedLanguages(file));
+    const terms = withJoinedWords(query, queryTerms(query, indexedLanguages(file)));
     if (terms.length === 0) return { hits: [], idealScore: 0 };
     const total = countPassages(file);
     if (total === 0) return { hits: [], idealScore: 0 };

@@ -1,7 +1,9 @@
 import { type FullText, fullTextOf } from '../full-text/full-text.ts';
 import { unlessUnsupported } from '../full-text/unsupported-index-format.ts';
 import type { QueryTerm } from '../../../../domain/search/index-terms.ts';
+import { splitsOf } from '../../../../domain/search/spellings.ts';
 import { matchAny } from '../match-expressions.ts';
+import { findWithin } from './words-within.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 export interface CountedTerm extends QueryTerm {
@@ -27,11 +29,48 @@ export function createDocumentFrequency(file: SqliteFile, total: number): Docume
   const counted = new Map<string, CountedTerm>();
   const index = fullTextOf(file);
   return (term) => {
-    const key = matchAny([term]);
-    const known = counted.get(key) ?? { ...term, passages: count(file, index, term, total) };
+    const key = [matchAny([term]), term.parts, term.joined, term.ofFew].join(' ');
+    const known =
+      counted.get(key) ?? writtenOtherwise(file, index, { ...term, passages: count(file, index, term, total) });
     counted.set(key, known);
     return known;
   };
+}
+
+/** A word in more passages is an ordinary one, which nobody writes in another way. */
+const ordinary = 30;
+
+/** Texts are looked through for the words of a question with so many: each takes milliseconds. */
+const fewEnough = 2;
+
+/** Adds the other ways in which passages write a word, and counts those passages, too. */
+function writtenOtherwise(file: SqliteFile, index: FullText | null, term: CountedTerm): CountedTerm {
+  if (index === null || term.isPrefix) return term;
+  return unlessUnsupported(() => withPassagesWithin(file, index, withOtherForms(index, term))) ?? term;
+}
+
+function withOtherForms(index: FullText, term: CountedTerm): CountedTerm {
+  const { text, joined = [], parts, passages, ofFew } = term;
+  const mayDiffer = ofFew !== undefined && passages <= ordinary;
+  const ways = [
+    ...joined.map((form) => [form]),
+    ...(parts !== undefined ? [parts] : mayDiffer ? splitsOf(text) : []),
+    // In haste, đ is typed as d. Most texts have neither, so it is looked up for missing words alone.
+    ...(mayDiffer && passages === 0 && text.includes('d')
+      ? [[text.replace('d', 'đ')], [text.replaceAll('d', 'đ')]]
+      : []),
+  ];
+  const phrases = ways.filter((phrase) => index.countPhrase(phrase) > 0);
+  if (phrases.length === 0) return term;
+  return { ...term, phrases, passages: index.count({ ...term, phrases }) };
+}
+
+function withPassagesWithin(file: SqliteFile, index: FullText, term: CountedTerm): CountedTerm {
+  if (term.ofFew === undefined || term.ofFew > fewEnough || term.passages > ordinary) return term;
+  const within = findWithin(file, term.text, term.passages > 0);
+  if (within.length === 0) return term;
+  const all = { ...term, within };
+  return { ...all, passages: index.count(all) };
 }
 
 function count(file: SqliteFile, index: FullText | null, term: QueryTerm, total: number): number {
