@@ -39,24 +39,27 @@ export async function bundle(source, target) {
       { name: 'operation-commands', test: (id) => commands.has(id), priority: 2 },
       // The rest of what every command needs that opens a library.
       { name: 'app', test: (id) => app.has(id), priority: 1 },
-      // Alone, so that a stack trace shows what went through it: a test refuses every other use of the network.
-      { name: 'undici', test: (id) => forward(id).includes('/node_modules/undici/'), priority: 1 },
-      guardedFetch(source),
+      ...guardedFetch(source),
     ],
   });
-  const ofWorkers = await joinModules(source, target, workers, 'worker-parts', {
-    plugins: [],
-    groups: [guardedFetch(source)],
-  });
+  const groups = guardedFetch(source);
+  const ofWorkers = await joinModules(source, target, workers, 'worker-parts', { plugins: [], groups });
   if (!ofWorkers.some((id) => id.endsWith(languageTable))) throw new Error(`${languageTable} is not where it was`);
   return [...new Set([...ofProgram, ...ofWorkers])].filter((id) => id.includes('/node_modules/'));
 }
 
-/** What opens connections, alone, so that a stack trace shows it. */
-const guardedFetch = (source) => ({
-  name: 'guarded-fetch',
-  test: (id) => ['transport.ts', 'public-page.ts', 'tunnel.ts'].some((file) => id === join(source, 'fetching', file)),
-});
+/**
+ * What opens connections and looks names up is in a file of its own, so that a stack trace shows what went through it: a
+ * test refuses every other use of the network. The HTTP client is in another one, so that whoever uses it alone is seen.
+ */
+const guardedFetch = (source) => [
+  { name: 'undici', test: (id) => forward(id).includes('/node_modules/undici/'), priority: 1 },
+  {
+    name: 'guarded-fetch',
+    test: (id) =>
+      ['transport.ts', 'tunnel.ts', 'address-guard.ts'].some((file) => id === join(source, 'fetching', file)),
+  },
+];
 
 async function joinModules(source, target, entries, parts, { plugins, groups }) {
   const build = await rolldown({

@@ -1,5 +1,7 @@
+import dns from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
 
 /** Whether a connection to this IP address may be made. */
 export type AddressRule = (address: string) => boolean;
@@ -60,6 +62,39 @@ export function guardedLookup(allowed: AddressRule, resolve: LookupFunction): Lo
       }
       if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** Threads of the fetching process, for looking names up (half of them at most) and for decompressing. */
+export const fetchingThreads = 32;
+
+/**
+ * How many names are looked up at once: libuv gives that half of its threads at most. One account alone has half of these
+ * places, so that names whose servers never answer hold up nobody else.
+ */
+export const lookupPlaces = { total: fetchingThreads / 2, reserved: fetchingThreads / 4 };
+
+/**
+ * Looks names up for one account. Its place is held until the system has answered, which may take it half a minute and
+ * which it does not give up when nobody waits any more.
+ */
+export function lookupInTurn(
+  places: SharedPlaces,
+  accountId: string,
+  signal: AbortSignal,
+  resolve: LookupFunction = dns.lookup,
+): LookupFunction {
+  return async (hostname, options, callback) => {
+    let place: HeldPlace;
+    try {
+      place = await places.take(accountId, signal);
+    } catch (error) {
+      return callback(error as Error, '', 0);
+    }
+    resolve(hostname, options, (...found) => {
+      place.leave();
+      callback(...found);
     });
   };
 }

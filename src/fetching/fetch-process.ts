@@ -6,6 +6,7 @@ import { isMemorySmall } from '../workers/machine-memory.ts';
 import { startProcess, workerFile } from '../workers/start.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import type { Conversation, Failure, Run, WorkerUse } from '../workers/worker-use.ts';
+import { fetchingThreads } from './address-guard.ts';
 import type { FetchLimits } from './fetch.ts';
 import type { FetchingTask, FromFetching, ToFetching } from './fetching-protocol.ts';
 import type { HostTurn, HostTurns } from './host-turns.ts';
@@ -35,7 +36,7 @@ export interface Fetcher {
 export interface FetchProcess {
   createFetcher(settings: FetchSettings): Fetcher;
   /** Whether an address belongs to the public internet (`isPublicPage`). */
-  isPublicPage(url: URL, signal: AbortSignal): Promise<boolean>;
+  isPublicPage(url: URL, signal: AbortSignal, accountId?: string): Promise<boolean>;
   /** Ends the process. Running calls fail with `interrupted`. */
   close(): Promise<void>;
 }
@@ -54,8 +55,6 @@ const maxRestingBytes = 100 * 1024 ** 2;
 const startLimitMs = 60_000;
 /** A process in which no call has ended for so long, and twice the time that a call may take, is not working. */
 const minClockMs = 60_000;
-/** Threads for looking up names and decompressing. A name server may take half a minute, and holds one all that time. */
-const threads = 32;
 /** One process has the calls of all accounts. */
 const sharedPlaces = { total: 1, reserved: 0 };
 /** Processes for calls that lost theirs. One is kept for an account that has none. */
@@ -223,7 +222,7 @@ export function startFetching(given: Partial<typeof usual> = {}): FetchProcess {
         execArgv: ['--v8-pool-size=1', '--max-old-space-size=256', '--max-semi-space-size=1'],
         serialization: 'advanced',
         returnsMemory: true,
-        threads,
+        threads: fetchingThreads,
       }),
     startMs: startLimitMs,
     idleMs,
@@ -269,9 +268,9 @@ export function startFetching(given: Partial<typeof usual> = {}): FetchProcess {
         return { ...answer.resource, bytes: Buffer.concat(call.pieces), fetchedAt: isoTime(clock.now()) };
       },
     }),
-    async isPublicPage(url, signal) {
-      const task: FetchingTask = { kind: 'look-up', url: url.href };
-      const answer = await run({ task, signal, accountId: localAccountId, hosts: null, pieces: [] });
+    async isPublicPage(url, signal, accountId = localAccountId) {
+      const task: FetchingTask = { kind: 'look-up', url: url.href, accountId };
+      const answer = await run({ task, signal, accountId, hosts: null, pieces: [] });
       if (answer.kind !== 'looked-up') throw unexpected();
       return answer.isPublic;
     },

@@ -1,11 +1,10 @@
-import dns from 'node:dns';
 import type { Clock } from '../domain/clock.ts';
 import { hostOf } from '../domain/links/host.ts';
 import type { Proxies } from '../domain/links/proxies.ts';
 import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import type { HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError } from '../errors.ts';
-import { isPublicAddress, literalAddress } from './address-guard.ts';
+import { isPublicAddress, literalAddress, lookupInTurn } from './address-guard.ts';
 import { createCookies } from './cookies.ts';
 import {
   brokenAnswer,
@@ -59,6 +58,8 @@ export interface FetchParts {
   hosts: Pick<HostTurns, 'take' | 'hold'>;
   /** Places for large bodies. */
   places: SharedPlaces;
+  /** Places for looking names up. */
+  lookups: SharedPlaces;
   /** Gets the decompressed bytes. */
   take(piece: Uint8Array): Promise<void>;
   /** Tests pass their own. */
@@ -79,22 +80,26 @@ const accept = 'text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q
  * @throws the errors of `hosts.take`. Aborting rejects with the signal's reason.
  */
 export async function fetchResource(task: FetchTask, parts: FetchParts, signal: AbortSignal): Promise<FetchedResource> {
-  const { timeoutMs } = task.limits;
-  const network = parts.network ?? publicNetwork(task.limits);
+  const { timeoutMs, allowPrivateAddresses, proxies } = task.limits;
   signal.throwIfAborted();
   const start = URL.parse(task.url);
   if (start === null) throw notAllowed();
   const limit = new TimeLimit(parts.clock, timeoutMs, () => timedOut(timeoutMs));
   limit.run();
+  const until = AbortSignal.any([signal, limit.signal]);
+  const network = parts.network ?? {
+    allowed: allowPrivateAddresses ? () => true : isPublicAddress,
+    lookup: lookupInTurn(parts.lookups, task.accountId, until),
+    proxies,
+  };
   const transport = createTransport(network, timeoutMs);
   try {
-    const until = AbortSignal.any([signal, limit.signal]);
     return await follow(start, { ...parts, task, network, transport, limit, signal: until });
   } catch (error) {
     signal.throwIfAborted();
     if (limit.signal.aborted) throw timedOut(timeoutMs);
     if (error instanceof HostBusyError) throw error;
-    throw networkFailure(error, timeoutMs, network.isConnected ?? isConnected);
+    throw networkFailure(error, timeoutMs, parts.network?.isConnected ?? isConnected);
   } finally {
     limit.stop();
     await transport.close();
@@ -173,21 +178,25 @@ async function readAnswer(answer: HttpAnswer, visit: Visit, host: string): Promi
     discard(answer);
     throw tooLarge(maxBytes);
   }
-  let place: HeldPlace | null = null;
+  const reading = new AbortController();
+  const whileReading = AbortSignal.any([signal, reading.signal]);
+  let taking = undefined as Promise<HeldPlace> | undefined;
   const beforeLarge = async (): Promise<void> => {
     // Many requests run at once, so only a few large bodies are taken at once. The others stay unread in the network.
-    place ??= await limit.without(() => places.take(task.accountId, signal));
+    // What is sent and what it decompresses to ask for one place together.
+    taking ??= limit.without(() => places.take(task.accountId, whileReading));
+    await taking;
   };
   try {
     const encoding = allOf(answer.headers['content-encoding']);
     await readBody(answer.body, encoding, transport.wire, { maxBytes, beforeLarge, take });
   } finally {
-    (place as HeldPlace | null)?.leave();
+    reading.abort('ended');
+    await taking?.then(
+      (place) => place.leave(),
+      () => undefined,
+    );
   }
-}
-
-function publicNetwork({ allowPrivateAddresses, proxies }: FetchLimits): Network {
-  return { allowed: allowPrivateAddresses ? () => true : isPublicAddress, lookup: dns.lookup, proxies };
 }
 
 function notAllowed(): ProcessingError {

@@ -5,7 +5,7 @@ import type { FetchedResource, FetchTask } from './fetch.ts';
 export type FetchingTask =
   | ({ kind: 'fetch' } & FetchTask)
   /** Whether an address belongs to the public internet: its name has to be looked up. */
-  | { kind: 'look-up'; url: string };
+  | { kind: 'look-up'; url: string; accountId: string };
 
 /** Messages to the fetching process. `id` names a call. */
 export type ToFetching =

@@ -1,10 +1,10 @@
-import dns from 'node:dns';
 import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError, sendFailure } from '../errors.ts';
 import { offerToEndFirst } from '../workers/end-first.ts';
 import { returnMemory } from '../workers/return-memory.ts';
 import { createSystemClock } from '../workers/system-clock.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
+import { lookupInTurn, lookupPlaces } from './address-guard.ts';
 import { fetchResource, largeBodyPlaces } from './fetch.ts';
 import { networkFailure } from './fetch-failures.ts';
 import type { FetchingTask, FromFetching, ToFetching } from './fetching-protocol.ts';
@@ -26,6 +26,7 @@ interface RunningCall {
 
 const clock = createSystemClock();
 const places = new SharedPlaces(largeBodyPlaces);
+const lookups = new SharedPlaces(lookupPlaces);
 const running = new Map<number, RunningCall>();
 let resting: NodeJS.Timeout | undefined;
 
@@ -39,13 +40,15 @@ function send(message: FromFetching | WorkerSignal): Promise<void> {
 async function answer(id: number, task: FetchingTask, call: RunningCall): Promise<FromFetching> {
   const { signal } = call.stop;
   if (task.kind === 'look-up') {
-    return { kind: 'looked-up', id, isPublic: await isPublicPage(new URL(task.url), dns.lookup) };
+    const lookup = lookupInTurn(lookups, task.accountId, signal);
+    return { kind: 'looked-up', id, isPublic: await isPublicPage(new URL(task.url), lookup) };
   }
   const resource = await fetchResource(
     task,
     {
       clock,
       places,
+      lookups,
       take: (bytes) => send({ kind: 'piece', id, bytes }),
       hosts: {
         async take(host) {

@@ -55,11 +55,8 @@ export async function readBody(
     }
   };
   let content = limited(inBlocks(body, wire), maxBytes);
-  for (const [at, layer] of layers.entries()) {
-    // What was compressed twice hardly gets smaller by it. A large inner layer was made to be slow.
-    const limit = at === layers.length - 1 ? maxBytes : Math.min(maxBytes, maxSmallBytes);
-    content = limited(undo(content, layer), limit);
-  }
+  const decoders: Transform[] = [];
+  for (const layer of layers) content = limited(undo(content, layer, decoders), maxBytes);
   for await (const block of content) await take(block);
 }
 
@@ -82,25 +79,36 @@ async function* inBlocks(body: Readable, wire: Wire): AsyncGenerator<Uint8Array>
   if (filled > 0) yield block.subarray(0, filled);
 }
 
-async function* undo(source: AsyncGenerator<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
+/** @param decoders those of the layers around this one, to which its own is added */
+async function* undo(
+  source: AsyncGenerator<Uint8Array>,
+  encoding: string,
+  decoders: Transform[],
+): AsyncGenerator<Uint8Array> {
   const first = await source.next();
   if (first.done === true) return;
   const decoder = decoderOf(encoding, first.value);
-  let received = 0;
+  if (decoder === null) {
+    yield first.value;
+    return yield* source;
+  }
+  // What was compressed twice hardly gets smaller by it. A large inner layer was made to be slow.
+  const maxReceived = decoders.push(decoder) > 1 ? maxSmallBytes : Number.POSITIVE_INFINITY;
+  let received = first.value.byteLength;
   let given = 0;
   const input = async function* (): AsyncGenerator<Uint8Array> {
     yield first.value;
     for await (const block of source) {
       received += block.byteLength;
-      if (isPadded(received, given)) throw paddedAnswer();
+      if (received > maxReceived || isPadded(received, given)) throw paddedAnswer();
       yield block;
     }
   };
-  if (decoder === null) return yield* input();
   // The decoder fails with the same error.
   pipeline(input, decoder).catch(() => undefined);
   for await (const block of decoder as AsyncIterable<Uint8Array>) {
-    given += block.byteLength;
+    // Much content from little input pays for no padding behind it.
+    given = Math.min(given + block.byteLength, received);
     yield block;
   }
 }

@@ -85,7 +85,7 @@ export function createWebArchive(
 
   return {
     async find(address, closestTo, signal, accountId) {
-      if (!(await isPublicPage(new URL(address), signal))) return 'not asked';
+      if (!(await isPublicPage(new URL(address), signal, accountId))) return 'not asked';
       const page = archivableAddress(address);
       const timestamp = await findTimestamp(page, closestTo, signal, accountId);
       if (timestamp === null) return 'none';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { guardedLookup, isPublicAddress, literalAddress } from '../../src/fetching/address-guard.ts';
+import { SharedPlaces } from '../../src/domain/turns/shared-places.ts';
+import { guardedLookup, isPublicAddress, literalAddress, lookupInTurn } from '../../src/fetching/address-guard.ts';
 
 describe('isPublicAddress', () => {
   it.each(['93.184.215.14', '1.1.1.1', '2606:2800:21f:cb07:6820:80da:af6b:8b2c', '2a00:1450:4001::200e'])(
@@ -96,5 +97,34 @@ describe('guardedLookup', () => {
   it.each([[['127.0.0.1']], [['1.1.1.1', '10.0.0.1']], [['1.1.1.1', '::1']], [[]]])('refuses %j', async (addresses) => {
     expect(await ask(addresses, true)).toMatch(/not on the public internet/);
     expect(await ask(addresses, false)).toMatch(/not on the public internet/);
+  });
+});
+
+describe('lookupInTurn', () => {
+  const never = new AbortController().signal;
+
+  it('leaves places to other accounts while name servers do not answer one', async () => {
+    const asked: string[] = [];
+    const answers: (() => void)[] = [];
+    const places = new SharedPlaces({ total: 4, reserved: 2 });
+    const ask = (name: string, accountId: string, signal = never): Promise<unknown> => {
+      const lookup = lookupInTurn(places, accountId, signal, (host, _options, callback) => {
+        asked.push(host);
+        answers.push(() => callback(null, '1.1.1.1', 4));
+      });
+      return new Promise((resolve) => lookup(name, {}, (error, found) => resolve(error ?? found)));
+    };
+    const given = ['a', 'b', 'c'].map((name) => ask(name, 'attacker'));
+    const stop = new AbortController();
+    const stopped = ask('d', 'attacker', stop.signal);
+    given.push(ask('honest', 'other'));
+    await expect.poll(() => asked).toEqual(['a', 'b', 'honest']);
+    stop.abort(new Error('nobody waits'));
+    expect(await stopped).toEqual(new Error('nobody waits'));
+    // Only the system's answer makes room, and who waits no more takes none.
+    for (const at of [0, 2]) answers[at]?.();
+    await expect.poll(() => asked).toEqual(['a', 'b', 'honest', 'c']);
+    for (const at of [1, 3]) answers[at]?.();
+    expect(await Promise.all(given)).toEqual(['1.1.1.1', '1.1.1.1', '1.1.1.1', '1.1.1.1']);
   });
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -5,12 +6,14 @@ import { createServer, type AddressInfo } from 'node:net';
 import zlib from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Resource } from '../../src/domain/records/resource.ts';
+import { type HeldPlace, SharedPlaces } from '../../src/domain/turns/shared-places.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { isPublicAddress } from '../../src/fetching/address-guard.ts';
 import type { Fetcher, FetchSettings } from '../../src/fetching/fetch-process.ts';
 import { HostTurns } from '../../src/fetching/host-turns.ts';
 import type { Network } from '../../src/fetching/transport.ts';
 import { ManualClock } from '../support/clock.ts';
+import { contentBeforeEmptyBlocks } from '../support/hostile-framing.ts';
 import { fetcherHere } from './fetcher-here.ts';
 import { serveSite, type Site } from './site.ts';
 import { certificate, privateKey } from './certificate.ts';
@@ -28,7 +31,7 @@ async function site(answer: RequestListener, host?: string): Promise<Site> {
 
 const clock = new ManualClock();
 
-function fetcher(settings: Partial<FetchSettings> = {}, network?: Network): Fetcher {
+function fetcher(settings: Partial<FetchSettings> = {}, network?: Network, places?: SharedPlaces): Fetcher {
   return fetcherHere(
     {
       allowPrivateAddresses: true,
@@ -41,6 +44,7 @@ function fetcher(settings: Partial<FetchSettings> = {}, network?: Network): Fetc
       ...settings,
     },
     network,
+    places,
   );
 }
 
@@ -135,6 +139,63 @@ describe('fetching', () => {
       response.writeHead(200, { 'content-encoding': encoding, 'transfer-encoding': 'chunked' }).end(body());
     });
     expect(await failure(fetcher().fetch(url('/'), never))).toMatchObject({ code: 'too_large', retryable: false });
+  });
+
+  it('reads a large body in one place, although it is large before and after decompression', async () => {
+    const body = randomBytes(6_000_000);
+    const { url } = await site((_request, response) => {
+      response.setHeader('content-encoding', 'gzip').end(zlib.gzipSync(body));
+    });
+    let asked = 0;
+    class CountedPlaces extends SharedPlaces {
+      override take(accountId: string, signal: AbortSignal): Promise<HeldPlace> {
+        asked += 1;
+        return super.take(accountId, signal);
+      }
+    }
+    const places = new CountedPlaces({ total: 1, reserved: 0 });
+    const held = places.tryTake('another');
+    const fetching = fetcher({ maxBytes: 50_000_000 }, undefined, places).fetch(url('/'), never);
+    await expect.poll(() => asked).toBeGreaterThan(0);
+    held?.leave();
+    expect((await fetching).bytes).toHaveLength(body.length);
+    expect(asked).toBe(1);
+    expect(places.hasRoom('another')).toBe(true);
+  });
+
+  it('waits for no place any more when the connection breaks meanwhile', async () => {
+    const { url, server } = await site((_request, response) => void response.write(randomBytes(6_000_000)));
+    const places = new SharedPlaces({ total: 1, reserved: 0 });
+    const held = places.tryTake('another');
+    const stop = new AbortController();
+    const fetching = fetcher({ maxBytes: 50_000_000 }, undefined, places).fetch(url('/'), stop.signal);
+    await once(server, 'request');
+    stop.abort(new Error('the user went away'));
+    await expect(fetching).rejects.toThrow('the user went away');
+    held?.leave();
+    expect(places.hasRoom('another')).toBe(true);
+  });
+
+  it('reads a page of more than 2 MB that two headers say to be compressed, and that is so once', async () => {
+    const body = Buffer.alloc(5_000_000, 'the same words ');
+    const { url } = await site((_request, response) => {
+      response.setHeader('content-encoding', ['gzip', 'gzip']).end(zlib.gzipSync(body));
+    });
+    const { bytes } = await fetcher({ maxBytes: 50_000_000 }).fetch(url('/'), never);
+    expect(Buffer.compare(bytes, body)).toBe(0);
+  });
+
+  it.each([
+    ['a large layer within a layer', 'gzip, gzip', () => zlib.gzipSync(zlib.gzipSync(randomBytes(5_000_000)))],
+    ['empty blocks behind much content of few bytes', 'deflate', contentBeforeEmptyBlocks],
+  ])('refuses %s as padded', async (_name, encoding, body) => {
+    const { url } = await site((_request, response) => {
+      response.on('error', () => undefined);
+      response.setHeader('content-encoding', encoding).end(body());
+    });
+    const refused = await failure(fetcher({ maxBytes: 50 * 1024 * 1024 }).fetch(url('/'), never));
+    expect(refused.code).toBe('http_error');
+    expect(refused.message).toContain('far more data around the page than the page itself');
   });
 
   it('refuses a declared length over the limit without reading', async () => {

@@ -1,4 +1,4 @@
-import { deflateSync, gzipSync } from 'node:zlib';
+import { constants, deflateSync, gzipSync } from 'node:zlib';
 
 /** An answer of a server that knows HTTP well enough to abuse it. */
 export interface HostileAnswer {
@@ -62,6 +62,12 @@ export function emptyBlocks(): Uint8Array {
   const zeros = (count: number): string => `1${number(count - 11, 7)}`;
   const block = `0${number(2, 2)}${number(0, 5)}${number(0, 5)}${number(14, 4)}${lengths}${zeros(138)}${zeros(118)}00${'0'}`;
   return Buffer.concat([Uint8Array.of(0x78, 0x9c), Buffer.alloc(49 * 1024 * 1024, bytesOfBits(block.repeat(4)))]);
+}
+
+/** As many zeros as may be content, in some 40 KB, and the same empty blocks behind them. */
+export function contentBeforeEmptyBlocks(): Uint8Array {
+  const zeros = deflateSync(Buffer.alloc(33_000_000), { finishFlush: constants.Z_SYNC_FLUSH });
+  return Buffer.concat([zeros, emptyBlocks().subarray(2)]);
 }
 
 function encoded(name: string, encoding: string, body: () => Uint8Array): HostileAnswer {
