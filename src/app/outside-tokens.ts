@@ -10,6 +10,8 @@ import { createDocumentFetch } from './document-fetch.ts';
 
 /** Keys of a server have a few kilobytes. */
 const maxBytes = 64 * 1024;
+/** With the wait for others that ask the same server. */
+const maxWaitMs = 15_000;
 
 export interface OutsideTokensParts {
   fetching: FetchProcess;
@@ -37,7 +39,7 @@ export function chooseOutsideTokens(
     async (url) => {
       const { origin: asked, protocol } = new URL(url);
       if (asked !== origin && protocol !== 'https:') throw new Error('keys come over encrypted connections alone');
-      const { bytes } = await (asked === origin ? own : others)(url, new AbortController().signal);
+      const { bytes } = await (asked === origin ? own : others)(url, AbortSignal.timeout(maxWaitMs));
       return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown;
     },
     clock,

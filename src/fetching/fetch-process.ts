@@ -2,12 +2,13 @@ import { localAccountId } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import { interrupted, machineLimit, ProcessingError, receiveFailure } from '../errors.ts';
-import { isMemorySmall } from '../workers/machine-memory.ts';
+import { isMemorySmall, memoryMegabytes } from '../workers/machine-memory.ts';
 import { startProcess, workerFile } from '../workers/start.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import type { Conversation, Failure, Run, WorkerUse } from '../workers/worker-use.ts';
-import { fetchingThreads } from './address-guard.ts';
 import type { FetchLimits } from './fetch.ts';
+import { fetchingThreads } from './address-guard.ts';
+import { brokenAnswer } from './fetch-failures.ts';
 import type { FetchingTask, FromFetching, ToFetching } from './fetching-protocol.ts';
 import type { HostTurn, HostTurns } from './host-turns.ts';
 
@@ -44,11 +45,13 @@ export interface FetchProcess {
 const usual = {
   /** An idle process is ended after this time. With little memory it makes room at once. */
   idleMs: isMemorySmall() ? 0 : 30_000,
-  /** Processor time until a call ends. An honest page of 50 MB takes one second. */
+  /** Processor time until a call ends, for each 50 MB that one may bring. An honest page of that size takes one second. */
   processorMs: 10_000,
   /** Limit on the process's own memory. A call holds some hundred kilobytes, a slow reader of zstd 8 MB. */
-  maxBytes: 512 * 1024 ** 2,
+  maxBytes: Math.min(512, memoryMegabytes() / 3) * 1024 ** 2,
 };
+
+const budgetedBytes = 50 * 1024 ** 2;
 
 /** A process above this is ended instead of being reused. */
 const maxRestingBytes = 100 * 1024 ** 2;
@@ -57,8 +60,10 @@ const startLimitMs = 60_000;
 const minClockMs = 60_000;
 /** One process has the calls of all accounts. */
 const sharedPlaces = { total: 1, reserved: 0 };
-/** Processes for calls that lost theirs. One is kept for an account that has none. */
-const ownPlaces = { total: 2, reserved: 1 };
+/** Processes for calls that lost theirs. Two are kept for accounts that have none. */
+const ownPlaces = { total: 4, reserved: 2 };
+/** How often a call that had not connected yet begins in the shared process. */
+const maxSharedTries = 3;
 
 /** The process was ended during the call, or broke. */
 class LostCallError extends Error {
@@ -78,12 +83,17 @@ interface Call {
   readonly accountId: string;
   readonly hosts: HostTurns | null;
   readonly pieces: Uint8Array[];
+  /** Whether it may have opened a connection, so that what it received may be to blame for the end of its process. */
+  hasHadTurn: boolean;
 }
 
 interface RunningCall extends Call {
   /** Aborted when the call has ended, whichever way. */
   readonly ended: AbortController;
   turn: HostTurn | null;
+  isWaitingForTurn: boolean;
+  noteTurn(): void;
+  receivedBytes: number;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
@@ -96,6 +106,8 @@ class Session implements Conversation<FromFetching> {
   readonly #calls = new Map<number, RunningCall>();
   #run: Run<void> | null = null;
   #hasBegun = false;
+  /** When the limits of time began, by the clock of `performance.now()`, and the wall-clock time; null while nothing is to be limited. */
+  #limited: { since: number; clockMs: number } | null = null;
 
   /**
    * @param nextId never gives the same one twice: a process may still work on calls of its session before
@@ -128,16 +140,27 @@ class Session implements Conversation<FromFetching> {
       call.signal.addEventListener('abort', stop, { once: true });
       const ended = new AbortController();
       ended.signal.addEventListener('abort', () => call.signal.removeEventListener('abort', stop));
-      this.#calls.set(id, { ...call, ended, turn: null, resolve, reject });
+      this.#calls.set(id, {
+        ...call,
+        ended,
+        turn: null,
+        isWaitingForTurn: false,
+        noteTurn: () => (call.hasHadTurn = true),
+        receivedBytes: 0,
+        resolve,
+        reject,
+      });
       if (this.#hasBegun) this.#send({ kind: 'call', id, task: call.task });
     });
   }
 
   begin(): void {
     this.#hasBegun = true;
+    // Of its start.
+    this.#run?.limits.stopTime();
     for (const [id, { task }] of this.#calls) this.#send({ kind: 'call', id, task });
     if (this.#calls.size === 0) this.#run?.resolve();
-    else this.#limit();
+    else this.#limit(false);
   }
 
   receive(message: FromFetching): void {
@@ -145,23 +168,33 @@ class Session implements Conversation<FromFetching> {
     if (call === undefined) return;
     switch (message.kind) {
       case 'host':
+        if (call.isWaitingForTurn) return this.#refuse('it asks for two turns at once');
         return void this.#takeTurn(message.id, call, message.host);
       case 'hold':
-        return call.hosts?.hold(message.host, message.ms);
+        if (call.turn?.host === message.host) call.hosts?.hold(message.host, message.ms);
+        return;
       case 'piece':
+        call.receivedBytes += message.bytes.byteLength;
+        if (call.receivedBytes > maxBytesOf(call)) return this.#refuse('it delivers more than it may');
         return void call.pieces.push(message.bytes);
       case 'failure': {
         const cause = message.cause === undefined ? undefined : new Error(message.cause);
-        return this.#end(message.id)?.reject(receiveFailure(message.failure, cause));
+        this.#end(message.id, true)?.reject(receiveFailure(message.failure, cause));
+        return;
       }
       default:
-        this.#end(message.id)?.resolve(message);
+        this.#end(message.id, true)?.resolve(message);
     }
   }
 
   failure({ kind, cause, wasReady }: Failure): unknown {
     if (!wasReady || kind === 'refused') return fetchingUnavailable(cause);
-    return new LostCallError(kind === 'killed' ? machineLimit(cause) : tooCostly(cause));
+    if (kind === 'killed') return new LostCallError(machineLimit(cause));
+    if (kind === 'exit') return new LostCallError(fetchingUnavailable(cause));
+    if (kind === 'crash') return new LostCallError(brokenAnswer(cause));
+    // The machine may be at fault when little of the processor was used.
+    const { since, clockMs } = this.#limited ?? { since: 0, clockMs: Number.POSITIVE_INFINITY };
+    return new LostCallError(tooCostly(cause, kind === 'time' && performance.now() - since >= clockMs));
   }
 
   /** The process is gone. */
@@ -172,12 +205,16 @@ class Session implements Conversation<FromFetching> {
   async #takeTurn(id: number, call: RunningCall, host: string): Promise<void> {
     call.turn?.end();
     call.turn = null;
+    call.isWaitingForTurn = true;
+    this.#limit(false);
     try {
       if (call.hosts === null) throw new Error('a look-up asks no host');
       const turn = await call.hosts.take(host, call.accountId, call.ended.signal);
       call.turn = turn;
       if (call.ended.signal.aborted) return turn.end();
-      this.#limit();
+      call.isWaitingForTurn = false;
+      call.noteTurn();
+      this.#limit(false);
       this.#send({ kind: 'turn', id });
     } catch (error) {
       this.#send({ kind: 'stop', id });
@@ -185,7 +222,8 @@ class Session implements Conversation<FromFetching> {
     }
   }
 
-  #end(id: number): RunningCall | undefined {
+  /** @param isAnswered whether the process ended the call itself */
+  #end(id: number, isAnswered = false): RunningCall | undefined {
     const call = this.#calls.get(id);
     if (call === undefined) return undefined;
     this.#calls.delete(id);
@@ -194,21 +232,45 @@ class Session implements Conversation<FromFetching> {
     call.turn?.end();
     if (!this.#hasBegun) return call;
     if (this.#calls.size === 0) this.#run?.resolve(undefined, this.#isSpent);
-    else this.#limit();
+    else this.#limit(isAnswered);
     return call;
   }
 
-  /** Limits the processor time until a call ends or has its turn. A site that is slow within its time is not ended by it. */
-  #limit(): void {
+  /** The process does what it must not: one of its servers may have taken it over. */
+  #refuse(reason: string): void {
+    this.#run?.end(new LostCallError(brokenAnswer(new Error(reason))));
+  }
+
+  /**
+   * Limits the processor time until the process answers a call. A site that is slow within its time is not ended by it, and
+   * waiting for turns is not limited.
+   * @param isAnswered whether the time begins anew
+   */
+  #limit(isAnswered: boolean): void {
     if (this.#run?.isActive !== true) return;
-    const timeouts = [...this.#calls.values()].map(({ task }) => (task.kind === 'fetch' ? task.limits.timeoutMs : 0));
-    this.#run.limits.stopTime();
-    this.#run.limits.limitProcessor(() => this.#processorMs, minClockMs + 2 * Math.max(...timeouts));
+    const calls = [...this.#calls.values()];
+    if (calls.every(({ turn, task }) => turn === null && task.kind === 'fetch')) {
+      this.#limited = null;
+      return this.#run.limits.stopTime();
+    }
+    if (this.#limited !== null && !isAnswered) return;
+    const timeouts = calls.map(({ task }) => (task.kind === 'fetch' ? task.limits.timeoutMs : 0));
+    const clockMs = minClockMs + 2 * Math.max(...timeouts);
+    this.#limited = { since: performance.now(), clockMs };
+    const allowedMs = (): number => {
+      const largest = Math.max(budgetedBytes, ...[...this.#calls.values()].map(maxBytesOf));
+      return (this.#processorMs * largest) / budgetedBytes;
+    };
+    this.#run.limits.limitProcessor(allowedMs, clockMs);
   }
 
   #send(message: ToFetching): void {
     if (this.#hasBegun) this.#run?.send(message);
   }
+}
+
+function maxBytesOf({ task }: Call): number {
+  return task.kind === 'fetch' ? task.limits.maxBytes : 0;
 }
 
 /** The process starts with the first call and ends when idle. An idle process never keeps the main process alive. */
@@ -239,19 +301,23 @@ export function startFetching(given: Partial<typeof usual> = {}): FetchProcess {
 
   const begin = (session: Session, call: Call, chosen: typeof pool): Promise<Answer> => {
     const answered = session.call(call);
-    chosen.run(session, undefined, call.accountId).catch((error: unknown) => session.fail(error));
+    // The shared process does not end with its first call.
+    const signal = chosen === ownPool ? call.signal : undefined;
+    chosen.run(session, signal, call.accountId).catch((error: unknown) => session.fail(error));
     return answered;
   };
 
   const run = async (call: Call): Promise<Answer> => {
-    try {
-      if (shared?.isOpen === true) return await shared.call(call);
-      shared = new Session(nextId, processorMs, false);
-      return await begin(shared, call, pool);
-    } catch (error) {
-      if (!(error instanceof LostCallError)) throw error;
+    for (let tries = 0; tries < maxSharedTries && !call.hasHadTurn; tries += 1) {
+      try {
+        if (shared?.isOpen === true) return await shared.call(call);
+        shared = new Session(nextId, processorMs, false);
+        return await begin(shared, call, pool);
+      } catch (error) {
+        if (!(error instanceof LostCallError)) throw error;
+      }
     }
-    // Any of the calls may be to blame. Each is tried once more, in a process of its own.
+    // Any call that was connected may be to blame. Each is tried once more, in a process of its own.
     call.pieces.length = 0;
     return begin(new Session(nextId, processorMs, true), call, ownPool).catch((error: unknown) => {
       throw error instanceof LostCallError ? error.failure : error;
@@ -262,7 +328,7 @@ export function startFetching(given: Partial<typeof usual> = {}): FetchProcess {
     createFetcher: ({ clock, hosts, ...limits }) => ({
       async fetch(url, signal, request = {}, accountId = localAccountId) {
         const task: FetchingTask = { kind: 'fetch', url, request, accountId, limits };
-        const call: Call = { task, signal, accountId, hosts, pieces: [] };
+        const call: Call = { task, signal, accountId, hosts, pieces: [], hasHadTurn: false };
         const answer = await run(call);
         if (answer.kind !== 'fetched') throw unexpected();
         return { ...answer.resource, bytes: Buffer.concat(call.pieces), fetchedAt: isoTime(clock.now()) };
@@ -270,7 +336,7 @@ export function startFetching(given: Partial<typeof usual> = {}): FetchProcess {
     }),
     async isPublicPage(url, signal, accountId = localAccountId) {
       const task: FetchingTask = { kind: 'look-up', url: url.href, accountId };
-      const answer = await run({ task, signal, accountId, hosts: null, pieces: [] });
+      const answer = await run({ task, signal, accountId, hosts: null, pieces: [], hasHadTurn: false });
       if (answer.kind !== 'looked-up') throw unexpected();
       return answer.isPublic;
     },
@@ -285,11 +351,11 @@ function unexpected(): Error {
 }
 
 /** The process that fetched it alone had to be ended, or broke. */
-function tooCostly(cause: unknown): ProcessingError {
+function tooCostly(cause: unknown, retryable: boolean): ProcessingError {
   return new ProcessingError(
     'http_error',
     'Receiving what the site sent took more time or memory than any page needs, so it was given up. Open the address in your browser to see whether it works there.',
-    { cause },
+    { cause, retryable },
   );
 }
 

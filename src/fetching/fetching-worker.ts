@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError, sendFailure } from '../errors.ts';
 import { offerToEndFirst } from '../workers/end-first.ts';
@@ -17,6 +18,8 @@ import { isPublicPage } from './public-page.ts';
 
 /** Memory is returned after so long without a call. */
 const restMs = 200;
+
+const maxCauseLength = 10_000;
 
 interface RunningCall {
   readonly stop: AbortController;
@@ -75,7 +78,8 @@ async function run(id: number, task: FetchingTask): Promise<void> {
   const last = await answer(id, task, call).catch((error: unknown): FromFetching => {
     const failure = error instanceof ProcessingError ? error : networkFailure(error, 0, () => true);
     const { cause } = failure;
-    const words = cause instanceof Error ? (cause.stack ?? cause.message) : undefined;
+    // With the causes of the cause.
+    const words = cause === undefined ? undefined : inspect(cause).slice(0, maxCauseLength);
     return { kind: 'failure', id, failure: sendFailure(failure), cause: words };
   });
   running.delete(id);

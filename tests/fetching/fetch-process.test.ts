@@ -194,6 +194,28 @@ describe('a server that abuses HTTP', () => {
     expect(hostile.sentBytes()).toBeLessThan(maxSentBytes);
   });
 
+  it('ends the process, in which a fetch waited for its turn: that one begins again, and nobody is asked twice', async () => {
+    const hostile = await startHostileSite();
+    opened.push(hostile);
+    const visits: string[] = [];
+    const { url } = await site((request, response) => {
+      visits.push(request.url ?? '');
+      response.end('an honest page');
+    });
+    const own = startFetching({ processorMs: 400 });
+    opened.push(own);
+    const hosts = new HostTurns(clock, { pauseMs: 0, maxAtOnce: 1 });
+    const turn = await hosts.take(new URL(url('/')).host, 'other', never);
+    const honest = fetcher({ hosts }, own).fetch(url('/'), never, {}, 'honest');
+    const [costly] = slowAnswers.filter(({ name }) => name === '50 MB in chunks of twelve bytes');
+    expect((await failure(fetcher({}, own).fetch(hostile.publish(costly!), never, {}, 'attacker'))).retryable).toBe(
+      false,
+    );
+    turn.end();
+    expect(Buffer.from((await honest).bytes).toString()).toBe('an honest page');
+    expect(visits).toEqual(['/']);
+  });
+
   it('ends the process, in which another fetch ran: that one is done once more and succeeds', async () => {
     const hostile = await startHostileSite();
     opened.push(hostile);
