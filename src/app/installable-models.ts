@@ -32,6 +32,8 @@ export const installableModels: readonly (InstallableModel & { name: (typeof ins
     queryPrefix: 'query: ',
     passagePrefix: 'passage: ',
     languages: null,
+    // See docs/decisions/0075-words-written-two-ways.md.
+    matchFloors: { weak: 0.2, doubtful: 0.34, meaning: 0.6 },
   },
 ];
 

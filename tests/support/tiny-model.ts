@@ -99,6 +99,7 @@ export function makeTinyModel(about: Partial<InstallableModel> = {}, layers = 2)
     queryPrefix: 'q ',
     passagePrefix: 'p ',
     languages: null,
+    matchFloors: { weak: 0.2, doubtful: 0.3 },
     ...about,
   };
   return {

@@ -157,7 +157,9 @@ export function withJoinedWords(query: string, terms: readonly QueryTerm[]): Que
   const keyOf = new Map(words.map((word) => [word, word.isRun ? undefined : termsOf(word.text, false)[0]?.text]));
   const known = new Set(terms.map((term) => term.text));
   for (const some of rows) {
-    const [form] = termsOf(some.map((word) => word.text).join(''), false);
+    const whole = some.map((word) => word.text).join('');
+    // In other scripts, the index cuts words to six letters: those of the first word.
+    const [form] = onlyLatin.test(whole) ? termsOf(whole, false) : [];
     for (const word of some) {
       const key = keyOf.get(word);
       if (form === undefined || key === undefined || !known.has(key)) continue;
@@ -177,6 +179,7 @@ export function withJoinedWords(query: string, terms: readonly QueryTerm[]): Que
 /** A longer question is a sentence: only what signs join may be one word there. */
 const shortQuestion = 4;
 const maxJoinedForms = 20;
+const onlyLatin = /^[\p{Script=Latin}\p{N}]+$/u;
 
 export interface AdjacentWords {
   pair: [QueryTerm, QueryTerm];

@@ -1,3 +1,5 @@
+import type { MatchFloors } from '../../../domain/search/match-floors.ts';
+
 /**
  * A model that `commonplace model install` can fetch: a BERT that the kernel can run, pinned to one revision and the
  * checksums of its files.
@@ -18,4 +20,5 @@ export interface InstallableModel {
   passagePrefix: string;
   /** ISO 639-1; null: any. */
   languages: readonly string[] | null;
+  matchFloors: MatchFloors;
 }

@@ -53,6 +53,7 @@ export async function prepareModel(
     passagePrefix,
     languages: model.languages === null ? null : [...model.languages],
     unrelatedCosine,
+    matchFloors: model.matchFloors,
     files: { [weightsName]: { sha256 } },
   };
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
