@@ -1,7 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ImportBatch } from '../domain/records/transfers/import.ts';
 import { AppError } from '../errors.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
@@ -27,21 +23,15 @@ interface Job {
  * @param onBatch the next batch is read when its promise resolves
  * @throws {AppError} `invalid_input` when the file cannot be read
  */
-export async function readExportFile(
-  request: Omit<ReadExport, 'scratch'>,
-  signal: AbortSignal,
-  onBatch: OnBatch,
-): Promise<void> {
-  const scratch = join(tmpdir(), `commonplace-import-${randomUUID()}`);
+export async function readExportFile(request: ReadExport, signal: AbortSignal, onBatch: OnBatch): Promise<void> {
   const pool = new WorkerPool(importWorker, {
     places: { total: 1, reserved: 0 },
     closing: () => new Error('the import thread has ended'),
   });
   try {
-    await pool.run({ request: { ...request, scratch }, onBatch }, signal, '');
+    await pool.run({ request, onBatch }, signal, '');
   } finally {
     await pool.close();
-    await rm(scratch, { recursive: true, force: true });
   }
 }
 

@@ -27,8 +27,6 @@ import { formatNames, nameOfKind, recognise, type Recognised } from './recognise
 export interface ReadExport {
   place: string;
   now: number;
-  /** A folder that may be made for archives in archives. The caller removes it: this thread may be ended at any time. */
-  scratch: string;
 }
 
 const maxBatch = 500;
@@ -60,8 +58,8 @@ export async function* readExport(request: ReadExport): AsyncGenerator<ImportBat
   }
 }
 
-async function* readForeignExport({ place, now, scratch }: ReadExport): AsyncGenerator<ImportBatch> {
-  const all = await open(place, scratch);
+async function* readForeignExport({ place, now }: ReadExport): AsyncGenerator<ImportBatch> {
+  const all = await open(place);
   const { close } = all;
   const toldFields = new Map<string, Set<string>>();
   let bytesRead = 0;
@@ -122,9 +120,9 @@ function shownPath(path: string): string {
   return path.length <= maxShownPath ? path : `…${path.slice(1 - maxShownPath)}`;
 }
 
-async function open(place: string, scratch: string): Promise<OpenExport> {
+async function open(place: string): Promise<OpenExport> {
   try {
-    return await openExport(place, scratch);
+    return await openExport(place);
   } catch (error) {
     if (error instanceof ZipError) throw new AppError('invalid_input', `This cannot be imported: ${error.message}.`);
     throw new AppError('invalid_input', 'The file or folder cannot be read. Check its name and its permissions.', {

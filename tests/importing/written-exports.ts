@@ -13,12 +13,7 @@ export const now = Date.UTC(2026, 5, 1);
 
 export async function batchesOf(place: string): Promise<ImportBatch[]> {
   const batches: ImportBatch[] = [];
-  const scratch = join(folder, 'scratch');
-  try {
-    for await (const batch of readExport({ place, now, scratch })) batches.push(batch);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  for await (const batch of readExport({ place, now })) batches.push(batch);
   return batches;
 }
 

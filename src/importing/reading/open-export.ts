@@ -1,4 +1,6 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ForeignFile, type ExportFiles, listExportFiles } from './export-files.ts';
 import { openZipFolder, ZipError } from './zip-folder.ts';
@@ -18,10 +20,9 @@ const zipStart = Buffer.from('PK\u0003\u0004');
 
 /**
  * The files of a file, a folder or a ZIP archive. Archives in it are opened, too, as programs split large exports.
- * @param scratch the folder for archives in archives, which is made when there are any
  * @throws {ZipError} when the archive that was named cannot be read
  */
-export async function openExport(place: string, scratch: string): Promise<OpenExport> {
+export async function openExport(place: string): Promise<OpenExport> {
   const closing: (() => void)[] = [];
   const close = (): void => {
     for (const one of closing.splice(0).toReversed()) one();
@@ -29,22 +30,24 @@ export async function openExport(place: string, scratch: string): Promise<OpenEx
   let archives = 0;
   let nestedBytes = 0;
 
-  const unpack = async (file: ForeignFile): Promise<string> => {
-    if (file.place !== null) return file.place;
-    mkdirSync(scratch, { recursive: true, mode: 0o700 });
-    const path = join(scratch, `${archives}.zip`);
-    const handle = openSync(path, 'wx', 0o600);
+  /** Opens an archive. One in another archive is unpacked into a file without a name, which goes however the process ends. */
+  const openArchive = async (file: ForeignFile): Promise<number> => {
+    if (file.place !== null) return openSync(file.place, 'r');
+    const path = join(tmpdir(), `commonplace-import-${randomUUID()}.zip`);
+    const handle = openSync(path, 'wx+', 0o600);
     try {
+      unlinkSync(path);
       for await (const chunk of file.read()) {
         nestedBytes += chunk.length;
         if (nestedBytes > maxNestedBytes)
           throw new ZipError('the archives inside this one are too large: unpack it, and import the folder');
         writeSync(handle, chunk);
       }
-    } finally {
+    } catch (error) {
       closeSync(handle);
+      throw error;
     }
-    return path;
+    return handle;
   };
 
   const withArchives = async (files: readonly ForeignFile[], depth: number): Promise<ForeignFile[]> => {
@@ -56,7 +59,7 @@ export async function openExport(place: string, scratch: string): Promise<OpenEx
       }
       archives += 1;
       try {
-        const zip = openZipFolder(await unpack(file));
+        const zip = openZipFolder(await openArchive(file));
         closing.push(zip.close);
         const inside = zip.files.map((one) => ({ ...one, path: `${file.path}/${one.path}` }));
         all.push(...(await withArchives(inside, depth + 1)));
@@ -72,7 +75,7 @@ export async function openExport(place: string, scratch: string): Promise<OpenEx
     const listed = listExportFiles(place);
     const [only] = listed.files;
     if (only?.place === place && (await beginsWithZip(only))) {
-      const zip = openZipFolder(place);
+      const zip = openZipFolder(openSync(place, 'r'));
       closing.push(zip.close);
       return { ...listed, files: await withArchives(zip.files, 1), close };
     }

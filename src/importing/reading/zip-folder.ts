@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import { type ForeignFile, type ExportFiles, isIgnored } from './export-files.ts';
 
@@ -9,6 +10,8 @@ const maxDirectoryBytes = 100_000_000;
 const maxEntryBytes = 4_000_000_000;
 /** A large entry with a higher compression ratio is a ZIP bomb: it was made to fill memory or disks. */
 const maxRatio = 1_000;
+/** Read at once. */
+const chunkBytes = 1 << 16;
 
 const endMark = 0x06054b50;
 const entryMark = 0x02014b50;
@@ -36,10 +39,10 @@ export class ZipError extends Error {}
 
 /**
  * The files of a ZIP archive, each unpacked only while it is read.
+ * @param file an open file, which is closed with the archive, and when it cannot be read
  * @throws {ZipError} when it is damaged, too large, or has a form that is not supported
  */
-export function openZipFolder(path: string): ExportFiles & { close(): void } {
-  const file = openSync(path, 'r');
+export function openZipFolder(file: number): ExportFiles & { close(): void } {
   try {
     const { size } = fstatSync(file);
     const entries = readDirectory(file, size);
@@ -52,7 +55,7 @@ export function openZipFolder(path: string): ExportFiles & { close(): void } {
           place: null,
           modifiedAt: null,
           bytes: entry.packedBytes,
-          read: () => readEntry(path, file, entry),
+          read: () => readEntry(file, entry),
         })),
       close: () => closeSync(file),
     };
@@ -66,6 +69,16 @@ function bytesAt(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   const read = readSync(file, bytes, 0, length, position);
   return bytes.subarray(0, read);
+}
+
+function* bytesFrom(file: number, start: number, length: number): Generator<Buffer> {
+  const end = start + length;
+  for (let at = start; at < end;) {
+    const chunk = bytesAt(file, at, Math.min(chunkBytes, end - at));
+    if (chunk.length === 0) return;
+    yield chunk;
+    at += chunk.length;
+  }
 }
 
 function readDirectory(file: number, size: number): ZipEntry[] {
@@ -152,7 +165,7 @@ function pathOf(bytes: Buffer, isUtf8Name: boolean): string {
   return name.replaceAll('\\', '/').replace(/^(?:\.{0,2}\/){1,20}/, '');
 }
 
-async function* readEntry(path: string, file: number, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+async function* readEntry(file: number, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const { method, packedBytes, bytes, offset, isEncrypted } = entry;
   if (isEncrypted) throw new ZipError('it is protected by a password: unpack the archive, and import the folder');
   if (method !== 0 && method !== 8)
@@ -164,7 +177,7 @@ async function* readEntry(path: string, file: number, entry: ZipEntry): AsyncGen
     throw new ZipError('the archive is damaged or cut off');
   const start = offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
   if (packedBytes === 0) return;
-  const packed = createReadStream(path, { start, end: start + packedBytes - 1 });
+  const packed = Readable.from(bytesFrom(file, start, packedBytes), { objectMode: false });
   const unpacked = method === 0 ? packed : packed.pipe(createInflateRaw());
   packed.on('error', (error) => unpacked.destroy(error));
   let length = 0;
