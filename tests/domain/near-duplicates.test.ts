@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createNearDuplicates } from '../../src/domain/duplicates/near-duplicates.ts';
+import { createNearDuplicates, KnownWords } from '../../src/domain/duplicates/near-duplicates.ts';
 
 function shinglesOf(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{M}\p{N}]+/gu) ?? [];
@@ -59,4 +59,17 @@ it('texts of hardly any words are the same letter by letter', () => {
     expect(find(text, 'first')).toBeNull();
     expect(find(`${text}\n`, 'second')).toBe('first');
   }
+});
+
+it.each([
+  ['the passage itself', 'Sun and rain, then snow and wind.', true],
+  ['the passage within a longer one, with an edited end', 'sun and rain then snow and hail', true],
+  ['other words in the same order of lengths', 'sum and ruin then slow and wine', false],
+  ['fewer words than a shingle', 'Sun and', false],
+])('known words know %s', (_, text, isKnown) => {
+  const known = new KnownWords();
+  known.add('Before all of it: sun and rain, then snow and wind.');
+  known.add('Two words');
+  expect(known.knows(text)).toBe(isKnown);
+  expect(known.knows('two words!')).toBe(true);
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fingerprintOf } from '../../src/domain/duplicates/simhash.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { Block } from '../../src/domain/records/document.ts';
 import type { RankBy } from '../../src/domain/search/search-query.ts';
@@ -486,6 +487,50 @@ describe('an answer after the library has changed', () => {
     expect(results).toHaveLength(2);
     expect(results.filter(({ id }) => id === original || id === copy)).toHaveLength(1);
     await own.close();
+  });
+
+  describe('of pages with one fingerprint', () => {
+    /** Sentences about habits: each has words that no other has. */
+    const about = (subject: string, sentences: number) =>
+      Array.from({ length: sentences }, (_, nth) =>
+        Array.from({ length: 30 }, (_, word) => (word === 7 ? 'habits' : `${subject}${nth}x${word}`)).join(' '),
+      );
+
+    async function answersOf(...pages: readonly (readonly string[])[]) {
+      const own = await openStores(new ManualClock());
+      const service = createSearchService(own.stores, null, new ManualClock(), rememberingLog());
+      const fingerprint = fingerprintOf((pages[0] ?? []).join(' '));
+      const ids: string[] = [];
+      for (const page of pages)
+        ids.push(
+          await addFinishedItem(own.store, {
+            url: `https://example.com/${ids.length}`,
+            blocks: paragraphs(...page),
+            fingerprint,
+          }),
+        );
+      for (const id of ids.slice(1)) expect((await own.store.getContentSummary(id))?.duplicateOf).toBe(ids[0]);
+      const found = async (query: string) =>
+        (await service.search(localAccountId, { query, limit: 10 }, signal)).results.map(({ id }) => ids.indexOf(id));
+      const answers = { habits: await found('habits'), newest: await found('type:article') };
+      await own.close();
+      return answers;
+    }
+
+    it('shows those that have other words', async () => {
+      const answers = await answersOf(about('real', 6), about('made', 6), about('other', 1));
+      expect(answers.habits.toSorted()).toEqual([0, 1, 2]);
+      expect(answers.newest.toSorted()).toEqual([0, 1, 2]);
+    });
+
+    it('shows one of those with the same words, edited a little, split elsewhere, in another frame', async () => {
+      const page = about('real', 40);
+      const edited = page.map((sentence) => sentence.replace('x20 ', 'x20 edited '));
+      const joined = Array.from({ length: 20 }, (_, nth) => edited.slice(nth * 2, nth * 2 + 2).join(' '));
+      const framed = ['Menu, search, sign in', ...page, 'Read next: nothing of this kind'];
+      const { habits } = await answersOf(page, joined, framed, edited);
+      expect(habits).toHaveLength(1);
+    });
   });
 });
 

@@ -63,6 +63,7 @@ export interface MadeItem {
   tags?: readonly string[];
   notes?: string;
   analysis?: PlacedAnalysis;
+  fingerprint?: Uint8Array | null;
 }
 
 /** Saves an item and takes it through every stage at once. */
@@ -78,7 +79,7 @@ export async function addFinishedItem(store: Store, item: MadeItem): Promise<str
   const transcript = layOutTranscript(item.blocks);
   claim = await store.keepDocument(claim, documentWith(item.about), transcript);
   const document = await store.readDocument(id);
-  claim = await store.keepPassages(claim, document?.documentId ?? -1, passagePerBlock(transcript));
+  claim = await store.keepPassages(claim, document?.documentId ?? -1, passagePerBlock(transcript), item.fingerprint);
   claim = await store.finishEmbedding(claim);
   await store.keepAnalysis(claim, document?.documentId ?? -1, item.analysis ?? emptyAnalysis);
   return id;

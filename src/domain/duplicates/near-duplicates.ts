@@ -165,6 +165,33 @@ function createNoveltyCheck(): (text: string) => boolean {
   };
 }
 
+/** Least share of the shingles of a passage that is known. */
+const minKnown = 0.5;
+
+/**
+ * Words of an item's passages. It knows a passage most of whose shingles it has, wherever a copy was split. Shingles are
+ * compared as they are written: other words with the same hash can be made by whoever wants a page to look like another.
+ */
+export class KnownWords {
+  readonly #shingles = new Set<string>();
+
+  add(text: string): void {
+    for (const shingle of writtenShingles(text)) this.#shingles.add(shingle);
+  }
+
+  knows(text: string): boolean {
+    const shingles = writtenShingles(text);
+    return shingles.filter((shingle) => this.#shingles.has(shingle)).length >= minKnown * shingles.length;
+  }
+}
+
+/** The shingles of a text; all its words, when they are fewer than those of a shingle. */
+function writtenShingles(text: string): string[] {
+  const words = text.toLowerCase().match(word) ?? [];
+  const count = Math.max(1, words.length - shingleWords + 1);
+  return Array.from({ length: count }, (_, at) => words.slice(at, at + shingleWords).join(' '));
+}
+
 function findSame<Key>(known: readonly KnownPassage<Key>[], text: string): KnownPassage<Key> | undefined {
   const shingles = shinglesOf(text);
   const bare = text.trim();
