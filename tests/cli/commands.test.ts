@@ -301,7 +301,7 @@ test.each([
     ['edit-many', '--id', 'c_4kq7m2zt6wxp3ahr'],
     'Nothing to change was given. Give --add-tag, --remove-tag or --notes.',
   ],
-  [['action', 'edit', 'a_w5n3yq7c2gvk6tdb'], 'Nothing to change was given. Give --state, --title or --goal-id.'],
+  [['action', 'edit', 'a_w5n3yq7c2gvk6tdb'], 'Nothing to change was given. Give --state, --title, --goal-id or --due.'],
   [['highlight', 'add', 'x', 'y'], '`commonplace highlight add` is not valid. <content-id>: is not a content id'],
   [['goal', 'add', 'x', '--category', 'Sport'], '`commonplace goal add` is not valid. --category: must be one of'],
 ])('what %j lacks is named as it is typed', async (words, said) => {

@@ -90,7 +90,7 @@ describe('an import', () => {
     const { text } = await ask(`/imports/${note.id}/report`);
     expect(text).toContain('it is a single note or PDF, and no export');
     expect(text).not.toContain(house.folder);
-    expect(await imported(await send('just words'))).toMatchObject({ state: 'done', counts: { taken: 0, skipped: 1 } });
+    expect(await imported(await send('just words'))).toMatchObject({ state: 'done', counts: { taken: 0, failed: 1 } });
     const zip = await imported(await send('PK\u0003\u0004 and nothing more'));
     expect(zip).toMatchObject({ state: 'failed', undo: null });
     expect(zip.failure).toContain('cannot be imported');

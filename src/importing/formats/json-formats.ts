@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idPattern } from '../../domain/records/ids.ts';
 import type { FolderPath } from '../folder-paths.ts';
 import { hashOf, type RawEntry } from '../raw-entry.ts';
 import type { RawHighlight } from '../raw-highlight.ts';
@@ -123,8 +124,11 @@ const ofOthers =
     ' ',
   );
 
-/** Whether an object with an address is a bookmark: other JSON has addresses as well. */
+const isOwnLine = z.looseObject({ id: z.string().regex(idPattern('c')) });
+
+/** Whether an object with an address is a bookmark: other JSON has addresses as well. Lines of our own export are known by their id. */
 function isBookmark(value: unknown): boolean {
+  if (isOwnLine.safeParse(value).success) return true;
   const keys = Object.keys(value ?? {});
   if (keys.some((key) => ofOthers.includes(key))) return false;
   return keys.some((key) => ofBookmarks.includes(key)) || keys.every((key) => key in anyBookmark.shape);
