@@ -242,5 +242,10 @@ export const undo = defineOperation({
       conflictsTotal: 0,
     },
   },
-  run: ({ id, force = false }, { history: service, writer, caller }) => service.undo(writer, id, { force, caller }),
+  run: ({ id, force = false }, { history: service, writer, caller, onProgress }) =>
+    service.undo(writer, id, {
+      force,
+      caller,
+      onProgress: (rows, total) => onProgress?.({ progress: rows, total, message: 'rows undone' }),
+    }),
 });

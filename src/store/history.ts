@@ -83,9 +83,15 @@ export interface History {
   /**
    * Restores what a change replaced. A large one is undone in several writes, the newest part first; when the program
    * is killed meanwhile, the same call goes on. Items that it saved go to the trash.
-   * @param force overwrites what was changed since
    */
-  undo(id: string, options: { force: boolean }): Promise<UndoOutcome | null>;
+  undo(id: string, how: UndoCall): Promise<UndoOutcome | null>;
+}
+
+export interface UndoCall {
+  /** Overwrite what was changed since. */
+  force: boolean;
+  /** Of a change that is undone in several writes: called with rows undone by this call, of all rows of the change. */
+  onProgress?: ((rows: number, total: number) => void) | undefined;
 }
 
 /** How much of its history an account keeps. */

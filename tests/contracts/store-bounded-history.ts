@@ -172,6 +172,21 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       expect(await total()).toBe(items + 2);
     });
 
+    it('the undo of a large change says how many rows are undone', async () => {
+      await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER });
+      const change = await makeLargeChange();
+      const told: [number, number][] = [];
+      const undoing = await as('undo');
+      const outcome = await undoing.store.undo(change, { force: false, onProgress: (...now) => told.push(now) });
+      const [atStart, inBetween] = told;
+      expect(outcome).toMatchObject({ outcome: 'undone', conflictsTotal: 0 });
+      expect(told.length).toBeGreaterThan(2);
+      expect(atStart).toEqual([0, outcome?.rows]);
+      expect(inBetween?.[0]).toBeGreaterThan(0);
+      expect(inBetween?.[0]).toBeLessThan(outcome?.rows ?? 0);
+      expect(told.at(-1)).toEqual([outcome?.rows, outcome?.rows]);
+    });
+
     it('an undo that another caller finishes is a change of its own', async () => {
       await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1e9 });
       const change = await makeLargeChange();

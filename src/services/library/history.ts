@@ -3,7 +3,7 @@ import { scopes as allScopes, type Caller } from '../../domain/records/account.t
 import type { Writer } from '../../domain/records/change.ts';
 import { readingOf, scopeOf, type Permission } from '../../domain/access/permission.ts';
 import { AppError } from '../../errors.ts';
-import type { HistoryEntry as StoredEntry, UndoConflict } from '../../store/history.ts';
+import type { HistoryEntry as StoredEntry, UndoCall, UndoConflict } from '../../store/history.ts';
 import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 
@@ -41,7 +41,7 @@ export interface HistoryService {
    * @throws {AppError} `not_found`, also for a caller who may not read what was changed; `insufficient_scope` for one who could not
    *   have made the change, or may not delete what undoing takes away
    */
-  undo(writer: Writer, id: string, how: { force: boolean; caller: Caller }): Promise<Undone>;
+  undo(writer: Writer, id: string, how: UndoCall & { caller: Caller }): Promise<Undone>;
 }
 
 /** The records that an id belongs to, by its kind. The history does not tell who may not read them whether there are any. */
@@ -72,7 +72,7 @@ export function createHistoryService(stores: Stores, onUndone: () => void): Hist
         return { items: found.items.map(toEntry), total: found.total };
       });
     },
-    async undo(writer, id, { force, caller }) {
+    async undo(writer, id, { force, onProgress, caller }) {
       const store = await stores.open(writer);
       const needs = await store.needsOfChange(id);
       const isHidden = needs?.scopes.some((scope) => !caller.permissions.has(readingOf(scope))) ?? true;
@@ -80,7 +80,7 @@ export function createHistoryService(stores: Stores, onUndone: () => void): Hist
       const needed = [...needs.scopes, ...needs.removes.map((resource): Permission => `${resource}:delete`)];
       const missing = needed.find((one) => !caller.permissions.has(one));
       if (missing !== undefined) throw mayNotUndo(missing, caller);
-      const undone = await store.undo(id, { force });
+      const undone = await store.undo(id, { force, onProgress });
       if (undone === null) throw noSuchChange();
       onUndone();
       return { id, ...undone };

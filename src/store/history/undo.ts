@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scope } from '../../domain/records/account.ts';
 import { AppError } from '../../errors.ts';
-import type { ChangeNeeds, UndoConflict, UndoOutcome } from '../history.ts';
+import type { ChangeNeeds, UndoCall, UndoConflict, UndoOutcome } from '../history.ts';
 import type { ChangedRow } from './changed-rows.ts';
 import type { RowConflict } from './conflicts.ts';
 
@@ -114,13 +114,15 @@ interface UndoSteps {
 /** @throws {AppError} `invalid_input` for an entry that came with an export */
 export async function undoEntry(
   { entry, conflictsBelow, undoPart, join }: UndoSteps,
-  { force }: { force: boolean },
+  { force, onProgress }: UndoCall,
 ): Promise<UndoOutcome | null> {
   if (entry.isRestored)
     throw new AppError(
       'invalid_input',
       'This change came with an export, to be read. It can be undone only in the library in which it was made.',
     );
+  let rows = 0;
+  if (entry.rows > maxRowsAtOnce && entry.undoneBy === null) onProgress?.(rows, entry.rows);
   // Conflicts are looked for in the whole entry before any of it is undone.
   if (entry.rows > maxRowsAtOnce && !force && entry.undoneBy === null) {
     const { shown: conflicts, total: conflictsTotal } = await allConflicts(conflictsBelow, entry.undoneFrom);
@@ -136,6 +138,8 @@ export async function undoEntry(
       continue;
     }
     parts.push(part);
+    rows += part.rows;
+    if (entry.rows > maxRowsAtOnce) onProgress?.(rows, entry.rows);
     if (part.isDone || part.outcome !== 'undone') return together(parts, part);
   }
 }

@@ -15,7 +15,7 @@ export function historyOf(access: AccountAccess): History {
         return entry === null ? null : { scopes: entry.scopes, removes: await removedByUndoing(db, entry) };
       }),
 
-    async undo(id, { force }) {
+    async undo(id, how) {
       const entry = await access.read((db) => findEntry(db, id));
       if (entry === null) return null;
       const { recordedChange: change } = access;
@@ -23,12 +23,12 @@ export function historyOf(access: AccountAccess): History {
       const steps = {
         entry,
         conflictsBelow: (below: number) => access.read((db) => conflictsBelow(db, entry.seq, below)),
-        undoPart: () => undoing.writeWork((db) => undoPart(db, id, { force, undoneBy: change?.id ?? '' })),
+        undoPart: () => undoing.writeWork((db) => undoPart(db, id, { force: how.force, undoneBy: change?.id ?? '' })),
         join: (begun: string) => {
           if (change !== undefined) change.id = begun;
         },
       };
-      return undoEntry(steps, { force });
+      return undoEntry(steps, how);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ChangeNeeds, HistoryEntry, HistoryQuery, UndoOutcome } from '../../history.ts';
+import type { ChangeNeeds, HistoryEntry, HistoryQuery, UndoCall, UndoOutcome } from '../../history.ts';
 import { undoEntry } from '../../history/undo.ts';
 import type { Page } from '../../records.ts';
 import type * as port from '../../store.ts';
@@ -22,7 +22,7 @@ export function historyOf(access: AccountAccess) {
       );
     },
 
-    async undo(id: string, { force }: { force: boolean }): Promise<UndoOutcome | null> {
+    async undo(id: string, how: UndoCall): Promise<UndoOutcome | null> {
       const entry = await access.use((file) => findEntry(file, id));
       if (entry === null) return null;
       const { recordedChange: change } = access;
@@ -34,13 +34,13 @@ export function historyOf(access: AccountAccess) {
         conflictsBelow: (below: number) => access.read('conflictsBelow', entry.seq, below),
         undoPart: () =>
           undoing.announcing((generation) =>
-            undoing.writeNamed(inThread, 'undoPart', generation, id, { force, undoneBy: change?.id ?? '' }),
+            undoing.writeNamed(inThread, 'undoPart', generation, id, { force: how.force, undoneBy: change?.id ?? '' }),
           ),
         join: (begun: string) => {
           if (change !== undefined) change.id = begun;
         },
       };
-      return undoEntry(steps, { force });
+      return undoEntry(steps, how);
     },
   } satisfies Partial<port.Store>;
 }
