@@ -60,7 +60,11 @@ export function createTransport(network: Network, timeoutMs: number): Transport 
       const answer = await request(url, { dispatcher: agent, method, headers, body: body ?? null, signal });
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     },
-    close: () => agent.destroy(),
+    async close() {
+      await agent.destroy();
+      // Those in a TLS handshake, which the agent does not know yet.
+      wire.close();
+    },
   };
 }
 
@@ -83,12 +87,19 @@ export function guardedConnector(network: Network, timeoutMs: number, wire?: Wir
     const port = options.port || (isEncrypted ? '443' : '80');
     const { servername: _, ...plain } = options;
     const speakOver = (tcp: Socket): void => {
+      let hasFailed = false;
+      wire?.count(tcp, (error) => {
+        hasFailed = true;
+        tcp.destroy();
+        callback(error, null);
+      });
       if (!isEncrypted) {
         wire?.watch(tcp, tcp);
         return callback(null, tcp);
       }
       connect({ ...options, port, httpSocket: tcp }, (...encrypted) => {
         const [failure, socket] = encrypted;
+        if (hasFailed) return;
         if (failure !== null) {
           tcp.destroy();
           return callback(failure, null);

@@ -29,8 +29,8 @@ export function isPadded(received: number, content: number): boolean {
  * Counts what comes over the connections of one fetch, at their sockets, and closes them when it carries too little.
  */
 export class Wire {
-  /** The TCP socket of each open connection, and the one that is read: itself, or the TLS socket around it. */
-  readonly #open = new Map<Socket, Socket>();
+  /** The TCP socket of each open connection, and what ends it with an error. */
+  readonly #open = new Map<Socket, (error: Error) => void>();
   /** Bytes over the connections that are closed. */
   #closedBytes = 0;
   #content = 0;
@@ -38,11 +38,13 @@ export class Wire {
   #forgiven = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  watch(tcp: Socket, socket: Socket): void {
-    this.#open.set(tcp, socket);
+  /**
+   * Counts a connection, from before its TLS handshake on: a server can send handshake messages without end.
+   * @param fail told when too much came; the connection is closed then
+   */
+  count(tcp: Socket, fail: (error: Error) => void): void {
+    this.#open.set(tcp, fail);
     this.#timer ??= setInterval(() => this.#check(), checkMs).unref();
-    // Called before the listener of the HTTP client, which parses.
-    socket.on('readable', () => this.#check());
     tcp.once('close', () => {
       this.#open.delete(tcp);
       this.#closedBytes += tcp.bytesRead;
@@ -50,6 +52,18 @@ export class Wire {
       clearInterval(this.#timer);
       this.#timer = undefined;
     });
+  }
+
+  /** Checks before each reading of a connection that is counted. */
+  watch(tcp: Socket, socket: Socket): void {
+    this.#open.set(tcp, (error) => socket.destroy(error));
+    // Called before the listener of the HTTP client, which parses.
+    socket.on('readable', () => this.#check());
+  }
+
+  /** Closes the connections, those in a TLS handshake as well, which no HTTP client knows yet. */
+  close(): void {
+    for (const tcp of this.#open.keys()) tcp.destroy();
   }
 
   /** Bytes of content were received. */
@@ -70,6 +84,6 @@ export class Wire {
 
   #check(): void {
     if (!isPadded(this.#received() - this.#forgiven, this.#content)) return;
-    for (const socket of this.#open.values()) socket.destroy(new PaddedAnswerError());
+    for (const fail of this.#open.values()) fail(new PaddedAnswerError());
   }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
 import { type FetchProcess, type FetchSettings, startFetching } from '../../src/fetching/fetch-process.ts';
@@ -50,6 +51,25 @@ async function failure(promise: Promise<unknown>): Promise<ProcessingError> {
   if (error instanceof ProcessingError) return error;
   throw new Error('it did not fail as expected', { cause: error });
 }
+
+it('ends a TLS handshake that never gets anywhere, however much the server sends', async () => {
+  // A HelloRequest, which a client skips while it waits for the server's hello (RFC 5246, 7.4.1.1).
+  const helloRequests = Buffer.from('160303000400000000'.repeat(5_000), 'hex');
+  let sent = 0;
+  const server = createServer((socket) => {
+    const more = (): void => void socket.write(helloRequests, (error) => (error ?? null) === null && more());
+    socket.once('data', more);
+    socket.on('error', () => {}).on('close', () => (sent = Math.max(sent, socket.bytesWritten)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  opened.push({ close: async () => void server.close() });
+  const { port } = server.address() as AddressInfo;
+  await failure(fetcher().fetch(`https://127.0.0.1:${port}/`, never));
+  expect(sent).toBeGreaterThan(0);
+  // What is allowed around content, and what the system holds for both ends.
+  expect(sent).toBeLessThan(20_000_000);
+});
 
 describe('the fetching process', () => {
   it('brings a large page whole, with the addresses and the time of fetching', async () => {
