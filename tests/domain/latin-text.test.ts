@@ -69,7 +69,8 @@ describe('Latin text', () => {
     fc.assert(
       fc.property(anyText, latinText, (any, latin) => {
         for (const text of [any, latin])
-          expect(indexedText(`${text} 図`).startsWith(indexedText(`${text} `))).toBe(true);
+          // Other ways to write its words follow on a line of their own.
+          expect(indexedText(`${text} 図`).replace(' 図 ', '')).toBe(indexedText(`${text} `));
       }),
       { numRuns: runs(1_000) },
     );
