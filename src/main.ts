@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { fstatSync, writeFileSync } from 'node:fs';
 import nodeModule from 'node:module';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { TakeModelAhead } from './app/model-ahead.ts';
 import type { ProgramParts } from './cli/context.ts';
@@ -73,8 +74,12 @@ async function runHere(mainFile: string, takeModelAhead: TakeModelAhead): Promis
   const [{ runCommandLine }, { readVersion }] = await Promise.all([import('./cli/program.ts'), import('./version.ts')]);
   const version = readVersion();
   const parts: ProgramParts = {
-    openApp: async (config, options) =>
-      (await import('./app/command-app.ts')).openCommandApp(config, options, takeModelAhead),
+    openApp: async (config, options) => {
+      const { openCommandApp } = await import('./app/command-app.ts');
+      // Loading and opening take 50 ms each. What came meanwhile is answered in between.
+      await nextTurn();
+      return openCommandApp(config, options, takeModelAhead);
+    },
     checkLibrary: async (...asked) => (await import('./store/sqlite/checking/check-library.ts')).checkLibrary(...asked),
     backups: async () => {
       const {

@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createLog } from '../../log.ts';
 import { serveMcpOverStdio } from '../../mcp/stdio.ts';
@@ -70,6 +71,8 @@ async function serve(context: CommandContext): Promise<void> {
 
 async function openAndWork(context: CommandContext, onOpened: (app: CommandApp) => void): Promise<CommandApp> {
   const app = await context.open({ keepLog: true, isServer: true, isForOnePerson: true });
+  // The first call opens the library, which takes as long again.
+  await nextTurn();
   onOpened(app);
   if (app.config.workers > 0) app.worker.start();
   // The client's first search finds everything loaded. When this fails, that search says why.
