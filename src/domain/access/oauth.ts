@@ -54,6 +54,8 @@ export const oauthLifetimes = {
  * stolen: everything of its grant ends.
  */
 export const usedRefreshTokenMs = 120_000;
+/** Connected assistants of an account. Connecting one more disconnects the one that was unused longest. */
+export const maxGrants = 100;
 /** A registered assistant that nobody has given access is deleted after this time. */
 export const unusedClientMs = 86_400_000;
 /**

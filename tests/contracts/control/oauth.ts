@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxUnanswered } from '../../../src/domain/access/oauth.ts';
+import { maxGrants, maxUnanswered } from '../../../src/domain/access/oauth.ts';
 import type { ControlUnderTest } from './under-test.ts';
 
 const key = (number: number) => new Uint8Array(32).fill(number % 256, 0, 31).fill(number >> 8, 31);
@@ -84,6 +84,30 @@ export function oauthContract(underTest: () => ControlUnderTest): void {
       expect(await oauth.listGrants('local')).toEqual([]);
       // The registration lives as long as the grant.
       expect(await oauth.find('Client', key(1))).not.toBeNull();
+    });
+
+    it('disconnect the assistant that was unused longest when there are too many', async () => {
+      const { clock, stores } = underTest();
+      const { oauth } = stores.control;
+      const other = await stores.control.createAccount({ name: 'Other', plan: 'free' });
+      await oauth.addGrant(grant('other', { accountId: other.id }));
+      const connect = async (number: number) => {
+        clock.advance(1);
+        await oauth.addGrant(grant(`g${number}`));
+        await oauth.put('AccessToken', key(number), record({ grantId: `g${number}` }));
+      };
+      for (let number = 0; number < maxGrants; number += 1) await connect(number);
+      clock.advance(1);
+      await oauth.touchGrant('g0');
+      expect(await oauth.listGrants('local')).toHaveLength(maxGrants);
+      await connect(maxGrants);
+      const left = (await oauth.listGrants('local')).map(({ id }) => id);
+      expect(left).toHaveLength(maxGrants);
+      expect(left).not.toContain('g1');
+      expect(left).toContain('g0');
+      expect(await oauth.findAccess(key(1))).toBeNull();
+      expect(await oauth.find('AccessToken', key(1))).toBeNull();
+      expect(await oauth.endGrant(other.id, 'other')).toBe(true);
     });
 
     it('end with their grant, and for its account alone', async () => {

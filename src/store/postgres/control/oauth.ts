@@ -1,4 +1,4 @@
-import { maxUnanswered, type OAuthKind } from '../../../domain/access/oauth.ts';
+import { maxGrants, maxUnanswered, type OAuthKind } from '../../../domain/access/oauth.ts';
 import { isLastUseOld } from '../../../domain/access/token.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Plan, Scope } from '../../../domain/records/account.ts';
@@ -102,6 +102,10 @@ export class PostgresOAuth implements OAuthRecords {
         DELETE FROM oauth_grants g WHERE g.id <> ${id} AND g.account_id = ${accountId} AND g.created_at < ${now - 3_600_000}
           AND NOT EXISTS (SELECT 1 FROM oauth_records r
             WHERE r.grant_id = g.id AND r.kind <> 'Grant' AND r.expires_at > ${now})`;
+      const unused = await tx<{ id: string }[]>`
+        SELECT id FROM oauth_grants WHERE account_id = ${accountId} AND id <> ${id}
+        ORDER BY coalesce(last_used_at, created_at) DESC, id OFFSET ${maxGrants - 1}`;
+      for (const one of unused) await removeGrant(tx, one.id);
     });
   }
 
@@ -112,7 +116,7 @@ export class PostgresOAuth implements OAuthRecords {
         SELECT ${grantColumns(sql)} FROM oauth_grants g WHERE g.account_id = ${accountId} AND EXISTS (
           SELECT 1 FROM oauth_records r WHERE r.grant_id = g.id AND r.kind IN ('AccessToken', 'RefreshToken')
             AND r.expires_at > ${this.#clock.now()})
-        ORDER BY g.created_at DESC LIMIT 200`),
+        ORDER BY g.created_at DESC`),
     ]);
   }
 

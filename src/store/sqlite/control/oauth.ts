@@ -1,5 +1,5 @@
 import type { Plan, Scope } from '../../../domain/records/account.ts';
-import { maxUnanswered, type OAuthKind } from '../../../domain/access/oauth.ts';
+import { maxGrants, maxUnanswered, type OAuthKind } from '../../../domain/access/oauth.ts';
 import { isLastUseOld } from '../../../domain/access/token.ts';
 import type { GrantRecord, OAuthRecord, OAuthRecords } from '../../records/oauth-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
@@ -134,6 +134,13 @@ export class SqliteOAuth implements OAuthRecords {
            AND created_at < @now - 3600000`,
         { id: grant.id, accountId: grant.accountId, now },
       );
+      const unused = file.all<{ id: string }>(
+        `SELECT id FROM oauth_grants WHERE account = ? AND id <> ?
+         ORDER BY coalesce(last_used_at, created_at) DESC, rowid DESC LIMIT -1 OFFSET ${maxGrants - 1}`,
+        grant.accountId,
+        grant.id,
+      );
+      for (const { id } of unused) removeGrant(file, id);
     });
   }
 
@@ -143,7 +150,7 @@ export class SqliteOAuth implements OAuthRecords {
         .all<GrantRow>(
           `SELECT ${grantColumns} FROM oauth_grants g WHERE g.account = ? AND EXISTS (
              SELECT 1 FROM oauth_records r WHERE r.grant_id = g.id AND r.kind IN ('AccessToken', 'RefreshToken') AND r.expires_at > ?)
-           ORDER BY g.created_at DESC LIMIT 200`,
+           ORDER BY g.created_at DESC`,
           accountId,
           now,
         )
