@@ -14,6 +14,8 @@ export interface IssuerKeys {
 export type FetchDocument = (url: string) => Promise<unknown>;
 
 const maxAgeMs = 10 * 60_000;
+/** From this age on, keys are fetched anew while they are in use. */
+const renewalAgeMs = 5 * 60_000;
 const minBetweenMs = 60_000;
 /** Until there are keys, people wait: then it is tried more often. */
 const minBetweenFirstMs = 5_000;
@@ -60,6 +62,8 @@ export function createIssuerKeys(
   let fetchedAt = 0;
   let triedAt = Number.NEGATIVE_INFINITY;
   let fetching: Promise<void> | undefined;
+  /** Whether the last attempt failed. */
+  let isAway = false;
 
   const load = async (): Promise<void> => {
     triedAt = clock.elapsed();
@@ -71,6 +75,7 @@ export function createIssuerKeys(
       keys: given.filter((key) => typeof record(key)['kty'] === 'string' && record(key)['kty'] !== 'oct') as never,
     };
     fetchedAt = clock.elapsed();
+    isAway = false;
   };
 
   const tryLoading = async (minBetween: number): Promise<void> => {
@@ -79,6 +84,7 @@ export function createIssuerKeys(
     try {
       await fetching;
     } catch (error) {
+      isAway = true;
       onTrouble(error);
     }
   };
@@ -94,7 +100,12 @@ export function createIssuerKeys(
   return {
     async current() {
       if (keys === undefined) await tryLoading(minBetweenFirstMs);
-      else if (clock.elapsed() - fetchedAt >= maxAgeMs) await tryLoading(minBetweenMs);
+      else {
+        const ageMs = clock.elapsed() - fetchedAt;
+        const renewal = ageMs < renewalAgeMs ? undefined : tryLoading(minBetweenMs);
+        // A server that did not answer before holds up no further request.
+        if (ageMs >= maxAgeMs && !isAway) await renewal;
+      }
       return found();
     },
     async renewed() {

@@ -1,7 +1,9 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
+import { createIssuerKeys } from '../../../src/services/sign-in/issuer-keys.ts';
+import { ManualClock } from '../../support/clock.ts';
 import { openHouse } from '../../support/house.ts';
 import { startIssuer, type Issuer } from '../../support/issuer.ts';
 import { openSignIn, type SignInHouse } from '../../support/sign-in.ts';
@@ -105,6 +107,33 @@ describe('an authorization server elsewhere', () => {
     await issuer.rotate();
     clock.advance(11 * 60_000);
     expect((await ask(old)).status).toBe(401);
+  });
+
+  it('holds up nobody while its keys are fetched anew, and nobody twice while it does not answer', async () => {
+    const clock = new ManualClock();
+    const known = { keys: [{ kty: 'EC', kid: 'one' }] };
+    const troubles: unknown[] = [];
+    let hanging: PromiseWithResolvers<unknown> | null = null;
+    const keys = createIssuerKeys(
+      'https://issuer.example',
+      async (url) => {
+        if (hanging !== null) return hanging.promise;
+        return url.endsWith('/keys') ? known : { issuer: 'https://issuer.example', jwks_uri: `${url}/keys` };
+      },
+      clock,
+      (error) => troubles.push(error),
+    );
+    expect(await keys.current()).toEqual(known);
+    for (const [minutes, failed] of [
+      [6, 1],
+      [20, 2],
+    ] as const) {
+      hanging = Promise.withResolvers<unknown>();
+      clock.advance(minutes * 60_000);
+      expect(await keys.current()).toEqual(known);
+      hanging.reject(new Error('it does not answer'));
+      await vi.waitFor(() => expect(troubles).toHaveLength(failed));
+    }
   });
 
   it('may be away: then tokens are checked with the keys that are known, and without any nobody comes in', async () => {
