@@ -170,6 +170,16 @@ export function machineLimit(cause: unknown): ProcessingError {
   );
 }
 
+/** A process that fetches or reads cannot be started: the content is not at fault. */
+export function processUnavailable(cause: unknown): ProcessingError {
+  return new ProcessingError(
+    'internal',
+    'Commonplace could not start a process that fetches or reads: this machine is short of memory, processes or open files, or a file of the program is missing. ' +
+      'Nothing is wrong with what you saved. The log has the details. When the machine has room again, or after installing the program again, run `commonplace retry`.',
+    { cause, retryable: true },
+  );
+}
+
 /** True for the error of an aborted `AbortSignal`, whoever aborted it. */
 export function isAbortError(error: unknown): boolean {
   return (

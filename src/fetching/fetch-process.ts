@@ -1,7 +1,7 @@
 import { localAccountId } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
-import { interrupted, machineLimit, ProcessingError, receiveFailure } from '../errors.ts';
+import { interrupted, machineLimit, ProcessingError, processUnavailable, receiveFailure } from '../errors.ts';
 import { isMemorySmall, memoryMegabytes } from '../workers/machine-memory.ts';
 import { startProcess, workerFile } from '../workers/start.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
@@ -188,9 +188,9 @@ class Session implements Conversation<FromFetching> {
   }
 
   failure({ kind, cause, wasReady }: Failure): unknown {
-    if (!wasReady || kind === 'refused') return fetchingUnavailable(cause);
+    if (!wasReady || kind === 'refused') return processUnavailable(cause);
     if (kind === 'killed') return new LostCallError(machineLimit(cause));
-    if (kind === 'exit') return new LostCallError(fetchingUnavailable(cause));
+    if (kind === 'exit') return new LostCallError(processUnavailable(cause));
     if (kind === 'crash') return new LostCallError(brokenAnswer(cause));
     // The machine may be at fault when little of the processor was used.
     const { since, clockMs } = this.#limited ?? { since: 0, clockMs: Number.POSITIVE_INFINITY };
@@ -292,7 +292,7 @@ export function startFetching(given: Partial<typeof usual> = {}): FetchProcess {
     maxRestingBytes,
     open: ({ job }, run) => job.open(run),
   };
-  const ends = { closing: interrupted, refused: fetchingUnavailable };
+  const ends = { closing: interrupted, refused: processUnavailable };
   const pool = new WorkerPool(use, { ...ends, places: sharedPlaces });
   const ownPool = new WorkerPool(use, { ...ends, places: ownPlaces });
   let shared: Session | null = null;
@@ -356,15 +356,5 @@ function tooCostly(cause: unknown, retryable: boolean): ProcessingError {
     'http_error',
     'Receiving what the site sent took more time or memory than any page needs, so it was given up. Open the address in your browser to see whether it works there.',
     { cause, retryable },
-  );
-}
-
-/** The site is not at fault: the machine cannot start the process, or the program is damaged. */
-function fetchingUnavailable(cause: unknown): ProcessingError {
-  return new ProcessingError(
-    'internal',
-    'Commonplace could not start the process that fetches pages: this machine is short of memory, processes or open files, or a file of the program is missing. ' +
-      'There is nothing wrong with what you saved. The log has the details. When the machine has room again, or after installing the program again, run `commonplace retry`.',
-    { cause, retryable: true },
   );
 }

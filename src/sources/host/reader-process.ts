@@ -1,5 +1,5 @@
 import type { PlacedBlock } from '../../domain/records/document.ts';
-import { ProcessingError, receiveFailure } from '../../errors.ts';
+import { ProcessingError, processUnavailable, receiveFailure } from '../../errors.ts';
 import { patience } from '../../workers/processor-budget.ts';
 import { startProcess, workerFile } from '../../workers/start.ts';
 import type { Conversation, Failure, Run, WorkerUse } from '../../workers/worker-use.ts';
@@ -8,7 +8,6 @@ import {
   brokenReading,
   endedFromOutside,
   type LostReading,
-  readerUnavailable,
   tookTooLong,
   tooMuchMemory,
   tooMuchText,
@@ -136,7 +135,7 @@ class CurrentReading implements Conversation<ReadingMessage> {
   failure({ kind, cause, wasReady }: Failure): unknown {
     if (kind === 'killed') return endedFromOutside(this.#subject, cause);
     // A process that ends by itself has a fault of our own code.
-    if (!wasReady || kind === 'refused' || kind === 'exit') return readerUnavailable(cause);
+    if (!wasReady || kind === 'refused' || kind === 'exit') return processUnavailable(cause);
     if (kind === 'memory') return this.#lost(tooMuchMemory(this.#subject));
     return this.#lost(kind === 'time' ? tookTooLong(this.#subject) : brokenReading(this.#subject, cause));
   }
@@ -187,7 +186,7 @@ class CurrentReading implements Conversation<ReadingMessage> {
       // The state of the process is unknown after such an error, so the next job gets a new process.
       const cause = new Error(message.reason);
       const isOurs = message.fault === 'program';
-      this.#run.end(isOurs ? readerUnavailable(cause) : this.#lost(brokenReading(this.#subject, cause)));
+      this.#run.end(isOurs ? processUnavailable(cause) : this.#lost(brokenReading(this.#subject, cause)));
     } else if (message.kind === 'failure') this.#run.reject(receiveFailure(message));
     else this.#run.resolve({ outcome: this.#outcomeOf(message), cpuMs: message.cpuMs });
   }

@@ -72,16 +72,6 @@ export function endedFromOutside(subject: ReadingSubject, cause: unknown): Proce
   );
 }
 
-/** The content is not at fault: the machine cannot start a reader, or the program is damaged. */
-export function readerUnavailable(cause: unknown): ProcessingError {
-  return new ProcessingError(
-    'internal',
-    'Commonplace could not start its reader: this machine is short of memory, processes or open files, or a file of the program is missing. ' +
-      'There is nothing wrong with what you saved. The log has the details. When the machine has room again, or after installing the program again, run `commonplace retry`.',
-    { cause, retryable: true },
-  );
-}
-
 export function needsTooMuch(): ProcessingError {
   return new ProcessingError(
     'extraction_failed',
