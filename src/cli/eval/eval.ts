@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { changeSettings } from '../../settings/config.ts';
 import { AppError } from '../../errors.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { makeTemporaryFolder } from '../../temporary-folder.ts';
 import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
 import { createProgressBar, type ProgressBar } from '../progress.ts';
 import { documentIdOf, documentResource, readCollection, type Collection } from './collection.ts';
@@ -114,7 +115,7 @@ async function runCollection(
     await app.close();
     return { indexing, measured };
   };
-  const data = await mkdtemp(join(tmpdir(), 'commonplace-eval-'));
+  const data = makeTemporaryFolder(join(tmpdir(), 'commonplace-eval-'));
   try {
     const { indexing, measured } = await measureWith(join(data, 'first'), {});
     // A setting can change what is indexed, so each run has its own data folder.

@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { newId } from '../../../domain/records/ids.ts';
 import { AppError } from '../../../errors.ts';
+import { makeTemporaryFolder } from '../../../temporary-folder.ts';
 import { indexedRows, type IndexedRow, indexedWords } from '../index/index.ts';
 import { passagesOfDocument, textColumns, textLeft, textOf, type TextRow } from '../items/document-text.ts';
 import { bringUpToDate, type Migration, refuseNewerFile, schemaVersion } from '../files/migrate.ts';
@@ -52,7 +53,7 @@ export async function recoverFile(
   if (!existsSync(file)) throw new AppError('invalid_input', 'There is no file at this path.');
   if (existsSync(target))
     throw new AppError('invalid_input', 'There is a file at the new path already. Choose another name.');
-  const folder = mkdtempSync(join(dirname(target), '.recovering-'));
+  const folder = makeTemporaryFolder(join(dirname(target), '.recovering-'));
   const part = join(folder, 'new.db');
   const opened: Database.Database[] = [];
   try {

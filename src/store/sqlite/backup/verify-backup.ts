@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../../temporary-folder.ts';
 import { checkFile, isOfOlderVersion } from '../checking/check-file.ts';
 import { BackupFile } from './read-backup.ts';
 
@@ -22,7 +23,7 @@ export async function verifyBackup(
   onDone: (done: number, total: number) => void,
 ): Promise<VerifiedBackup> {
   const backup = new BackupFile(file);
-  const folder = mkdtempSync(join(tmpdir(), 'commonplace-verify-'));
+  const folder = makeTemporaryFolder(join(tmpdir(), 'commonplace-verify-'));
   try {
     const { info, parts, isComplete } = await backup.check();
     const results: VerifiedBackup['parts'] = [];

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBuiltIn } from '../support/command.ts';
+import { builtProgram } from '../support/mcp.ts';
+import { makeTemporaryFolder } from '../../src/temporary-folder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'commonplace-killed-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const [data, temporary, backup, collection] = ['data', 'temporary', 'backup.tar', 'collection'].map((name) =>
+  join(folder, name),
+) as [string, string, string, string];
+const environment = { TMPDIR: temporary };
+const flags = ['--data', data, '--embedder', 'none'];
+
+beforeAll(async () => {
+  for (const path of [temporary, collection]) mkdirSync(path);
+  const note = join(folder, 'note.txt');
+  writeFileSync(note, Array.from({ length: 20_000 }, (_, at) => `Sentence ${at} about bread.`).join('\n'));
+  for (const command of [
+    ['save', note],
+    ['backup', backup],
+  ])
+    await runBuiltIn(environment, ...command, ...flags);
+  writeFileSync(join(collection, 'docs.jsonl'), '{"id":"a","title":"Bees","text":"Bees dance."}\n');
+  writeFileSync(join(collection, 'queries.jsonl'), '{"id":"1","text":"bees"}\n');
+  writeFileSync(join(collection, 'qrels.tsv'), 'query-id\tcorpus-id\tscore\n1\ta\t1\n');
+}, 60_000);
+
+const left = (): string[] =>
+  readdirSync(temporary).filter((name) => /^(commonplace-(verify|eval)|\.recovering)-/.test(name));
+
+/** Kills the command as soon as its folder is there. */
+async function killed(command: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [builtProgram, ...command, ...flags], {
+    stdio: 'ignore',
+    env: { ...process.env, ...environment },
+  });
+  const watcher = watch(temporary, () => {
+    if (left().length > 0) child.kill('SIGKILL');
+  });
+  await new Promise((resolve) => void child.once('exit', resolve));
+  watcher.close();
+}
+
+test.each([
+  ['backup verify', ['backup', 'verify', backup]],
+  ['eval', ['eval', collection]],
+  ['recover', ['recover', join(data, 'accounts', 'local.db'), join(temporary, 'recovered.db')]],
+])(
+  'what a killed %s left is removed by the next one',
+  async (_, command) => {
+    await killed(command);
+    expect(left()).toHaveLength(1);
+    expect(await runBuiltIn(environment, ...command, ...flags)).toMatchObject({ code: 0 });
+    expect(left()).toEqual([]);
+  },
+  60_000,
+);
+
+test('the folders of running processes and of other machines are kept', () => {
+  const own = makeTemporaryFolder(join(temporary, 'kept-'));
+  const elsewhere = join(temporary, 'kept-elsewhere-999999999-abc');
+  mkdirSync(elsewhere);
+  const other = makeTemporaryFolder(join(temporary, 'kept-'));
+  expect(readdirSync(temporary).filter((name) => name.startsWith('kept-'))).toHaveLength(3);
+  for (const path of [own, elsewhere, other]) rmSync(path, { recursive: true });
+});
