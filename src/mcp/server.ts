@@ -110,7 +110,7 @@ async function callTool(
     });
     // The caller was revoked meanwhile, so nobody may get the answer.
     open?.signal.throwIfAborted();
-    // Without `structuredContent`: of the hosts that were tried, none needs it beside the text (decision 46).
+    // Without `structuredContent`: of the hosts that were tried, none needs it beside the text (docs/decisions/answers-for-models.md).
     return { content: [{ type: 'text', text: answerText(output, wholeNames.has(operation.name)) }] };
   } catch (error) {
     return {

@@ -1,6 +1,6 @@
 import { bestFirst, type PassageId, type RankedPassage } from '../domain/records/passage.ts';
 
-/** Weight α of the semantic score; the lexical score has 1 − α. Chosen in docs/decisions/0008-fusion.md. */
+/** Weight α of the semantic score; the lexical score has 1 − α. Chosen in docs/decisions/fusion.md. */
 export const meaningShare = 0.5;
 
 /**

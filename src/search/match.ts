@@ -11,7 +11,7 @@ export interface Match {
 }
 
 /*
- * How the floors were chosen: docs/decisions/0046-answers-that-a-model-can-afford.md.
+ * How the floors were chosen: docs/decisions/answers-for-models.md.
  */
 
 /** When words alone are compared: below this score, nothing is close. */

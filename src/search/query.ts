@@ -208,7 +208,7 @@ async function hasSemanticMatch(
 
 /**
  * By how much a passage's score is raised that has words in quotation marks in a row. A greater factor costs more
- * questions than it helps (docs/decisions/0043-questions-prefer.md).
+ * questions than it helps (docs/decisions/searching-words.md).
  */
 const phraseFactor = 1.25;
 

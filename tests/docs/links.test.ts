@@ -51,6 +51,6 @@ describe.each(pages.map((page) => [relative(root, page), page]))('%s', (_name, p
 test('the table of contents of the decisions names every record', () => {
   const folder = join(root, 'docs/decisions');
   const records = readdirSync(folder).filter((name) => name !== 'README.md');
-  const named = matches(readFileSync(join(folder, 'README.md'), 'utf8'), /\]\((\d[^)]+)\)/g);
+  const named = matches(readFileSync(join(folder, 'README.md'), 'utf8'), /\]\(([\w-]+\.md)\)/g);
   expect(named.toSorted()).toEqual(records.toSorted());
 });

@@ -14,7 +14,7 @@ import { isThorough } from '../support/thorough.ts';
 
 /**
  * Sets of passages, each with the honest titles and reasons that are refused by words alone, and the lies that are kept:
- * no more may be. Decision 38 says what those that are called blind showed before they were read.
+ * no more may be. docs/decisions/what-a-model-reads.md says what those that are called blind showed before they were read.
  */
 const ceilings: Readonly<Record<string, { refused: number; reasons?: number; kept: number }>> = {
   'english-one': { refused: 0, kept: 13 },
@@ -51,7 +51,7 @@ const sharesWithModel = [
   { names: ['blind-six'], honest: { of: 144, refusedAtMost: 0.012 }, blatant: { of: 44, refusedAbove: 0.61 } },
   { names: ['blind-seven'], honest: { of: 234, refusedAtMost: 0.022 }, blatant: { of: 60, refusedAbove: 0.72 } },
   { names: ['blind-eight'], honest: { of: 299, refusedAtMost: 0.004 }, blatant: { of: 60, refusedAbove: 0.7 } },
-  // Measured once, after the last change of a rule: decision 38.
+  // Measured once, after the last change of a rule: docs/decisions/what-a-model-reads.md.
   { names: ['blind-nine'], honest: { of: 332, refusedAtMost: 0.0061 }, blatant: { of: 60, refusedAbove: 0.7 } },
 ];
 

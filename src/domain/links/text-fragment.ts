@@ -28,7 +28,7 @@ import {
 /**
  * Words in `textStart`: the fewest of these that no earlier place has, since a model pays for each. Four at least: a
  * page has menus and headings that are not stored, where three words may stand by chance
- * (docs/decisions/0022-passages-that-answer.md).
+ * (docs/decisions/passages.md).
  */
 const startWords = [4, 6, 16];
 const maxStartWords = Math.max(...startWords);

@@ -123,7 +123,7 @@ function withoutShortForms({ forms = [], ...term }: QueryTerm): QueryTerm {
 /**
  * The distinct terms of a query, in its order. All characters but letters and numbers only separate terms. Function
  * words are left out when there are other words: ranking "how" and "the" costs the most and puts worse passages first
- * (docs/decisions/0021-words.md). A function word in capitals in a query that also has lower-case letters is a name:
+ * (docs/decisions/searching-words.md). A function word in capitals in a query that also has lower-case letters is a name:
  * IT, WHO.
  */
 export function queryTerms(query: string, account: IndexedLanguages = noLanguages): QueryTerm[] {

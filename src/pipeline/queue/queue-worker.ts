@@ -47,8 +47,8 @@ export interface QueueWorkerParts extends JobParts {
 const worksEnrichingFirst: readonly Work[] = ['enrich', 'fetch', 'read'];
 
 /**
- * Takes jobs of all accounts of a data folder and runs several at once (decision 35). Each kind of work has places of its
- * own (decision 47): embedding and analysing one item never delays fetching or reading another one. Accounts take turns in
+ * Takes jobs of all accounts of a data folder and runs several at once (docs/decisions/queue.md). Each kind of work has places of its
+ * own: embedding and analysing one item never delays fetching or reading another one. Accounts take turns in
  * each, and none can hold all places. With little memory reading and enriching have one place (`isOneAtATime`). Any number of
  * processes may work on the same folder: a claim is a compare-and-swap with a lease, and a job that lost its lease stores nothing.
  */

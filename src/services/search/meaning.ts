@@ -36,7 +36,7 @@ const wordsAlone: Meaning = { vector: null, passagesToEmbed: 0 };
 
 /**
  * From this share of passages with a vector on, vectors make search better and not worse: passages without one are
- * ranked by words only (`bench/part-embedded.ts`, docs/decisions/0008-fusion.md).
+ * ranked by words only (`bench/part-embedded.ts`, docs/decisions/fusion.md).
  */
 export const minEmbedded = 0.8;
 /** How long the choice of an account's embedders is cached: counting vectors costs more than searching. */

@@ -50,7 +50,7 @@ const startLimitMs = 60_000;
 const maxRestingBytes = 160 * 1024 ** 2;
 /**
  * The processes that read, one job at a time. A worker thread is not enough: when a page exhausts the heap of a thread,
- * the whole program ends with it (docs/decisions/0034).
+ * the whole program ends with it (docs/decisions/reading-processes.md).
  */
 export function readerProcess(
   reader: ReaderSettings,

@@ -44,7 +44,7 @@ const minByRules = 150;
 
 /**
  * Finds a page's content and converts it to Markdown. The model judges the blocks one by one. If the result is
- * doubtful, Defuddle and Readability read the page as well (`docs/decisions/0016`).
+ * doubtful, Defuddle and Readability read the page as well (`docs/decisions/pages.md`).
  */
 export async function extractFromDom(
   page: HiddenText,

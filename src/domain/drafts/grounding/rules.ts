@@ -30,8 +30,8 @@ interface GroundingRule {
 }
 
 /*
- * Decision 38 says how these limits were chosen. The highest cosine with a sentence near the quote is at least `related`
- * for 95 to 100 of 100 honest titles of each set, and below it for 95 of 100 lies about another text.
+ * How these limits are used: docs/decisions/what-a-model-reads.md. The highest cosine with a sentence near the quote is at least
+ * `related` for 95 to 100 of 100 honest titles of each set, and below it for 95 of 100 lies about another text.
  */
 const related = 0.32;
 const alike = 0.6;

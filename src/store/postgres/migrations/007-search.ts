@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 import { rowLevelSecurity } from './row-level-security.ts';
 
 /*
- * What nodes need to bring their copies of an account's search index up to date (decision 63).
+ * What nodes need to bring their copies of an account's search index up to date (docs/decisions/postgresql.md).
  *
  * Each transaction that changes something that searches read takes the next number of the account, `index_change`. So
  * these transactions happen one after the other, and a reader that sees a number sees all changes up to it. `index_changes`

@@ -7,7 +7,7 @@ import { damagedText, packText, type TextColumns, unpackText } from './packed-te
 /*
  * Where the text of a document stands: in its passages, while it has any, and the row keeps what is between them. Before a text is
  * split, and once passages of a newer version have taken the place of its own, all of it stands in the row
- * (docs/decisions/0067-a-text-stands-in-its-passages.md).
+ * (docs/decisions/writes-and-disk.md).
  */
 
 /** What is stored of a document's text in its row. */

@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.ts';
 
 /*
  * How a text stands in the row of its document, with the list of its blocks. Texts shrink to 40 per cent, blocks to a fifth
- * (docs/decisions/0065-texts-are-packed-in-their-row.md).
+ * (docs/decisions/writes-and-disk.md).
  */
 
 /** The columns of `documents` that hold its text. When `packed` is set, the other two are empty. */

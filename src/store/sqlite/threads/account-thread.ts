@@ -58,7 +58,7 @@ export function startWorkerOf(file: URL): StartWorker {
 
 /**
  * One worker thread and its current call. It keeps the process alive only while it has a call. It is not run by the
- * common supervisor: docs/decisions/0040 says why.
+ * common supervisor: docs/decisions/threads-and-processes.md says why.
  */
 export class AccountThread {
   readonly id: number;

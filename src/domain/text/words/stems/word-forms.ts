@@ -65,7 +65,7 @@ const minStemmedLength = 3;
 /**
  * Letters of a stem in alphabets: what follows in longer stems is mostly an ending that the stemmer does not know, or the
  * next part of a compound. In eleven collections of nine languages, six gave .014 more nDCG@10 than whole stems, five and seven .012
- * (docs/decisions/0051-stems.md). In Devanagari and Tamil, six characters are two or three syllables: those stems stay whole.
+ * (docs/decisions/languages.md). In Devanagari and Tamil, six characters are two or three syllables: those stems stay whole.
  */
 const maxStemLetters = 6;
 const syllabic: ReadonlySet<StemmedLanguage> = new Set(['hi', 'ne', 'ta']);
