@@ -18,8 +18,10 @@ import { prompts } from '../src/mcp/prompts.ts';
 import { resources } from '../src/mcp/resources.ts';
 import { inputSchema } from '../src/operations/call.ts';
 import { operations } from '../src/operations/index.ts';
+import { type Operation, toolSets } from '../src/operations/operation.ts';
 import { neededPermissions } from '../src/operations/permissions.ts';
 import { secretSettings, settings, settingTopics, type SettingName } from '../src/settings/settings.ts';
+import { toolSentences } from './tool-sentences.ts';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 
@@ -44,19 +46,24 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-function toolTable(): string {
-  return table(
-    ['Tool', 'Set', 'What it does', 'Inputs'],
-    operations
-      .filter(({ set }) => set !== null)
-      .map((operation) => {
-        const { shape } = inputSchema(operation, 'mcp');
-        const inputs = Object.entries(shape).map(
-          ([name, schema]) => `\`${name}${schema.safeParse(undefined).success ? '?' : ''}\``,
-        );
-        return [`\`${operation.name}\``, operation.set ?? '', operation.description, inputs.join(' ')];
-      }),
+function toolRow(operation: Operation): string[] {
+  const sentence = toolSentences[operation.name];
+  if (sentence === undefined)
+    throw new Error(`the tool ${operation.name} has no sentence in scripts/tool-sentences.ts`);
+  const inputs = Object.entries(inputSchema(operation, 'mcp').shape).map(
+    ([name, schema]) => `\`${name}${schema.safeParse(undefined).success ? '?' : ''}\``,
   );
+  return [`\`${operation.name}\``, sentence, inputs.join(' ')];
+}
+
+/** One table for each set of tools. */
+function toolTables(): string {
+  return toolSets
+    .map((set) => {
+      const rows = operations.filter((operation) => operation.set === set).map(toolRow);
+      return `### \`${set}\`\n\n${table(['Tool', 'What it does', 'Inputs'], rows)}`;
+    })
+    .join('\n\n');
 }
 
 function promptTable(): string {
@@ -201,7 +208,7 @@ function hostTable(): string {
 /** The text of one of the files with its tables made anew. */
 export async function withFreshTables(name: FileWithTables, text: string): Promise<string> {
   const tables = {
-    tools: toolTable,
+    tools: toolTables,
     prompts: promptTable,
     endpoints: () => endpointTable(restOperations(operations), 'Scope'),
     'endpoints-v1': () => endpointTable(apiV1Operations(operations), 'Permission'),
