@@ -8,7 +8,7 @@ export const processingSettings = {
     .max(32)
     .default(6)
     .describe(
-      'Items of one account read at once, with one more for other accounts; fetching has places of its own, and so have vectors and analyses. With less than 512 MB of memory it is 1 unless you say otherwise, and 1 then means one item of all accounts at a time, whatever is done with it. 0: this process saves but does not process.',
+      'How many items are read in parallel per account, with one more for other accounts. With less than 512 MB of memory the default is 1, and 1 then means one item of all accounts at a time. 0: this process saves, but does not process anything.',
     ),
   maxAttempts: z
     .int()
