@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What the attack needs of the REST API, as one account. */
 export interface Api {
+  /** Any call. The body is sent as JSON, a text as it is. */
+  call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }>;
   save(body: Record<string, unknown>): Promise<SaveAnswer>;
   delete(id: string): Promise<void>;
   statusOf(id: string): Promise<string>;
@@ -19,20 +21,27 @@ interface SaveAnswer {
 /** Every call is given up when `deadline` aborts: it rejects, except `save`, which answers the status 0. */
 export function createApi(base: string, token: string, deadline: AbortSignal): Api {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const read = async <T>(path: string): Promise<T> => {
-    let answer = await fetch(`${base}${path}`, { headers, signal: deadline });
+  const call: Api['call'] = async <T>(method: string, path: string, body?: unknown) => {
+    const sent: RequestInit = { method, headers, signal: deadline };
+    if (body !== undefined) sent.body = typeof body === 'string' ? body : JSON.stringify(body);
+    let answer = await fetch(`${base}${path}`, sent);
     // The attacker's own attacks may use up what it may send at once.
     while (answer.status === 429) {
       await answer.arrayBuffer();
       await sleep(500, undefined, { signal: deadline });
-      answer = await fetch(`${base}${path}`, { headers, signal: deadline });
+      answer = await fetch(`${base}${path}`, sent);
     }
-    if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}`);
-    return (await answer.json()) as T;
+    return { status: answer.status, body: (await answer.json()) as T };
+  };
+  const read = async <T>(path: string): Promise<T> => {
+    const { status, body } = await call<T>('GET', path);
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
+    return body;
   };
   const count = async (status: string): Promise<number> =>
     (await read<{ total: number }>(`/content?limit=1&status=${status}`)).total;
   return {
+    call,
     async save(body) {
       const sent = fetch(`${base}/content`, { method: 'POST', headers, body: JSON.stringify(body), signal: deadline });
       // A body that is refused is not read to its end, which breaks the connection under a client that is still writing.

@@ -18,6 +18,7 @@ interface BusyStretch {
 export interface AttackedServer {
   url: string;
   folder: string;
+  attackerId: string;
   /** Tokens. */
   attacker: string;
   neighbour: string;
@@ -39,8 +40,8 @@ const memorySampleMs = 100;
 
 export async function startAttackedServer(flags: readonly string[]): Promise<AttackedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'commonplace-hostile-'));
-  const attacker = await makeToken(folder, 'Attacker');
-  const neighbour = await makeToken(folder, 'Neighbour');
+  const attacker = await makeAccount(folder, 'Attacker');
+  const neighbour = await makeAccount(folder, 'Neighbour');
   const probeFile = join(folder, 'busy-stretches.jsonl');
   const places = ['--json', '--port', '0', '--data', folder, '--allow-private-addresses', 'true'];
   const settings = [...places, '--sign-in', 'password'];
@@ -55,6 +56,8 @@ export async function startAttackedServer(flags: readonly string[]): Promise<Att
       '--rate-limit-per-minute',
       '1000000',
       '--manage-tools',
+      'true',
+      '--api-v1',
       'true',
       ...flags,
     ],
@@ -78,8 +81,9 @@ export async function startAttackedServer(flags: readonly string[]): Promise<Att
   return {
     url,
     folder,
-    attacker,
-    neighbour,
+    attackerId: attacker.id,
+    attacker: attacker.token,
+    neighbour: neighbour.token,
     busyStretches: (since) =>
       readStretches(probeFile)
         .filter(({ at }) => at >= since)
@@ -99,10 +103,10 @@ export async function startAttackedServer(flags: readonly string[]): Promise<Att
   };
 }
 
-async function makeToken(folder: string, name: string): Promise<string> {
+async function makeAccount(folder: string, name: string): Promise<{ id: string; token: string }> {
   const { id } = await runCommand<{ id: string }>(folder, 'account', 'add', name);
   const { token } = await runCommand<{ token: string }>(folder, 'token', 'create', name, '--account', id);
-  return token;
+  return { id, token };
 }
 
 function listeningUrl(child: ChildProcess): Promise<string> {

@@ -1,4 +1,21 @@
 import type { HostileAnswer } from '../../support/hostile-framing.ts';
+import type { HostileSite } from '../../support/hostile-site.ts';
+import type { Site } from '../../support/site.ts';
+import type { Api } from '../api.ts';
+import type { AttackedServer } from '../attacked-server.ts';
+
+/** The server that is attacked, and what attacks it. */
+export interface House {
+  server: AttackedServer;
+  site: Site;
+  hostileSite: HostileSite;
+  attacker: Api;
+  neighbour: Api;
+  /** Asks again and again; resolves with milliseconds. @param what is not done when the run is over */
+  until(reached: () => Promise<boolean>, what: string): Promise<number>;
+  /** Saves a small page of another host; resolves with milliseconds when it is there. */
+  neighbourSaves(): Promise<number>;
+}
 
 /** A page that a site of the attacker serves, and that the attacker saves. */
 export interface PagePayload {
@@ -57,4 +74,13 @@ export interface StdioPayload {
   name: string;
   lines: () => (string | Uint8Array)[];
   isDeaf?: boolean;
+}
+
+/** Calls of somebody with an account, with checks of their own. */
+export interface AccountPayload {
+  kind: 'account';
+  name: string;
+  /** @returns what the server should not have done */
+  run: (house: House) => Promise<string[]>;
+  isSlow?: boolean;
 }
