@@ -130,6 +130,8 @@ export function importsOf(root: string, from: string, text = readFileSync(join(r
         return keyword === undefined || quote === '`' ? [] : [{ from, line, to: name, isPackage: true }];
       }
       const to = posix.join(posix.dirname(from), name);
+      // What the build makes lies in no room.
+      if (to.startsWith('dist/')) return [];
       return /\.[cm]?[jt]sx?$/.test(to) && existsSync(join(root, to)) ? [{ from, line, to, isPackage: false }] : [];
     },
   );
