@@ -20,6 +20,7 @@ const styles = [
   'forms',
   'save',
   'settings',
+  'items',
   'help',
   'print',
 ];

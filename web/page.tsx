@@ -3,6 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { AddressProvider, useAddress } from './address.tsx';
 import { Keys } from './keys/keys.tsx';
 import { Todo } from './actions/todo.tsx';
+import { History } from './history/history.tsx';
+import { Trash } from './history/trash.tsx';
+import { ItemTools } from './items/item-tools.tsx';
 import { Goals } from './goals/goals.tsx';
 import { Problems } from './problems/problems.tsx';
 import { DeskProvider } from './save/desk-provider.tsx';
@@ -32,13 +35,15 @@ export function Page({ store, onConnection }: PageParts): JSX.Element {
       <AddressProvider first={store.start.address}>
         <Toasts>
           <DeskProvider>
-            <a class="skip" href="#content">
-              {text.skip}
-            </a>
-            <Navigation />
-            <Connection onConnection={onConnection} />
-            <CurrentView />
-            <Keys />
+            <ItemTools>
+              <a class="skip" href="#content">
+                {text.skip}
+              </a>
+              <Navigation />
+              <Connection onConnection={onConnection} />
+              <CurrentView />
+              <Keys />
+            </ItemTools>
           </DeskProvider>
         </Toasts>
       </AddressProvider>
@@ -83,6 +88,10 @@ function draw(view: View): JSX.Element {
       return <SaveBox />;
     case 'problems':
       return <Problems />;
+    case 'history':
+      return <History />;
+    case 'trash':
+      return <Trash />;
     default:
       return (
         <>

@@ -1,7 +1,7 @@
 import type { Key } from '../src/domain/access/key.ts';
 import type { Permission } from '../src/domain/access/permission.ts';
 import type { Scope } from '../src/domain/records/account.ts';
-import type { ActionItem } from '../src/domain/records/action.ts';
+import type { ActionItem, ActionOrder } from '../src/domain/records/action.ts';
 import type { ContentItem, ContentSummary, ContentType } from '../src/domain/records/content.ts';
 import type { PlacedBlock } from '../src/domain/records/document.ts';
 import type { Goal } from '../src/domain/records/goal.ts';
@@ -14,6 +14,7 @@ import type { Section } from '../src/domain/records/outline.ts';
 
 export type {
   ActionItem,
+  ActionOrder,
   ContentItem,
   ContentSummary,
   ContentType,
@@ -69,6 +70,41 @@ export interface SearchAnswer {
   searchedFor?: string;
   coverage: { searchable: number; pending: number; failed: number };
   nextCursor?: string;
+}
+
+export interface TagCount {
+  tag: string;
+  count: number;
+}
+
+export interface RelatedAnswer {
+  items: { id: string; title: string; url: string | null; why: { there: Pick<Passage, 'text'> }[] }[];
+}
+
+export interface Suggestions {
+  suggestions: { text: string; kind: string; id?: string }[];
+}
+
+type ChangedValue = string | number | boolean | string[] | null;
+
+export interface Change {
+  id: string;
+  title: string | null;
+  field: string;
+  before: ChangedValue;
+  after: ChangedValue;
+}
+
+export interface HistoryEntry {
+  id: string;
+  at: string;
+  face: 'mcp' | 'rest' | 'cli' | 'page';
+  by: string | null;
+  operation: string;
+  rows: number;
+  changes: Change[];
+  undoneBy?: string;
+  isRestored?: boolean;
 }
 
 export interface LibraryState {

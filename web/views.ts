@@ -1,5 +1,6 @@
 import type { Address } from './address.tsx';
 import { todoInput } from './actions/questions.ts';
+import { historyInput, trashInput } from './history/questions.ts';
 import { failedInput } from './problems/questions.ts';
 import { text } from './text.ts';
 import { shownJobs } from './settings/jobs.ts';
@@ -7,7 +8,19 @@ import { listInput, searchInput } from './library/questions.ts';
 
 /** The views of the page, by their paths. */
 export type View =
-  | { name: 'library' | 'actions' | 'goals' | 'week' | 'save' | 'problems' | 'settings' | 'missing' }
+  | {
+      name:
+        | 'library'
+        | 'actions'
+        | 'goals'
+        | 'week'
+        | 'save'
+        | 'problems'
+        | 'history'
+        | 'trash'
+        | 'settings'
+        | 'missing';
+    }
   | { name: 'reading'; id: string };
 
 const paths: Readonly<Record<string, Exclude<View['name'], 'reading' | 'missing'>>> = {
@@ -18,6 +31,8 @@ const paths: Readonly<Record<string, Exclude<View['name'], 'reading' | 'missing'
   '/app/week': 'week',
   '/app/save': 'save',
   '/app/problems': 'problems',
+  '/app/history': 'history',
+  '/app/trash': 'trash',
   '/app/settings': 'settings',
 };
 
@@ -69,6 +84,10 @@ export function firstCallsOf(address: Address): FirstCall[] {
       return [...always, { operation: 'goals_overview', input: {} }];
     case 'week':
       return [...always, { operation: 'weekly_review', input: {} }];
+    case 'history':
+      return [...always, { operation: 'history', input: historyInput(address.query, 0) }];
+    case 'trash':
+      return [...always, { operation: 'list_content', input: trashInput(0) }];
     case 'problems':
       return [...always, { operation: 'list_content', input: failedInput(0) }];
     default:

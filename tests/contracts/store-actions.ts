@@ -80,6 +80,33 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await titles({ state: 'open', goalId: null })).toEqual({ titles: named(['c', 'a']), total: 2 });
     });
 
+    it('lists them by item, and by the day on which they are due or were done', async () => {
+      const { store, clock } = underTest();
+      const goal = await store.addGoal({ title: 'Sleep', category: 'Health' });
+      const [first, second] = [
+        await saveAndProcess(store, 'a', { text: 'Do one. Do two.', actions: ['Do one.', 'Do two.'] }),
+        await saveAndProcess(store, 'b', { text: 'Do three.', actions: ['Do three.'] }),
+      ];
+      clock.advance(1000);
+      await store.addAction({ contentId: first, title: 'Do late.', due: '2026-04-02' });
+      await store.addAction({ contentId: second, title: 'Do soon.', due: '2026-04-01', goalId: goal.id });
+      expect((await titles({ state: 'open', order: 'item' })).titles).toEqual([
+        'Do soon.',
+        'Do three.',
+        'Do late.',
+        'Do one.',
+        'Do two.',
+      ]);
+      const byDay = ['Do soon.', 'Do late.', 'Do three.', 'Do one.', 'Do two.'];
+      expect((await titles({ state: 'open', order: 'day' })).titles).toEqual(byDay);
+      expect((await titles({ state: 'open', order: 'day', limit: 2, offset: 1 })).titles).toEqual(byDay.slice(1, 3));
+      for (const { id } of (await store.listActions({ offset: 0, order: 'day' })).items.slice(0, 3)) {
+        clock.advance(1000);
+        await store.updateAction(id, { state: 'done' });
+      }
+      expect((await titles({ state: 'done', order: 'day' })).titles).toEqual(byDay.slice(0, 3).toReversed());
+    });
+
     it('adds what a person wants to do, before and after the text is read, and analyses leave it as it is', async () => {
       const { store, clock } = underTest();
       const goal = await store.addGoal({ title: 'Travel', category: 'Relationships' });

@@ -107,6 +107,88 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
   });
 });
 
+describe.skipIf(hasNoChromium)('something to do', () => {
+  it('is added with a goal, a day and an item, changed in place, and stands by day and by item', async () => {
+    const house = await servePage();
+    const [id = ''] = await house.saveDemo('sleep.html');
+    const { goals, actions } = house.app.services;
+    const goal = await goals.add(localAccountId, { title: 'Sleep eight hours', category: 'Health' });
+    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
+    const page = await house.enter(window, '/app/actions');
+    const complaints = complaintsOf(page);
+    const named = async (title: string) =>
+      (await actions.list(localAccountId, { offset: 0 })).items.find((one) => one.title === title);
+    await page.getByLabel('What is to be done').fill('Buy a lamp');
+    await page.getByRole('combobox', { name: /^Goal/ }).selectOption('Sleep eight hours');
+    await page.getByLabel('Day').fill('2031-03-04');
+    await page.getByRole('combobox', { name: 'Saved item' }).fill('the dull');
+    await page.getByRole('option', { name: 'The dull habits' }).click();
+    await expectGoodPage(page, 'todo-add');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.locator('.action', { hasText: 'Buy a lamp' }).getByText('by 4 Mar 2031').waitFor();
+    expect(await named('Buy a lamp')).toMatchObject({ contentId: id, goalId: goal.id, due: '2031-03-04' });
+
+    // By keys alone: one without anything, then its words, goal and day.
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('h1').click();
+    await page.keyboard.press('a');
+    await page.keyboard.type('Call Ines');
+    await page.keyboard.press('Enter');
+    const call = page.getByRole('button', { name: 'Mark “Call Ines” done' });
+    await call.focus();
+    await page.keyboard.press('e');
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('Call Ines');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' today');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Sleep');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Mark “Call Ines today” done' }).waitFor();
+    await expect.poll(async () => (await named('Call Ines today'))?.goalId).toBe(goal.id);
+    await expect.poll(() => focused(page)).toMatch(/^(?:Mark|Change) “/);
+
+    await page.getByLabel('Group').selectOption('By day');
+    const heads = () => page.locator('.goal-actions h2').allInnerTexts();
+    await expect.poll(heads).toEqual(['4 Mar 2031', 'On no certain day']);
+    expect(await page.locator('.goal-actions').first().locator('.title').allInnerTexts()).toEqual(['Buy a lamp']);
+    await house.app.worker.runUntilEmpty();
+    await page.getByLabel('Group').selectOption('By item');
+    await expect.poll(heads).toEqual(['Call Ines', 'The dull habits that cured my insomnia']);
+    expect(new URL(page.url()).search).toBe('?by=item');
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${house.url}/app/read/${id}`);
+    await page.getByRole('button', { name: 'Add something to do' }).click();
+    await page.getByRole('dialog').getByLabel('What is to be done').fill('Open the window');
+    await page.keyboard.press('Enter');
+    await page.locator('.item-actions').getByText('Open the window').waitFor();
+    expect(complaints).toEqual([]);
+    await window.close();
+  });
+
+  it('shows its sentence as a reader sees it, where that says more than the title', async () => {
+    const house = await servePage();
+    await addItemWithActions(house, 'Marks', [
+      '**Write down** what you pay in [fees](https://example.com/fees) before you change anything.',
+      'Walk.',
+    ]);
+    const { actions } = house.app.services;
+    const { items } = await actions.list(localAccountId, { offset: 0 });
+    const rename = async (start: string, title: string) =>
+      actions.update(localAccountId, items.find((one) => one.title.startsWith(start))?.id ?? '', { title });
+    await rename('**Write', 'Write the fees down');
+    const window = await openWindow();
+    const page = await house.enter(window, '/app/actions');
+    const why = () => page.locator('.why').allInnerTexts();
+    await expect.poll(why).toEqual(['Write down what you pay in fees before you change anything.']);
+    await rename('**Write', 'Write down what you pay in fees before you change anything');
+    await page.reload();
+    await expect.poll(why).toEqual([]);
+    await window.close();
+  });
+});
+
 describe.skipIf(hasNoChromium)('goals', () => {
   it('are added, changed, archived and brought back', async () => {
     const house = await servePage();

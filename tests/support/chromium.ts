@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe, { type AxeResults } from 'axe-core';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 
 const places = [
@@ -42,7 +42,7 @@ export const phone = { width: 360, height: 740 };
  * Starts one Chromium for the tests of a file. Each `openWindow` is a browser of its own: it shares no cookies with the
  * others, and is closed with all of them in the end.
  */
-export function useChromium(): { openWindow: () => Promise<BrowserContext> } {
+export function useChromium(): { openWindow: (options?: BrowserContextOptions) => Promise<BrowserContext> } {
   let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
   let profile = '';
   beforeAll(async () => {
@@ -62,9 +62,9 @@ export function useChromium(): { openWindow: () => Promise<BrowserContext> } {
     if (profile !== '') rmSync(profile, { recursive: true, force: true });
   });
   return {
-    async openWindow() {
+    async openWindow(options) {
       if (browser === undefined) throw new Error('Chromium is not running');
-      const window = await browser.newContext({ viewport: desktop });
+      const window = await browser.newContext({ viewport: desktop, ...options });
       if (slowness > 1)
         window.on('page', (page) => {
           void window

@@ -1,71 +1,112 @@
 import type { JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { nameOf } from '../library/item-facts.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useWrite } from '../parts/use-write.ts';
+import { plain } from '../reading/inline.ts';
 import { safeAddress } from '../reading/inline-view.tsx';
-import type { ActionItem } from '../records.ts';
+import type { ActionItem, GoalsOverview } from '../records.ts';
+import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
+import { ActionForm } from './action-form.tsx';
+import { saysMore } from './says-more.ts';
 import { Tick } from './tick.tsx';
 
-/** One thing to do, with one press to do it. @param isAtItem it stands with the item that asks for it */
-export function ActionRow({ action, isAtItem = false }: { action: ActionItem; isAtItem?: boolean }): JSX.Element {
+interface ActionRowParts {
+  action: ActionItem;
+  /** What the rows around it have in common, and need not say. */
+  by: 'goal' | 'item' | 'day';
+}
+
+/** One thing to do, with one press to do it. */
+export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
   const write = useWrite();
-  const { id, title, reason, quote, state } = action;
-  const why = reason ?? (isAtItem || quote === null || saysTheSame(quote, title) ? null : quote);
+  const [isEdited, setEdited] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEdited = useRef(false);
+  useLayoutEffect(() => {
+    if (wasEdited.current && !isEdited) edit.current?.focus();
+    wasEdited.current = isEdited;
+  }, [isEdited]);
+  const { id, title, reason, state } = action;
+  if (isEdited)
+    return (
+      <li class="action">
+        <ActionForm action={action} onDone={() => setEdited(false)} />
+      </li>
+    );
+  const quote = by === 'item' ? '' : plain(action.quote ?? '');
+  const why = reason ?? (saysMore(quote, title) ? quote : null);
   return (
     <li class={`action ${state}`}>
       <Tick id={id} title={title} state={state} />
       <div>
         <p class="title">{title}</p>
         {why !== null && <p class="why">{why}</p>}
-        {!isAtItem && <Where action={action} />}
+        <Facts action={action} by={by} />
       </div>
       {state === 'open' && (
-        <button
-          type="button"
-          class="plain dismiss"
-          aria-label={text.actions.dismiss(title)}
-          onClick={() =>
-            void write({
-              operation: 'update_action',
-              input: { id, state: 'dismissed' },
-              done: text.actions.dismissedToast,
-            })
-          }
-        >
-          <Icon name="close" />
-        </button>
+        <>
+          <button
+            ref={edit}
+            type="button"
+            class="plain edit"
+            aria-label={text.todo.edit(title)}
+            onClick={() => setEdited(true)}
+          >
+            <Icon name="pen" />
+          </button>
+          <button
+            type="button"
+            class="plain dismiss"
+            aria-label={text.actions.dismiss(title)}
+            onClick={() =>
+              void write({
+                operation: 'update_action',
+                input: { id, state: 'dismissed' },
+                done: text.actions.dismissedToast,
+              })
+            }
+          >
+            <Icon name="close" />
+          </button>
+        </>
       )}
     </li>
   );
 }
 
-/** Most titles are their sentence, without its full stop. */
-function saysTheSame(quote: string, title: string): boolean {
-  return quote.length < 1.25 * title.length && quote.toLowerCase().startsWith(title.slice(0, -1).toLowerCase());
-}
-
-/** The sentence that it came from: in the text as it was saved, and at its source. */
-function Where({ action: { contentId, contentTitle, locator, url } }: { action: ActionItem }): JSX.Element {
+/** Its goal, its day, and the sentence that it came from: in the text as it was saved, and at its source. */
+function Facts({ action, by }: ActionRowParts): JSX.Element | null {
+  const { contentId, contentTitle, goalId, due, locator, url } = action;
+  const { answer: overview } = useAnswer<GoalsOverview>('goals_overview', {}, goalId !== null && by !== 'goal');
+  const goal = by === 'goal' ? undefined : overview?.goals.find(({ id }) => id === goalId)?.title;
   const place = locator?.kind === 'text' ? `#at-${locator.start}` : '';
   const address = url === null ? null : safeAddress(url, null);
   const at =
     locator?.kind === 'time' ? text.clock(locator.seconds) : locator?.kind === 'page' ? text.page(locator.page) : null;
   const title = nameOf(contentTitle, url);
-  return (
-    <p class="facts">
-      <a href={`/app/read/${contentId}${place}`} title={text.todo.where(title)}>
-        {title}
-      </a>
-      {at !== null && address !== null && (
-        <>
-          {' '}
-          <a href={address} target="_blank" rel="noopener noreferrer">
-            {at}
-            <Icon name="out" />
-          </a>
-        </>
-      )}
-    </p>
-  );
+  // A note that was made for it has its words, once it is read.
+  const isOwn = contentTitle === action.title || (contentTitle === null && url === null);
+  const facts = [
+    by !== 'day' && due !== null && <span class="due">{text.todo.by(due)}</span>,
+    goal !== undefined && <span>{goal}</span>,
+    by !== 'item' && !isOwn && (
+      <span>
+        <a href={`/app/read/${contentId}${place}`} title={text.todo.where(title)}>
+          {title}
+        </a>
+        {at !== null && address !== null && (
+          <>
+            {' '}
+            <a href={address} target="_blank" rel="noopener noreferrer">
+              {at}
+              <Icon name="out" />
+            </a>
+          </>
+        )}
+      </span>
+    ),
+  ].filter(Boolean);
+  return facts.length === 0 ? null : <p class="facts">{facts}</p>;
 }

@@ -1,4 +1,4 @@
-import type { ActionState } from '../records.ts';
+import type { ActionOrder, ActionState } from '../records.ts';
 
 /** Action items that are asked for at once. */
 export const actionsAtOnce = 100;
@@ -10,16 +10,24 @@ export function stateOf(query: URLSearchParams): ActionState {
   return states.find((state) => state === query.get('state')) ?? 'open';
 }
 
+export const orders: readonly ActionOrder[] = ['goal', 'item', 'day'];
+
+/** By what they are grouped. */
+export function orderOf(query: URLSearchParams): ActionOrder {
+  return orders.find((order) => order === query.get('by')) ?? 'goal';
+}
+
 /** The goal that the address names: null for none of them, undefined for all. */
 export function goalOf(query: URLSearchParams): string | null | undefined {
   const goal = query.get('goal');
   return goal === null ? undefined : goal === 'none' ? null : goal;
 }
 
-export function todoAddress(state: ActionState, goal: string | null | undefined): string {
+export function todoAddress(state: ActionState, goal: string | null | undefined, by: ActionOrder = 'goal'): string {
   const query = new URLSearchParams();
   if (state !== 'open') query.set('state', state);
   if (goal !== undefined) query.set('goal', goal ?? 'none');
+  if (by !== 'goal') query.set('by', by);
   const text = query.toString();
   return text === '' ? '/app/actions' : `/app/actions?${text}`;
 }
@@ -27,5 +35,12 @@ export function todoAddress(state: ActionState, goal: string | null | undefined)
 /** The input of `list_todo`. */
 export function todoInput(query: URLSearchParams, offset = 0): object {
   const goalId = goalOf(query);
-  return { state: stateOf(query), ...(goalId !== undefined && { goalId }), limit: actionsAtOnce, offset };
+  const order = orderOf(query);
+  return {
+    state: stateOf(query),
+    ...(goalId !== undefined && { goalId }),
+    ...(order !== 'goal' && { order }),
+    limit: actionsAtOnce,
+    offset,
+  };
 }

@@ -1,28 +1,30 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { useAddress } from '../address.tsx';
-import type { ActionItem, ActionState, GoalsOverview, List } from '../records.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { goTo, useAddress } from '../address.tsx';
+import { nameOf } from '../library/item-facts.ts';
+import type { ActionItem, ActionOrder, ActionState, GoalsOverview, List } from '../records.ts';
 import { Waiting } from '../parts/waiting.tsx';
-import { useAnswer } from '../store.ts';
+import { useKeptFocus } from '../parts/kept-focus.ts';
+import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
+import { ActionForm } from './action-form.tsx';
 import { ActionRow } from './action-row.tsx';
-import { actionsAtOnce, goalOf, stateOf, todoAddress, todoInput } from './questions.ts';
-import { moveFocus, useKeptFocus } from './row-focus.ts';
+import { actionsAtOnce, goalOf, orderOf, orders, stateOf, todoAddress, todoInput } from './questions.ts';
 
 const states: readonly ActionState[] = ['open', 'done', 'dismissed'];
 
-/** What saved items ask for, by the goals that it serves. */
+/** What is to be done: what saved items ask for, and what the person adds. By goal, by item or by day. */
 export function Todo(): JSX.Element {
   const { query } = useAddress();
-  const [state, goal] = [stateOf(query), goalOf(query)];
+  const [state, goal, by] = [stateOf(query), goalOf(query), orderOf(query)];
   const { answer: overview } = useAnswer<GoalsOverview>('goals_overview', {});
   const { answer: list, error } = useAnswer<List<ActionItem>>('list_todo', todoInput(query));
-  const groups = groupsOf(list?.items ?? [], overview, state, goal);
-  const box = useKeptFocus(list);
+  const box = useKeptFocus('.tick', '.action');
   return (
     <>
       <h1>{text.views.actions}</h1>
-      <Filters state={state} goal={goal} overview={overview} />
+      <ActionForm key={goal} goalId={goal ?? undefined} />
+      <Filters state={state} goal={goal} by={by} overview={overview} />
       {list === undefined ? (
         <Waiting error={error} />
       ) : list.total === 0 ? (
@@ -32,9 +34,13 @@ export function Todo(): JSX.Element {
         </div>
       ) : (
         <div ref={box} onKeyDown={moveFocus}>
-          {groups.map((group) => (
-            <Group key={`${state} ${group.id}`} state={state} {...group} />
-          ))}
+          {by === 'goal' ? (
+            groupsOf(list.items, overview, state, goal).map((group) => (
+              <Group key={`${state} ${group.id}`} state={state} {...group} />
+            ))
+          ) : (
+            <Runs key={`${state} ${goal} ${by}`} query={query} by={by} total={list.total} />
+          )}
           <p class="keys soft">{text.todo.keys}</p>
         </div>
       )}
@@ -42,13 +48,30 @@ export function Todo(): JSX.Element {
   );
 }
 
+/** The arrow keys go from one thing to do to the next, over groups; Delete dismisses the one that has the focus, `e` changes it. */
+function moveFocus(event: KeyboardEvent & { currentTarget: Element }): void {
+  const target = event.target as Element;
+  const row = target.closest('.action:not(:has(form))');
+  if (row === null || event.altKey || event.ctrlKey || event.metaKey) return;
+  const button = { Delete: '.dismiss', Backspace: '.dismiss', e: '.edit' }[event.key];
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (button !== undefined) row.querySelector<HTMLElement>(button)?.click();
+  else if (step !== undefined) {
+    const all = [...event.currentTarget.querySelectorAll<HTMLElement>('.tick')];
+    all[all.findIndex((tick) => row.contains(tick)) + step]?.focus();
+  } else return;
+  event.preventDefault();
+}
+
 function Filters({
   state,
   goal,
+  by,
   overview,
 }: {
   state: ActionState;
   goal: string | null | undefined;
+  by: ActionOrder;
   overview: GoalsOverview | undefined;
 }): JSX.Element {
   const all = [
@@ -60,18 +83,25 @@ function Filters({
   return (
     <nav class="tabs" aria-label={text.todo.filters}>
       {states.map((one) => (
-        <a href={todoAddress(one, goal)} aria-current={one === state ? 'true' : undefined}>
+        <a href={todoAddress(one, goal, by)} aria-current={one === state ? 'true' : undefined}>
           {text.todo.states[one]} <span class="count">{overview !== undefined && text.number(count(one))}</span>
         </a>
       ))}
+      <select
+        class="aside"
+        aria-label={text.todo.groupBy}
+        onChange={(event) => goTo(todoAddress(state, goal, event.currentTarget.value as ActionOrder))}
+      >
+        {orders.map((one) => (
+          <option value={one} selected={one === by}>
+            {text.todo.orders[one]}
+          </option>
+        ))}
+      </select>
       {goal === undefined ? (
-        <a href="/app/goals" class="aside">
-          {text.todo.goals}
-        </a>
+        <a href="/app/goals">{text.todo.goals}</a>
       ) : (
-        <a href={todoAddress(state, undefined)} class="aside">
-          {text.todo.allGoals}
-        </a>
+        <a href={todoAddress(state, undefined, by)}>{text.todo.allGoals}</a>
       )}
     </nav>
   );
@@ -115,7 +145,7 @@ function Group({ id, title, total, items, state }: ActionGroup & { state: Action
       </h2>
       <ul class="actions">
         {pages === 0
-          ? items.map((action) => <ActionRow key={action.id} action={action} />)
+          ? items.map((action) => <ActionRow key={action.id} action={action} by="goal" />)
           : Array.from({ length: pages }, (_, page) => <Rows key={page} state={state} goal={id} page={page} />)}
       </ul>
       {items.length < total && pages * actionsAtOnce < total && (
@@ -133,8 +163,82 @@ function Rows({ state, goal, page }: { state: ActionState; goal: string | null; 
   return (
     <>
       {answer?.items.map((action) => (
-        <ActionRow key={action.id} action={action} />
+        <ActionRow key={action.id} action={action} by="goal" />
       ))}
     </>
   );
+}
+
+interface RunsParts {
+  query: URLSearchParams;
+  by: 'item' | 'day';
+}
+
+/** In the order of items or days, with a heading where the next one begins. */
+function Runs({ total, ...parts }: RunsParts & { total: number }): JSX.Element {
+  const [pages, setPages] = useState(1);
+  return (
+    <>
+      {Array.from({ length: pages }, (_, page) => (
+        <RunsOfPage key={page} offset={page * actionsAtOnce} {...parts} />
+      ))}
+      {pages * actionsAtOnce < total && (
+        <button type="button" class="button quiet" onClick={() => setPages(pages + 1)}>
+          {text.todo.nextPage}
+        </button>
+      )}
+    </>
+  );
+}
+
+function RunsOfPage({ query, by, offset }: RunsParts & { offset: number }): JSX.Element {
+  const store = useStore();
+  const { answer } = useAnswer<List<ActionItem>>('list_todo', todoInput(query, offset));
+  const [today, setToday] = useState('');
+  // The server does not know what day it is where the person is.
+  useEffect(() => setToday(localDay()), []);
+  const before = store
+    .get<List<ActionItem>>('list_todo', todoInput(query, offset - actionsAtOnce))
+    ?.answer?.items.at(-1);
+  const runs: { key: string; items: ActionItem[] }[] = [];
+  for (const action of answer?.items ?? []) {
+    const key = by === 'item' ? action.contentId : (action.completedAt?.slice(0, 10) ?? action.due ?? '');
+    if (runs.at(-1)?.key === key) runs.at(-1)?.items.push(action);
+    else runs.push({ key, items: [action] });
+  }
+  return (
+    <>
+      {runs.map(({ key, items }) => {
+        const [first] = items;
+        const isSame =
+          first !== undefined && before !== undefined && by === 'item' && before.contentId === first.contentId;
+        return (
+          <section key={key} class="goal-actions">
+            {!isSame && (
+              <h2 class={by === 'day' && key !== '' && key < today && first?.state === 'open' ? 'overdue' : ''}>
+                {by === 'item' ? (
+                  <a href={`/app/read/${key}`}>{nameOf(first?.contentTitle ?? null, first?.url ?? null)}</a>
+                ) : key === '' ? (
+                  text.todo.noDay
+                ) : (
+                  text.todo.onDay(key, today)
+                )}
+              </h2>
+            )}
+            <ul class="actions">
+              {items.map((action) => (
+                <ActionRow key={action.id} action={action} by={by} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+/** Today where the person is, as 2026-03-31. */
+function localDay(): string {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { goTo } from '../address.tsx';
+import { itemActions } from '../items/item-actions.ts';
+import { useTools } from '../items/item-tools.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { text } from '../text.ts';
 import { focusRow } from './focus-row.ts';
@@ -9,13 +11,17 @@ import { focusRow } from './focus-row.ts';
 const places: Readonly<Record<string, string>> = { l: '/', t: '/app/actions', s: '/app/save' };
 
 /** Somebody writes, or chooses: keys are letters there. */
+const typed = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
+
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+  return target instanceof HTMLElement && target.closest(typed) !== null;
 }
 
 /** Keys that work on the whole page, and the sheet that shows them. */
 export function Keys(): JSX.Element {
   const sheet = useRef<HTMLDialogElement>(null);
+  const tools = useRef(useTools());
+  tools.current = useTools();
   useEffect(() => {
     let before = '';
     const press = (event: KeyboardEvent): void => {
@@ -27,11 +33,11 @@ export function Keys(): JSX.Element {
         (event.target as HTMLElement).blur();
         return;
       }
-      if (sheet.current?.open === true) return;
+      if (sheet.current?.open === true || (event.target as Element).closest('.floating') !== null) return;
       const place = before === 'g' ? places[event.key] : undefined;
       before = event.key;
       if (place !== undefined) goTo(place);
-      else if (!act(event.key, () => sheet.current?.showModal())) return;
+      else if (!tools.current.press(event) && !act(event.key, () => sheet.current?.showModal())) return;
       event.preventDefault();
     };
     document.addEventListener('keydown', press);
@@ -49,23 +55,50 @@ export function Keys(): JSX.Element {
             <Icon name="close" />
           </button>
         </header>
-        <dl>
-          {text.keys.all.map(({ keys, does, isSequence = false }) => (
-            <div>
-              <dt>
-                {keys.map((key, index) => (
-                  <>
-                    {index > 0 && <span class="soft"> {isSequence ? text.keys.next : text.keys.or} </span>}
-                    <kbd>{key}</kbd>
-                  </>
-                ))}
-              </dt>
-              <dd>{does}</dd>
-            </div>
-          ))}
-        </dl>
+        <div class="sheets">
+          <KeyList all={text.keys.all} />
+          <section aria-labelledby="item-keys">
+            <h3 id="item-keys">{text.keys.items}</h3>
+            <KeyList
+              all={[
+                ...itemActions.map(({ key, name }) => ({
+                  keys: [text.keys.names[key] ?? key],
+                  does: text.items.actions[name],
+                })),
+                ...text.keys.choosing,
+              ]}
+            />
+          </section>
+        </div>
       </dialog>
     </>
+  );
+}
+
+interface ListedKey {
+  keys: readonly string[];
+  does: string;
+  /** They are pressed one after the other. */
+  isSequence?: boolean;
+}
+
+function KeyList({ all }: { all: readonly ListedKey[] }): JSX.Element {
+  return (
+    <dl>
+      {all.map(({ keys, does, isSequence = false }) => (
+        <div>
+          <dt>
+            {keys.map((key, index) => (
+              <>
+                {index > 0 && <span class="soft"> {isSequence ? text.keys.next : text.keys.or} </span>}
+                <kbd>{key}</kbd>
+              </>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -84,6 +117,9 @@ function act(key: string, showKeys: () => void): boolean {
       return true;
     case 'k':
       focusRow(-1);
+      return true;
+    case 'a':
+      document.querySelector<HTMLInputElement>('main .action-title')?.focus();
       return true;
     case 'u':
       goTo('/');

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { goTo, useAddress } from '../address.tsx';
 import { Icon } from '../parts/icon.tsx';
-import type { LibraryState, List } from '../records.ts';
+import type { LibraryState, List, TagCount } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
 import { filtersOf, libraryAddress } from './questions.ts';
@@ -14,7 +14,7 @@ export function FilterBar(): JSX.Element {
   const { query } = useAddress();
   const { kind, state, tags, order } = filtersOf(query);
   const { answer: library } = useAnswer<LibraryState>('library_state', {});
-  const { answer: known } = useAnswer<List<{ tag: string; count: number }>>('list_tags', { limit: 100 });
+  const { answer: known } = useAnswer<List<TagCount>>('list_tags', { limit: 100 });
   const others = (known?.items ?? []).filter(({ tag }) => !tags.includes(tag));
   const isSearch = (query.get('q') ?? '').trim() !== '';
   return (

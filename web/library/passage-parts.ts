@@ -1,9 +1,18 @@
+import { plain } from '../reading/inline.ts';
 import { type Source, wholeSource } from '../reading/source.ts';
 
 /** A paragraph of a passage, or the lines between two code fences. */
 export interface PassagePart {
   source: Source;
   isCode: boolean;
+}
+
+/** A passage as a reader sees it. */
+export function plainPassage(passage: string): string {
+  return partsOf(passage)
+    .map(({ source, isCode }) => (isCode ? source.text : plain(source.text)))
+    .join('\n')
+    .trim();
 }
 
 const fence = /^\s{0,20}(?:```|~~~)/;

@@ -1,6 +1,9 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
+import { itemProps } from '../items/item.ts';
+import { ChooseBox, MenuButton, useTools } from '../items/item-tools.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { useKeptFocus } from '../parts/kept-focus.ts';
 import type { Found, Locator, Passage, SearchAnswer } from '../records.ts';
 import { factsOfFound } from './item-facts.ts';
 import { partsOf } from './passage-parts.ts';
@@ -14,16 +17,17 @@ export function Results({ question }: { question: object }): JSX.Element {
   const { answer: latest, error, isLoading } = useAnswer<SearchAnswer>('search', question);
   // While the next question is asked, the answer to the one before stays.
   const shown = useRef(latest);
+  const list = useKeptFocus('.result h2 a', '.result');
   shown.current = latest ?? shown.current;
   const answer = shown.current;
   if (error !== undefined && latest === undefined) return <p class="problem">{error.message || text.connectionLost}</p>;
   if (answer === undefined) return <p class="soft">{text.loading}</p>;
   return (
     <section class={`results ${isLoading ? 'waiting' : ''}`} aria-label={text.search.label}>
-      <ol>
+      <ol ref={list}>
         {answer.results.map((found) => (
           <li key={found.id}>
-            <Result {...found} />
+            <Result found={found} />
           </li>
         ))}
       </ol>
@@ -31,9 +35,12 @@ export function Results({ question }: { question: object }): JSX.Element {
   );
 }
 
-function Result({ id, title, url, contentType, passages }: Found): JSX.Element {
+function Result({ found }: { found: Found }): JSX.Element {
+  const { chosen } = useTools();
+  const { id, title, url, contentType, passages } = found;
   return (
-    <article class="result">
+    <article class={`result ${chosen.has(id) ? 'chosen' : ''}`} {...itemProps(found)}>
+      <ChooseBox item={found} />
       <h2>
         <a href={`/app/read/${id}`}>{title}</a>
       </h2>
@@ -42,6 +49,7 @@ function Result({ id, title, url, contentType, passages }: Found): JSX.Element {
           <span>{fact}</span>
         ))}
       </p>
+      <MenuButton item={found} />
       {passages.map((passage) => (
         <FoundPassage id={id} base={url} passage={passage} />
       ))}

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { ChooseBox, MenuButton } from '../items/item-tools.tsx';
 import type { ContentSummary, PassedItem } from '../records.ts';
 import { text } from '../text.ts';
 import { factsOf } from './item-facts.ts';
@@ -15,6 +16,7 @@ export function Row({ item, passed }: RowParts): JSX.Element | null {
   if (head === null) return null;
   return (
     <article class={item?.status === 'failed' ? 'failed' : ''}>
+      {item !== undefined && <ChooseBox item={item} />}
       <h2>
         <a href={`/app/read/${head.id}`}>{head.title === '' ? text.library.untitled : head.title}</a>
       </h2>
@@ -23,6 +25,7 @@ export function Row({ item, passed }: RowParts): JSX.Element | null {
           <span>{fact}</span>
         ))}
       </p>
+      {item !== undefined && <MenuButton item={item} />}
       {item !== undefined && <Details {...item} />}
     </article>
   );

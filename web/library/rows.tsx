@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { itemProps } from '../items/item.ts';
+import { useTools } from '../items/item-tools.tsx';
 import { focusRow } from '../keys/focus-row.ts';
 import type { ContentSummary, List, PassedItem } from '../records.ts';
 import { useAnswer } from '../store.ts';
@@ -137,7 +139,7 @@ function heightOfRow(list: Element): number {
 /** The arrow keys go from row to row. */
 function moveFocus(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined || (event.target as Element).closest('li') === null) return;
+  if (step === undefined || event.shiftKey || (event.target as Element).closest('li') === null) return;
   event.preventDefault();
   focusRow(step === 1 ? 1 : -1);
 }
@@ -155,6 +157,7 @@ interface PartOfList {
 
 /** Rows that are asked for together. */
 function Part({ query, part, first, last, total, isAsked, titleAt }: PartOfList): JSX.Element {
+  const { chosen } = useTools();
   const offset = part * rowsAtOnce;
   const { answer } = useAnswer<List<ContentSummary>>('list_library', listInput(query, offset), isAsked);
   const [from, to] = [Math.max(first, offset), Math.min(last, offset + rowsAtOnce - 1)];
@@ -164,7 +167,13 @@ function Part({ query, part, first, last, total, isAsked, titleAt }: PartOfList)
         const place = from + index;
         const item = answer?.items[place - offset];
         return (
-          <li key={place} class="row" aria-posinset={place + 1} aria-setsize={total}>
+          <li
+            key={place}
+            class={`row ${item !== undefined && chosen.has(item.id) ? 'chosen' : ''}`}
+            aria-posinset={place + 1}
+            aria-setsize={total}
+            {...itemProps(item)}
+          >
             <Row item={item} passed={item === undefined ? titleAt(place) : undefined} />
           </li>
         );

@@ -20,10 +20,12 @@ const places: readonly Place[] = [
   { view: 'week', path: '/app/week', icon: 'week' },
   { view: 'save', path: '/app/save', icon: 'add' },
   { view: 'settings', path: '/app/settings', icon: 'settings' },
+  { view: 'history', path: '/app/history', icon: 'history' },
+  { view: 'trash', path: '/app/trash', icon: 'trash' },
   { view: 'problems', path: '/app/problems', icon: 'problem' },
 ];
 /** The bar of a phone has no room for these. */
-const onlyInMore: readonly Place['view'][] = ['goals', 'settings', 'problems'];
+const onlyInMore: readonly Place['view'][] = ['goals', 'settings', 'history', 'trash', 'problems'];
 const isOnlyInMore = ({ view }: Place): boolean => onlyInMore.includes(view);
 
 /** Where one can go: at the side, and on a phone at the bottom. */

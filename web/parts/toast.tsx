@@ -8,11 +8,13 @@ export interface Notice {
   undo?: () => void;
 }
 
+export type Tell = (notice: Notice) => void;
+
 const shownMs = 8_000;
-const context = createContext<(notice: Notice) => void>(() => undefined);
+const context = createContext<Tell>(() => undefined);
 
 /** Says shortly what was done, with the way back. */
-export const useTell = (): ((notice: Notice) => void) => useContext(context);
+export const useTell = (): Tell => useContext(context);
 
 export function Toasts({ children }: { children: ComponentChildren }): JSX.Element {
   const [notice, setNotice] = useState<Notice | null>(null);

@@ -26,40 +26,58 @@ const readers = [
 
 interface Write {
   operation: string;
-  input: object;
+  /** Several are called one after the other. */
+  input: object | readonly object[];
   /** What is said when it is done. */
-  done?: string;
+  done?: string | ((answer: never) => string);
 }
 
+export type WriteCall = <Answer>(write: Write) => Promise<Answer | null>;
+
 /** Calls an operation that writes, says so, and offers to take it back. Null when it was refused, which is said, too. */
-export function useWrite(): <Answer>(write: Write) => Promise<Answer | null> {
+export function useWrite(): WriteCall {
   const store = useStore();
   const tell = useTell();
   return useCallback(
     async <Answer>({ operation, input, done }: Write): Promise<Answer | null> => {
+      const undos: string[] = [];
       try {
-        const answer = await store.call<Answer & { undo?: string }>(operation, input);
-        const { undo } = answer;
-        store.refresh(...readers);
-        if (done !== undefined) tell({ message: done, ...(undo !== undefined && { undo: () => void takeBack(undo) }) });
-        return answer;
+        let last: Answer | null = null;
+        for (const one of [input].flat()) {
+          const answer = await store.call<Answer & { undo?: string }>(operation, one);
+          if (answer.undo !== undefined) undos.unshift(answer.undo);
+          last = answer;
+        }
+        if (done !== undefined)
+          tell({
+            message: typeof done === 'string' ? done : done(last as never),
+            ...(undos.length > 0 && { undo: () => void takeBack(undos) }),
+          });
+        return last;
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
         tell({ message: error.status === 0 ? text.connectionLost : error.message });
         return null;
+      } finally {
+        store.refresh(...readers);
       }
     },
     [store, tell],
   );
 
-  async function takeBack(id: string): Promise<void> {
+  async function takeBack(ids: readonly string[]): Promise<void> {
     try {
-      const { outcome } = await store.call<{ outcome: string }>('undo', { id });
-      tell({ message: outcome === 'changed_since' ? text.notUndone : text.undone });
-      store.refresh(...readers);
+      let message = text.undone;
+      for (const id of ids) {
+        const { outcome } = await store.call<{ outcome: string }>('undo', { id });
+        if (outcome === 'changed_since') message = text.notUndone;
+      }
+      tell({ message });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       tell({ message: error.status === 0 ? text.connectionLost : error.message });
+    } finally {
+      store.refresh(...readers);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { itemProps } from '../items/item.ts';
 import { factsOf } from '../library/item-facts.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useTell } from '../parts/toast.tsx';
@@ -92,7 +93,7 @@ function Problem({ item, heading: Heading = 'h2' }: { item: ContentSummary; head
   const retry = { operation: 'retry_item', input: { id }, done: text.problems.retried };
   const remove = { operation: 'delete_content', input: { id }, done: text.problems.removed };
   return (
-    <li class="problem-item">
+    <li class="problem-item" {...itemProps(item)}>
       <Heading>
         <a href={`/app/read/${id}`}>{name}</a>
       </Heading>

@@ -41,6 +41,13 @@ const lineBreak = /<br\s?\/?>/iy;
 /** Openers that are looked back at, so that a text of delimiters alone stays fast. */
 const maxLookedAt = 40;
 
+/** Inline Markdown as a reader sees it. */
+export function plain(markdown: string): string {
+  return readInline(markdown)
+    .map(({ text }) => text)
+    .join('');
+}
+
 export function readInline(text: string): Leaf[] {
   const closers = matchBrackets(text);
   const ticks = tickRuns(text);

@@ -10,7 +10,7 @@ export function ItemActions({ actions }: { actions: readonly ActionItem[] }): JS
       <h2>{text.reading.actions}</h2>
       <ul class="actions">
         {actions.map((action) => (
-          <ActionRow key={action.id} action={action} isAtItem />
+          <ActionRow key={action.id} action={action} by="item" />
         ))}
       </ul>
     </section>

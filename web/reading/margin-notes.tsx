@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
+import { saysMore } from '../actions/says-more.ts';
 import type { Highlight, ReadItem } from '../records.ts';
 import { text } from '../text.ts';
+import { plain } from './inline.ts';
 import type { Mark } from './marks.ts';
 
 /** What stands beside a block: the insights that were drawn from it, and one's own notes. */
@@ -39,6 +41,6 @@ function noteOf({ id, kind }: Mark, { keyInsights }: ReadItem, highlights: reado
   }
   const insight = keyInsights[Number(id.slice('insight-'.length))];
   // Without a model the insight is the quote itself: it is marked in the text, and need not stand beside it again.
-  if (insight === undefined || insight.text === insight.quote) return [];
+  if (insight === undefined || !saysMore(insight.text, plain(insight.quote ?? ''))) return [];
   return [{ kind: 'insight', words: insight.text }];
 }

@@ -1,5 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { itemActions } from '../items/item-actions.ts';
+import { itemProps } from '../items/item.ts';
+import { MenuButton, spotOf, useTools } from '../items/item-tools.tsx';
 import { factsOf } from '../library/item-facts.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -60,6 +63,9 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
         <section class="own">
           <h2>{text.reading.yourNotes}</h2>
           <p>{item.notes}</p>
+          <p class="do">
+            <ItemButton name="note" item={item} label={text.goals.editShort} />
+          </p>
         </section>
       )}
       {item.actions.length > 0 && <ItemActions actions={item.actions} />}
@@ -77,11 +83,31 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
   );
 }
 
+/** What one wants most while reading; the menu has the rest. */
+const shownActions = ['tags', 'note', 'todo', 'markdown'] as const;
+
+interface ItemButtonParts {
+  name: (typeof itemActions)[number]['name'];
+  item: ReadItem;
+  label?: string;
+}
+
+function ItemButton({ name, item, label }: ItemButtonParts): JSX.Element | null {
+  const { begin } = useTools();
+  const action = itemActions.find((one) => one.name === name);
+  if (action === undefined) return null;
+  return (
+    <button type="button" onClick={({ currentTarget }) => begin(action, [item], spotOf(currentTarget))}>
+      {label ?? text.items.actions[name]}
+    </button>
+  );
+}
+
 function Head({ item }: { item: ReadItem }): JSX.Element {
   const address = item.url === null ? null : safeAddress(item.url, null);
   const copy = item.archivedCopy === undefined ? null : safeAddress(item.archivedCopy.url, null);
   return (
-    <header class="head">
+    <header class="head" {...itemProps(item)}>
       <p class="facts">
         {factsOf(item).map((fact) => (
           <span>{fact}</span>
@@ -112,6 +138,12 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
           </a>
         ))}
         <span class="soft">{text.reading.saved(text.day(item.createdAt))}</span>
+      </p>
+      <p class="item-do">
+        {shownActions.map((name) => (
+          <ItemButton name={name} item={item} />
+        ))}
+        <MenuButton item={item} />
       </p>
     </header>
   );

@@ -16,6 +16,10 @@ const actionSource = z.object({
 });
 export type ActionSource = z.infer<typeof actionSource>;
 
+/** In which order action items are listed, each then newest first: those with a goal, by saved item, or by the day on which they are due. */
+export const actionOrder = z.enum(['goal', 'item', 'day']);
+export type ActionOrder = z.infer<typeof actionOrder>;
+
 /** Something to do that a saved item asks for. `completed` is `state === "done"`. */
 export const actionItem = z.object({
   id: z.string(),

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts';
+import { deleteItems } from './delete-items.ts';
 import { goalsOverview } from './goals-overview.ts';
 import { libraryState } from './library-state.ts';
 import { listLibrary } from './list-library.ts';
@@ -14,6 +15,7 @@ import { weeklyReview } from './weekly-review.ts';
  * the page.
  */
 export const pageOperations: readonly Operation[] = [
+  deleteItems,
   goalsOverview,
   libraryState,
   listLibrary,

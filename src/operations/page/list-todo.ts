@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionItem, actionState } from '../../domain/records/action.ts';
+import { actionItem, actionOrder, actionState } from '../../domain/records/action.ts';
 import { exampleAction } from '../../domain/records/examples.ts';
 import { listLimit, listOf, listOffset } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -8,10 +8,11 @@ import { defineOperation } from '../operation.ts';
 export const listTodo = defineOperation({
   name: 'list_todo',
   title: 'Action items in one state',
-  description: 'Action items that are open, done or dismissed; those that serve a goal first, then the newest.',
+  description: 'Action items that are open, done or dismissed, in the order of goals, items or days.',
   input: z.strictObject({
     state: actionState,
     goalId: z.string().max(100).nullable().describe('Only those that serve this goal; null: no goal.').optional(),
+    order: actionOrder.default('goal'),
     limit: listLimit.default(100),
     offset: listOffset,
   }),

@@ -1,4 +1,4 @@
-import type { ActionState } from '../../domain/records/action.ts';
+import type { ActionOrder, ActionState } from '../../domain/records/action.ts';
 import type { Goal } from '../../domain/records/goal.ts';
 
 /* Input and output of the store for analyses and action items. */
@@ -37,6 +37,8 @@ export interface ActionQuery {
   contentId?: string | undefined;
   /** Null: those that serve no goal. */
   goalId?: string | null | undefined;
+  /** `day`: by the day on which they are due, those that are done by when that was, the latest first. Undefined: `goal`. */
+  order?: ActionOrder | undefined;
   /** Created at this time or later, or before it. */
   createdSince?: number | undefined;
   createdBefore?: number | undefined;

@@ -264,7 +264,7 @@ describe('the document', () => {
       });
       packed += small;
     }
-    expect(packed).toBeLessThan(60_000);
+    expect(packed).toBeLessThan(90_000);
     for (const path of ['/app/assets/render.js', '/app/assets/names.json', '/app/assets/..%2f..%2fpackage.json'])
       expect([path, (await fetch(house.url + path)).status]).toEqual([path, 404]);
   });

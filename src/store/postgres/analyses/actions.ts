@@ -4,6 +4,7 @@ import {
   maxActionsOfItem,
   type ActionChanges,
   type ActionItem,
+  type ActionOrder,
   type ActionSource,
   type ActionState,
   type NewAction,
@@ -81,6 +82,13 @@ function condition({ sql, account }: AccountTx, query: ActionQuery) {
   return conditions.reduce((all, one) => sql`${all} AND ${one}`, sql``);
 }
 
+/** What comes first in an order; the rest is by age. */
+function firstBy({ sql }: AccountTx, order: ActionOrder) {
+  if (order === 'goal') return sql`a.goal IS NULL,`;
+  if (order === 'item') return sql`a.item DESC,`;
+  return sql`a.completed_at DESC NULLS LAST, a.due IS NULL, a.due COLLATE "C", a.goal IS NULL,`;
+}
+
 /**
  * Order: open before done, with a goal before without, newest first; actions of one analysis in the order of the text.
  */
@@ -90,7 +98,7 @@ export async function listActions(db: AccountTx, query: ActionQuery): Promise<Pa
   const openFirst = query.completed === undefined && query.state === undefined ? sql`a.state <> 'open',` : sql``;
   const rows = await sql<ActionRow[]>`
     SELECT ${columns(db)} FROM ${wanted}
-    ORDER BY ${openFirst} a.goal IS NULL, a.created_at DESC, a.item DESC, a.seq
+    ORDER BY ${openFirst} ${firstBy(db, query.order ?? 'goal')} a.created_at DESC, a.item DESC, a.seq
     LIMIT ${query.limit ?? null} OFFSET ${query.offset}`;
   const [counted] = await sql<{ total: number }[]>`SELECT count(*) AS total FROM ${wanted}`;
   return { items: await toActions(db, rows), total: counted?.total ?? 0 };

@@ -3,6 +3,7 @@ import {
   maxActionsOfItem,
   type ActionChanges,
   type ActionItem,
+  type ActionOrder,
   type ActionState,
   type NewAction,
 } from '../../../domain/records/action.ts';
@@ -79,6 +80,13 @@ function toActions(file: SqliteFile, rows: readonly ActionRow[]): ActionItem[] {
 /** SQL condition for actions that lists show. A merged action is shown as part of the one it was merged into. */
 const shown = `a.merged_into IS NULL AND a.content NOT IN (${deletedItems})`;
 
+/** What comes first in an order; the rest is by age. */
+const firstBy: Readonly<Record<ActionOrder, string>> = {
+  goal: 'a.goal IS NULL,',
+  item: 'a.content DESC,',
+  day: 'a.completed_at DESC, a.due IS NULL, a.due, a.goal IS NULL,',
+};
+
 /**
  * Order: open before done, with a goal before without, newest first; actions of one analysis in the order of the text.
  */
@@ -121,8 +129,8 @@ export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionIt
   return file.read(() => {
     const rows = file.all<ActionRow>(
       `SELECT ${actionColumns} FROM ${actionTables} ${where}
-       ORDER BY ${query.completed === undefined && query.state === undefined ? "a.state <> 'open'," : ''} a.goal IS NULL, a.created_at DESC,
-         a.content DESC, a.seq LIMIT ? OFFSET ?`,
+       ORDER BY ${query.completed === undefined && query.state === undefined ? "a.state <> 'open'," : ''} ${firstBy[query.order ?? 'goal']}
+         a.created_at DESC, a.content DESC, a.seq LIMIT ? OFFSET ?`,
       ...parameters,
       query.limit ?? -1,
       query.offset,

@@ -1,0 +1,227 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
+import { complaintsOf, type PageHouse, servePage } from '../support/page.ts';
+
+/* What can be done with an item where it is seen: in the list, in a search, while it is read. By mouse, by keys alone, by finger. */
+
+const { openWindow } = useChromium();
+const sleep = 'The dull habits that cured my insomnia';
+const fees = 'How a quiet fee eats a third of your savings';
+const friends = 'Friendship after forty is a matter of calendars';
+
+const titles = (page: Page) => page.locator('.row h2').allInnerTexts();
+const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
+const said = (page: Page, words: string) => page.getByRole('status').getByText(words, { exact: true }).waitFor();
+const summaryOf = async ({ app }: PageHouse, id: string) => {
+  const { items } = await app.services.library.list(localAccountId, { limit: 100, offset: 0 });
+  return items.find((item) => item.id === id);
+};
+
+describe.skipIf(hasNoChromium)('an item', () => {
+  it('is renamed, tagged, noted, deleted and brought back with the mouse', async () => {
+    const house = await servePage();
+    const [id = '', other = ''] = await house.saveDemo('sleep.html', 'fees.html');
+    await house.app.services.library.update(localAccountId, other, { tags: ['health', 'money'] });
+    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
+    const page = await house.enter(window);
+    const complaints = complaintsOf(page);
+    const row = page.locator('.row', { hasText: sleep });
+    await row.hover();
+    await row.getByRole('button', { name: `Menu of “${sleep}”` }).click();
+    await page.getByRole('menu', { name: sleep }).waitFor();
+    await expectGoodPage(page, 'item-menu');
+    await page.getByRole('menuitem', { name: 'Tags' }).click();
+    const tags = page.getByRole('combobox', { name: 'Tags' });
+    await tags.fill('he');
+    await page.getByRole('option', { name: 'health', exact: true }).click();
+    await tags.pressSequentially('sleep,');
+    await page.getByRole('button', { name: 'Remove the tag sleep' }).waitFor();
+    await expectGoodPage(page, 'item-tags');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await said(page, 'Tags changed.');
+    expect((await summaryOf(house, id))?.tags).toEqual(['health', 'sleep']);
+
+    // The right button does the same. What is typed is kept when one presses elsewhere.
+    await row.click({ button: 'right', position: { x: 400, y: 60 } });
+    await page.getByRole('menuitem', { name: 'Note' }).click();
+    await page.getByLabel('Your notes').fill('Ask Ines.');
+    await page.locator('.total').click();
+    await said(page, 'Note kept.');
+    expect((await summaryOf(house, id))?.notes).toBe('Ask Ines.');
+
+    await row.getByRole('link', { name: sleep }).click();
+    await page.getByText('Ask Ines.').waitFor();
+    await page.getByRole('button', { name: `Menu of “${sleep}”` }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByLabel('Title').fill('Sleep');
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await expect.poll(() => page.locator('h1').innerText()).toBe('Sleep');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.locator('h1').innerText()).toBe(sleep);
+
+    await page.getByRole('button', { name: `Menu of “${sleep}”` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect.poll(() => titles(page)).toEqual([fees]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => titles(page)).toEqual([fees, sleep]);
+    expect(complaints).toEqual([]);
+    await window.close();
+  });
+
+  it('is dealt with by keys alone, one and several, and the focus comes back', async () => {
+    const house = await servePage();
+    const ids = await house.saveDemo('sleep.html', 'fees.html', 'friends.html', 'gone.html');
+    const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
+    await window.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await house.enter(window);
+    const complaints = complaintsOf(page);
+    const { keyboard } = page;
+    const copied = () => page.evaluate('navigator.clipboard.readText()');
+    await page.getByText('4 items').waitFor();
+    await keyboard.press('j');
+    await keyboard.press('r');
+    await said(page, 'Queued again.');
+    await house.app.worker.runUntilEmpty();
+    await keyboard.press('j');
+    await expect.poll(() => focused(page)).toBe(friends);
+    await keyboard.press('e');
+    await keyboard.press('Control+a');
+    await keyboard.type('Friends');
+    await keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Friends');
+    await keyboard.press('z');
+    await expect.poll(() => focused(page)).toBe(friends);
+    await keyboard.press('m');
+    await page.getByRole('menu').waitFor();
+    await keyboard.press('ArrowUp');
+    expect(await focused(page)).toMatch(/^Delete/);
+    await keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toBe(friends);
+    await keyboard.press('c');
+    await said(page, 'Copied.');
+    expect(await copied()).toMatch(/\/friends\.html$/);
+    await keyboard.press('Shift+C');
+    await expect
+      .poll(copied)
+      .toMatch(
+        /^> When we are nineteen.+\n\n— Ruth Adeyemi, \[Friendship after .+\]\(http:.+\/friends\.html\), The Long/s,
+      );
+
+    // Several: the tags that all have, and one undo for all.
+    await keyboard.press('x');
+    await keyboard.press('Shift+J');
+    await said(page, '2 items chosen');
+    expect(await page.locator('.row.chosen h2').allInnerTexts()).toEqual([friends, fees]);
+    await expectGoodPage(page, 'items-chosen');
+    await keyboard.press('t');
+    await keyboard.type('spring');
+    await keyboard.press('Escape');
+    await said(page, 'Tags changed.');
+    for (const id of [ids[1], ids[2]]) expect((await summaryOf(house, id ?? ''))?.tags).toEqual(['spring']);
+    await keyboard.press('Delete');
+    await said(page, '2 deleted. They can be restored for 30 days.');
+    await expect.poll(() => titles(page)).toHaveLength(2);
+    await keyboard.press('z');
+    await expect.poll(() => titles(page)).toHaveLength(4);
+    expect(await page.locator('.row.chosen').count()).toBe(0);
+
+    await keyboard.press('/');
+    await keyboard.type('coffee');
+    await page.locator('.result').waitFor();
+    await keyboard.press('Escape');
+    await keyboard.press('j');
+    await keyboard.press('n');
+    await page.getByLabel('Your notes').waitFor();
+    await keyboard.type('From the search.');
+    await keyboard.press('Control+Enter');
+    await said(page, 'Note kept.');
+    expect((await summaryOf(house, ids[0] ?? ''))?.notes).toBe('From the search.');
+    await expect.poll(() => focused(page)).toBe(sleep);
+    await keyboard.press('Enter');
+    await page.getByText('From the search.').waitFor();
+    await keyboard.press('s');
+    await page.getByRole('dialog', { name: `Related items: ${sleep}` }).waitFor();
+    await keyboard.press('Escape');
+    await keyboard.press('y');
+    await expect.poll(() => page.locator('.change h2').allInnerTexts()).toEqual(['Changed']);
+    expect(await page.locator('.change ins').innerText()).toBe('From the search.');
+    await page.goBack();
+    await keyboard.press('Delete');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
+    await expect.poll(() => titles(page)).toHaveLength(3);
+    expect(complaints).toEqual([]);
+    await window.close();
+  });
+
+  it('has its menu on a phone by a long press, which does not open the item', async () => {
+    const house = await servePage();
+    await house.saveDemo('sleep.html', 'fees.html');
+    const window = await openWindow({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    const page = await house.enter(window);
+    const touch = await window.newCDPSession(page);
+    const box = await page.getByRole('link', { name: sleep }).boundingBox();
+    const point = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 8 };
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
+    await page.getByRole('menu', { name: sleep }).waitFor();
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    const sheet = await page.locator('.floating').boundingBox();
+    expect([sheet?.x, sheet?.width]).toEqual([0, 390]);
+    await page.getByRole('menuitem', { name: 'Delete' }).tap();
+    await expect.poll(() => titles(page)).toEqual([fees]);
+    expect(new URL(page.url()).pathname).toBe('/');
+    await window.close();
+  });
+
+  it('is chosen with all between, drawn or not, by Shift and a press', async () => {
+    const house = await servePage();
+    const { library } = house.app.services;
+    const { signal } = new AbortController();
+    for (let i = 0; i < 130; i += 1) await library.saveNote(localAccountId, { text: `Note ${i}.` }, { signal });
+    await house.app.worker.runUntilEmpty();
+    const window = await openWindow();
+    const page = await house.enter(window);
+    await page.getByRole('checkbox', { name: 'Choose “Note 129.”' }).check();
+    await page.mouse.wheel(0, 1_000_000);
+    await page.getByRole('link', { name: 'Note 0.' }).click({ modifiers: ['Shift'] });
+    await said(page, '130 items chosen');
+    await page.getByRole('region', { name: 'With all that is chosen' }).getByRole('button', { name: 'Delete' }).click();
+    await said(page, '130 deleted. They can be restored for 30 days.');
+    await page.getByText('Nothing is here yet.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('130 items').waitFor();
+    expect((await library.list(localAccountId, { limit: 1, offset: 0 })).total).toBe(130);
+    await window.close();
+  });
+});
+
+describe.skipIf(hasNoChromium)('trash and history', () => {
+  it('show what was deleted and changed, and bring it back', async () => {
+    const house = await servePage();
+    const [id = ''] = await house.saveDemo('sleep.html');
+    const window = await openWindow();
+    const page = await house.enter(window, '/app/trash');
+    const complaints = complaintsOf(page);
+    await page.getByText('Nothing was deleted in the last 30 days.').waitFor();
+    await page.goto(house.url);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Delete');
+    await page.getByText('Nothing is here yet.').waitFor();
+    await page.goto(`${house.url}/app/trash`);
+    await expectGoodPage(page, 'trash');
+    await page.getByRole('button', { name: `Restore “${sleep}”` }).press('Enter');
+    await page.getByText('Nothing was deleted').waitFor();
+    expect((await summaryOf(house, id))?.title).toBe(sleep);
+
+    await page.goto(`${house.url}/app/history`);
+    await expect.poll(() => page.locator('.change h2').allInnerTexts()).toEqual(['Restored', 'Deleted']);
+    await expectGoodPage(page, 'history');
+    await page.getByRole('button', { name: /^Undo: Restored/ }).click();
+    await said(page, 'Undone.');
+    await expect.poll(() => page.locator('.change h2').allInnerTexts()).toEqual(['Undone', 'Restored', 'Deleted']);
+    expect(await summaryOf(house, id)).toBeUndefined();
+    expect(complaints).toEqual([]);
+    await window.close();
+  });
+});

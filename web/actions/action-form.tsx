@@ -1,0 +1,136 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CompletedField } from '../parts/completed-field.tsx';
+import { useWrite } from '../parts/use-write.ts';
+import type { ActionItem, GoalsOverview, Suggestions } from '../records.ts';
+import { useAnswer } from '../store.ts';
+import { text } from '../text.ts';
+
+interface ActionFormParts {
+  /** Changes this one; else one is added. */
+  action?: ActionItem;
+  /** Of the item that it belongs to; undefined: the person may name one. */
+  contentId?: string;
+  goalId?: string | undefined;
+  /** Told when it was kept or given up. */
+  onDone?: () => void;
+}
+
+/** What is to be done, for which goal, until when and of which item. It opens when somebody begins to write, or at once for `onDone`. */
+export function ActionForm({ action, contentId, goalId, onDone }: ActionFormParts): JSX.Element {
+  const write = useWrite();
+  const first = useRef<HTMLInputElement>(null);
+  const { answer: overview } = useAnswer<GoalsOverview>('goals_overview', {});
+  const [title, setTitle] = useState(action?.title ?? '');
+  const [goal, setGoal] = useState(action?.goalId ?? goalId ?? '');
+  const [due, setDue] = useState(action?.due ?? '');
+  const [item, setItem] = useState<{ id: string; typed: string }>({ id: contentId ?? '', typed: '' });
+  const [isOpen, setOpen] = useState(onDone !== undefined);
+  useEffect(() => {
+    if (onDone !== undefined) first.current?.focus();
+  }, []);
+  const keep = async (): Promise<void> => {
+    if (title.trim() === '') return;
+    const answer = await write(
+      action === undefined
+        ? {
+            operation: 'add_action',
+            input: {
+              title,
+              ...(goal !== '' && { goalId: goal }),
+              ...(due !== '' && { due }),
+              ...(item.id !== '' && { contentId: item.id }),
+            },
+            done: text.todo.added,
+          }
+        : { operation: 'update_action', input: { id: action.id, title, goalId: goal, due }, done: text.todo.changed },
+    );
+    if (answer === null) return;
+    setTitle('');
+    setGoal(goalId ?? '');
+    setDue('');
+    setItem({ id: contentId ?? '', typed: '' });
+    onDone?.();
+  };
+  return (
+    <form
+      class="action-form"
+      aria-label={action === undefined ? text.todo.add : text.todo.edit(action.title)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void keep();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || onDone === undefined) return;
+        event.preventDefault();
+        onDone();
+      }}
+    >
+      <input
+        ref={first}
+        class="action-title"
+        type="text"
+        required
+        maxlength={300}
+        aria-label={text.todo.title}
+        placeholder={text.todo.add}
+        value={title}
+        onFocus={() => setOpen(true)}
+        onInput={(event) => setTitle(event.currentTarget.value)}
+      />
+      {isOpen && (
+        <div class="action-more">
+          <label class="field">
+            <span>{text.todo.goal}</span>
+            <select value={goal} onChange={(event) => setGoal(event.currentTarget.value)}>
+              <option value="">{text.todo.noGoal}</option>
+              {(overview?.goals ?? [])
+                .filter(({ id, archivedAt }) => archivedAt === undefined || id === goal)
+                .map((one) => (
+                  <option value={one.id} selected={one.id === goal}>
+                    {one.title}
+                  </option>
+                ))}
+            </select>
+          </label>
+          <label class="field">
+            <span>{text.todo.due}</span>
+            <input type="date" value={due} onInput={(event) => setDue(event.currentTarget.value)} />
+          </label>
+          {action === undefined && contentId === undefined && (
+            <ItemField typed={item.typed} onChange={(id, typed) => setItem({ id, typed })} />
+          )}
+          <p class="buttons">
+            <button class="button">{action === undefined ? text.todo.addShort : text.goals.keep}</button>
+            <button
+              type="button"
+              class="button quiet"
+              onClick={() => (onDone === undefined ? setOpen(false) : onDone())}
+            >
+              {text.goals.cancel}
+            </button>
+          </p>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** Names a saved item by the beginning of its title. */
+function ItemField({ typed, onChange }: { typed: string; onChange: (id: string, typed: string) => void }): JSX.Element {
+  const prefix = typed.trim().slice(0, 200);
+  const { answer } = useAnswer<Suggestions>('suggest', prefix === '' ? null : { prefix, limit: 20 });
+  const titles = (answer?.suggestions ?? []).flatMap(({ id, text: title }) =>
+    id === undefined ? [] : [{ value: id, shown: title }],
+  );
+  return (
+    <CompletedField
+      label={text.todo.item}
+      placeholder={text.todo.noItem}
+      typed={typed}
+      options={titles}
+      onType={(next) => onChange('', next)}
+      onTake={(id) => onChange(id, titles.find(({ value }) => value === id)?.shown ?? '')}
+    />
+  );
+}

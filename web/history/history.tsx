@@ -1,0 +1,100 @@
+import type { JSX } from 'preact';
+import { useAddress } from '../address.tsx';
+import { useKeptFocus } from '../parts/kept-focus.ts';
+import { Pages } from '../parts/pages.tsx';
+import { useWrite } from '../parts/use-write.ts';
+import type { Change, HistoryEntry } from '../records.ts';
+import { text } from '../text.ts';
+import { historyAddress, historyInput } from './questions.ts';
+
+/** What was changed, by whom, and the way back; of one item when the address names it. */
+export function History(): JSX.Element {
+  const { query } = useAddress();
+  const id = query.get('id');
+  const box = useKeptFocus('.change button', '.change');
+  return (
+    <>
+      <h1>{text.views.history}</h1>
+      {id === null ? (
+        <p class="soft">{text.history.intro}</p>
+      ) : (
+        <p class="soft">
+          {text.history.ofOne} <a href={`/app/read/${id}`}>{text.history.toItem}</a>{' '}
+          <a href={historyAddress()}>{text.history.all}</a>
+        </p>
+      )}
+      <div ref={box}>
+        <Pages<HistoryEntry>
+          key={id ?? ''}
+          operation="history"
+          inputOf={(offset) => historyInput(query, offset)}
+          empty={text.history.none}
+          draw={(entry) => <Entry key={entry.id} entry={entry} isOfOne={id !== null} />}
+        />
+      </div>
+    </>
+  );
+}
+
+const undoneOrNot = ({ outcome }: { outcome: string }): string =>
+  outcome === 'changed_since' ? text.notUndone : text.undone;
+
+/** Changes of one entry that are shown. */
+const maxShown = 6;
+
+function Entry({ entry, isOfOne }: { entry: HistoryEntry; isOfOne: boolean }): JSX.Element {
+  const write = useWrite();
+  const { id, at, face, by, operation, rows, changes, undoneBy, isRestored = false } = entry;
+  const name = text.history.operations[operation] ?? operation.replaceAll('_', ' ');
+  const shown = changes.filter(({ field }) => field !== 'deletedAt' || !isOfOne).slice(0, maxShown);
+  return (
+    <li class={`change ${undoneBy === undefined ? '' : 'undone'}`}>
+      <div>
+        <h2>{name}</h2>
+        <p class="facts">
+          <span>{text.minute(at)}</span>
+          <span>{text.history.by(face, by)}</span>
+          {undoneBy !== undefined && <span>{text.history.undone}</span>}
+        </p>
+        <ul>
+          {shown.map((change) => (
+            <li>
+              <Changed change={change} isOfOne={isOfOne} />
+            </li>
+          ))}
+        </ul>
+        {rows > shown.length && changes.length > maxShown && <p class="soft">{text.history.rows(rows)}</p>}
+      </div>
+      {undoneBy === undefined && !isRestored && (
+        <button
+          type="button"
+          class="button quiet"
+          aria-label={text.history.undoOf(name, text.minute(at))}
+          onClick={() => void write({ operation: 'undo', input: { id }, done: undoneOrNot })}
+        >
+          {text.undo}
+        </button>
+      )}
+    </li>
+  );
+}
+
+function Changed({ change, isOfOne }: { change: Change; isOfOne: boolean }): JSX.Element {
+  const { id, title, field, before, after } = change;
+  const label = text.history.fields[field];
+  const [old, now] = [text.history.value(before), text.history.value(after)];
+  // A time that came or went is said by the name of the change.
+  const hasValues = label !== undefined && field !== 'deletedAt';
+  const isOwn = isOfOne && id.startsWith('c_');
+  return (
+    <>
+      {!isOwn && (id.startsWith('c_') ? <a href={`/app/read/${id}`}>{title ?? id}</a> : title)}
+      {hasValues && (
+        <>
+          {!isOwn && ' · '}
+          {label}: {old !== '' && <del>{old}</del>} {now !== '' && <ins>{now}</ins>}
+        </>
+      )}
+    </>
+  );
+}

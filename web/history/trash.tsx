@@ -1,0 +1,49 @@
+import type { JSX } from 'preact';
+import { factsOf, nameOf } from '../library/item-facts.ts';
+import { useKeptFocus } from '../parts/kept-focus.ts';
+import { Pages } from '../parts/pages.tsx';
+import { useWrite } from '../parts/use-write.ts';
+import type { ContentSummary } from '../records.ts';
+import { text } from '../text.ts';
+import { trashInput } from './questions.ts';
+
+/** What was deleted and can be restored. */
+export function Trash(): JSX.Element {
+  const write = useWrite();
+  const box = useKeptFocus('.deleted button', '.deleted');
+  return (
+    <>
+      <h1>{text.views.trash}</h1>
+      <p class="soft">{text.trash.intro}</p>
+      <div ref={box}>
+        <Pages<ContentSummary>
+          operation="list_content"
+          inputOf={trashInput}
+          empty={text.trash.none}
+          draw={({ id, title, url, deletedAt = '', restorableUntil = '', ...item }) => (
+            <li key={id} class="deleted">
+              <div>
+                <h2>{nameOf(title, url)}</h2>
+                <p class="facts">
+                  {[...factsOf({ url, ...item }).slice(0, 2), text.trash.until(deletedAt, restorableUntil)].map(
+                    (fact) => (
+                      <span>{fact}</span>
+                    ),
+                  )}
+                </p>
+              </div>
+              <button
+                type="button"
+                class="button quiet"
+                aria-label={text.trash.restoreOf(nameOf(title, url))}
+                onClick={() => void write({ operation: 'restore_content', input: { id }, done: text.trash.restored })}
+              >
+                {text.trash.restore}
+              </button>
+            </li>
+          )}
+        />
+      </div>
+    </>
+  );
+}

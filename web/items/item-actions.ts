@@ -1,0 +1,86 @@
+import type { JSX } from 'preact';
+import { goTo } from '../address.tsx';
+import { historyAddress } from '../history/questions.ts';
+import type { Tell } from '../parts/toast.tsx';
+import type { WriteCall } from '../parts/use-write.ts';
+import { text } from '../text.ts';
+import { linkOf, markdownOf } from './citation.ts';
+import type { Item, PanelParts } from './item.ts';
+import { NotePanel, RelatedPanel, TagsPanel, TitlePanel, TodoPanel } from './panels.tsx';
+
+interface Means {
+  write: WriteCall;
+  tell: Tell;
+}
+
+/** Something that a person can do with an item. */
+export interface ItemAction {
+  name: keyof typeof text.items.actions;
+  /** As `KeyboardEvent.key` names it. */
+  key: string;
+  /** It can be done with several items at once. */
+  many?: true;
+  isFor?: (item: Item) => boolean;
+  /** Opens beside the item; else it is done at once. */
+  Panel?: (parts: PanelParts) => JSX.Element;
+  run?: (items: readonly Item[], means: Means) => unknown;
+}
+
+/** Items that one call takes. */
+const atOnce = 100;
+
+/** All that can be done with items. The menu, the keys, their help, the reading view and the bar for several read it here. */
+export const itemActions: readonly ItemAction[] = [
+  { name: 'title', key: 'e', Panel: TitlePanel },
+  { name: 'tags', key: 't', many: true, Panel: TagsPanel },
+  { name: 'note', key: 'n', Panel: NotePanel },
+  { name: 'todo', key: 'a', Panel: TodoPanel },
+  {
+    name: 'retry',
+    key: 'r',
+    many: true,
+    isFor: ({ status }) => status === 'failed',
+    run: (items, { write }) =>
+      write({ operation: 'retry_item', input: items.map(({ id }) => ({ id })), done: text.problems.retried }),
+  },
+  { name: 'link', key: 'c', many: true, run: (items, { tell }) => copy(items.map(linkOf).join('\n'), tell) },
+  {
+    name: 'markdown',
+    key: 'C',
+    many: true,
+    run: (items, { tell }) => copy(markdownOf(items, String(getSelection() ?? '')), tell),
+  },
+  { name: 'related', key: 's', Panel: RelatedPanel },
+  { name: 'history', key: 'y', run: ([item]) => item !== undefined && goTo(historyAddress(item.id)) },
+  {
+    name: 'remove',
+    key: 'Delete',
+    many: true,
+    run(items, { write }) {
+      const ids = items.map(({ id }) => id);
+      const input = Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, part) => ({
+        ids: ids.slice(part * atOnce, (part + 1) * atOnce),
+      }));
+      // What is gone cannot be read on.
+      if (ids.some((id) => location.pathname.endsWith(id))) goTo('/');
+      return write({ operation: 'delete_items', input, done: text.items.removed(ids.length) });
+    },
+  },
+];
+
+/** What can be done with these items. */
+export function actionsFor(items: readonly Item[]): ItemAction[] {
+  return itemActions.filter(
+    ({ many, isFor }) => (items.length === 1 || many === true) && (isFor === undefined || items.some(isFor)),
+  );
+}
+
+async function copy(words: string, tell: Tell): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(words);
+    tell({ message: text.settings.copied });
+  } catch {
+    // Browsers give the clipboard to pages over https, and on the machine itself.
+    tell({ message: text.items.notCopied });
+  }
+}

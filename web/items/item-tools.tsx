@@ -1,0 +1,304 @@
+import { createContext, type ComponentChildren, type JSX } from 'preact';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useAddress } from '../address.tsx';
+import { focusRow } from '../keys/focus-row.ts';
+import { nameOf } from '../library/item-facts.ts';
+import { listInput, rowsAtOnce } from '../library/questions.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useTell } from '../parts/toast.tsx';
+import { useWrite } from '../parts/use-write.ts';
+import type { ContentSummary, List } from '../records.ts';
+import { useStore } from '../store.ts';
+import { text } from '../text.ts';
+import { Floating, type Spot } from './floating.tsx';
+import { actionsFor, type ItemAction, itemActions } from './item-actions.ts';
+import { type Item, itemAt, latest, placeAround } from './item.ts';
+import { Menu } from './menu.tsx';
+
+interface Tools {
+  chosen: ReadonlyMap<string, Item>;
+  /** Chooses an item, or no longer. @param isRange all from the one chosen last to this one */
+  choose: (place: HTMLElement, isRange: boolean) => void;
+  openMenu: (place: HTMLElement, at: Spot) => void;
+  /** Does it with these items, or opens its panel. */
+  begin: (action: ItemAction, items: readonly Item[], at: Spot) => void;
+  /** @returns whether the key means something here */
+  press: (event: KeyboardEvent) => boolean;
+}
+
+interface Open {
+  items: readonly Item[];
+  at: Spot;
+  /** Null: the menu. */
+  action: ItemAction | null;
+}
+
+const longPressMs = 500;
+/** A finger that moves farther scrolls. */
+const maxMoved = 10;
+const context = createContext<Tools | null>(null);
+
+export function useTools(): Tools {
+  const tools = useContext(context);
+  if (tools === null) throw new Error('there are no tools around this');
+  return tools;
+}
+
+/** Around all views: the menu of items, their panels, their keys, and those that are chosen. */
+export function ItemTools({ children }: { children: ComponentChildren }): JSX.Element {
+  const [store, write, tell] = [useStore(), useWrite(), useTell()];
+  const { path, query } = useAddress();
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Item>>(new Map());
+  const [open, setOpen] = useState<Open | null>(null);
+  const last = useRef<{ id: string; row: number } | null>(null);
+  const opener = useRef<HTMLElement | null>(null);
+
+  // What is not to be seen is not chosen.
+  useEffect(() => {
+    setChosen(new Map());
+    setOpen(null);
+  }, [path, query.toString()]);
+
+  const show = (next: Open, place: HTMLElement | null): void => {
+    const active = document.activeElement as HTMLElement;
+    // A panel that the menu opens has the opener of the menu.
+    if (active.closest('.floating') === null)
+      opener.current = place === null || place.contains(active) ? active : place.querySelector('h2 a');
+    setOpen(next);
+  };
+  const close = (): void => {
+    const hadFocus = document.activeElement?.closest('.floating') !== null;
+    if (hadFocus) opener.current?.focus();
+    setOpen(null);
+  };
+  /** All that is chosen when this is part of it, else this alone. */
+  const withChosen = (item: Item): Item[] => (chosen.has(item.id) ? [...chosen.values()].map(latest) : [item]);
+
+  const tools: Tools = {
+    chosen,
+    choose(place, isRange) {
+      const item = itemAt(place);
+      if (item === undefined) return;
+      const from = last.current;
+      last.current = { id: item.id, row: rowOf(place) };
+      if (isRange && from !== null)
+        void itemsBetween(from, place).then((items) =>
+          setChosen((before) => new Map([...before, ...items.map((one) => [one.id, one] as const)])),
+        );
+      else
+        setChosen((before) => {
+          const next = new Map(before);
+          if (!next.delete(item.id)) next.set(item.id, item);
+          return next;
+        });
+    },
+    openMenu(place, at) {
+      const item = itemAt(place);
+      if (item !== undefined) show({ items: withChosen(item), at, action: null }, place);
+    },
+    begin(action, items, at) {
+      if (action.Panel !== undefined) return show({ items, at, action }, null);
+      close();
+      if (action.name === 'remove') setChosen(new Map());
+      void action.run?.(action.isFor === undefined ? items : items.filter(action.isFor), { write, tell });
+    },
+    press({ key, shiftKey }) {
+      const focused = placeAround(document.activeElement);
+      const place = focused ?? document.querySelector<HTMLElement>('.head[data-item]');
+      const item = itemAt(place);
+      const step = shiftKey ? { J: 1, j: 1, ArrowDown: 1, K: -1, k: -1, ArrowUp: -1 }[key] : undefined;
+      if (key === 'Escape' && chosen.size > 0) setChosen(new Map());
+      else if (key === 'x' && focused !== null && canChoose(focused)) tools.choose(focused, false);
+      else if (step !== undefined && focused !== null && canChoose(focused)) {
+        if (!chosen.has(item?.id ?? '')) tools.choose(focused, false);
+        focusRow(step === 1 ? 1 : -1);
+        const next = placeAround(document.activeElement);
+        if (next !== null) tools.choose(next, true);
+      } else if (place !== null && (key === 'm' || key === 'ContextMenu')) tools.openMenu(place, spotOf(place));
+      else {
+        const items = chosen.size > 0 ? [...chosen.values()].map(latest) : item === undefined ? [] : [item];
+        const wanted = key === 'Backspace' ? 'Delete' : key;
+        const action = actionsFor(items).find((one) => one.key === wanted);
+        if (action === undefined || items.length === 0) return false;
+        tools.begin(action, items, spotOf(place ?? document.querySelector('.bulk') ?? document.body));
+      }
+      return true;
+    },
+  };
+  const current = useRef(tools);
+  useLayoutEffect(() => {
+    current.current = tools;
+  });
+
+  /** What stands between two rows of the list, drawn or not, or between two results. */
+  const itemsBetween = async (from: { id: string; row: number }, place: HTMLElement): Promise<Item[]> => {
+    const [first = 0, end = 0] = [from.row, rowOf(place)].toSorted((a, b) => a - b);
+    if (!(first >= 0)) {
+      const all = [...document.querySelectorAll('main [data-item]')];
+      const ends = [all.findIndex((one) => itemAt(one)?.id === from.id), all.indexOf(place)].toSorted((a, b) => a - b);
+      return all.slice(ends[0], (ends[1] ?? 0) + 1).flatMap((one) => itemAt(one) ?? []);
+    }
+    const items: Item[] = [];
+    for (let offset = first - (first % rowsAtOnce); offset <= end; offset += rowsAtOnce) {
+      const input = listInput(query, offset);
+      await store.load('list_library', input);
+      const part = store.get<List<ContentSummary>>('list_library', input)?.answer?.items ?? [];
+      items.push(...part.slice(Math.max(0, first - offset), end - offset + 1));
+    }
+    return items;
+  };
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let pressed: PointerEvent | undefined;
+    let wasLong = false;
+    const openAt = (target: EventTarget | null, x: number, y: number): boolean => {
+      const place = placeAround(target);
+      if (place === null) return false;
+      const isPoint = x !== 0 || y !== 0;
+      current.current.openMenu(place, isPoint ? { left: x, top: y, bottom: y } : spotOf(place));
+      return true;
+    };
+    // With Shift the browser's own menu is shown.
+    const menu = (event: MouseEvent): void => {
+      if (!event.shiftKey && openAt(event.target, event.clientX, event.clientY)) event.preventDefault();
+    };
+    const down = (event: PointerEvent): void => {
+      clearTimeout(timer);
+      wasLong = false;
+      pressed = event;
+      if (event.pointerType !== 'touch') return;
+      timer = setTimeout(() => {
+        wasLong = openAt(event.target, event.clientX, event.clientY);
+      }, longPressMs);
+    };
+    const move = ({ clientX, clientY }: PointerEvent): void => {
+      if (Math.hypot(clientX - (pressed?.clientX ?? 0), clientY - (pressed?.clientY ?? 0)) > maxMoved) end();
+    };
+    const end = (): void => clearTimeout(timer);
+    const click = (event: MouseEvent): void => {
+      const place = event.shiftKey ? placeAround(event.target) : null;
+      const isRange = place !== null && canChoose(place) && !(event.target as Element).matches('input');
+      if (isRange) current.current.choose(place, true);
+      // The finger that opened the menu does not open the item as well.
+      if (!isRange && !wasLong) return;
+      wasLong = false;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    const listeners = { contextmenu: menu, pointerdown: down, pointermove: move, pointerup: end, pointercancel: end };
+    for (const [name, listener] of Object.entries(listeners))
+      document.addEventListener(name, listener as (event: Event) => void);
+    document.addEventListener('click', click, true);
+    return () => {
+      end();
+      for (const [name, listener] of Object.entries(listeners))
+        document.removeEventListener(name, listener as (event: Event) => void);
+      document.removeEventListener('click', click, true);
+    };
+  }, []);
+
+  const name = open === null ? '' : namesOf(open.items);
+  return (
+    <context.Provider value={tools}>
+      {children}
+      <p class="unseen" role="status">
+        {chosen.size > 0 && text.items.chosen(chosen.size)}
+      </p>
+      {chosen.size > 0 && <ChosenBar onClear={() => setChosen(new Map())} />}
+      {open !== null && (
+        <Floating
+          key={open.action?.name}
+          at={open.at}
+          panel={open.action === null ? null : text.items.actions[open.action.name]}
+          label={name}
+          onClose={close}
+        >
+          {open.action?.Panel === undefined ? (
+            <Menu
+              label={name}
+              actions={actionsFor(open.items)}
+              onChoose={(action) => tools.begin(action, open.items, open.at)}
+            />
+          ) : (
+            <open.action.Panel items={open.items} close={close} />
+          )}
+        </Floating>
+      )}
+    </context.Provider>
+  );
+}
+
+const namesOf = (items: readonly Item[]): string =>
+  items.length === 1 ? nameOf(items[0]?.title ?? null, items[0]?.url ?? null) : text.items.chosen(items.length);
+
+/** What stands alone, as in the reading view, is not one of several. */
+const canChoose = (place: Element): boolean => place.matches('.row, .result');
+
+/** The place in the whole list, from 0 on; NaN in a list that has no places. */
+function rowOf(place: HTMLElement): number {
+  return Number(place.ariaPosInSet ?? undefined) - 1;
+}
+
+export function spotOf(place: Element): Spot {
+  const { left, top, bottom } = (place.querySelector('h1, h2, h3') ?? place).getBoundingClientRect();
+  return { left, top, bottom };
+}
+
+/** What can be done with all that is chosen. */
+function ChosenBar({ onClear }: { onClear: () => void }): JSX.Element {
+  const { chosen, begin } = useTools();
+  const items = [...chosen.values()].map(latest);
+  return (
+    <section class="bulk" aria-label={text.items.chosenLabel}>
+      <span>{text.items.chosen(chosen.size)}</span>
+      {itemActions
+        .filter(({ many, isFor }) => many === true && (isFor === undefined || items.some(isFor)))
+        .map((action) => (
+          <button type="button" onClick={({ currentTarget }) => begin(action, items, spotOf(currentTarget))}>
+            {text.items.actions[action.name]}
+          </button>
+        ))}
+      <button type="button" aria-label={text.items.clear} onClick={onClear}>
+        <Icon name="close" />
+      </button>
+    </section>
+  );
+}
+
+/** The box before an item, which chooses it. */
+export function ChooseBox({ item }: { item: Item }): JSX.Element {
+  const { chosen, choose } = useTools();
+  return (
+    <input
+      type="checkbox"
+      class="choose"
+      aria-label={text.items.choose(nameOf(item.title, item.url))}
+      checked={chosen.has(item.id)}
+      onClick={(event) => {
+        const place = placeAround(event.currentTarget);
+        if (place !== null) choose(place, event.shiftKey);
+      }}
+    />
+  );
+}
+
+/** The button that opens the menu of the item around it. */
+export function MenuButton({ item }: { item: Item }): JSX.Element {
+  const { openMenu } = useTools();
+  return (
+    <button
+      type="button"
+      class="plain menu-button"
+      aria-haspopup="menu"
+      aria-label={text.items.menuOf(nameOf(item.title, item.url))}
+      onClick={({ currentTarget }) => {
+        const place = placeAround(currentTarget);
+        const { left, top, bottom } = currentTarget.getBoundingClientRect();
+        if (place !== null) openMenu(place, { left, top, bottom });
+      }}
+    >
+      <Icon name="more" />
+    </button>
+  );
+}

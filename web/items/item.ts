@@ -1,0 +1,40 @@
+import type { ContentSummary, Passage } from '../records.ts';
+
+/** What a view knows of an item that it shows; a search result knows less than the list. */
+export interface Item
+  extends
+    Pick<ContentSummary, 'id' | 'title' | 'url' | 'tags'>,
+    Partial<Pick<ContentSummary, 'notes' | 'status' | 'author' | 'siteName' | 'publishedAt' | 'summary'>> {
+  passages?: readonly Pick<Passage, 'text'>[];
+}
+
+/** What a panel beside items is given. */
+export interface PanelParts {
+  items: readonly Item[];
+  close: () => void;
+}
+
+const shown = new WeakMap<Element, Item>();
+
+/** Makes an element the place of an item, where its menu, its keys and the choosing of several find it. */
+export function itemProps(item: Item | undefined): { 'data-item'?: string; ref: (element: Element | null) => void } {
+  return {
+    ...(item !== undefined && { 'data-item': item.id }),
+    ref: (element) => {
+      if (element !== null && item !== undefined) shown.set(element, item);
+    },
+  };
+}
+
+export function placeAround(element: unknown): HTMLElement | null {
+  return element instanceof Element ? element.closest<HTMLElement>('[data-item]') : null;
+}
+
+export function itemAt(place: Element | null): Item | undefined {
+  return place === null ? undefined : shown.get(place);
+}
+
+/** The item as it is shown now: something may have changed it since it was chosen. */
+export function latest(item: Item): Item {
+  return itemAt(document.querySelector(`[data-item="${item.id}"]`)) ?? item;
+}

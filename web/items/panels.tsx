@@ -1,0 +1,168 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ActionForm } from '../actions/action-form.tsx';
+import { CompletedField } from '../parts/completed-field.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { useWrite } from '../parts/use-write.ts';
+import { Waiting } from '../parts/waiting.tsx';
+import { nameOf } from '../library/item-facts.ts';
+import { plainPassage } from '../library/passage-parts.ts';
+import type { List, ReadItem, RelatedAnswer, TagCount } from '../records.ts';
+import { useAnswer } from '../store.ts';
+import { text } from '../text.ts';
+import type { Item, PanelParts } from './item.ts';
+
+/** What is typed in a panel is kept however the panel is closed: undo takes it back. */
+function useKept<Draft>(first: Draft, keep: (draft: Draft) => void): [Draft, (next: Draft) => void] {
+  const [draft, setDraft] = useState(first);
+  const last = useRef<() => void>(() => undefined);
+  last.current = () => keep(draft);
+  useEffect(() => () => last.current(), []);
+  return [draft, setDraft];
+}
+
+const idsOf = (items: readonly Item[]): string[] => items.map(({ id }) => id);
+
+export function TitlePanel({ items: [item], close }: PanelParts): JSX.Element {
+  const write = useWrite();
+  const id = item?.id ?? '';
+  const before = item?.title ?? '';
+  const [title, setTitle] = useKept(before, (next) => {
+    if (next.trim() !== before)
+      void write({ operation: 'update_content', input: { id, title: next }, done: text.items.titled });
+  });
+  return (
+    <form onSubmit={(event) => (event.preventDefault(), close())}>
+      <label class="field">
+        <span>{text.items.titleField}</span>
+        <input
+          type="text"
+          maxlength={500}
+          placeholder={text.items.ownTitle}
+          value={title}
+          onInput={(event) => setTitle(event.currentTarget.value)}
+        />
+      </label>
+      <button class="button">{text.goals.keep}</button>
+    </form>
+  );
+}
+
+export function NotePanel({ items: [item], close }: PanelParts): JSX.Element {
+  const isKnown = item?.notes !== undefined;
+  const { answer, error } = useAnswer<ReadItem>('read_item', isKnown ? null : { id: item?.id });
+  const whole = isKnown ? item : answer;
+  return whole === undefined ? <Waiting error={error} /> : <NoteField {...whole} close={close} />;
+}
+
+function NoteField({ id, notes, close }: Item & Pick<PanelParts, 'close'>): JSX.Element {
+  const write = useWrite();
+  const before = notes ?? '';
+  const [note, setNote] = useKept(before, (next) => {
+    if (next.trim() !== before.trim())
+      void write({ operation: 'update_content', input: { id, notes: next.trim() }, done: text.items.noted });
+  });
+  return (
+    <form onSubmit={(event) => (event.preventDefault(), close())}>
+      <label class="field">
+        <span>{text.reading.yourNotes}</span>
+        <textarea
+          rows={6}
+          maxlength={10_000}
+          value={note}
+          onInput={(event) => setNote(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && close()}
+        />
+      </label>
+      <button class="button">{text.goals.keep}</button>
+    </form>
+  );
+}
+
+/** The tags that all of the items have. */
+export function TagsPanel({ items, close }: PanelParts): JSX.Element {
+  const write = useWrite();
+  const { answer: known } = useAnswer<List<TagCount>>('list_tags', { limit: 1_000 });
+  const before = (items[0]?.tags ?? []).filter((tag) => items.every(({ tags }) => tags.includes(tag)));
+  const [{ tags, typed }, setDraft] = useKept({ tags: before, typed: '' }, (draft) => {
+    const next = withTag(draft.tags, draft.typed);
+    const addTags = next.filter((tag) => !before.includes(tag));
+    const removeTags = before.filter((tag) => !next.includes(tag));
+    if (addTags.length + removeTags.length === 0) return;
+    const ids = idsOf(items);
+    const input = ids
+      .filter((_, index) => index % 100 === 0)
+      .map((_, part) => ({ ids: ids.slice(100 * part, 100 * part + 100), addTags, removeTags }));
+    void write({ operation: 'update_contents', input, done: text.items.tagged });
+  });
+  const take = (tag: string): void => setDraft({ tags: withTag(tags, tag), typed: '' });
+  const options = (known?.items ?? [])
+    .filter(({ tag }) => !tags.includes(tag))
+    .map(({ tag }) => ({ value: tag, shown: tag }));
+  return (
+    <form
+      class="tags-panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.trim() === '') close();
+        else take(typed);
+      }}
+    >
+      {tags.length > 0 && (
+        <p class="tags">
+          {tags.map((tag) => (
+            <button
+              type="button"
+              class="tag chosen"
+              aria-label={text.library.removeTag(tag)}
+              onClick={() => setDraft({ tags: tags.filter((one) => one !== tag), typed })}
+            >
+              {tag}
+              <Icon name="close" />
+            </button>
+          ))}
+        </p>
+      )}
+      <CompletedField
+        label={items.length === 1 ? text.items.tagField : text.items.tagFieldMany(items.length)}
+        isListed
+        typed={typed}
+        options={options}
+        onType={(next) => (next.endsWith(',') ? take(next.slice(0, -1)) : setDraft({ tags, typed: next }))}
+        onTake={take}
+        onBack={() => setDraft({ tags: tags.slice(0, -1), typed })}
+      />
+      <button class="button">{typed.trim() === '' ? text.items.finish : text.items.addTag}</button>
+    </form>
+  );
+}
+
+function withTag(tags: readonly string[], typed: string): string[] {
+  const tag = typed.trim().slice(0, 100);
+  const isThere = tags.some((one) => one.toLowerCase() === tag.toLowerCase());
+  return tag === '' || isThere ? [...tags] : [...tags, tag];
+}
+
+export function TodoPanel({ items: [item], close }: PanelParts): JSX.Element {
+  return <ActionForm contentId={item?.id ?? ''} onDone={close} />;
+}
+
+export function RelatedPanel({ items: [item], close }: PanelParts): JSX.Element {
+  const { answer, error } = useAnswer<RelatedAnswer>('related', { id: item?.id, limit: 6 });
+  if (answer === undefined) return <Waiting error={error} />;
+  if (answer.items.length === 0) return <p class="soft">{text.items.nothingRelated}</p>;
+  return (
+    <ul class="related">
+      {answer.items.map(({ id, title, url, why }) => (
+        <li key={id}>
+          <a href={`/app/read/${id}`} onClick={close}>
+            {nameOf(title, url)}
+          </a>
+          <p class="soft" dir="auto">
+            {plainPassage(why[0]?.there.text ?? '').slice(0, 160)}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
