@@ -3,27 +3,15 @@
  * By a fixed seed, so that who has the corpora gets the same sentences, pages and pairs again. The texts go to the folder
  * alone; `sentences.jsonl`, `pages.jsonl` and `pairs.jsonl` beside this program name them by page and hash.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { layOutTranscript, type Transcript } from '../../src/domain/records/document.ts';
 import { headingName } from '../../src/domain/text/heading-name.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';
 import { sentences } from '../../src/domain/text/sentences.ts';
 import { createLog } from '../../src/log.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
-import { readPdf } from '../../src/sources/pdf/read-pdf.ts';
-import { sniffResource } from '../../src/sources/decoding/sniff.ts';
-import { extractPage } from '../../src/sources/page/extract-page.ts';
+import { readPages, type Page } from './corpus.ts';
 import { byChance, hash16, readLines, splitOf, type LabelledGoal, type OwnAction } from './material.ts';
-
-interface Page {
-  id: string;
-  title: string;
-  kind: string;
-  advises: boolean;
-  transcript: Transcript;
-}
 
 interface Drawn {
   page: Page;
@@ -46,52 +34,7 @@ const everyday =
 const telling =
   /^(?:[A-Z][\w ]{2,30}[:–—] )?(?:add|aim|apply|ask|avoid|be|bring|build|buy|call|carry|change|check|choose|clean|compare|consider|contact|count|cover|create|cut|decide|do|don['’]t|drink|eat|ensure|explore|find|focus|follow|gather|get|give|go|have|hire|hold|identify|include|install|invest|keep|know|learn|leave|let|limit|look|maintain|make|mix|move|never|note|pack|pay|pick|place|plan|practi[cs]e|prepare|put|read|reduce|remember|remove|repeat|replace|research|rinse|run|save|schedule|seek|select|set|share|sit|sleep|spend|spray|start|stay|stop|store|take|talk|test|think|track|train|try|turn|understand|update|use|visit|wait|walk|wash|watch|water|wear|work|write)\b|\b(?:should|must|try|avoid|make sure|be sure|need to|ought to|recommend\w*|always|never|steps?)\b/i;
 
-const pages: Page[] = [];
-for (const line of readLines<{ id: string; url: string; html: string; title: string | null; pageType: string }>(
-  join(corpora, 'articles', 'manifest.jsonl'),
-)) {
-  const bytes = new Uint8Array(gunzipSync(readFileSync(join(corpora, 'articles', line.html))));
-  const { text: html } = await sniffResource(bytes, 'text/html', line.url);
-  const document = await extractPage(html ?? '', line.url).catch(() => null);
-  if (document === null || !(document.language ?? 'en').startsWith('en') || document.warnings.length > 0) continue;
-  const transcript = layOutTranscript(document.blocks);
-  const title = document.title ?? line.title ?? '';
-  // Too little to judge: an error page, a wall against bots.
-  if (transcript.text.length < 600 || /not a bot/.test(title)) continue;
-  pages.push({ id: line.id, title, kind: line.pageType, advises: advising.test(title), transcript });
-}
-for (const name of ['pdfminer__nonfree__naacl06-shinyama', 'pdfplumber__tests__pdfs__issue-982-example']) {
-  const bytes = new Uint8Array(readFileSync(join(corpora, 'pdf', 'files', `${name}.pdf`)));
-  const how = { url: 'file:///paper.pdf', password: null, ocr: false, progress: () => undefined };
-  const { title, blocks } = await readPdf(bytes, how);
-  pages.push({ id: name, title: title ?? '', kind: 'paper', advises: false, transcript: layOutTranscript(blocks) });
-}
-// Short pages of our own, of sorts that the corpora lack: health, money, people; recipes, transcripts, letters.
-for (const [at, { title, blocks }] of readLines<{
-  title: string;
-  blocks: { heading?: string; list?: true; sentences?: { text: string }[] }[];
-}>(new URL('../data/action-pages.jsonl', import.meta.url)).entries()) {
-  const transcript = layOutTranscript(
-    blocks.map(({ heading, list, sentences: texts = [] }) => {
-      if (heading !== undefined) return { kind: 'heading', level: 2, text: `## ${heading}` };
-      return list === true
-        ? { kind: 'list', text: texts.map(({ text }) => `- ${text}`).join('\n') }
-        : { kind: 'paragraph', text: texts.map(({ text }) => text).join(' ') };
-    }),
-  );
-  pages.push({ id: `own-${at + 1}`, title, kind: 'own', advises: true, transcript });
-}
-
-for (const [at, { title, text }] of readLines<{ title: string; text: string }>(
-  new URL('own-pages.jsonl', import.meta.url),
-).entries()) {
-  const blocks = text.split('\n\n').map((part) => {
-    const level = /^#*/.exec(part)?.[0].length ?? 0;
-    if (level > 0) return { kind: 'heading' as const, level, text: part };
-    return { kind: /^(?:- |1\. )/.test(part) ? ('list' as const) : ('paragraph' as const), text: part };
-  });
-  pages.push({ id: `kind-${at + 1}`, title, kind: 'own', advises: true, transcript: layOutTranscript(blocks) });
-}
+const pages = await readPages(corpora);
 
 function candidates(page: Page): Drawn[] {
   let heading = '';
@@ -134,9 +77,10 @@ const shuffled = byChance(pages, ({ id }) => id);
 const drawn: Drawn[] = [];
 const perKind = { advises: 50, other: 50 };
 for (const page of shuffled) {
-  const sort = page.advises ? 'advises' : 'other';
+  const advises = page.kind === 'own' || (page.kind !== 'paper' && advising.test(page.title));
+  const sort = advises ? 'advises' : 'other';
   const all = candidates(page);
-  const tells = all.filter((one) => one.tells).slice(0, page.advises ? 3 : 1);
+  const tells = all.filter((one) => one.tells).slice(0, advises ? 3 : 1);
   const others = all.filter((one) => !one.tells).slice(0, 4 - tells.length);
   if (perKind[sort] === 0 || tells.length + others.length < 4) continue;
   perKind[sort] -= 1;

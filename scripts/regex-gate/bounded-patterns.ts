@@ -60,14 +60,6 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     bound: '`isAboutCode` looks at the first `maxLooked` characters of a sentence',
   },
   {
-    file: 'src/models/analysis/extractive/pick-sentences.ts',
-    source: String.raw`\b(?:subscribe|newsletter|sign(?:ing)? up|log ?in|cookies?|privacy policy|terms of (?:use|service)|all rights reserved|copyright|©|affiliate|commissions?\b.*\b(?:links?|purchase)|click here|read more|continue reading|advertis(?:ement|ing)|this (?:article|story|post) (?:was|is|originally|first)|originally published|follow us|share this|leave a comment|getty images|shutterstock|photo(?:graph)?(?: by|:)|image credit|photo credit|javascript)\b`,
-    flags: 'i',
-    verdict: 'vulnerable',
-    maxInput: 450,
-    bound: '`isLeftover` looks at the first `maxStatement` characters of a sentence',
-  },
-  {
     file: 'src/models/analysis/extractive/audience/phrases.ts',
     source: String.raw`\b(?:to save|save) (?:up to )?\d+ ?(?:%|percent)|\b(?:while supplies last|free (?:consultation|demo|quote|shipping|trial)|your (?:free )?trial|a demo|per ?month\b.*\bplan)\b`,
     flags: 'i',

@@ -41,7 +41,12 @@ test('what a sentence as long as a book offers or says of its page is told by it
   const leftover = sentence('commission '.repeat(500_000));
   const input = { title: null, language: 'en', text: '', blocks: [] };
   // It is no summary either: that has at most 600 characters.
-  expect(await extract(input, [leftover], null, () => undefined)).toEqual({ summary: null, insights: [] });
+  expect(
+    await extract(input, [leftover], { table: null, compare: null, tasks: new Set<number>(), pause: () => undefined }),
+  ).toEqual({
+    summary: null,
+    insights: [],
+  });
 });
 
 test('of a sentence as long as a book the beginning is compared with the others, also in Chinese, where each character begins a term', async () => {

@@ -46,20 +46,10 @@ const sourdough = [
 ];
 
 describe('the extractive analyst', () => {
-  it('draws summary, insights and actions from the text alone', async () => {
-    const { summary, insights, actions, quoteOf } = await analyse(sourdough, {
+  it('draws actions from the text alone', async () => {
+    const { actions, quoteOf } = await analyse(sourdough, {
       title: 'Keeping a sourdough starter alive',
     });
-    expect(summary).toMatchInlineSnapshot(
-      `"A sourdough starter is a small colony of yeast and bacteria that lives in flour and water. Bakers have kept such colonies for thousands of years, and some families hand theirs down like furniture. Most starters that die were not neglected but drowned, because a wet starter ferments faster than its owner can feed it."`,
-    );
-    expect(insights.map(({ text }) => text)).toMatchInlineSnapshot(`
-      [
-        "The colony eats what the flour offers, and what it leaves behind gives the bread its taste.",
-        "A starter that goes hungry turns sour first and grey later.",
-        "Feed the starter once a day with equal weights of flour and water.",
-      ]
-    `);
     expect(
       actions.map(({ title, reason, quote, goalId }) => ({
         title,
@@ -290,70 +280,6 @@ describe('the extractive analyst', () => {
       });
     }
     expect(await analyse(['One short remark.'])).toMatchObject({ insights: [], actions: [] });
-  });
-
-  it('keeps bylines, captions, cookie lines and marks out of summary and insights', async () => {
-    const texts = [
-      'Posted by Miriam Vogt on the first Tuesday of a wet November in the old town.',
-      'Photo: the starter after two days in a warm kitchen by the window of the bakery.',
-      'The store of the bakery will not work correctly while cookies are disabled in it.',
-      'A starter ](https://example.org/a)[ of flour and water lives for years in a jar.',
-    ];
-    expect(await analyse(texts)).toMatchObject({ summary: null, insights: [] });
-    const { summary, insights } = await analyse([...texts, ...sourdough]);
-    expect([summary, ...insights.map(({ text }) => text)].join(' ')).not.toMatch(/Posted|Photo|cookies|example\.org/);
-  });
-
-  it('keeps tables of contents, greetings, dated entries and marks of lines out of summary and insights', async () => {
-    const texts = [
-      '1. [What a starter of flour and water needs in winter](#needs)\n2. [How to feed a starter of flour and water](#feed)',
-      'Hey everyone, welcome back to the channel for another video about flour and water.',
-      'Thanks for watching this video about the starter of flour and water to its end.',
-      '2021-08-09 Emphasising what a starter of flour and water does not need.',
-      '\\- Flour and water of a starter in a tall glass jar\n\\- A lid for the jar that lets the air of the starter out',
-    ];
-    const { summary, insights } = await analyse([...texts, ...sourdough], { title: 'A starter of flour and water' });
-    expect([summary, ...insights.map(({ text }) => text)].join(' ')).not.toMatch(
-      /What a|How to|Hey|Thanks|2021|glass|- /,
-    );
-    expect(summary).toContain('A sourdough starter is a small colony');
-    expect((await analyse(texts.slice(0, 1))).summary).toBe(
-      'What a starter of flour and water needs in winter. How to feed a starter of flour and water.',
-    );
-  });
-
-  it('says nothing twice, ends what has no stop, and leaves out the marks of notes', async () => {
-    const rug = 'A rug of old wool lies under the long table in the hall and keeps the feet warm in winter';
-    const { summary, insights } = await analyse([
-      rug,
-      'The wool comes from the islands in the north, where sheep stand in the wind all year.\\[4\\]\\[5\\]',
-      `${rug}.`,
-      rug,
-    ]);
-    expect(summary).toBe(
-      `${rug}. The wool comes from the islands in the north, where sheep stand in the wind all year.`,
-    );
-    expect(insights).toEqual([]);
-  });
-
-  it('reads across the cues of a recording', async () => {
-    const cues = [
-      'so the first thing is',
-      'that a wet starter ferments',
-      'faster than you think',
-      'which surprises everyone',
-      'who ever kept one',
-    ];
-    const transcript = layOutTranscript(
-      Array.from({ length: 60 }, (_, i) => ({
-        kind: 'caption' as const,
-        text: cues[i % cues.length] ?? '',
-        locator: { kind: 'time' as const, seconds: i * 2 },
-      })),
-    );
-    const { summary } = await analyst.analyse({ title: null, language: 'en', ...transcript }, [], signal);
-    expect(summary?.length).toBeLessThanOrEqual(600);
-    expect(summary).toMatch(/a wet starter ferments faster than you think/);
   });
 
   it('stops when told to', async () => {

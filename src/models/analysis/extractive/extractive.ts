@@ -83,8 +83,15 @@ export function createExtractiveAnalyst(
         found.push(sentence);
         await pause();
       }
-      const extracted = await extract(input, found, tableOf(input.language), pause);
+      const byMeaning = isEnglish(input.language, input.text) ? compare : null;
       const actions = await instructions(input, found, goals, pause);
+      const tasks = new Set(actions.map(({ quote }) => quote.start));
+      const extracted = await extract(input, found, {
+        table: tableOf(input.language),
+        compare: byMeaning,
+        tasks,
+        pause,
+      });
       const near = await nearGoals(placesOf(input, actions, found), goals, compare);
       signal.throwIfAborted();
       const unread = readsActions(input) ? null : unreadActions(input.language);

@@ -1,92 +1,311 @@
 import type { Analysis } from '../../../domain/records/analysis.ts';
+import { shortened } from '../../../domain/text/shortened.ts';
+import { withoutTrailing } from '../../../domain/text/trailing.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import type { SourceSentence } from './candidates.ts';
-import { centrality, countTerms, pickDiverse, type InverseFrequency, type TermCounts } from './rank.ts';
+import type { CompareMeanings } from './goals.ts';
+import { beginsPost, isSentenceLike, listLevel, readOutline, type Outline } from './outline.ts';
+import {
+  centrality,
+  countTerms,
+  pickDiverse,
+  similarity,
+  type Alike,
+  type InverseFrequency,
+  type TermCounts,
+} from './rank.ts';
+import { begins, contains, countOf, phrases } from './phrases.ts';
 import type { Pause } from './pause.ts';
 import type { LanguageTable } from './languages/language-table.ts';
+import { introduces, isFurniture, isHollow, isOfNames, isSentence, isUnstopped, leans, stopped } from './statements.ts';
 import { wordsOf } from './words.ts';
 
-const summarySentences = 3;
 const summaryCharacters = 600;
+const minListCharacters = 260;
+const maxNameListed = 100;
+const maxInsights = 5;
+const minScore = 0.3;
+const minWorth = 0.6;
+/** Two sentences that are more alike say the same. */
+const maxAlike = 0.75;
+/** So many candidates each for the summary and the insights: the choice is quadratic in their number. */
+const maxCompared = 10;
 
-/** Text about the page instead of its subject. */
-const boilerplate =
-  /\b(?:subscribe|newsletter|sign(?:ing)? up|log ?in|cookies?|privacy policy|terms of (?:use|service)|all rights reserved|copyright|©|affiliate|commissions?\b.*\b(?:links?|purchase)|click here|read more|continue reading|advertis(?:ement|ing)|this (?:article|story|post) (?:was|is|originally|first)|originally published|follow us|share this|leave a comment|getty images|shutterstock|photo(?:graph)?(?: by|:)|image credit|photo credit|javascript)\b/i;
-
-/** Leftover Markdown syntax, bylines and picture captions: these are not sentences of the text. */
-const leftovers =
-  /\]\(|!\[|(?:^|\s)#{2,}|\*\*|^(?:(?:written|posted|published|reviewed|photographed|edited|updated|illustrated) (?:by|on)\b|last (?:updated|modified|reviewed)\b|(?:image|photo|photograph|picture|credit|source|figure \d+)s?\s?[:|(])/i;
-
-/** Greetings of a host to viewers, readers or listeners. */
-const greetings =
-  /(?:^|[,!.] ?|\band )welcome (?:back\b|to (?:the|my|our|this|another)\b.{0,40}\b(?:blog|channel|episode|podcast|series|show|video)\b)|\bthank(?:s| you)(?: so much)? for (?:joining|listening|reading|stopping by|tuning in|watching)\b|\b(?:link|links) (?:is |are )?in the (?:bio|description)\b|\bsee you (?:all )?(?:next (?:time|week)|in the next)\b/i;
-
-/** Line beginnings that are not sentences: list markers, and the dates of a change log. */
-const entry = /^(?:[-–—•·*]\s|\d{4}-\d{2}-\d{2}\b)/;
-
-interface ScoredSentence {
+interface Scored {
   sentence: SourceSentence;
   terms: TermCounts;
+  /** How well it tells what the text says. */
   score: number;
+  /** How much it is worth as a single claim. */
+  worth: number;
 }
 
+interface Page {
+  title: string;
+  outline: Outline;
+  table: LanguageTable | null;
+  label: (what: keyof Labels) => string;
+}
+
+interface Chosen {
+  text: string | null;
+  picked: readonly Scored[];
+}
+
+const labels = {
+  en: {
+    lists: 'Lists',
+    chapters: 'Chapters',
+    refutes: 'Refutes',
+    sections: 'Sections',
+    features: 'Features',
+    question: 'Question',
+    answer: 'Answer',
+    reply: 'Reply',
+    price: 'Price',
+  },
+  de: {
+    lists: 'Nennt',
+    chapters: 'Kapitel',
+    refutes: 'Widerlegt',
+    sections: 'Abschnitte',
+    features: 'Merkmale',
+    question: 'Frage',
+    answer: 'Antwort',
+    reply: 'Beitrag',
+    price: 'Preis',
+  },
+  fr: {
+    lists: 'Énumère',
+    chapters: 'Chapitres',
+    refutes: 'Réfute',
+    sections: 'Sections',
+    features: 'Propriétés',
+    question: 'Question',
+    answer: 'Réponse',
+    reply: 'Message',
+    price: 'Prix',
+  },
+  es: {
+    lists: 'Enumera',
+    chapters: 'Capítulos',
+    refutes: 'Refuta',
+    sections: 'Secciones',
+    features: 'Características',
+    question: 'Pregunta',
+    answer: 'Respuesta',
+    reply: 'Mensaje',
+    price: 'Precio',
+  },
+  it: {
+    lists: 'Elenca',
+    chapters: 'Capitoli',
+    refutes: 'Confuta',
+    sections: 'Sezioni',
+    features: 'Caratteristiche',
+    question: 'Domanda',
+    answer: 'Risposta',
+    reply: 'Messaggio',
+    price: 'Prezzo',
+  },
+  pt: {
+    lists: 'Enumera',
+    chapters: 'Capítulos',
+    refutes: 'Refuta',
+    sections: 'Secções',
+    features: 'Características',
+    question: 'Pergunta',
+    answer: 'Resposta',
+    reply: 'Mensagem',
+    price: 'Preço',
+  },
+  nl: {
+    lists: 'Noemt',
+    chapters: 'Hoofdstukken',
+    refutes: 'Weerlegt',
+    sections: 'Delen',
+    features: 'Kenmerken',
+    question: 'Vraag',
+    answer: 'Antwoord',
+    reply: 'Bericht',
+    price: 'Prijs',
+  },
+};
+type Labels = (typeof labels)['en'];
+
+/** Sections in which the writer says it once more in short. */
+const inShort =
+  phrases(`abstract, takeaways, key takeaways, main takeaways, takeaway, key takeaway, key points, main points, key findings, main findings, findings, results, key results, tl dr, tldr, summary, executive summary, in short,
+  in brief, in summary, in a nutshell, at a glance, highlights, bottom line, the bottom line, zusammenfassung, das wichtigste, auf einen blick, résumé, en bref, l'essentiel, resumen, en resumen, riassunto, in breve, resumo, em resumo, samenvatting, in het kort`);
+const abstract = /^abstract\b/i;
+/** Sections that are about other texts. */
+const apart = phrases(
+  'references, footnotes, bibliography, sources, notes, citations, about the author, about the authors, related, acknowledgements, acknowledgments',
+);
+
+/** Words of reasons, changes and comparisons, of which claims are made. */
+const claiming =
+  phrases(`because, since, so that, leads to, lead to, led to, causes, cause, caused, results in, due to, means that, which means, reduce, reduces, reduced, reducing, increase, increases, increased, increasing, improve, improves, improved, improving, prevent,
+  prevents, prevented, lower, lowers, raise, raises, cuts, double, doubles, doubled, halves, grew, rose, fell, drop, drops, dropped, compared to, compared with, more than, less than, fewer than, at least, instead of, rather than, unlike, only, never, most, largest, smallest, first,
+  best, cheaper, cheapest, faster, unless, even if, although, weil, daher, parce que, porque, perché, omdat`);
+const correcting = phrases(
+  `no evidence, there's no, there is no, isn't, aren't, doesn't, don't, does not, do not, is not, are not, not true, false, actually, in fact, in reality, in truth, contrary, wrong, won't, can't, cannot, research, study, studies, fact, truth, reality`,
+);
+/** The myth itself, which is not to stand for its refutation. */
+const believed = phrases(
+  `myth is, myth that, myths is, myths are, myths that, believe that, believes that, believed to, believe in, perceived as, thought to, thought that, claim to, claims to, claimed to, claim that, claims that, promise to, promises to, touted as, said to, said that`,
+);
+const firstPerson = /(?:^|[^\p{L}’'])(?:I|[Mm]e|[Mm]y|[Ww]e|[Uu]s|[Oo]urs?)(?!\p{L})/u;
+/** The verb of a definition, or of a sentence that says what something does. */
+const defining = phrases(
+  'is, are, was, were, refers to, refer to, means, helps, help, lets, makes, provides, offers, uses',
+);
+/** Verbs of a heading that says something. */
+const verbsOfClaims = phrases(
+  `is, are, was, were, will, won't, isn't, aren't, can, can't, cannot, has, have, does, doesn't, don't, should, must, may, might, means, need, needs, makes, helps, works`,
+);
+const questioning = phrases('how, what, why, when, where, which, who');
+const pleading = phrases(
+  `explore, discover, embark, visit, try, see, consider, check, remember, keep in mind, call, join, get, find, choose, use, look, make, ensure, take, start, learn, ask, set, read, follow, add, create, select, open, browse, shop, buy, post, search`,
+);
+
 /**
- * Chooses the most representative sentences: some are joined into a summary, others become insights with their
- * positions.
+ * Summarises a text in its own sentences and, where its shape tells it, in a line with its heads, its price, or a question and its
+ * answer. Other good sentences and headings become insights with their positions.
  * @param table of the text's language; null for English and for languages that have none
+ * @param tasks where the sentences begin that became actions: they are no insights as well
+ * @param compare compares by meaning; null where that is not possible: sentences are then compared by their words
  */
 export async function extract(
   input: AnalysisInput,
   found: readonly SourceSentence[],
-  table: LanguageTable | null,
-  pause: Pause,
+  {
+    table,
+    compare,
+    tasks,
+    pause,
+  }: { table: LanguageTable | null; compare: CompareMeanings | null; tasks: ReadonlySet<number>; pause: Pause },
 ): Promise<Pick<Analysis, 'summary' | 'insights'>> {
-  const usable = found.filter(
-    (sentence) =>
-      isStatement(sentence.plain) && !isMenuEntry(sentence) && !(table?.boilerplate.test(sentence.plain) ?? false),
-  );
-  const pool = saidOnce(
-    usable.length > 0 ? usable : found.filter(({ plain }) => /\p{L}/u.test(plain) && !isLeftover(plain)),
-  );
-  if (pool.length === 0) return { summary: null, insights: [] };
-  const terms: TermCounts[] = [];
-  for (const { plain } of pool) {
+  const page: Page = { title: input.title ?? '', outline: readOutline(input), table, label: labeller(input.language) };
+  const told: SourceSentence[] = [];
+  const words = new Set([wordsOf(page.title).join(' ')]);
+  for (const sentence of [...found, ...headsThatSay(page)]) {
     await pause();
-    terms.push(countTerms(plain, table?.stopWords));
+    if (mayBeTold(sentence, page) && isNew(sentence, words)) told.push(sentence);
   }
-  const { scores, idf } = await centrality(terms, pause);
-  const title = countTerms(input.title ?? '', table?.stopWords);
-  const highest = scores.reduce((most, score) => Math.max(most, score), 1e-9);
-  const scored = pool.map((sentence, i): ScoredSentence => {
-    const own = terms[i] ?? countTerms('');
-    return {
-      sentence,
-      terms: own,
-      score: 0.3 * ((scores[i] ?? 0) / highest) + lead(i) + titleShare(own, title) + 0.5 * fullness(sentence),
-    };
-  });
-
-  const summary = summarise(best(scored), idf);
-  const rest = scored.filter(
-    (entry) => !summary.includes(entry) && isWholeThought(entry.sentence.plain, table?.continues),
+  told.sort((x, y) => x.start - y.start);
+  const { scored, idf } = await score(told, page, pause);
+  const alone = scored.filter(({ sentence: { plain } }) => !leans(plain, table));
+  const saying = alone.filter(({ sentence: { plain } }) => !introduces(plain));
+  const any = page.outline.isShelf ? [] : [saying, alone, scored];
+  const [telling = []] = [ofAbstract(saying), ofWhole(saying, page), ofWhole(alone, page), ...any].filter(
+    (some) => some.length > 0,
   );
+  const forSummary = best(telling, ({ score }) => score);
+  const claims = (page.outline.isShelf ? telling : saying).filter(({ sentence }) => !tasks.has(sentence.start));
+  const forInsights = best(claims, ({ worth }) => worth);
+  const alike = await readMeanings([...new Set([...forSummary, ...forInsights])], page, idf, compare);
+
+  const { text, picked } = page.outline.isDiscussion
+    ? discuss(found, scored, page)
+    : summarise(forSummary, page, alike);
   return {
-    summary: joinSentences(summary),
-    insights: insights(rest, pool.length, idf).map(({ sentence }) => ({
-      text: sentence.plain,
-      quote: { start: sentence.start, end: sentence.end },
+    summary: text,
+    insights: insights(forInsights, picked, page, alike).map(({ sentence: { plain, start, end } }) => ({
+      text: plain,
+      quote: { start, end },
     })),
   };
 }
 
-/** Writers state their subject first. After about a dozen sentences the position says nothing more. */
-function lead(i: number): number {
-  return 1 / (1 + i / 3);
+/** The sentences of the abstract of a paper; none when it has no abstract. */
+function ofAbstract(scored: readonly Scored[]): readonly Scored[] {
+  const first = scored.find(({ sentence: { plain, heading } }) => abstract.test(heading) || abstract.test(plain));
+  if (first === undefined) return [];
+  const { heading, block } = first.sentence;
+  return scored.filter(({ sentence }) => sentence.heading === heading && sentence.block >= block);
 }
 
-/** A short sentence says little; beyond 200 characters, length adds nothing. */
-function fullness({ plain }: SourceSentence): number {
-  return Math.min(1, plain.length / 200);
+/**
+ * What is said outside the items of a list is of the whole; on a shelf of a shop and on a front page it has to speak of
+ * the title as well, for other stories and offers stand around.
+ */
+function ofWhole(scored: readonly Scored[], { outline, title }: Page): readonly Scored[] {
+  if (!outline.isShelf && outline.list?.kind !== 'lists') return scored;
+  const names = new Set(outline.list?.names);
+  const items = new Set(outline.heads.flatMap(({ plain, name }) => (outline.isShelf || names.has(name) ? plain : [])));
+  const ofTitle = countTerms(title);
+  return scored.filter(
+    ({ sentence: { kind, heading, plain }, terms }) =>
+      !items.has(heading) &&
+      (!outline.isShelf || (kind === 'paragraph' && !isUnstopped(plain) && titleShare(terms, ofTitle) > 0)),
+  );
+}
+
+async function score(
+  told: readonly SourceSentence[],
+  page: Page,
+  pause: Pause,
+): Promise<{ scored: Scored[]; idf: InverseFrequency }> {
+  const { title, outline, table } = page;
+  const terms: TermCounts[] = [];
+  for (const { plain } of told) {
+    await pause();
+    terms.push(countTerms(plain, table?.stopWords));
+  }
+  const { scores, idf } = await centrality(terms, pause);
+  const ofTitle = countTerms(title, table?.stopWords);
+  const highest = scores.reduce((most, score) => Math.max(most, score), 1e-9);
+  const refutes = outline.list?.kind === 'refutes';
+  const scored: Scored[] = [];
+  for (const [i, sentence] of told.entries()) {
+    await pause();
+    const { plain, heading } = sentence;
+    const words = wordsOf(plain);
+    const own = terms[i] ?? countTerms('');
+    const titled = titleShare(own, ofTitle);
+    const central = (scores[i] ?? 0) / highest;
+    const isQuoted = sentence.quoted || /^["“]/.test(plain);
+    const flaws =
+      (isHollow(plain) ? 0.6 : 0) +
+      (isUnstopped(plain) && sentence.kind !== 'heading' ? 0.4 : 0) +
+      (begins(words, pleading) ? 0.3 : 0) +
+      (firstPerson.test(plain) && !outline.isDiscussion && !abstract.test(heading) ? 0.3 : 0) +
+      (isQuoted ? (/["”]$/.test(plain) ? 0.3 : 0.6) : 0) +
+      (begins(wordsOf(heading), apart) ? 1 : 0) +
+      (outline.list?.kind === 'features' && sentence.kind === 'list' ? 1 : 0) +
+      Math.max(0, (plain.length - 220) / 200);
+    const virtues =
+      (begins(wordsOf(heading), inShort) ? 0.6 : 0) +
+      (refutes && contains(words, correcting) ? 0.6 : 0) -
+      (refutes && (/^(?:myth|fiction)\b/i.test(plain) || contains(words, believed)) ? 1 : 0);
+    const full = Math.min(1, plain.length / 150);
+    const weight = Math.min(3, countOf(words, claiming) + Math.min(2, plain.match(/\d+|%|[$€£]/g)?.length ?? 0));
+    const defines = titled > 0 && contains(words.slice(1, 9), defining);
+    scored.push({
+      sentence,
+      terms: own,
+      score:
+        0.1 * weight +
+        virtues -
+        flaws +
+        0.4 * central +
+        1 / (1 + i / 4) +
+        0.8 * titled +
+        0.4 * full +
+        (defines ? 0.3 : 0),
+      // A heading that says something is a claim of the writer's own choice.
+      worth:
+        (sentence.kind === 'heading' ? 0.6 : 0) +
+        virtues -
+        1.5 * flaws +
+        0.5 * central +
+        0.3 * titled +
+        0.4 * full +
+        0.3 * weight,
+    });
+  }
+  return { scored, idf };
 }
 
 function titleShare(own: TermCounts, title: TermCounts): number {
@@ -96,95 +315,218 @@ function titleShare(own: TermCounts, title: TermCounts): number {
   return shared / title.counts.size;
 }
 
-/** The choice takes quadratic time in the number of candidates; the top 200 are more than enough. */
-function best(scored: readonly ScoredSentence[]): ScoredSentence[] {
-  return [...scored].sort((x, y) => y.score - x.score).slice(0, 200);
+function best(scored: readonly Scored[], by: (one: Scored) => number): Scored[] {
+  return scored.toSorted((x, y) => by(y) - by(x)).slice(0, maxCompared);
 }
 
-function summarise(candidates: readonly ScoredSentence[], idf: InverseFrequency): ScoredSentence[] {
-  const size = (i: number): number => stopped(candidates[i]?.sentence.plain ?? '').length + 1;
-  const picked = pickDiverse(candidates, idf, {
-    limit: summarySentences,
-    penalty: 0.4,
-    accept: (i, before) => size(i) + before.reduce((sum, j) => sum + size(j), 0) <= summaryCharacters + 1,
-  });
-  return inOrder(picked.flatMap((i) => candidates[i] ?? []));
+/** How alike two candidates are, 0–1: by meaning where a model tells it, else by their words. Adds to the scores what a model tells. */
+async function readMeanings(
+  candidates: readonly Scored[],
+  { title }: Page,
+  idf: InverseFrequency,
+  compare: CompareMeanings | null,
+): Promise<Alike<Scored>> {
+  const byWords: Alike<Scored> = (one, other) => similarity(one.terms, other.terms, idf);
+  if (compare === null || candidates.length < 2) return byWords;
+  const texts = candidates.map(({ sentence }) => sentence.plain);
+  const pairs = texts.flatMap((text, i) => [
+    { title, sentences: [text] },
+    ...texts.slice(i + 1).map((other) => ({ title: text, sentences: [other] })),
+  ]);
+  const cosines = await compare(title === '' ? pairs.filter(({ title }) => title !== '') : pairs);
+  if (cosines === null) return byWords;
+  const near = new Map<Scored, Map<Scored, number>>(candidates.map((one) => [one, new Map<Scored, number>()]));
+  let at = 0;
+  for (const [i, one] of candidates.entries()) {
+    const toTitle = title === '' ? 0 : (cosines[at++] ?? 0);
+    one.score += 0.8 * toTitle;
+    one.worth += 0.4 * toTitle;
+    for (const other of candidates.slice(i + 1)) {
+      const cosine = cosines[at++] ?? 0;
+      near.get(one)?.set(other, cosine);
+      near.get(other)?.set(one, cosine);
+    }
+  }
+  for (const [one, others] of near) {
+    const mean = [...others.values()].reduce((sum, cosine) => sum + cosine, 0) / others.size;
+    one.score += mean;
+    one.worth += mean;
+  }
+  return (one, other) => near.get(one)?.get(other) ?? byWords(one, other);
 }
 
-function joinSentences(entries: readonly ScoredSentence[]): string | null {
-  const text = entries.map(({ sentence }) => stopped(sentence.plain)).join(' ');
-  return text === '' ? null : text;
+function summarise(candidates: readonly Scored[], page: Page, alike: Alike<Scored>): Chosen {
+  const { outline, label } = page;
+  const isPaper = candidates.some(({ sentence: { heading, plain } }) => abstract.test(heading) || abstract.test(plain));
+  const list = isPaper ? null : outline.list;
+  const price = outline.price === null ? '' : `${label('price')}${outline.price}.`;
+  const room = summaryCharacters - (list === null ? 0 : minListCharacters) - price.length - 2;
+  const picked = pickDiverse(candidates, alike, {
+    limit: list === null ? 3 : list.kind === 'sections' || list.kind === 'features' ? 2 : 1,
+    score: ({ score }) => score,
+    penalty: 0.6,
+    accept: (one, before) =>
+      (before.length === 0 || one.score >= minScore) &&
+      before.every((other) => alike(one, other) < maxAlike) &&
+      [...before, one].reduce((sum, { sentence }) => sum + stopped(sentence.plain).length + 1, 0) <= room,
+  }).toSorted((x, y) => x.sentence.start - y.sentence.start);
+  const said = picked.map(({ sentence }) => stopped(sentence.plain.replace(/^abstract\s?[—–:.-]\s?/i, '')));
+  const before = [...said, price].filter((part) => part !== '').join(' ');
+  const line = list === null ? '' : listLine(label(list.kind), list.names, summaryCharacters - before.length - 1);
+  const text = [before, line].filter((part) => part !== '').join(' ');
+  return { text: text === '' ? null : text, picked };
 }
 
-const endsWithoutStop = /(?<![.!?。！？…][\p{Pe}\p{Pf}"']{0,3})(?:[\p{L}\p{N}]|[\p{Pe}\p{Pf}"])$/u;
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
-
-/** Adds a full stop where there is none, as in a list item; otherwise the next sentence would run on from it. */
-function stopped(plain: string): string {
-  return endsWithoutStop.test(plain) && !unspaced.test(plain) ? `${plain}.` : plain;
+/** The heads of a list in one sentence, as many as there is room for; with their number if there are more. */
+function listLine(label: string, names: readonly string[], room: number): string {
+  const shown: string[] = [];
+  let length = label.length + ' (999)'.length;
+  for (const name of names) {
+    const short = shortened(withoutTrailing(name, '.;!'), maxNameListed);
+    length += short.length + 2;
+    if (length > room) break;
+    shown.push(short);
+  }
+  const isCut = shown.length < names.length;
+  return `${isCut ? label.replace(/(?=: $)/, ` (${names.length})`) : label}${shown.join('; ')}${isCut ? '; …' : '.'}`;
 }
 
-/** Removes sentences that repeat the words of an earlier one: shop pages and lists repeat themselves. */
-function saidOnce(sentences: readonly SourceSentence[]): SourceSentence[] {
-  const said = new Set<string>();
-  return sentences.filter(({ plain }) => {
-    const words = wordsOf(plain).join(' ');
-    if (words !== '' && said.has(words)) return false;
-    said.add(words);
-    return true;
-  });
-}
-
-function insights(rest: readonly ScoredSentence[], total: number, idf: InverseFrequency): ScoredSentence[] {
-  if (total < 8) return [];
-  const candidates = best(rest);
-  const limit = Math.min(7, 3 + Math.floor(total / 25));
-  const picked = pickDiverse(candidates, idf, { limit, penalty: 0.6 });
-  return inOrder(picked.flatMap((i) => candidates[i] ?? []));
-}
-
-function inOrder(entries: readonly ScoredSentence[]): ScoredSentence[] {
-  return [...entries].sort((x, y) => x.sentence.index - y.sentence.index);
-}
-
-/**
- * Longer texts are not statements. The patterns for leftovers check only this many characters: some restart at every
- * word, and a text without full stops is one long sentence.
- */
-const maxStatement = 450;
-
-function isStatement(plain: string): boolean {
-  if (plain.length < 15 || plain.length > maxStatement) return false;
-  const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(plain);
-  if (!dense && wordsOf(plain).length < 6) return false;
-  if (/[?？:：]["'”’)]*$/u.test(plain) || /^[\p{Ll}…|]/u.test(plain) || entry.test(plain)) return false;
-  const letters = plain.match(/[\p{L}\s]/gu)?.length ?? 0;
-  return letters / plain.length >= 0.7 && !isLeftover(plain);
-}
-
-function isLeftover(plain: string): boolean {
-  const looked = plain.slice(0, maxStatement);
-  return boilerplate.test(looked) || leftovers.test(looked) || greetings.test(looked);
-}
-
-/**
- * Whether the text is only a link and not a sentence. Such entries belong to a menu or a table of contents; the
- * latter's words appear again as headings.
- */
-function isMenuEntry({ plain, linked }: SourceSentence): boolean {
-  return linked > 0.9 && endsWithoutStop.test(plain);
-}
-
-const continuesInEnglish =
-  /^(?:let's|let’s|in (?:this|our) (?:article|post|guide|video|episode)|and|but|or|so|yet|because|however|this|that|these|those|it|they|he|she|him|her|such|then|also|instead|again|therefore|thus|still|for example|for instance)\b/i;
-
-/** Whether a sentence can be understood by itself: it does not depend on the one before and is complete. */
-function isWholeThought(plain: string, continues = continuesInEnglish): boolean {
-  return (
-    plain.length >= 40 &&
-    plain.length <= 320 &&
-    !/^[([]/.test(plain) &&
-    /[.!。！।…]["'”’»)\]]*$/u.test(plain) &&
-    !continues.test(plain)
+/** Question and answer: the asker's question that is nearest to the title, and what is nearest to both of them in an early answer. */
+function discuss(found: readonly SourceSentence[], scored: readonly Scored[], page: Page): Chosen {
+  const { title, table, label } = page;
+  const opening = found[0]?.heading ?? '';
+  const isOpening = ({ heading }: SourceSentence): boolean => heading === opening;
+  const ofTitle = countTerms(title, table?.stopWords);
+  const near = (sentence: SourceSentence, to: TermCounts): number =>
+    titleShare(countTerms(sentence.plain, table?.stopWords), to) + Math.min(1, sentence.plain.length / 100) / 2;
+  const question = found
+    .filter(
+      (one) =>
+        isOpening(one) && /\?["')]*$/.test(one.plain) && one.plain.length <= 250 && wordsOf(one.plain).length >= 5,
+    )
+    .toSorted((x, y) => near(y, ofTitle) - near(x, ofTitle))[0];
+  const openings = scored.filter(({ sentence }) => isOpening(sentence) && sentence.plain.length <= 280);
+  const lead = openings.find(({ sentence }) => sentence.plain.length >= 50) ?? openings[0];
+  const asked = countTerms(`${title} ${question?.plain ?? lead?.sentence.plain ?? ''}`, table?.stopWords);
+  const asker = beginsPost(opening) ? opening.split(' · ')[0] : undefined;
+  const posts = [...new Set(found.filter((one) => !isOpening(one)).map(({ heading }) => heading))];
+  const firsts = new Set(
+    posts.map((heading) => found.find((one) => one.heading === heading && one.plain.length >= 40)),
   );
+  const answer = found
+    .filter(
+      (one) =>
+        !isOpening(one) &&
+        one.plain.length >= 40 &&
+        one.plain.length <= 280 &&
+        !one.plain.endsWith('?') &&
+        !/\bdiscussion starter\b/i.test(one.heading) &&
+        (asker === undefined || !one.heading.startsWith(asker)) &&
+        !isFurniture(one.plain, table) &&
+        !leans(one.plain, table),
+    )
+    .map((one) => ({
+      one,
+      score: near(one, asked) + 1 / (1 + posts.indexOf(one.heading)) + (firsts.has(one) ? 0.5 : 0),
+    }))
+    .toSorted((x, y) => y.score - x.score)[0]?.one;
+  const next = found.find(
+    ({ index, block, plain }) =>
+      answer !== undefined && index === answer.index + 1 && block === answer.block && plain.length <= 180,
+  );
+  const said = [answer, next]
+    .flatMap((one) => (one === undefined ? [] : stopped(one.plain.replace(/:$/, ''))))
+    .join(' ');
+  const text = [
+    ...(lead === undefined ? [] : [stopped(lead.sentence.plain)]),
+    ...(question === undefined ? [] : [`${label('question')}${question.plain}`]),
+    ...(said === '' ? [] : [`${label(question === undefined ? 'reply' : 'answer')}${said}`]),
+  ].join(' ');
+  const used = new Set([lead?.sentence, answer, next]);
+  return {
+    text: text === '' ? null : shortened(text, summaryCharacters),
+    picked: scored.filter(({ sentence }) => used.has(sentence)),
+  };
+}
+
+function insights(
+  candidates: readonly Scored[],
+  summary: readonly Scored[],
+  page: Page,
+  alike: Alike<Scored>,
+): Scored[] {
+  const open = candidates.filter(
+    (one) =>
+      !summary.includes(one) &&
+      one.worth >= minWorth &&
+      one.sentence.plain.length >= 35 &&
+      one.sentence.plain.length <= 320 &&
+      !/^[([$€£]/.test(one.sentence.plain) &&
+      namesItsThing(one, page) &&
+      (one.sentence.kind === 'heading' || /[.!。！।…]["'”’»)\]]*$/u.test(one.sentence.plain)),
+  );
+  return pickDiverse(open, alike, {
+    limit: maxInsights,
+    score: ({ worth }) => worth,
+    penalty: 1,
+    before: summary,
+    accept: (one, before) =>
+      [...summary, ...before].every((other) => alike(one, other) < maxAlike) &&
+      before.filter(({ sentence }) => sentence.heading === one.sentence.heading).length <
+        (page.outline.heads.length < 4 ? maxInsights : 2),
+  }).toSorted((x, y) => x.sentence.start - y.sentence.start);
+}
+
+/** In a list, a sentence has to name the thing of its section, or the subject of the page. */
+function namesItsThing({ sentence: { heading }, terms }: Scored, { outline, title }: Page): boolean {
+  if (outline.list?.kind !== 'lists') return true;
+  return [...countTerms(`${heading} ${title}`).counts.keys()].some((term) => terms.counts.has(term));
+}
+
+/** Headings that say something by themselves, when the summary does not list them. */
+function headsThatSay({ outline }: Page): SourceSentence[] {
+  if (outline.isDiscussion || outline.isShelf) return [];
+  const names = new Set(outline.list?.names);
+  return outline.heads
+    .filter(
+      ({ name, level }) =>
+        level < listLevel &&
+        !names.has(name) &&
+        (isSentenceLike(name) ||
+          (contains(wordsOf(name), verbsOfClaims) &&
+            wordsOf(name).length >= 4 &&
+            !/[?:]$/.test(name) &&
+            !begins(wordsOf(name), questioning))),
+    )
+    .map(({ plain, start, end, block }) => {
+      return { start, end, plain, index: -1, block, place: 0, kind: 'heading', heading: '', quoted: false, linked: 0 };
+    });
+}
+
+/** In a language without labels the line begins with its first head. */
+function labeller(language: string | null): Page['label'] {
+  const words = new Map<string, Labels>(Object.entries(labels)).get((language ?? 'en').slice(0, 2).toLowerCase());
+  return (what) => (words === undefined ? '' : `${words[what]}: `);
+}
+
+/** Whether it is hardly more than the title. */
+function repeatsTitle(plain: string, title: string): boolean {
+  const words = wordsOf(title);
+  const said = new Set(wordsOf(plain));
+  return plain.length < 1.6 * title.length && words.filter((word) => said.has(word)).length >= 0.8 * words.length;
+}
+
+function mayBeTold(sentence: SourceSentence, { title, table }: Page): boolean {
+  const { plain, kind } = sentence;
+  if (kind !== 'heading' && !isSentence(sentence)) return false;
+  if (kind !== 'heading' && table === null && isOfNames(plain)) return false;
+  return !isFurniture(plain, table) && !repeatsTitle(plain, title);
+}
+
+/** Pages of shops and lists say the same in several places. */
+function isNew({ plain }: SourceSentence, said: Set<string>): boolean {
+  const words = wordsOf(plain).join(' ');
+  const isKnown = said.has(words);
+  said.add(words);
+  return words === '' || !isKnown;
 }

@@ -69,7 +69,7 @@ export async function centrality(
 export type InverseFrequency = (term: string) => number;
 
 /** Cosine of two sentences under `idf`, 0–1. */
-function similarity(left: TermCounts, right: TermCounts, idf: InverseFrequency): number {
+export function similarity(left: TermCounts, right: TermCounts, idf: InverseFrequency): number {
   let shared = 0;
   for (const [term, count] of left.counts) {
     const other = right.counts.get(term);
@@ -84,43 +84,47 @@ function norm({ counts }: TermCounts, idf: InverseFrequency): number {
   return Math.sqrt(sum) || 1;
 }
 
+/** How alike two candidates are, 0–1. */
+export type Alike<Of> = (one: Of, other: Of) => number;
+
 /**
- * Maximal marginal relevance: picks by score, minus a penalty for similarity to candidates already picked.
+ * Maximal marginal relevance: picks by score, minus a penalty for likeness to candidates already picked.
+ * @param before what counts as picked from the beginning
  * @param accept whether a candidate still fits with those picked; refused ones are skipped
- * @returns indexes into `candidates`, in the order picked
+ * @returns those picked, in the order picked
  */
-export function pickDiverse(
-  candidates: readonly { score: number; terms: TermCounts }[],
-  idf: InverseFrequency,
+export function pickDiverse<Of>(
+  candidates: readonly Of[],
+  alike: Alike<Of>,
   {
     limit,
+    score,
     penalty,
-    accept = () => true,
+    before = [],
+    accept,
   }: {
     limit: number;
+    score: (one: Of) => number;
     penalty: number;
-    accept?: (index: number, picked: readonly number[]) => boolean;
+    before?: readonly Of[];
+    accept: (one: Of, picked: readonly Of[]) => boolean;
   },
-): number[] {
-  const picked: number[] = [];
-  const repeats = candidates.map(() => 0);
-  const open = new Set(candidates.keys());
-  while (picked.length < limit) {
-    let best: number | undefined;
+): Of[] {
+  const picked: Of[] = [];
+  const worth = new Map(candidates.map((one) => [one, score(one)]));
+  const repeats = new Map(candidates.map((one) => [one, Math.max(0, ...before.map((other) => alike(one, other)))]));
+  while (picked.length < limit && worth.size > 0) {
+    let best: Of | undefined;
     let bestScore = -Infinity;
-    for (const i of open) {
-      const score = (candidates[i]?.score ?? 0) - penalty * (repeats[i] ?? 0);
-      if (score > bestScore) [best, bestScore] = [i, score];
+    for (const [one, value] of worth) {
+      const rest = value - penalty * (repeats.get(one) ?? 0);
+      if (rest > bestScore) [best, bestScore] = [one, rest];
     }
     if (best === undefined) break;
-    open.delete(best);
+    worth.delete(best);
     if (!accept(best, picked)) continue;
     picked.push(best);
-    const chosen = candidates[best];
-    for (const i of open) {
-      const candidate = candidates[i];
-      if (chosen && candidate) repeats[i] = Math.max(repeats[i] ?? 0, similarity(candidate.terms, chosen.terms, idf));
-    }
+    for (const one of worth.keys()) repeats.set(one, Math.max(repeats.get(one) ?? 0, alike(one, best)));
   }
   return picked;
 }
