@@ -42,7 +42,13 @@ test('what a sentence as long as a book offers or says of its page is told by it
   const input = { title: null, language: 'en', text: '', blocks: [] };
   // It is no summary either: that has at most 600 characters.
   expect(
-    await extract(input, [leftover], { table: null, compare: null, tasks: new Set<number>(), pause: () => undefined }),
+    await extract(input, [leftover], {
+      table: null,
+      isEnglish: true,
+      compare: null,
+      tasks: new Set<number>(),
+      pause: () => undefined,
+    }),
   ).toEqual({
     summary: null,
     insights: [],

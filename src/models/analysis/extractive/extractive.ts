@@ -83,12 +83,13 @@ export function createExtractiveAnalyst(
         found.push(sentence);
         await pause();
       }
-      const byMeaning = isEnglish(input.language, input.text) ? compare : null;
+      const english = isEnglish(input.language, input.text);
       const actions = await instructions(input, found, goals, pause);
       const tasks = new Set(actions.map(({ quote }) => quote.start));
       const extracted = await extract(input, found, {
         table: tableOf(input.language),
-        compare: byMeaning,
+        isEnglish: english,
+        compare: english ? compare : null,
         tasks,
         pause,
       });

@@ -17,13 +17,24 @@ import {
 import { begins, contains, countOf, phrases } from './phrases.ts';
 import type { Pause } from './pause.ts';
 import type { LanguageTable } from './languages/language-table.ts';
-import { introduces, isFurniture, isHollow, isOfNames, isSentence, isUnstopped, leans, stopped } from './statements.ts';
+import {
+  introduces,
+  isFurniture,
+  isHollow,
+  isOfNames,
+  isSentence,
+  isUnspaced,
+  isUnstopped,
+  leans,
+  stopped,
+} from './statements.ts';
 import { wordsOf } from './words.ts';
 
 const summaryCharacters = 600;
 const minListCharacters = 260;
 const maxNameListed = 100;
 const maxInsights = 5;
+const minInsight = 50;
 const minScore = 0.3;
 const minWorth = 0.6;
 /** Two sentences that are more alike say the same. */
@@ -44,6 +55,7 @@ interface Page {
   title: string;
   outline: Outline;
   table: LanguageTable | null;
+  isEnglish: boolean;
   label: (what: keyof Labels) => string;
 }
 
@@ -147,7 +159,7 @@ const apart = phrases(
 const claiming =
   phrases(`because, since, so that, leads to, lead to, led to, causes, cause, caused, results in, due to, means that, which means, reduce, reduces, reduced, reducing, increase, increases, increased, increasing, improve, improves, improved, improving, prevent,
   prevents, prevented, lower, lowers, raise, raises, cuts, double, doubles, doubled, halves, grew, rose, fell, drop, drops, dropped, compared to, compared with, more than, less than, fewer than, at least, instead of, rather than, unlike, only, never, most, largest, smallest, first,
-  best, cheaper, cheapest, faster, unless, even if, although, weil, daher, parce que, porque, perché, omdat`);
+  best, cheaper, cheapest, faster, unless, even if, although`);
 const correcting = phrases(
   `no evidence, there's no, there is no, isn't, aren't, doesn't, don't, does not, do not, is not, are not, not true, false, actually, in fact, in reality, in truth, contrary, wrong, won't, can't, cannot, research, study, studies, fact, truth, reality`,
 );
@@ -169,24 +181,28 @@ const pleading = phrases(
   `explore, discover, embark, visit, try, see, consider, check, remember, keep in mind, call, join, get, find, choose, use, look, make, ensure, take, start, learn, ask, set, read, follow, add, create, select, open, browse, shop, buy, post, search`,
 );
 
+export interface ReadingTools {
+  /** Of the text's language; null for English and for languages that have none. */
+  table: LanguageTable | null;
+  isEnglish: boolean;
+  /** Compares by meaning; null where that is not possible: sentences are then compared by their words. */
+  compare: CompareMeanings | null;
+  /** Where the sentences begin that became actions: they are no insights as well. */
+  tasks: ReadonlySet<number>;
+  pause: Pause;
+}
+
 /**
  * Summarises a text in its own sentences and, where its shape tells it, in a line with its heads, its price, or a question and its
  * answer. Other good sentences and headings become insights with their positions.
- * @param table of the text's language; null for English and for languages that have none
- * @param tasks where the sentences begin that became actions: they are no insights as well
- * @param compare compares by meaning; null where that is not possible: sentences are then compared by their words
  */
 export async function extract(
   input: AnalysisInput,
   found: readonly SourceSentence[],
-  {
-    table,
-    compare,
-    tasks,
-    pause,
-  }: { table: LanguageTable | null; compare: CompareMeanings | null; tasks: ReadonlySet<number>; pause: Pause },
+  { table, isEnglish, compare, tasks, pause }: ReadingTools,
 ): Promise<Pick<Analysis, 'summary' | 'insights'>> {
-  const page: Page = { title: input.title ?? '', outline: readOutline(input), table, label: labeller(input.language) };
+  const outline = readOutline(input);
+  const page: Page = { title: input.title ?? '', outline, table, isEnglish, label: labeller(input.language) };
   const told: SourceSentence[] = [];
   const words = new Set([wordsOf(page.title).join(' ')]);
   for (const sentence of [...found, ...headsThatSay(page)]) {
@@ -247,7 +263,7 @@ async function score(
   page: Page,
   pause: Pause,
 ): Promise<{ scored: Scored[]; idf: InverseFrequency }> {
-  const { title, outline, table } = page;
+  const { title, outline, table, isEnglish } = page;
   const terms: TermCounts[] = [];
   for (const { plain } of told) {
     await pause();
@@ -280,7 +296,9 @@ async function score(
       (refutes && contains(words, correcting) ? 0.6 : 0) -
       (refutes && (/^(?:myth|fiction)\b/i.test(plain) || contains(words, believed)) ? 1 : 0);
     const full = Math.min(1, plain.length / 150);
-    const weight = Math.min(3, countOf(words, claiming) + Math.min(2, plain.match(/\d+|%|[$€£]/g)?.length ?? 0));
+    // The words of reasons are English; elsewhere any sentence may have some.
+    const told = isEnglish ? countOf(words, claiming) : 0.7;
+    const weight = Math.min(3, told + Math.min(2, plain.match(/\d+|%|[$€£]/g)?.length ?? 0));
     const defines = titled > 0 && contains(words.slice(1, 9), defining);
     scored.push({
       sentence,
@@ -459,7 +477,7 @@ function insights(
     (one) =>
       !summary.includes(one) &&
       one.worth >= minWorth &&
-      one.sentence.plain.length >= 35 &&
+      (one.sentence.kind === 'heading' || one.sentence.plain.length >= minInsight || isUnspaced(one.sentence.plain)) &&
       one.sentence.plain.length <= 320 &&
       !/^[([$€£]/.test(one.sentence.plain) &&
       namesItsThing(one, page) &&

@@ -94,6 +94,11 @@ const endings = /\b(?:though|too|either|as well)[.!]$/i;
 const endsWithoutStop = /(?<![.!?。！？…][\p{Pe}\p{Pf}"']{0,3})(?:[\p{L}\p{N}]|[\p{Pe}\p{Pf}"])$/u;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
+/** Whether the script is written without spaces, so that a sentence has a third of the characters. */
+export function isUnspaced(plain: string): boolean {
+  return unspaced.test(plain);
+}
+
 /** Adds a full stop where there is none, as in a list item; otherwise the next sentence would run on from it. */
 export function stopped(plain: string): string {
   return isUnstopped(plain) && !unspaced.test(plain.slice(-1)) ? `${plain}.` : plain;
