@@ -58,7 +58,8 @@ function CurrentView(): JSX.Element {
   const shown = useRef(key);
   useEffect(() => {
     // Whoever reads with their ears hears where they are now.
-    document.title = titleOf(view);
+    // An item names the window itself, once it is known.
+    if (view.name !== 'reading') document.title = titleOf(view);
     const hasFocus = main.current?.contains(document.activeElement) === true;
     if (shown.current !== key && !hasFocus) main.current?.focus();
     shown.current = key;

@@ -2,7 +2,7 @@ import type { Key } from '../src/domain/access/key.ts';
 import type { Permission } from '../src/domain/access/permission.ts';
 import type { Scope } from '../src/domain/records/account.ts';
 import type { ActionItem, ActionOrder } from '../src/domain/records/action.ts';
-import type { ContentItem, ContentSummary, ContentType } from '../src/domain/records/content.ts';
+import type { ContentItem, ContentStatus, ContentSummary, ContentType } from '../src/domain/records/content.ts';
 import type { PlacedBlock } from '../src/domain/records/document.ts';
 import type { Goal } from '../src/domain/records/goal.ts';
 import type { Highlight } from '../src/domain/records/highlights/highlight.ts';
@@ -16,6 +16,7 @@ export type {
   ActionItem,
   ActionOrder,
   ContentItem,
+  ContentStatus,
   ContentSummary,
   ContentType,
   ExportJob,
@@ -105,6 +106,14 @@ export interface HistoryEntry {
   changes: Change[];
   undoneBy?: string;
   isRestored?: boolean;
+}
+
+/** What a view knows of an item that it shows; a search result knows less than the list. */
+export interface Item
+  extends
+    Pick<ContentSummary, 'id' | 'title' | 'url' | 'tags'>,
+    Partial<Pick<ContentSummary, 'notes' | 'status' | 'author' | 'siteName' | 'publishedAt' | 'summary'>> {
+  passages?: readonly Pick<Passage, 'text'>[];
 }
 
 export interface LibraryState {

@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { addressOf } from './address.tsx';
 import { Page } from './page.tsx';
+import type { ReadItem } from './records.ts';
 import type { Start } from './start.ts';
 import { Store } from './store.ts';
 import { firstCallsOf, titleOf, viewOf } from './views.ts';
@@ -13,5 +14,7 @@ export function firstCalls(address: string): { operation: string; input: object 
 
 export function render(start: Start): { html: string; title: string } {
   const store = new Store(start, () => Promise.reject(new Error('nothing is asked for while drawing')));
-  return { html: renderToString(<Page store={store} />), title: titleOf(viewOf(addressOf(start.address))) };
+  const view = viewOf(addressOf(start.address));
+  const item = view.name === 'reading' ? store.get<ReadItem>('read_item', { id: view.id })?.answer : undefined;
+  return { html: renderToString(<Page store={store} />), title: titleOf(view, item) };
 }

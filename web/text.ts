@@ -1,4 +1,4 @@
-import type { ContentType } from './records.ts';
+import type { ContentStatus, ContentType } from './records.ts';
 
 /* Every word that the page shows, but for what the server says. A translation is another file of this shape. */
 
@@ -27,6 +27,22 @@ const kinds: Readonly<Record<ContentType, string>> = {
 };
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** What is done with an item, one after the other. */
+const stages = {
+  fetch: 'Being fetched',
+  extract: 'Being read',
+  split: 'Being split into passages',
+  embed: 'Being prepared for search',
+  analyse: 'Being summarised',
+};
+
+const pageWords = [
+  ['; `commonplace retry` tries again', '. Try again when it may help'],
+  ['run `commonplace retry`', 'try again here'],
+  [', or save the page as a file and that file from the command line', ', or save it as a file and drop that here'],
+  ['save it again together with its text', 'paste its text here'],
+] as const;
 
 export const text = {
   name: 'Commonplace',
@@ -103,15 +119,12 @@ export const text = {
     saveFirst: 'Save something',
     nothingMatches: 'Nothing matches these filters.',
     showAll: 'Show everything',
-    stages: {
-      fetch: 'Being fetched',
-      extract: 'Being read',
-      split: 'Being split into passages',
-      embed: 'Being prepared for search',
-      analyse: 'Being summarised',
-    },
+    stages,
     failed: 'Could not be read',
     untitled: 'Untitled',
+    /** How far an unfinished item is. Only what is read now is at a stage, and only what has an address is fetched. */
+    progress: (status: ContentStatus, stage: keyof typeof stages, url: string | null): string =>
+      status === 'processing' ? `${stages[stage === 'fetch' && url === null ? 'extract' : stage]}…` : text.save.queued,
   },
   reading: {
     outline: 'Contents',
@@ -130,6 +143,7 @@ export const text = {
     toPlace: 'Show it in the text',
     actions: 'To do',
     noText: 'There is no text yet.',
+    gone: 'It is not here any more. What was deleted is in the trash for 30 days.',
     extractive: 'Found in the text by Commonplace.',
     byModel: (name: string): string => `Written by ${name}.`,
     highlight: 'Highlight',
@@ -560,7 +574,12 @@ export const text = {
     tries: (count: number): string => `tried ${count === 1 ? 'once' : `${number(count)} times`}`,
     waiting: 'Tried again by themselves',
     more: 'Show more',
-    read: 'Read what there is',
+    giveText: 'Or paste its text here, or drop the page that you saved as a file',
+    useText: 'Read this text',
+    given: 'It is read now.',
+    notReadable: 'Drop an HTML file or a text. Other files are saved as items of their own, in the save box.',
+    /** What the server says of a failure, where it names what other interfaces offer. */
+    words: (message: string): string => pageWords.reduce((all, [there, here]) => all.replaceAll(there, here), message),
   },
   soon: 'This view is being built.',
   missing: 'There is nothing at this address.',

@@ -44,7 +44,9 @@ export function viewOf({ path }: Address): View {
   return id === undefined ? { name: 'missing' } : { name: 'reading', id };
 }
 
-export function titleOf(view: View): string {
+/** @param item its title is the title of the window */
+export function titleOf(view: View, item?: { title?: string | null }): string {
+  if (view.name === 'reading' && item !== undefined) return `${item.title ?? text.library.untitled} – ${text.name}`;
   return view.name === 'library' ? text.name : `${text.views[view.name]} – ${text.name}`;
 }
 

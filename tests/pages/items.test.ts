@@ -184,6 +184,8 @@ describe.skipIf(hasNoChromium)('an item', () => {
     const page = await house.enter(window);
     await page.getByRole('checkbox', { name: 'Choose “Note 129.”' }).check();
     await page.mouse.wheel(0, 1_000_000);
+    // Its title is there before the item is.
+    await page.getByRole('checkbox', { name: 'Choose “Note 0.”' }).waitFor();
     await page.getByRole('link', { name: 'Note 0.' }).click({ modifiers: ['Shift'] });
     await said(page, '130 items chosen');
     await page.getByRole('region', { name: 'With all that is chosen' }).getByRole('button', { name: 'Delete' }).click();

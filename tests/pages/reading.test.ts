@@ -58,6 +58,60 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     await window.close();
   });
 
+  it('takes the text of a page that could not be read, pasted or dropped, and names the window by the item', async () => {
+    const house = await servePage();
+    const [id = '', pdf = ''] = await house.saveDemo('gone.html', 'balcony.pdf');
+    const window = await openWindow({ viewport: { width: 390, height: 844 } });
+    const page = await house.enter(window, `/app/read/${id}`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('status').getByText('Queued again.').waitFor();
+    await house.app.worker.runUntilEmpty();
+    await page.getByLabel('Or paste its text here').waitFor();
+    await expectGoodPage(page, 'failed');
+    const drop = (name: string, content: string) =>
+      page.evaluate(`(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([${JSON.stringify(content)}], ${JSON.stringify(name)}));
+        document.querySelector('.give-text').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      })()`);
+    await drop('page.pdf', '%PDF');
+    await page.getByText('Drop an HTML file or a text.').waitFor();
+    await drop(
+      'page.html',
+      `<title>Moved</title><article><h1>Moved</h1><p>${'It moved to a new house. '.repeat(20)}</p></article>`,
+    );
+    await page.getByText('It is read now.').waitFor();
+    await house.app.worker.runUntilEmpty();
+    await expect.poll(() => page.locator('.text').innerText()).toContain('It moved to a new house.');
+    await expect.poll(() => page.title()).toBe('Moved – Commonplace');
+
+    // The number of a page stands once, and the title is in the document that the server sends.
+    const sent = await window.request.get(`${house.url}/app/read/${pdf}`, { headers: { accept: 'text/html' } });
+    expect(await sent.text()).toContain('<title>Vegetables on a balcony – Commonplace</title>');
+    await page.goto(`${house.url}/app/read/${pdf}`);
+    await expect.poll(() => page.locator('.text .time').allInnerTexts()).toEqual(['p. 1', 'p. 2', 'p. 3']);
+    expect(await page.title()).toBe('Vegetables on a balcony – Commonplace');
+    await page.goto(`${house.url}/app/read/c_aaaaaaaaaaaaaaaa`);
+    await page.getByText('It is not here any more.').waitFor();
+    await window.close();
+  });
+
+  it('keeps a text from right to left in its column', async () => {
+    const house = await servePage();
+    const { signal } = new AbortController();
+    const note = { title: 'שינה', text: '# שינה\n\nכדאי ללכת לישון בשעה קבועה.\n\n- קפה רק בבוקר' };
+    const { id } = await house.app.services.library.saveNote(localAccountId, note, { signal });
+    await house.app.worker.runUntilEmpty();
+    const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
+    const page = await house.enter(window, `/app/read/${id}`);
+    const edges = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox();
+      return [Math.round(box?.x ?? 0), Math.round((box?.x ?? 0) + (box?.width ?? 0))];
+    };
+    expect(await edges('.text .block p')).toEqual(await edges('.head'));
+    await window.close();
+  });
+
   it('keeps what a person marks, with a note, and takes it back', async () => {
     const house = await servePage();
     const [id = ''] = await house.saveDemo('sleep.html');

@@ -1,18 +1,18 @@
 import { nameOf } from '../library/item-facts.ts';
 import { plainPassage } from '../library/passage-parts.ts';
 import { text } from '../text.ts';
-import type { Item } from './item.ts';
+import type { Item } from '../records.ts';
 
 /** The address of the source, or that of the text here when it has none. */
-export function linkOf({ id, url }: Item): string {
-  return url ?? `${location.origin}/app/read/${id}`;
+export function linkOf({ id, url }: Item, origin: string): string {
+  return url ?? `${origin}/app/read/${id}`;
 }
 
 /** Where words are from, as Markdown: author, linked title, site and day. */
-function citationOf(item: Item): string {
+function citationOf(item: Item, origin: string): string {
   const { author = null, title, url, siteName = null, publishedAt = null } = item;
   const name = nameOf(title, url).replaceAll(/[[\]\\]/g, String.raw`\$&`);
-  const address = linkOf(item).replaceAll(/[()<> ]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  const address = linkOf(item, origin).replaceAll(/[()<> ]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
   const facts = [author, `[${name}](${address})`, siteName, publishedAt === null ? null : text.day(publishedAt)];
   return facts.filter((fact) => fact !== null).join(', ');
 }
@@ -20,10 +20,10 @@ function citationOf(item: Item): string {
 /**
  * Items as Markdown. One alone with a quotation: the words that are selected, or the passage that a search found, or its summary.
  */
-export function markdownOf(items: readonly Item[], selected: string): string {
+export function markdownOf(items: readonly Item[], selected: string, origin: string): string {
   const [item] = items;
-  if (item === undefined || items.length > 1) return items.map((one) => `- ${citationOf(one)}`).join('\n');
+  if (item === undefined || items.length > 1) return items.map((one) => `- ${citationOf(one, origin)}`).join('\n');
   const quote = selected.trim() || plainPassage(item.passages?.[0]?.text ?? '') || item.summary || '';
   const lines = quote.split('\n').map((line) => `> ${line}`.trimEnd());
-  return quote === '' ? citationOf(item) : `${lines.join('\n')}\n\n— ${citationOf(item)}`;
+  return quote === '' ? citationOf(item, origin) : `${lines.join('\n')}\n\n— ${citationOf(item, origin)}`;
 }

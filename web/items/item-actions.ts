@@ -3,9 +3,10 @@ import { goTo } from '../address.tsx';
 import { historyAddress } from '../history/questions.ts';
 import type { Tell } from '../parts/toast.tsx';
 import type { WriteCall } from '../parts/use-write.ts';
+import type { Item } from '../records.ts';
 import { text } from '../text.ts';
 import { linkOf, markdownOf } from './citation.ts';
-import type { Item, PanelParts } from './item.ts';
+import type { PanelParts } from './item.ts';
 import { NotePanel, RelatedPanel, TagsPanel, TitlePanel, TodoPanel } from './panels.tsx';
 
 interface Means {
@@ -43,12 +44,17 @@ export const itemActions: readonly ItemAction[] = [
     run: (items, { write }) =>
       write({ operation: 'retry_item', input: items.map(({ id }) => ({ id })), done: text.problems.retried }),
   },
-  { name: 'link', key: 'c', many: true, run: (items, { tell }) => copy(items.map(linkOf).join('\n'), tell) },
+  {
+    name: 'link',
+    key: 'c',
+    many: true,
+    run: (items, { tell }) => copy(items.map((item) => linkOf(item, location.origin)).join('\n'), tell),
+  },
   {
     name: 'markdown',
     key: 'C',
     many: true,
-    run: (items, { tell }) => copy(markdownOf(items, String(getSelection() ?? '')), tell),
+    run: (items, { tell }) => copy(markdownOf(items, String(getSelection() ?? ''), location.origin), tell),
   },
   { name: 'related', key: 's', Panel: RelatedPanel },
   { name: 'history', key: 'y', run: ([item]) => item !== undefined && goTo(historyAddress(item.id)) },

@@ -7,12 +7,12 @@ import { listInput, rowsAtOnce } from '../library/questions.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useWrite } from '../parts/use-write.ts';
-import type { ContentSummary, List } from '../records.ts';
+import type { ContentSummary, Item, List } from '../records.ts';
 import { useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { Floating, type Spot } from './floating.tsx';
 import { actionsFor, type ItemAction, itemActions } from './item-actions.ts';
-import { type Item, itemAt, latest, placeAround } from './item.ts';
+import { itemAt, latest, placeAround } from './item.ts';
 import { Menu } from './menu.tsx';
 
 interface Tools {

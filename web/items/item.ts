@@ -1,12 +1,4 @@
-import type { ContentSummary, Passage } from '../records.ts';
-
-/** What a view knows of an item that it shows; a search result knows less than the list. */
-export interface Item
-  extends
-    Pick<ContentSummary, 'id' | 'title' | 'url' | 'tags'>,
-    Partial<Pick<ContentSummary, 'notes' | 'status' | 'author' | 'siteName' | 'publishedAt' | 'summary'>> {
-  passages?: readonly Pick<Passage, 'text'>[];
-}
+import type { Item } from '../records.ts';
 
 /** What a panel beside items is given. */
 export interface PanelParts {

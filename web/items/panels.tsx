@@ -7,10 +7,10 @@ import { useWrite } from '../parts/use-write.ts';
 import { Waiting } from '../parts/waiting.tsx';
 import { nameOf } from '../library/item-facts.ts';
 import { plainPassage } from '../library/passage-parts.ts';
-import type { List, ReadItem, RelatedAnswer, TagCount } from '../records.ts';
+import type { Item, List, ReadItem, RelatedAnswer, TagCount } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
-import type { Item, PanelParts } from './item.ts';
+import type { PanelParts } from './item.ts';
 
 /** What is typed in a panel is kept however the panel is closed: undo takes it back. */
 function useKept<Draft>(first: Draft, keep: (draft: Draft) => void): [Draft, (next: Draft) => void] {

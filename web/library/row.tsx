@@ -47,13 +47,13 @@ function passedHead(passed: PassedItem | undefined): Head | null {
   return { id, title, facts: [...(kind === null ? [] : [text.kinds[kind]]), text.day(day)] };
 }
 
-function Details({ summary, tags, progress, failure, status }: ContentSummary): JSX.Element {
+function Details({ summary, tags, progress, failure, status, url }: ContentSummary): JSX.Element {
   return (
     <>
       {status === 'failed' ? (
-        <p class="summary state">{failure?.message ?? text.library.failed}</p>
+        <p class="summary state">{text.problems.words(failure?.message ?? text.library.failed)}</p>
       ) : progress !== undefined ? (
-        <p class="summary state">{text.library.stages[progress.stage]}…</p>
+        <p class="summary state">{text.library.progress(status, progress.stage, url)}</p>
       ) : (
         <p class="summary">{summary}</p>
       )}

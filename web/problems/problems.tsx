@@ -103,7 +103,7 @@ function Problem({ item, heading: Heading = 'h2' }: { item: ContentSummary; head
         ))}
         {failure !== undefined && failure.attempts > 0 && <span>{text.problems.tries(failure.attempts)}</span>}
       </p>
-      <p class="words">{failure?.message ?? text.library.failed}</p>
+      <p class="words">{text.problems.words(failure?.message ?? text.library.failed)}</p>
       <p class="do">
         <button type="button" aria-label={text.problems.retryOf(name)} onClick={() => void write(retry)}>
           {text.problems.retry}

@@ -9,6 +9,8 @@ import { Waiting } from '../parts/waiting.tsx';
 import type { Highlight, List, ReadItem } from '../records.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
+import { titleOf } from '../views.ts';
+import { GiveText } from './give-text.tsx';
 import { safeAddress } from './inline-view.tsx';
 import { ItemActions } from './item-actions.tsx';
 import { marksOf } from './marks.ts';
@@ -36,6 +38,7 @@ export function Reading({ id }: { id: string }): JSX.Element {
     waitMs.current *= 2;
     return () => clearTimeout(timer);
   }, [listed]);
+  if (error?.status === 404) return <p class="empty">{text.reading.gone}</p>;
   if (item === undefined) return <Waiting error={error} />;
   return <Item item={item} highlights={listed?.items ?? item.highlights ?? []} />;
 }
@@ -43,14 +46,24 @@ export function Reading({ id }: { id: string }): JSX.Element {
 function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highlight[] }): JSX.Element {
   const marks = useMemo(() => marksOf(item, highlights), [item, highlights]);
   useEffect(() => {
-    document.title = `${item.title ?? text.library.untitled} – ${text.name}`;
+    document.title = titleOf({ name: 'reading', id: item.id }, item);
   }, [item.title]);
   const isRead = item.transcript !== undefined && item.transcript !== '';
   return (
     <article class="item">
       <Head item={item} />
       <Player item={item} />
-      {item.failure !== undefined && <p class="problem">{item.failure.message}</p>}
+      {item.failure !== undefined && (
+        <div class="problem">
+          <p>{text.problems.words(item.failure.message)}</p>
+          {item.status === 'failed' && (
+            <p class="do">
+              <ItemButton name="retry" item={item} />
+            </p>
+          )}
+          {item.status === 'failed' && item.url !== null && <GiveText url={item.url} />}
+        </div>
+      )}
       {item.warnings.map(({ message }) => (
         <p class="warning">{message}</p>
       ))}
@@ -76,7 +89,9 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
         </Marking>
       ) : (
         <p class="soft">
-          {item.progress === undefined ? text.reading.noText : `${text.library.stages[item.progress.stage]}…`}
+          {item.progress === undefined
+            ? text.reading.noText
+            : text.library.progress(item.status, item.progress.stage, item.url)}
         </p>
       )}
     </article>

@@ -26,7 +26,7 @@ interface TranscriptParts {
 export function Transcript({ item, marks, highlights }: TranscriptParts): JSX.Element {
   const { images } = useStore().start;
   const { transcript = '', url } = item;
-  const blocks = useMemo(() => blocksOf(item).flatMap((block) => piecesOf(block, transcript)), [item]);
+  const blocks = useMemo(() => pagesOnce(blocksOf(item).flatMap((block) => piecesOf(block, transcript))), [item]);
   const parts = useMemo(() => partsOf(blocks), [blocks]);
   const [drawn, setDrawn] = useState(1);
 
@@ -72,6 +72,17 @@ function blocksOf({ blocks, transcript = '', title }: ReadItem): PlacedBlock[] {
     start = end + 2;
   }
   return found;
+}
+
+/** The number of a page stands at its first block alone. */
+function pagesOnce(blocks: readonly PlacedBlock[]): PlacedBlock[] {
+  let page = 0;
+  return blocks.map(({ locator, ...block }) => {
+    if (locator?.kind !== 'page') return { ...block, ...(locator !== undefined && { locator }) };
+    const isNew = locator.page !== page;
+    page = locator.page;
+    return { ...block, ...(isNew && { locator }) };
+  });
 }
 
 /** Cut behind a line or a word where there is one. */

@@ -115,7 +115,7 @@ function Item({ id, name, news, remark }: ItemParts): JSX.Element {
       </p>
       {hasFailed ? (
         <>
-          <p class="words">{news.failure?.message ?? text.library.failed}</p>
+          <p class="words">{text.problems.words(news.failure?.message ?? text.library.failed)}</p>
           <p class="do">
             <button
               type="button"

@@ -35,7 +35,7 @@ export function Steps({ news }: { news: ItemNews | undefined }): JSX.Element {
 
 function wordsOf(news: ItemNews | undefined): string {
   if (news?.status === 'completed') return text.save.ready;
-  if (news?.failure !== undefined) return text.save.again(news.failure.message);
-  if (news?.status !== 'processing' || news.progress === undefined) return text.save.queued;
-  return text.library.stages[news.progress.stage];
+  if (news?.failure !== undefined) return text.save.again(text.problems.words(news.failure.message));
+  if (news?.progress === undefined) return text.save.queued;
+  return text.library.progress(news.status, news.progress.stage, news.url);
 }
