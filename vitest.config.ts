@@ -38,7 +38,6 @@ const secondStageAlone = [
   'tests/domain/fair-queue.test.ts',
   'tests/domain/large-texts.test.ts',
   'tests/domain/link-end.test.ts',
-  'tests/regex-gate/bounded-patterns.test.ts',
   'tests/sources/hostile-texts.test.ts',
   'tests/sources/host/hostile-readings.test.ts',
   'tests/sources/large-pages.test.ts',

@@ -1,143 +1,83 @@
-import type { AST } from '@eslint-community/regexpp';
-import { NotRewritableError, parse, type Pattern } from './rewrite-patterns.ts';
+import { RegExpParser, type AST } from '@eslint-community/regexpp';
 
-/*
- * The checker takes minutes for an expression with large Unicode sets, and decides soon about the same expression over a few characters.
- * All that a matcher sees of a character is which elements of the expression match it. So where the same elements match many characters
- * beyond ASCII, one of them can stand for all. Each text has a text of such stand-ins on which the matcher takes the same steps, and the
- * other way round: safe means safe, and an attack is an attack. Case, line ends and sets need no flags afterwards: each element names what it
- * matches.
- */
+export type Pattern = { source: string; flags: string };
 
-/** An element of an expression that matches one character. */
-type Element = AST.Character | AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass;
+export function parse({ source, flags }: Pattern): AST.Pattern {
+  const kind = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') };
+  return new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, kind);
+}
+
+/** A node and all nodes in it. */
+export function nodesIn(node: AST.Node): AST.Node[] {
+  const values = Object.values(node).flat();
+  return [node, ...values.flatMap((value) => (value?.parent === node ? nodesIn(value) : []))];
+}
+
+const oneCharacter = /^(?:Character|CharacterSet|CharacterClass|ExpressionCharacterClass)$/;
+const notOneCharacter = /^(?:Backreference|Modifiers|ClassStringDisjunction)$/;
 
 /** ASCII stays as it is, and so do the other line ends: `^`, `$` and `\b` look at them. */
-const endOfAscii = 0x80;
-const otherLineEnds: readonly number[] = [0x20_28, 0x20_29];
+const kept = [...Array.from({ length: 0x80 }).keys(), 0x20_28, 0x20_29];
 /** Without regard to case these are `s` and `k` to every element, and to `\b`, which would no longer know them without the flag. */
-const otherSAndK: readonly number[] = [0x1_7f, 0x21_2a];
+const otherSAndK = [0x1_7f, 0x21_2a];
 
-/** Nothing, when a part of the expression depends on more of a character than which elements match it. */
-function elementsOf(tree: AST.Pattern): Element[] | undefined {
-  const found: Element[] = [];
-  const isSimple = (node: AST.Node): boolean => {
-    switch (node.type) {
-      case 'Character':
-      case 'CharacterSet':
-      case 'CharacterClass':
-      case 'ExpressionCharacterClass':
-        found.push(node);
-        return true;
-      case 'Quantifier':
-        return isSimple(node.element);
-      case 'Group':
-        return node.modifiers === null && node.alternatives.every((alternative) => isSimple(alternative));
-      case 'Assertion':
-        return !('alternatives' in node) || node.alternatives.every((alternative) => isSimple(alternative));
-      case 'Pattern':
-      case 'CapturingGroup':
-        return node.alternatives.every((alternative) => isSimple(alternative));
-      case 'Alternative':
-        return node.elements.every((element) => isSimple(element));
-      default:
-        return false;
-    }
-  };
-  return isSimple(tree) ? found : undefined;
-}
+/** Every UTF-16 unit, and every code point. No two surrogates make a pair. */
+const alphabets = [0x1_00_00, 0x11_00_00].map((length) => {
+  const all = [...Array.from({ length }).keys()];
+  const codes = [...all.slice(0, 0xdc_00), ...all.slice(0xe0_00), ...all.slice(0xdc_00, 0xe0_00)];
+  return { codes, text: codes.map((code) => String.fromCodePoint(code)).join('') };
+});
 
-/** Every character: code points where the expression sees those, UTF-16 units where it does not. No two surrogates make a pair. */
-function everyCharacter(ofCodePoints: boolean): string {
-  const parts: string[] = [];
-  const add = (from: number, to: number): void => {
-    for (let start = from; start <= to; start += 0x4_00) {
-      parts.push(String.fromCodePoint(...Array.from({ length: 0x4_00 }, (_, offset) => start + offset)));
-    }
-  };
-  add(0, 0xd7_ff);
-  add(0xe0_00, ofCodePoints ? 0x10_ff_ff : 0xff_ff);
-  add(0xdc_00, 0xdf_ff);
-  add(0xd8_00, 0xdb_ff);
-  return parts.join('');
-}
-const characters = new Map<boolean, string>();
-
-/** ASCII, and one character for each group that the same elements match; `most` stands for the largest group. */
-function findStandIns(elements: Iterable<Element>, flags: string): { standIns: number[]; most: number } {
-  const ofCodePoints = /[uv]/.test(flags);
-  const text = characters.get(ofCodePoints) ?? everyCharacter(ofCodePoints);
-  characters.set(ofCodePoints, text);
-  let groups = 1;
+/** Beyond what is kept, one character for each group that the same elements match. */
+function findStandIns(elements: Iterable<string>, flags: string): number[] {
+  const { codes, text } = alphabets[/[uv]/.test(flags) ? 1 : 0]!;
   const groupOf = new Uint32Array(0x11_00_00);
+  let groups = 1;
   for (const element of elements) {
-    // Beyond ASCII it matches `otherSAndK` at most.
-    if (element.type === 'Character' && element.value < endOfAscii) continue;
     const splitInto = new Map<number, number>();
-    for (const [character] of text.matchAll(new RegExp(element.raw, `${flags}g`))) {
+    for (const [character] of text.matchAll(new RegExp(element, `${flags}g`))) {
       const code = character.codePointAt(0)!;
-      if (character.length > String.fromCodePoint(code).length) throw new NotRewritableError(element.raw);
       const group = splitInto.get(groupOf[code]!) ?? groups++;
       splitInto.set(groupOf[code]!, group);
       groupOf[code] = group;
     }
   }
-  const counts = new Map<number, { first: number; count: number }>();
-  const aside = new Set(flags.includes('i') && ofCodePoints ? [...otherLineEnds, ...otherSAndK] : otherLineEnds);
-  for (const character of text) {
-    const code = character.codePointAt(0)!;
-    if (code < endOfAscii || aside.has(code)) continue;
-    const { first = code, count = 0 } = counts.get(groupOf[code]!) ?? {};
-    counts.set(groupOf[code]!, { first, count: count + 1 });
-  }
-  const largestFirst = [...counts.values()].toSorted((a, b) => b.count - a.count).map(({ first }) => first);
-  const ascii = Array.from({ length: endOfAscii }, (_, code) => code);
-  return { standIns: [...ascii, ...otherLineEnds, ...largestFirst].toSorted((a, b) => a - b), most: largestFirst[0]! };
+  const aside = new Set([...kept, ...(/i.*[uv]/.test(flags) ? otherSAndK : [])]);
+  const standIns = new Map<number, number>();
+  for (const code of codes) if (!aside.has(code) && !standIns.has(groupOf[code]!)) standIns.set(groupOf[code]!, code);
+  return [...standIns.values()];
 }
 
-/** Characters, in their order, as an element. */
-function written(codes: readonly number[]): string {
-  const name = (code: number): string => {
-    const character = String.fromCodePoint(code);
-    if (/^[a-z\d]$/i.test(character)) return character;
-    const digits = code.toString(16);
-    return code > 0xff_ff ? `\\u{${digits}}` : `\\u${digits.padStart(4, '0')}`;
-  };
-  const ranges: { from: number; to: number }[] = [];
-  for (const code of codes) {
-    const last = ranges.at(-1);
-    if (last !== undefined && last.to === code - 1) last.to = code;
-    else ranges.push({ from: code, to: code });
-  }
-  return ranges.map(({ from, to }) => (from === to ? name(from) : `${name(from)}-${name(to)}`)).join('');
-}
+const written = (codes: readonly number[]): string =>
+  codes.map((code) => `\\u${code > 0xff_ff ? `{${code.toString(16)}}` : code.toString(16).padStart(4, '0')}`).join('');
 
 /**
- * The same expression over stand-ins. It has no `i`, `s` and `v` flags any more. An expression with back references or with flags inside
- * comes back as it is.
- * @throws {NotRewritableError} about an expression with the `v` flag, which the checker does not know, when it cannot be said without it
+ * The same over a few characters, about which the checker decides soon; large Unicode sets take it minutes. A matcher sees of a character
+ * only which elements of the expression match it. So where the same elements match many characters beyond ASCII, one of them stands for all:
+ * each text has a text of such stand-ins on which the matcher takes the same steps, and the other way round.
+ * @returns without the flags `i`, `s` and `v`, since each element names what it matches. An expression with back references or with flags
+ * inside comes back as it is; null when that needs the `v` flag, which the checker does not know.
  */
-export function withSmallAlphabet(pattern: Pattern): Pattern {
-  const elements = elementsOf(parse(pattern));
-  if (elements === undefined) {
-    if (pattern.flags.includes('v')) throw new NotRewritableError(pattern.source);
-    return pattern;
-  }
-  const matching = pattern.flags.replaceAll(/[gmy]/g, '');
-  const different = new Map(elements.map((element) => [element.raw, element]));
-  const { standIns, most } = findStandIns(different.values(), matching);
-  const newElements = new Map<string, string>();
-  for (const raw of different.keys()) {
-    const element = new RegExp(`^${raw}$`, matching);
-    const isMatched = (code: number): boolean => element.test(String.fromCodePoint(code));
-    const matched = standIns.filter((code) => isMatched(code));
-    // A character that is no stand-in counts as one of the largest group.
-    if (isMatched(most)) newElements.set(raw, `[^${written(standIns.filter((code) => !isMatched(code)))}]`);
-    else newElements.set(raw, matched.length === 1 ? written(matched) : `[${written(matched)}]`);
-  }
+export function withSmallAlphabet(pattern: Pattern): Pattern | null {
+  const nodes = nodesIn(parse(pattern));
+  const isMore = (node: AST.Node): boolean => notOneCharacter.test(node.type) || ('strings' in node && node.strings);
+  if (nodes.some(isMore)) return pattern.flags.includes('v') ? null : pattern;
+  const elements = nodes.filter(
+    ({ type, parent }) => oneCharacter.test(type) && (parent?.type === 'Alternative' || parent?.type === 'Quantifier'),
+  );
+  const flags = pattern.flags.replaceAll(/[gmy]/g, '');
+  // A character of ASCII matches, beyond it, `otherSAndK` at most.
+  const beyond = new Set(elements.map(({ raw }) => raw).filter((raw) => !/^[\0-\x7f]$/.test(raw)));
+  const standIns = findStandIns(beyond, flags);
+  const codes = [...kept, ...standIns].toSorted((a, b) => a - b);
   let { source } = pattern;
-  for (const { raw, start, end } of elements.toReversed()) {
-    source = source.slice(0, start) + newElements.get(raw)! + source.slice(end);
+  for (const { raw, start, end } of elements.toSorted((a, b) => b.start - a.start)) {
+    const element = new RegExp(`^${raw}$`, flags);
+    const isMatched = (code: number): boolean => element.test(String.fromCodePoint(code));
+    // A character that is no stand-in counts as one of the first group.
+    const isRest = isMatched(standIns[0]!);
+    const set = written(codes.filter((code) => isMatched(code) !== isRest));
+    source = `${source.slice(0, start)}[${isRest ? '^' : ''}${set}]${source.slice(end)}`;
   }
   return { source, flags: pattern.flags.replaceAll(/[is]/g, '').replace('v', 'u') };
 }

@@ -18,5 +18,6 @@ export function newId(kind: IdKind): string {
 
 /** Matches the ids that `newId(kind)` makes. */
 export function idPattern(kind: IdKind): RegExp {
+  // regex: built on loading: the kinds are those above
   return new RegExp(`^${kind}_[a-z2-7]{16}$`);
 }

@@ -25,10 +25,12 @@ function narrowed(pattern: RegExp): TextTest {
   return { test: (text) => pattern.test(withNarrowSpaces(text)) };
 }
 
+// regex: built on loading: the phrases are those below
 const anywhere = (...phrases: readonly string[]): TextTest => narrowed(new RegExp(anyOf(...phrases), 'iu'));
 
 /** Matches a phrase if only symbols and non-Latin letters come before it. */
 function atStart(...phrases: readonly string[]): TextTest {
+  // regex: built on loading: the phrases are those below
   const pattern = new RegExp(anyOf(...phrases), 'iu');
   return {
     test: (text) => {
@@ -175,17 +177,49 @@ export const consentTitles = atStart(
   'zanim przejdziesz',
 );
 
-/** Matches a mention of cookies or tracking with the choice about them in the next few hundred characters. */
-export const consentTexts = new RegExp(
+/** A phrase, and how far behind the one before it may begin. */
+type Step = readonly [phrase: RegExp, within: number];
+
+/** Longer than the last phrase of each choice about cookies. */
+const maxPhrase = 100;
+
+/** Whether the phrases follow each other. */
+function follow(text: string, [step, ...others]: readonly Step[], from = 0): boolean {
+  if (step === undefined) return true;
+  const [phrase, within] = step;
+  const found = text.slice(from, from + within + maxPhrase).matchAll(phrase);
+  return found.some(({ 0: words, index }) => index <= within && follow(text, others, from + index + words.length));
+}
+
+/** A mention of cookies or tracking, and the choice about them in the next few hundred characters. */
+const consents: readonly (readonly Step[])[] = [
   [
-    // Nested bounded repetitions are acceptable here: the texts have only some thousand characters (error-pages.ts).
-    String.raw`(?:we|and our \d* ?partners)\s+(?:use|store).{0,80}cookies.{0,400}(?:accept|reject|agree|manage)[^.]{0,40}(?:all|options|preferences|cookies)`,
-    String.raw`(?:cookies|tracking|trackern?|technologien).{0,400}(?:alle(?:s)? (?:akzeptieren|ablehnen)|zustimmen|einwillig)|(?:alle(?:s)? akzeptieren|zustimmen und).{0,200}cookies`,
-    String.raw`(?:cookies|traceurs).{0,400}(?:tout accepter|accepter (?:et|tout)|tout refuser|continuer sans accepter|paramétrer)`,
-    String.raw`cookies.{0,400}(?:acept(?:ar|o) tod|rechazar tod|aceitar tod|rejeitar tod|accett(?:a|o) tutt|rifiuta tutt|alles accepteren|zaakceptuj wszyst|принять все|принимаю|同意する|すべて(?:同意|許可)|全部接受|接受所有)`,
-  ].join('|'),
-  'isu',
-);
+    [/(?:we|and our \d* ?partners)\s+(?:use|store)/giu, Infinity],
+    [/cookies/giu, 80],
+    [/(?:accept|reject|agree|manage)[^.]{0,40}(?:all|options|preferences|cookies)/giu, 400],
+  ],
+  [
+    [/cookies|tracking|trackern?|technologien/giu, Infinity],
+    [/alle(?:s)? (?:akzeptieren|ablehnen)|zustimmen|einwillig/giu, 400],
+  ],
+  [
+    [/alle(?:s)? akzeptieren|zustimmen und/giu, Infinity],
+    [/cookies/giu, 200],
+  ],
+  [
+    [/cookies|traceurs/giu, Infinity],
+    [/tout accepter|accepter (?:et|tout)|tout refuser|continuer sans accepter|paramétrer/giu, 400],
+  ],
+  [
+    [/cookies/giu, Infinity],
+    [
+      /acept(?:ar|o) tod|rechazar tod|aceitar tod|rejeitar tod|accett(?:a|o) tutt|rifiuta tutt|alles accepteren|zaakceptuj wszyst|принять все|принимаю|同意する|すべて(?:同意|許可)|全部接受|接受所有/giu,
+      400,
+    ],
+  ],
+];
+
+export const consentTexts: TextTest = { test: (text) => consents.some((steps) => follow(text, steps)) };
 
 export const loginTitles = new RegExp(
   [

@@ -17,6 +17,7 @@ const maxWordLength = 80;
 export function joinText(before: string, after: string, words: ReadonlySet<string>): string {
   if (before.endsWith('\u00ad')) return before.slice(0, -1) + after;
   const end = before.slice(-maxWordLength);
+  // regex: at most 80 characters: those before maxWordLength are cut off
   const left = /(\p{L}+(?:[-‐]\p{L}+)*)[-‐]$/u.exec(end)?.[1]?.toLowerCase().replaceAll('‐', '-');
   const right = /^\p{L}+/u.exec(after)?.[0];
   if (left !== undefined && right !== undefined) {

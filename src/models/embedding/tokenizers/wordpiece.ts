@@ -79,6 +79,8 @@ const dropped = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/gu;
 const ideograph = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g;
 const wordOrMark = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
 const plainWord = /^[a-z0-9]+$/;
+/** The names of special tokens inside a text, such as `[SEP]`, become those tokens, as in every other implementation of this tokenizer. */
+const bracketed = /(\[[^[\]]+\])/;
 
 function isAsciiWord(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
@@ -108,8 +110,6 @@ export function createWordPiece({ added_tokens: added, model }: WordPieceFile): 
   const special = new Map(added.map((token) => [token.content, token.id]));
   const unknown = idOf(special, model.unk_token);
   const [cls, sep] = [idOf(special, '[CLS]'), idOf(special, '[SEP]')];
-  // The names of special tokens inside a text become those tokens, as in every other implementation of this tokenizer.
-  const specialNames = new RegExp(`(${[...special.keys()].map((name) => name.replace(/[[\]]/g, '\\$&')).join('|')})`);
 
   /** Greedy, longest match first; a word that the vocabulary cannot cover fully becomes one unknown token. */
   function pieces(word: string): number[] {
@@ -142,7 +142,7 @@ export function createWordPiece({ added_tokens: added, model }: WordPieceFile): 
   function chunkIds(text: string): number[] {
     const lower = text.toLowerCase();
     if (plainWord.test(lower)) return pieces(lower);
-    const parts = text.includes('[') ? text.split(specialNames) : [text];
+    const parts = text.includes('[') ? text.split(bracketed) : [text];
     return parts.flatMap((part) => {
       const id = special.get(part);
       return id === undefined ? (normalised(part).match(wordOrMark) ?? []).flatMap(pieces) : [id];

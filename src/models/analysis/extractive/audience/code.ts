@@ -8,6 +8,7 @@
  * a command.
  */
 const written = [
+  // regex: at most 1,000 characters: `isAboutCode` looks at no more of a sentence (`maxLooked`)
   /\w\(\)|\b\p{L}+_\p{L}+|(?:^|\s)--?[a-z][\w-]*\b|<\/?[a-z][^>]*>|\$\{?[A-Za-z_]|[=!]==?|=>|::|\b(?:[a-z]\w*\.)+[a-z]\w*\(/u,
   /(?<![\p{L}\d])(?!i(?:Phone|Pad|Pod|Mac|Cloud|OS|Tunes|Movie|Photo)|e(?:Bay|Book|SIM)|mRNA|macOS)[a-z]{2,}[A-Z][a-z]\w*/u,
   /[\w-]\.(?:ya?ml|json|jsx?|tsx?|mjs|py|html?|css|scss|md|xml|sh|java|cpp|cs|rs|php|rb|ini|toml|env|csv|sql|ipynb|conf|exe|dll|jar)\b/i,

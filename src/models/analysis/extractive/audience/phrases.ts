@@ -6,6 +6,7 @@ const aboutThePage = [
   /^(?:search the|compare (?:prices|models|products|offers|similar)|(?:create|open|set up) (?:an?|your) (?:free )?(?:account|profile)\b)|\bpost a\b/i,
   /^for (?:more|further|additional|full|a (?:much )?(?:deeper|closer|complete|full))\b/i,
   /^(?:save|get|take|enjoy|score|grab) (?:up to|an? (?:extra|additional)|\$?\d+ ?%|unbeatable|exclusive|free)/i,
+  // regex: at most 400 characters: `mayInstruct` lets no longer sentence through
   /\b(?:to save|save) (?:up to )?\d+ ?(?:%|percent)|\b(?:while supplies last|free (?:consultation|demo|quote|shipping|trial)|your (?:free )?trial|a demo|per ?month\b.*\bplan)\b/i,
   /^(?:start|get) (?:for free|started (?:today|now|for|with our)|your free)\b/i,
   /^(?:please )?see (?!(?:a|your|an|the) (?:\p{L}+ )?(?:doctor|dentist|physician|gp|lawyer|professional|vet|nurse|midwife|\p{L}+(?:ist|ian|cian))\b|if\b|that\b)/iu,
@@ -31,6 +32,7 @@ const aboutThePage = [
   // Pointers to something else to read, hear or look at.
   /^(?:read|watch|hear|listen to|view|see|explore|browse|check out|take a look at|have a look at|look at|try reading|refer to|consult|dive into|catch|revisit) (?:about|on|an?|the|this|these|some|her|his|their|more|all|other|part|up on)?\s?(?:[\p{L}\d'-]+ ){0,4}(?:talks?|episodes?|interviews?|podcasts?|articles?|essays?|posts?|stor(?:y|ies)|reviews?|discussions?|videos?|films?|documentar(?:y|ies)|webinars?|trailers?|blogs?|guides?|tutorials?|papers?|reports?|slides?|transcripts?|pages?|diagrams?|figures?|tables?|charts?|infographics?|sections?|chapters?|documentation|docs|examples?|resources?|case stud(?:y|ies)|faqs?|threads?|images?|photos?|pictures?|galler(?:y|ies))\b/iu,
   /^(?:read|learn) about\b|^take a look at\b|^(?:return|go|jump|skip|turn|scroll|refer|head|move) (?:back |on |over |down |up |ahead )?to (?:the )?(?:top|bottom|start|end|next|previous|beginning|chapter|section|page|appendix|recipe|main|comments|figure|table)\b/i,
+  // regex: at most 400 characters: `mayInstruct` lets no longer sentence through
   /\b(?:try|search) again\b|^search for\b|\bfor more (?:details|info|information|about|on|tips|ideas|recipes)\b|\bto (?:see|read|view|learn|find out) more\b|\b(?:click|tap|press|go|see|look|start) (?:here|below|on (?:the|a) (?:map|link|image|button|icon) below)\b|^find out (?:just |exactly |more )?(?:why|how|what|who|where)\b|\bstep-by-step (?:guide|instructions|tutorial)\b|\bdoi\b|\b(?:19|20)\d\d\b[^;]*;\s?\d+/i,
   /\b(?:this|the (?:first|second|third|right)) option\b|\b(?:online store|app store|play store|search results page)\b|\bin (?:\p{Lu}+ )?sizes?\b|^[^:.]{3,60}: ?[~≈]?\d/iu,
   /^(?:sort|filter|refine|narrow|group)\b.*\b(?:results?|products?|items?|price|ratings?|relevance|popularity|brand|size|newest|search)\b|^(?:search|filter|browse) by\b|^(?:select|enter|choose|pick|type|input|upload|add) (?:your|an?|the|one or more) (?:\p{L}+ ){1,4}(?:to (?:see|find|view|get|check|calculate|compare|continue|proceed|begin|receive|join)|below|above|from the (?:list|menu|options))\b/iu,
