@@ -43,7 +43,7 @@ export function withoutLastRun({ source, flags }: Pattern): Pattern {
   let shorter = source;
   for (const node of nodesIn(parse({ source, flags })).toReversed()) {
     if (node.type !== 'Quantifier' || node.max !== Infinity || !isPlain(node) || !isLast(node)) continue;
-    if (!/^Character/.test(node.element.type)) continue;
+    if (!node.element.type.startsWith('Character')) continue;
     shorter = `${shorter.slice(0, node.start)}${node.element.raw}{${node.min}}${shorter.slice(node.end)}`;
   }
   return { source: shorter, flags };
