@@ -27,6 +27,7 @@ import {
   type Streams,
 } from './context.ts';
 import { plainText } from './print-plain.ts';
+import { rootHelp } from './root-help.ts';
 import { lookOf } from './terminal/look.ts';
 import { firstWord } from './arguments/first-word.ts';
 
@@ -117,11 +118,7 @@ export function buildProgram(version: string, argv?: readonly string[]): Command
     if (secretSettings.has(name) || argv?.some((word) => word.split('=', 1)[0] === flag) === false) continue;
     program.addOption(new Option(`${flag} <value>`, settings.shape[name].description ?? '').hideHelp());
   }
-  program.addHelpText(
-    'after',
-    '\nSettings: `commonplace config` lists them all. Each is a flag, too, before or behind a command: --http-port 8080.' +
-      '\nExit codes: 0 fine, 1 failed, 2 wrong usage or setting, 3 no such id, 4 saved but not processed, 130 interrupted.',
-  );
+  program.helpInformation = () => rootHelp(program);
   return program;
 }
 
