@@ -5,7 +5,7 @@ import type { ModelsService } from '../services/operating/models.ts';
 import type { installableNames } from '../settings/embedding.ts';
 
 /**
- * What the product offers besides the model in the package (bge-small-en-v1.5 was dropped: docs/decisions/0075-words-written-two-ways.md).
+ * What the product offers besides the model in the package (bge-small-en-v1.5 was dropped: docs/decisions/sentence-models.md).
  *
  * The checksums are from several public projects that pin these revisions and agree on them; the hub itself was not
  * reachable when this was written. A file with another checksum is refused.
@@ -32,7 +32,7 @@ export const installableModels: readonly (InstallableModel & { name: (typeof ins
     queryPrefix: 'query: ',
     passagePrefix: 'passage: ',
     languages: null,
-    // See docs/decisions/0075-words-written-two-ways.md.
+    // See docs/decisions/words-written-two-ways.md.
     matchFloors: { weak: 0.2, doubtful: 0.34, meaning: 0.6 },
   },
 ];

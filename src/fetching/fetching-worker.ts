@@ -12,7 +12,7 @@ import type { FetchingTask, FromFetching, ToFetching } from './fetching-protocol
 import { isPublicPage } from './public-page.ts';
 
 /*
- * The fetching process: it opens connections, speaks TLS and HTTP, and decompresses (docs/decisions/0070). It runs many
+ * The fetching process: it opens connections, speaks TLS and HTTP, and decompresses (docs/decisions/fetching.md). It runs many
  * calls at once, may be killed at any moment, and exits when its parent is gone.
  */
 

@@ -4,7 +4,7 @@ import { inputJson, type InputJson } from './input-json.ts';
 import { listInText, parsedJson, readScalar } from './lenient-values.ts';
 
 /*
- * What hosts and models send in place of what a tool's schema says (docs/decisions/tool-inputs.md). REST, the page and the command line
+ * What hosts and models send in place of what a tool's schema says (docs/decisions/mcp-protocol.md). REST, the page and the command line
  * take none of it.
  */
 
