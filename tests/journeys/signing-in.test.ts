@@ -55,10 +55,19 @@ test('beside the running server, the command line invites, resets and signs in',
     'invite',
     'Bob',
   );
+  const listed = async () => {
+    const { items } = await runCommand<{ items: { id: string }[] }>(folder, 'account', 'list');
+    return items.find(({ id }) => id === account.id);
+  };
+  const day = expect.stringMatching(/^20\d\d-/);
+  expect(await listed()).toMatchObject({ signInName: null, lastUsedAt: null, invitedUntil: day });
   const bob = openBrowser(server.url);
   await bob.get(`/sign-in/link?code=${codeOf(link)}`);
   await bob.post('/sign-in/link', { code: codeOf(link), name: 'Bob', password });
   expect((await bob.get('/account')).text).toContain('The library “Bob”.');
+  expect(await listed()).toMatchObject({ signInName: 'Bob', lastUsedAt: day, invitedUntil: null });
+  const shown = await runBuiltIn({ HOME: folder }, 'account', 'list', '--data', folder);
+  expect(shown.stdout).toMatch(/ {2}Bob {2}pro {2}since \S+ {2}signs in as Bob {2}last used \S+\n/);
 
   const again = await runBuiltIn({ HOME: folder }, 'account', 'invite', account.id, '--data', folder);
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`account reset ${account.id}`)]);

@@ -32,7 +32,7 @@ export const mountPage: Mount = (app, parts) => {
 
   const answerStranger = async (context: HttpContext): Promise<Response> => {
     if (access === 'link') return sendPage(context, { cookies: [] }, { title: 'Not open', status: 401, body: notOpen });
-    if (config.signIn === 'password') return redirect(context, { cookies: [] }, '/sign-in');
+    if (config.signIn === 'password') return redirect(context, { cookies: [] }, signInFor(context));
     const browser = await browsers.read(context);
     return sendPage(context, browser, { title: 'Not signed in', status: 403, body: strangerPage(browser) });
   };
@@ -48,8 +48,15 @@ export const mountPage: Mount = (app, parts) => {
   addApiRoute(app, parts, { browsers, findVisitor, operations, watch });
   addFileRoute(app, parts, { browsers, findVisitor, watch });
   addEventRoute(app, parts, { findVisitor, watch });
-  addViews(app, parts, { findVisitor, operations, answerStranger });
+  addViews(app, parts, { findVisitor, operations, answerStranger, hasFront: config.signIn !== 'password' });
 };
+
+/** Signing in leads back to where somebody wanted to go. */
+function signInFor(context: HttpContext): string {
+  const { pathname, search } = new URL(context.req.url);
+  const wanted = pathname + search;
+  return wanted === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(wanted)}`;
+}
 
 const notOpen = markup`<h1>Your library is not open in this browser</h1>
 <p>Only its owner may read it. Run this on this machine, and it opens here:</p>

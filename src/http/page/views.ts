@@ -37,27 +37,29 @@ export interface Start {
 export interface ViewParts {
   findVisitor: FindVisitor;
   operations: readonly Operation[];
-  /** The answer to somebody who is not signed in; null: the routes after this one answer. */
+  /** The answer to somebody who is not signed in. */
   answerStranger: (context: HttpContext) => Promise<Response> | Response;
+  /** Whether `/` has another page for somebody who is not signed in. */
+  hasFront: boolean;
 }
 
 /** The addresses of the page. All show the same document, each with its first view drawn. */
 export function addViews(
   app: Hono<HttpEnv>,
   parts: MountParts,
-  { findVisitor, operations, answerStranger }: ViewParts,
+  { findVisitor, operations, answerStranger, hasFront }: ViewParts,
 ): void {
   const draw = createDraw(parts, operations);
   // `all`, because a route for GET would make other methods 405 here, and `/` would seem to be part of the API.
   app.all('/', async (context, next) => {
     const { method, headers } = context.req.raw;
     if ((method !== 'GET' && method !== 'HEAD') || !acceptsHtml(headers.get('accept'))) return next();
-    // The front page answers whoever is not signed in.
     const visitor = await findVisitor(context).catch((error: unknown) => {
       if (error instanceof AppError) return null;
       throw error;
     });
-    return visitor === null ? next() : draw(context, visitor);
+    if (visitor !== null) return draw(context, visitor);
+    return hasFront ? next() : answerStranger(context);
   });
   for (const path of ['/app', '/app/*']) {
     app.get(path, async (context, next) => {

@@ -17,6 +17,8 @@ import type { Mount, MountParts } from '../server.ts';
 const dayMs = 86_400_000;
 /** Where people come after they signed in: the page, which sends those without access on to `/account`. */
 const library = '/';
+/** Longer addresses of the page are not come back to. */
+const maxAddress = 4_000;
 const keyId = idPattern('k');
 /** More than an account has of keys and tokens, ended ones among them. */
 const maxListed = 1_000;
@@ -38,25 +40,26 @@ export const mountSignIn: Mount = (app, parts) => {
 function addPasswordRoutes(app: Hono<HttpEnv>, { signIn, log }: MountParts, browsers: BrowserReader): void {
   app.get(
     '/sign-in',
-    answerWithPage(browsers, log, async (context, browser) =>
-      browser.person === null
-        ? sendPage(context, browser, { title: 'Sign in', body: signInPage(browser, {}) })
-        : redirect(context, browser, library),
-    ),
+    answerWithPage(browsers, log, async (context, browser) => {
+      const to = wantedAddress(new URL(context.req.url).searchParams);
+      return browser.person === null
+        ? sendPage(context, browser, { title: 'Sign in', body: signInPage(browser, { to }) })
+        : redirect(context, browser, to ?? library);
+    }),
   );
   app.post(
     '/sign-in',
     posted(browsers, log, async (context, browser, form) => {
       const name = form.get('name') ?? '';
-      const waiting = waitingRequest(form);
+      const [waiting, to] = [waitingRequest(form), wantedAddress(form)];
       try {
         const { secret } = await signIn.signIn(name, form.get('password') ?? '', browsers.visitOf(context));
         await endOldSession(browser);
         const cookies = [browsers.sessionCookie(browser, secret)];
-        return redirect(context, { cookies }, waiting === undefined ? library : `/oauth/consent/${waiting}`);
+        return redirect(context, { cookies }, waiting === undefined ? (to ?? library) : `/oauth/consent/${waiting}`);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        const body = signInPage(browser, { name, waiting, why: error.message });
+        const body = signInPage(browser, { name, waiting, to, why: error.message });
         return sendPage(context, browser, { title: 'Sign in', status: httpStatus[error.code], body });
       }
     }),
@@ -79,6 +82,14 @@ function addPasswordRoutes(app: Hono<HttpEnv>, { signIn, log }: MountParts, brow
 function waitingRequest(form: URLSearchParams): string | undefined {
   const id = form.get('waiting') ?? '';
   return /^[\w-]{10,64}$/.test(id) ? id : undefined;
+}
+
+/** Where somebody wanted to go on the page before they had to sign in: a path of the page alone, so that it leads to no other server. */
+function wantedAddress(fields: URLSearchParams): string | undefined {
+  const wanted = URL.parse(fields.get('to') ?? '', 'http://page.invalid');
+  if (wanted === null || wanted.origin !== 'http://page.invalid' || wanted.href.length > maxAddress) return undefined;
+  const isOfPage = wanted.pathname === '/' || /^\/app(?:\/|$)/.test(wanted.pathname);
+  return isOfPage ? wanted.pathname + wanted.search : undefined;
 }
 
 function addLinkRoutes(app: Hono<HttpEnv>, { signIn, log, config }: MountParts, browsers: BrowserReader): void {

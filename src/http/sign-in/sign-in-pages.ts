@@ -8,19 +8,20 @@ const intro = markup`<p>This server keeps what you saved, as a library that your
 
 /**
  * @param waiting the assistant's request that goes on after signing in, by its id
+ * @param to the address of the page to go to after signing in
  */
 export function signInPage(
   browser: Browser,
-  shown: { waiting?: string | undefined; name?: string; why?: string },
+  shown: { waiting?: string | undefined; to?: string | undefined; name?: string; why?: string },
 ): DocsMarkup {
-  const { waiting, name = '', why } = shown;
+  const { waiting, to, name = '', why } = shown;
   return markup`<h1>Sign in</h1>
 ${waiting === undefined ? intro : markup`<p>An assistant asks to use your library. Sign in first; then you are asked what it may do.</p>`}
 ${problem(why)}
 ${form(
   browser,
   '/sign-in',
-  markup`${waiting === undefined ? '' : markup`<input type="hidden" name="waiting" value="${waiting}">`}
+  markup`${waiting === undefined ? '' : markup`<input type="hidden" name="waiting" value="${waiting}">`}${to === undefined ? '' : markup`<input type="hidden" name="to" value="${to}">`}
 <label for="name">Name</label><input id="name" name="name" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${name}">
 <label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>`,

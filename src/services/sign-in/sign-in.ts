@@ -83,6 +83,8 @@ export interface SignInService {
   serverSecret(name: string): Promise<string>;
   /** The name that the person of an account signs in with; null when there is none. */
   findName(accountId: string): Promise<string | null>;
+  /** The last second of the open invitation of each account that has one. */
+  openInvitations(): Promise<Map<string, number>>;
 }
 
 const lastUseStepMs = 60_000;
@@ -240,6 +242,13 @@ export function createSignInService(
     },
 
     serverSecret: (name) => records.serverSecret(name),
+
+    openInvitations: async () =>
+      new Map(
+        (await records.listLinks())
+          .filter(({ purpose }) => purpose === 'invitation' || purpose === 'owner')
+          .map(({ accountId, expiresAt }) => [accountId, expiresAt]),
+      ),
 
     findName: async (accountId) => (await records.findLoginOf(accountId))?.name ?? null,
   };

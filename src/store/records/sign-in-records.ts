@@ -46,6 +46,8 @@ export interface SignInRecords {
   createLink(link: { accountId: string; purpose: LinkPurpose; hash: Uint8Array; expiresAt: number }): Promise<void>;
   /** Null when there is no such link, or it has expired. */
   findLink(hash: Uint8Array): Promise<LinkRecord | null>;
+  /** Those of all accounts that work now. */
+  listLinks(): Promise<Pick<LinkRecord, 'accountId' | 'purpose' | 'expiresAt'>[]>;
   /** Uses a link up. True for exactly one caller. */
   takeLink(hash: Uint8Array): Promise<boolean>;
   /**

@@ -47,10 +47,13 @@ export function signInContract(underTest: () => ControlUnderTest): void {
       await signIn.createLink({ ...link, purpose: 'open', hash: hash(3) });
       expect(await signIn.findLink(hash(1))).toBeNull();
       expect(await signIn.findLink(hash(2))).toEqual({ ...link, accountName: 'Local', name: null });
+      expect((await signIn.listLinks()).map(({ purpose }) => purpose).toSorted()).toEqual(['open', 'reset']);
+      expect(await signIn.listLinks()).toContainEqual(link);
       const taken = await Promise.all([1, 2, 3].map(() => signIn.takeLink(hash(2))));
       expect(taken.filter(Boolean)).toHaveLength(1);
       clock.advance(1_000);
       expect(await signIn.findLink(hash(3))).toBeNull();
+      expect(await signIn.listLinks()).toEqual([]);
       expect(await signIn.takeLink(hash(3))).toBe(false);
     });
 

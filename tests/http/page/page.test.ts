@@ -6,7 +6,7 @@ import { pageOperations } from '../../../src/operations/page/index.ts';
 import { openBrowser, type Shown, type TestBrowser } from '../../support/browser.ts';
 import { acceptsHtml as html, cookiesOf, enter, tokenOf } from '../../support/page-calls.ts';
 import { servePage } from '../../support/page.ts';
-import { becomeOwner, invite, serveSignIn } from '../../support/sign-in.ts';
+import { becomeOwner, invite, password, serveSignIn } from '../../support/sign-in.ts';
 
 interface Called {
   operation?: string;
@@ -198,7 +198,39 @@ describe('where people sign in', () => {
     await bob.post('/sign-out', {});
     const after = await call(house.url, { cookie, headers: { 'x-commonplace-form': tokenOf(ofBob) } });
     expect(after.status).toBe(401);
-    expect((await bob.get('/app/week', html)).location).toBe('/sign-in');
+    expect((await bob.get('/app/week', html)).location).toBe('/sign-in?to=%2Fapp%2Fweek');
+  });
+
+  it('signing in leads to the address that one came for, and to no other server', async () => {
+    const house = await serveSignIn();
+    await becomeOwner(house);
+    const { browser } = house;
+    await browser.get('/account');
+    await browser.post('/sign-out', {});
+    expect((await browser.get('/', html)).location).toBe('/sign-in');
+    const { location } = await browser.get('/app/read/c_aaaaaaaaaaaaaaaa?x=1', html);
+    expect(location).toBe('/sign-in?to=%2Fapp%2Fread%2Fc_aaaaaaaaaaaaaaaa%3Fx%3D1');
+    const to = '/app/read/c_aaaaaaaaaaaaaaaa?x=1';
+    expect((await browser.get(location ?? '')).text).toContain(`name="to" value="${to}"`);
+    const enter = async (wanted: string) => {
+      await browser.get('/sign-in');
+      const entered = (await browser.post('/sign-in', { name: 'Ann', password, to: wanted })).location;
+      await browser.get('/account');
+      await browser.post('/sign-out', {});
+      return entered;
+    };
+    expect(await enter(to)).toBe(to);
+    expect(await enter('/?q=coffee')).toBe('/?q=coffee');
+    for (const elsewhere of [
+      'https://evil.example/app/',
+      '//evil.example/app/',
+      '/\\evil.example',
+      '/app/../..//evil.example',
+      '/oauth/authorize',
+      'javascript:alert(1)',
+      `/app/${'a'.repeat(5_000)}`,
+    ])
+      expect([elsewhere, await enter(elsewhere)]).toEqual([elsewhere, '/']);
   });
 
   it('an account without access is led to where that is said', async () => {

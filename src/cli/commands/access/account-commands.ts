@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
+import { isoTime } from '../../../domain/clock.ts';
 import { localAccountId, type Account, type Plan } from '../../../domain/records/account.ts';
 import { maskText } from '../../../domain/text/clean-text.ts';
 import { AppError } from '../../../errors.ts';
@@ -79,6 +80,25 @@ function renderAccount(account: Account): string {
   return `${account.id}  ${account.name}  ${account.plan}  since ${account.createdAt.slice(0, 10)}`;
 }
 
+interface ListedAccount extends Account {
+  /** The name that its person signs in with; null: nobody can. */
+  signInName: string | null;
+  /** Of its tokens and browsers; null: never. */
+  lastUsedAt: string | null;
+  /** Until when the link works that it was invited with; null: there is none, or it was used. */
+  invitedUntil: string | null;
+}
+
+function renderListed(account: ListedAccount): string {
+  const { signInName, lastUsedAt, invitedUntil } = account;
+  return [
+    renderAccount(account),
+    signInName === null ? 'no sign-in' : `signs in as ${maskText(signInName)}`,
+    lastUsedAt === null ? 'never used' : `last used ${lastUsedAt.slice(0, 10)}`,
+    ...(invitedUntil === null ? [] : [`invited until ${invitedUntil.slice(0, 10)}`]),
+  ].join('  ');
+}
+
 async function addAccount(context: CommandContext, name: string, plan: Plan): Promise<void> {
   const account = await (await context.open()).access.addAccount(name, plan);
   context.print(account, () => renderAccount(account));
@@ -126,12 +146,29 @@ function switchedOff({ config }: { config: Pick<Config, 'signIn'> }): string {
 }
 
 async function listAccounts(context: CommandContext): Promise<void> {
-  const { access } = await context.open();
-  const items = await access.listAccounts();
+  const { access, signIn } = await context.open();
+  const [tokens, invitations] = await Promise.all([access.listTokens(), signIn.openInvitations()]);
+  const items: ListedAccount[] = [];
+  for (const account of await access.listAccounts()) {
+    const sessions = await signIn.listSessions(account.id);
+    const uses = [
+      ...sessions.map(({ lastUsedAt }) => isoTime(lastUsedAt)),
+      ...tokens.flatMap((token) =>
+        token.account === account.id && token.lastUsedAt !== null ? [token.lastUsedAt] : [],
+      ),
+    ];
+    const invitedUntil = invitations.get(account.id);
+    items.push({
+      ...account,
+      signInName: await signIn.findName(account.id),
+      lastUsedAt: uses.toSorted().at(-1) ?? null,
+      invitedUntil: invitedUntil === undefined ? null : isoTime(invitedUntil),
+    });
+  }
   const removed = await access.listRemovedAccounts();
   context.print({ items, total: items.length, ...(removed.length > 0 && { removed }) }, () =>
     [
-      ...items.map(renderAccount),
+      ...items.map(renderListed),
       ...removed.map(
         (account) =>
           `${renderAccount(account)}  removed ${account.removedAt.slice(0, 10)}: commonplace account restore ${account.id}`,

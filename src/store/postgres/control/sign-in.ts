@@ -91,6 +91,14 @@ export class PostgresSignIn implements SignInRecords {
     return link ?? null;
   }
 
+  async listLinks(): ReturnType<SignInRecords['listLinks']> {
+    return statement(async () => [
+      ...(await this.#pool<Awaited<ReturnType<SignInRecords['listLinks']>>>`
+        SELECT account_id, purpose, expires_at FROM sign_in_links
+        WHERE expires_at > ${this.#clock.now()} ORDER BY expires_at`),
+    ]);
+  }
+
   async takeLink(hash: Uint8Array): Promise<boolean> {
     return statement(async () => {
       const now = this.#clock.now();

@@ -96,6 +96,15 @@ export class SqliteSignIn implements SignInRecords {
     );
   }
 
+  async listLinks(): ReturnType<SignInRecords['listLinks']> {
+    return this.#use((file, now) =>
+      file.all(
+        'SELECT account AS accountId, purpose, expires_at AS expiresAt FROM sign_in_links WHERE expires_at > ? ORDER BY expires_at',
+        now,
+      ),
+    );
+  }
+
   async takeLink(hash: Uint8Array): Promise<boolean> {
     return this.#write(
       (file, now) => file.run('DELETE FROM sign_in_links WHERE hash = ? AND expires_at > ?', hash, now).changes > 0,
