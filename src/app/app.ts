@@ -96,9 +96,12 @@ const requestThreadIdleMs = 10_000;
 
 const systemClock = createSystemClock();
 
-function historyLimits({ historyDays, historyMegabytes }: Config): HistoryLimits | null {
+/** Largest history of an account; the oldest changes go first. */
+const maxHistoryBytes = 200 * 1024 * 1024;
+
+function historyLimits({ historyDays }: Config): HistoryLimits | null {
   if (historyDays === 0) return null;
-  return { keptMs: historyDays * 24 * 60 * 60_000, maxBytes: historyMegabytes * 1024 * 1024 };
+  return { keptMs: historyDays * 24 * 60 * 60_000, maxBytes: maxHistoryBytes };
 }
 
 /**

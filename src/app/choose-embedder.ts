@@ -81,8 +81,13 @@ export function createEmbedderFinder(config: Config, parts: EmbedderParts): Embe
   };
 }
 
+/** A sentence model is unloaded after this long without use: longer than the pause between two questions of a conversation. */
+const modelIdleMs = 120_000;
+/** Tokens of 3 characters in one request: enough for 64 passages of 250 tokens. */
+const batchTokens = 16_000;
+
 function openLocal(config: Config, { clock, log, takeModelAhead }: EmbedderParts, files: ModelFiles): Embedder {
-  const model = createMiniLm({ idleMs: config.embedderIdleSeconds * 1_000, log, files, takeStarted: takeModelAhead });
+  const model = createMiniLm({ idleMs: modelIdleMs, log, files, takeStarted: takeModelAhead });
   return withQueryCache(withCpuShare<Embedder>(model, config.embedderCpuShare, clock, passageThreads()));
 }
 
@@ -94,7 +99,7 @@ function openOnnx(config: Config, { clock, log }: EmbedderParts): Embedder {
   const settings = {
     files,
     runtime,
-    idleMs: config.embedderIdleSeconds * 1_000,
+    idleMs: modelIdleMs,
     cpuShare: config.embedderCpuShare,
   };
   const measured = openMeasuredModels(join(config.data, 'embedding-models.json'));
@@ -110,7 +115,7 @@ function openServer(config: Config, { clock, log, random, fetch }: EmbedderParts
       dimensions: config.embeddingDimensions,
       profile: profileOf(config),
       batchTexts: config.embeddingBatchTexts,
-      batchTokens: config.embeddingBatchTokens,
+      batchTokens,
       requestsPerMinute: config.embeddingRequestsPerMinute,
       timeoutMs: config.embeddingTimeoutSeconds * 1_000,
     },

@@ -10,6 +10,9 @@ import { lazily } from '../domain/lazily.ts';
 import type { AskArchive } from '../pipeline/archived-copy.ts';
 import type { Extraction, Need, Readers, ReadingContext } from '../sources/host/index.ts';
 
+/** Redirects that are followed; an address that needs more is mostly a loop. */
+const maxRedirects = 5;
+
 /** Fetches and reads pages and files. Their content is not parsed in this process: `readers` does that. */
 export interface SourceReading {
   readonly readers: Pick<Readers, 'open' | 'read'>;
@@ -52,7 +55,7 @@ export function createReading(
     allowPrivateAddresses: config.allowPrivateAddresses,
     maxBytes,
     timeoutMs: config.fetchTimeoutSeconds * 1_000,
-    maxRedirects: config.fetchMaxRedirects,
+    maxRedirects,
     proxies: proxiesOf(config),
     userAgent: `Commonplace/${version} (personal reading list; saves pages its user asks for)`,
     clock,

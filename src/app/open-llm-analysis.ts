@@ -63,6 +63,9 @@ export function openLlmAnalysis(
   };
 }
 
+/** Sections that are read of one item: with sections of 60,000 tokens, the length of ten novels. */
+const maxSections = 20;
+
 /** The model that the settings name, by an API key or by a server other than the usual one; null without either. */
 function chooseLlmAnalyst(config: Config, fetch: typeof globalThis.fetch, verify: VerifyDraft): LlmAnalyst | null {
   if (!isModelSet(config)) return null;
@@ -74,7 +77,7 @@ function chooseLlmAnalyst(config: Config, fetch: typeof globalThis.fetch, verify
       inputPrice: config.claudeInputPrice,
       outputPrice: config.claudeOutputPrice,
       sectionTokens: config.claudeSectionTokens,
-      maxSections: config.claudeMaxSections,
+      maxSections,
       timeoutMs: config.claudeTimeoutSeconds * 1_000,
     },
     fetch,

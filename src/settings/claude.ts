@@ -41,11 +41,5 @@ export const claudeSettings = {
     .max(1_000_000)
     .default(60_000)
     .describe('Longest text in one call, in tokens of 4 characters; a longer one is read section by section.'),
-  claudeMaxSections: z
-    .int()
-    .min(1)
-    .max(200)
-    .default(20)
-    .describe('Sections that are read of one item. What comes after them is not read, and the item says so.'),
   claudeTimeoutSeconds: seconds.default(180).describe('Time for one answer of the model.'),
 };

@@ -30,7 +30,6 @@ export const embeddingSettings = {
     .describe(
       'Per cent of the processors that a sentence model on this machine may take for passages (of one processor with `embedder: onnx`); questions take what they need.',
     ),
-  embedderIdleSeconds: seconds.default(120).describe('The sentence model is unloaded after this long without use.'),
   embeddingBaseUrl: z
     .url({ protocol: /^https?$/ })
     .default('https://api.openai.com/v1')
@@ -69,12 +68,6 @@ export const embeddingSettings = {
     .default(['auto'])
     .describe('Languages that the model knows, such as en,de. auto: what is known of the model; any: all.'),
   embeddingBatchTexts: z.int().min(1).max(256).default(64).describe('Passages in one request.'),
-  embeddingBatchTokens: z
-    .int()
-    .min(256)
-    .max(1_000_000)
-    .default(16_000)
-    .describe('Tokens (of 3 characters) in one request.'),
   embeddingRequestsPerMinute: z
     .int()
     .min(0)

@@ -26,7 +26,6 @@ export const fetchingSettings = {
     .max(1_000)
     .default(50)
     .describe('Largest download, counted after decompression.'),
-  fetchMaxRedirects: z.int().min(0).max(20).default(5).describe('Redirects that are followed.'),
   httpsProxy: proxy.describe(
     'Proxy for https addresses of pages and of model servers: http://user:password@proxy.example.org:3128. Not set: the variable HTTPS_PROXY. Not a flag: command lines are public.',
   ),

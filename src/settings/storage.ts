@@ -24,12 +24,6 @@ export const storageSettings = {
     .max(3_650)
     .default(30)
     .describe('How long changes can be undone, in days that this machine was on. 0: no history is kept.'),
-  historyMegabytes: z
-    .int()
-    .min(1)
-    .max(65_536)
-    .default(200)
-    .describe('Largest history of an account; the oldest changes go first.'),
   databaseUrl: databaseAddress.describe(
     'Address of a PostgreSQL database that several servers share, instead of a library in the data folder: postgres://role:password@host/database. Not a flag: command lines are public.',
   ),

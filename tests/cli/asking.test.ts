@@ -49,7 +49,7 @@ it('the commands that a server runs for others are the read-only operations of o
 it('a server answers for others only with the settings that decide an answer', () => {
   const config = (flags: Record<string, unknown>) => loadConfig({ data: tmpdir(), ...flags }, {});
   const own = config({});
-  for (const flags of [{ httpPort: 1 }, { fetchMaxRedirects: 1 }, { workers: 0 }, { manageTools: 'off' }])
+  for (const flags of [{ httpPort: 1 }, { fetchMaxMegabytes: 1 }, { workers: 0 }, { manageTools: 'off' }])
     expect(answersAlike(own, config(flags))).toBe(true);
   for (const flags of [{ goalWeight: 0.1 }, { embedder: 'none' }, { historyDays: 1 }, { logLevel: 'debug' }])
     expect(answersAlike(own, config(flags))).toBe(false);

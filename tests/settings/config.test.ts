@@ -40,17 +40,17 @@ describe('a setting', () => {
   });
 
   it('comes from its flag, else the environment, else config.json, else its default', async () => {
-    await writeConfig({ workers: 3, maxAttempts: 3, fetchMaxRedirects: 3 });
+    await writeConfig({ workers: 3, maxAttempts: 3, fetchMaxMegabytes: 3 });
     const config = loadConfig(
       { data, workers: '1' },
       { COMMONPLACE_WORKERS: '2', COMMONPLACE_MAX_ATTEMPTS: '2', COMMONPLACE_LOG_LEVEL: '' },
     );
-    expect(config).toMatchObject({ workers: 1, maxAttempts: 2, fetchMaxRedirects: 3, logLevel: 'warn' });
+    expect(config).toMatchObject({ workers: 1, maxAttempts: 2, fetchMaxMegabytes: 3, logLevel: 'warn' });
     expect(config.origins).toMatchObject({
       data: 'flag',
       workers: 'flag',
       maxAttempts: 'environment',
-      fetchMaxRedirects: 'config.json',
+      fetchMaxMegabytes: 'config.json',
       logLevel: 'default',
     });
   });
