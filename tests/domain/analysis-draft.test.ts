@@ -40,6 +40,27 @@ describe('a draft of an analysis', () => {
     expect(analysis.droppedQuotes).toBe(0);
   });
 
+  it('loses insights that lean on another sentence and those that the summary says, and is asked for better ones', () => {
+    const quote = 'Sleep is a skill that grows.';
+    const { analysis, problems, refusals } = verifyDraft(
+      draft({
+        summary: 'But sleep can be learnt, like any skill.',
+        insights: [
+          { text: 'This grows with practice.', quote },
+          { text: 'Sleep can be learnt.', quote },
+          { text: 'Thistles do not sleep.', quote },
+          { text: 'thistles do not sleep', quote },
+        ],
+      }),
+      text,
+      goals,
+    );
+    expect(analysis.insights.map((insight) => insight.text)).toEqual(['Thistles do not sleep.']);
+    expect(analysis.droppedQuotes).toBe(0);
+    expect(problems.map(({ path }) => path)).toEqual(['insights[0].text', 'insights[1]', 'insights[3]', 'summary']);
+    expect(refusals).toBe(2);
+  });
+
   it('loses what has no quote in the text, and every such place is named', () => {
     const { analysis, problems } = verifyDraft(
       draft({

@@ -43,9 +43,9 @@ export interface DraftProblem {
 
 export interface VerifiedDraft {
   analysis: Analysis;
-  /** Entries that the text does not support, unknown goals, and repeated entries. None of them is in `analysis`. */
+  /** Entries that the text does not support or that lean on another, unknown goals, and repeated entries. None of them is in `analysis`. */
   problems: DraftProblem[];
-  /** How many quotes, titles and reasons the text does not support. Their author may correct them. */
+  /** How many quotes, titles and reasons the text does not support, and texts that lean on another. Their author may correct them. */
   refusals: number;
 }
 

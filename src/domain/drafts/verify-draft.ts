@@ -6,6 +6,11 @@ import type { AnalysisDraft, DraftGoal, DraftProblem, VerifiedDraft } from './an
 import { messageFor, notFound, type Message } from './draft-messages.ts';
 import { comparisonFor, objectionsTo, supportFor, type TitleComparison } from './grounding/index.ts';
 
+/** First words that lean on a sentence before; English, for other languages have other ones. */
+const leaning =
+  /^["“']?(?:and|but|yet|however|this|these|those|it|they|he|she|his|her|their|its|moreover|furthermore|therefore|instead)(?![\p{L}\p{N}'’-])/iu;
+const leansOn =
+  'It begins with a word that needs the sentence before. Name what it speaks of, or leave this entry out.';
 const saidBefore = 'This is the same as an entry before it, and was left out.';
 
 /** The titles that words alone leave in doubt, with the sentences to compare their meaning with, by the index of the action. */
@@ -37,6 +42,7 @@ export function verifyDraft(
   const problems: DraftProblem[] = [];
   let droppedQuotes = 0;
   let refusedReasons = 0;
+  let leaningEntries = 0;
   const drop = (path: string, { mend }: Message) => {
     droppedQuotes += 1;
     problems.push({ path, message: mend });
@@ -53,9 +59,19 @@ export function verifyDraft(
     const span = locate(quote, `insights[${at}]`);
     if (span === null) continue;
     const said = own(words);
-    if (insights.some((before) => before.text === said))
+    if (leaning.test(said)) {
+      leaningEntries += 1;
+      problems.push({ path: `insights[${at}].text`, message: leansOn });
+    } else if (isIn(said, draft.summary) || insights.some((before) => isIn(said, before.text)))
       problems.push({ path: `insights[${at}]`, message: saidBefore });
     else insights.push({ text: said, quote: span });
+  }
+  if (leaning.test(draft.summary)) {
+    leaningEntries += 1;
+    problems.push({
+      path: 'summary',
+      message: 'It begins with a word that needs a sentence before. Name what it speaks of.',
+    });
   }
   const actions: Analysis['actions'] = [];
   for (const [at, { title: words, quote, reason, goalId }] of draft.actions.entries()) {
@@ -91,6 +107,20 @@ export function verifyDraft(
   return {
     analysis: { summary: own(draft.summary), insights, actions, droppedQuotes },
     problems,
-    refusals: droppedQuotes + refusedReasons,
+    refusals: droppedQuotes + refusedReasons + leaningEntries,
   };
+}
+
+/** Whether all its words stand in the other text, in the same order. */
+function isIn(text: string, other: string): boolean {
+  const [one, all] = [text, other].map(
+    (words) =>
+      ` ${
+        words
+          .toLowerCase()
+          .match(/[\p{L}\p{N}]+/gu)
+          ?.join(' ') ?? ''
+      } `,
+  );
+  return one !== undefined && all !== undefined && all.includes(one);
 }
