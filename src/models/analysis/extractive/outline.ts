@@ -86,7 +86,9 @@ export function readOutline({ title, text, blocks }: Pick<AnalysisInput, 'title'
 
 function isTelling(name: string): boolean {
   const words = wordsOf(name);
-  return !usual.has(words.join(' ')) && !begins(words, usualBeginnings) && !isSentenceLike(name);
+  return (
+    usual.get(words[0] ?? '')?.has(words.join(' ')) !== true && !begins(words, usualBeginnings) && !isSentenceLike(name)
+  );
 }
 
 /** The first list of short lines on the page of a product. */
