@@ -92,6 +92,33 @@ describe('several accounts', () => {
     expect(new Set(order.slice(0, 3)).size).toBeGreaterThan(1);
   });
 
+  it('go on while the library of another is busy with a long write', async () => {
+    const another = await addAccount();
+    await saveUrls(house.store, urls(2));
+    await saveUrls(another, urls(3));
+    const write = Promise.withResolvers<void>();
+    const stores = withChangedStore(house.stores, (store) =>
+      store.accountId !== localAccountId
+        ? {}
+        : {
+            claimJobs: async (...asked) => {
+              await write.promise;
+              return store.claimJobs(...asked);
+            },
+          },
+    );
+    const worker = house.workerWith(keepSomething, {}, stores);
+    worker.start();
+    await until(async () => {
+      house.clock.advance(100);
+      return (await completed(another)) === 3;
+    });
+    expect(await completed(house.store)).toBe(0);
+    write.resolve();
+    await until(async () => (await completed(house.store)) === 2);
+    await worker.stop();
+  });
+
   it('read while the upkeep of another takes long, where memory is little', async () => {
     const another = await addAccount();
     await saveUrls(house.store, urls(1));

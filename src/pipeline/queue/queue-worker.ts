@@ -44,6 +44,9 @@ export interface QueueWorkerParts extends JobParts {
   settings: QueueWorkerSettings;
 }
 
+/** With several accounts, how long one may keep the others waiting for its answer. */
+const maxWaitMs = 100;
+
 const worksEnrichingFirst: readonly Work[] = ['enrich', 'fetch', 'read'];
 
 /**
@@ -59,6 +62,8 @@ export class QueueWorker {
   readonly #naps = new Set<AbortController>();
   /** Accounts whose file could not be used at the last attempt. The error is logged once, not at every poll. */
   readonly #unusable = new Set<string>();
+  /** Accounts that were asked for jobs and have not answered yet. */
+  readonly #late = new Set<string>();
   readonly #maintenance: MaintenanceTurns;
   /** Counts wake-ups, so that the loop does not sleep through an event that happened while it looked for work. */
   #events = 0;
@@ -96,7 +101,7 @@ export class QueueWorker {
     this.#stopping.abort();
     this.wake();
     await this.#loop;
-    await Promise.all(this.#running);
+    await this.#ended();
   }
 
   /**
@@ -127,7 +132,12 @@ export class QueueWorker {
         if (this.#events === seen) return;
       } else if (!claimed) await this.#nap(seen);
     }
-    await Promise.all(this.#running);
+    await this.#ended();
+  }
+
+  /** A late answer may begin jobs even now; they end at once. */
+  async #ended(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   async #takeUntilStopped(): Promise<void> {
@@ -179,29 +189,59 @@ export class QueueWorker {
         for (const { accountId, generation } of this.#turns.inTurn(work, accounts)) {
           if (signal.aborted) return { claimed, failures };
           const room = this.#roomFor(work, accountId);
-          if (room === 0) continue;
+          if (room === 0 || this.#late.has(accountId)) continue;
           // With one account all free places are filled by one write; several get their shares by turns.
           const share = Math.max(1, Math.floor(room / accounts.length));
-          try {
-            const store = opened.get(accountId) ?? (await stores.open(accountId));
-            opened.set(accountId, store);
-            if (await this.#takeJobs(share, work, store, generation, signal)) {
-              this.#turns.noteServed(work, accountId);
-              claimedInThisRound = true;
-              claimed = true;
+          const serve = async (): Promise<boolean> => {
+            try {
+              const store = opened.get(accountId) ?? (await stores.open(accountId));
+              opened.set(accountId, store);
+              const isServed = await this.#takeJobs(share, work, store, generation, signal);
+              if (isServed) this.#turns.noteServed(work, accountId);
+              this.#unusable.delete(accountId);
+              return isServed;
+            } catch (error) {
+              if (isAccountRemoved(error)) return false;
+              failures.push(error);
+              if (!this.#unusable.has(accountId))
+                log.error({ err: error, accountId }, 'jobs of this account cannot be taken; trying again');
+              this.#unusable.add(accountId);
+              return false;
             }
-            this.#unusable.delete(accountId);
-          } catch (error) {
-            if (isAccountRemoved(error)) continue;
-            failures.push(error);
-            if (!this.#unusable.has(accountId))
-              log.error({ err: error, accountId }, 'jobs of this account cannot be taken; trying again');
-            this.#unusable.add(accountId);
+          };
+          if (await (accounts.length === 1 ? serve() : this.#inTime(accountId, serve()))) {
+            claimedInThisRound = true;
+            claimed = true;
           }
         }
       }
       if (!claimedInThisRound) return { claimed, failures };
     }
+  }
+
+  /**
+   * Whether an account got jobs. A long write to its library, such as an import, may hold this up. Then the answer is no, the other
+   * accounts go on, and the loop is woken later.
+   */
+  async #inTime(accountId: string, serving: Promise<boolean>): Promise<boolean> {
+    const served = new AbortController();
+    const late = this.#parts.clock.sleep(maxWaitMs, served.signal).then(
+      () => 'late' as const,
+      () => false,
+    );
+    const outcome = await Promise.race([serving, late]);
+    served.abort('served');
+    if (outcome !== 'late') return outcome;
+    const waiting = serving
+      .then(() => undefined)
+      .finally(() => {
+        this.#late.delete(accountId);
+        this.#running.delete(waiting);
+        this.wake();
+      });
+    this.#late.add(accountId);
+    this.#running.add(waiting);
+    return false;
   }
 
   /** How many jobs of this kind the account may be given now. */
