@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { factsOf, nameOf } from '../library/item-facts.ts';
+import { factsOf } from '../library/item-facts.ts';
 import { useKeptFocus } from '../parts/kept-focus.ts';
 import { Pages } from '../parts/pages.tsx';
 import { useWrite } from '../parts/use-write.ts';
@@ -23,7 +23,7 @@ export function Trash(): JSX.Element {
           draw={({ id, title, url, deletedAt = '', restorableUntil = '', ...item }) => (
             <li key={id} class="deleted">
               <div>
-                <h2>{nameOf(title, url)}</h2>
+                <h2>{title ?? url ?? text.library.untitled}</h2>
                 <p class="facts">
                   {[...factsOf({ url, ...item }).slice(0, 2), text.trash.until(deletedAt, restorableUntil)].map(
                     (fact) => (
@@ -35,7 +35,7 @@ export function Trash(): JSX.Element {
               <button
                 type="button"
                 class="button quiet"
-                aria-label={text.trash.restoreOf(nameOf(title, url))}
+                aria-label={text.trash.restoreOf(title ?? url ?? text.library.untitled)}
                 onClick={() => void write({ operation: 'restore_content', input: { id }, done: text.trash.restored })}
               >
                 {text.trash.restore}

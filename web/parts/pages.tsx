@@ -11,16 +11,19 @@ interface PagesParts<Item> {
   draw: (item: Item) => JSX.Element;
   /** Said when there is nothing. */
   empty: string;
+  /** What stands above the list. */
+  head?: (total: number) => JSX.Element;
 }
 
 /** A list of an operation, further pages of which come on demand. */
-export function Pages<Item>({ operation, inputOf, draw, empty }: PagesParts<Item>): JSX.Element {
+export function Pages<Item>({ operation, inputOf, draw, empty, head }: PagesParts<Item>): JSX.Element {
   const [pages, setPages] = useState(1);
   const { answer, error } = useAnswer<List<Item>>(operation, inputOf(0));
   if (answer === undefined) return <Waiting error={error} />;
   if (answer.total === 0) return <p class="empty">{empty}</p>;
   return (
     <>
+      {head?.(answer.total)}
       <ul class="listed">
         {Array.from({ length: pages }, (_, page) => (
           <Page key={page} operation={operation} input={inputOf(page * answer.limit)} draw={draw} />

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { itemProps } from '../items/item.ts';
 import { factsOf } from '../library/item-facts.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useTell } from '../parts/toast.tsx';
-import { Waiting } from '../parts/waiting.tsx';
+import { Pages } from '../parts/pages.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import { safeAddress } from '../reading/inline-view.tsx';
 import type { ContentSummary, List } from '../records.ts';
@@ -16,54 +15,33 @@ const waitingInput = { limit: problemsAtOnce, offset: 0, status: 'pending' };
 
 /** What could not be read, why, and what to do about it. */
 export function Problems(): JSX.Element {
-  const [pages, setPages] = useState(1);
-  const { answer, error } = useAnswer<List<ContentSummary>>('list_content', failedInput(0));
   const { answer: pending } = useAnswer<List<ContentSummary>>('list_content', waitingInput);
   const waiting = (pending?.items ?? []).filter(({ failure }) => failure !== undefined);
   return (
     <>
       <h1>{text.views.problems}</h1>
-      {answer === undefined ? (
-        <Waiting error={error} />
-      ) : answer.total === 0 ? (
-        <p class="empty">{text.problems.none}</p>
-      ) : (
-        <>
-          <p class="soft">{text.problems.intro}</p>
-          {answer.total > 1 && <RetryAll total={answer.total} />}
-          <ul class="problems">
-            {Array.from({ length: pages }, (_, page) => (
-              <Part key={page} offset={page * problemsAtOnce} />
-            ))}
-          </ul>
-          {pages * problemsAtOnce < answer.total && (
-            <button type="button" class="button quiet" onClick={() => setPages(pages + 1)}>
-              {text.problems.more}
-            </button>
-          )}
-        </>
-      )}
+      <Pages<ContentSummary>
+        operation="list_content"
+        inputOf={failedInput}
+        empty={text.problems.none}
+        head={(total) => (
+          <>
+            <p class="soft">{text.problems.intro}</p>
+            {total > 1 && <RetryAll total={total} />}
+          </>
+        )}
+        draw={(item) => <Problem key={item.id} item={item} />}
+      />
       {waiting.length > 0 && (
         <section class="later">
           <h2>{text.problems.waiting}</h2>
-          <ul class="problems">
+          <ul class="listed">
             {waiting.map((item) => (
               <Problem key={item.id} item={item} heading="h3" />
             ))}
           </ul>
         </section>
       )}
-    </>
-  );
-}
-
-function Part({ offset }: { offset: number }): JSX.Element {
-  const { answer } = useAnswer<List<ContentSummary>>('list_content', failedInput(offset));
-  return (
-    <>
-      {answer?.items.map((item) => (
-        <Problem key={item.id} item={item} />
-      ))}
     </>
   );
 }
@@ -91,7 +69,7 @@ function Problem({ item, heading: Heading = 'h2' }: { item: ContentSummary; head
   const name = title ?? url ?? text.library.untitled;
   const address = url === null ? null : safeAddress(url, null);
   const retry = { operation: 'retry_item', input: { id }, done: text.problems.retried };
-  const remove = { operation: 'delete_content', input: { id }, done: text.problems.removed };
+  const remove = { operation: 'delete_content', input: { id }, done: text.items.removed(1) };
   return (
     <li class="problem-item" {...itemProps(item)}>
       <Heading>
