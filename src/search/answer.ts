@@ -1,8 +1,12 @@
 import { type ArchivedCopy, nameOf, type ContentType } from '../domain/records/content.ts';
 import type { TextSpan } from '../domain/text/graphemes.ts';
 import { bestOfEachFirst } from '../domain/records/passage.ts';
-import type { ParsedQuery } from '../domain/search/search-query.ts';
-import { createTermMatcher, matchedRanges, type TermMatcher } from '../domain/search/term-matches.ts';
+import {
+  createTermMatcher,
+  matchedRanges,
+  type MatchedWords,
+  type TermMatcher,
+} from '../domain/search/term-matches.ts';
 import type { Coverage, Facets, PassageFilter } from '../store/records/search-records.ts';
 import type { Store } from '../store/store.ts';
 import { charactersPerToken, fittingEnd, tokensOf } from '../domain/text/token-budget.ts';
@@ -125,7 +129,7 @@ interface Frame {
 export async function fillAnswer(
   store: Store,
   query: SearchQuery,
-  words: ParsedQuery,
+  words: MatchedWords,
   items: readonly ScoredPassage[][],
   about: Omit<SearchAnswer, 'results' | 'nextCursor'>,
 ): Promise<SearchAnswer> {

@@ -22,25 +22,32 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
       bestByWords: 0,
       bestByMeaning: 0,
       bestScore: 0,
-      hasWords: false,
+      spellings: [],
+      lacksRareWord: false,
       isCut: false,
       coverage,
     };
   const search = correction === null ? asked : { ...asked, text: correction.text };
-  const { ranked, byWords, bestByWords, bestByMeaning, bestScore, isCut } =
+  const { ranked, byWords, fitting, bestByWords, bestByMeaning, bestScore, isCut } =
     by === null
       ? listed(yield* read(index.listNewest(filter, listedFor(asked), asked.signs)), depth)
       : yield* rankPreferred(index, { ...search, by });
   const hits = yield* havingPhrases(index, ranked, filter.phrases ?? []);
   const items = yield* chooseItems(index, hits, search, byWords);
   yield* placeFirst(index, items, search.placed, citations);
+  const first = items[0]?.[0]?.passage;
+  const hasWords = by !== null && by !== 'meaning';
   const found = {
     correction,
     items: items.map((passages) => passages.map(({ passage }) => passage)),
     bestByWords,
     bestByMeaning,
     bestScore,
-    hasWords: byWords === null || byWords.has(items[0]?.[0]?.passage.passageId ?? -1),
+    spellings: hasWords ? yield* read(index.spellingsOf(search.text)) : [],
+    lacksRareWord:
+      hasWords && first !== undefined && !fitting.has(first.passageId)
+        ? yield* read(index.lacksRareWord(search.text, first.contentId))
+        : false,
     isCut,
     coverage,
   };
@@ -50,6 +57,7 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
 const listed = (ranked: readonly RankedPassage[], depth: number) => ({
   ranked,
   byWords: null,
+  fitting: new Set<number>(),
   bestByWords: 0,
   bestByMeaning: 0,
   bestScore: 0,

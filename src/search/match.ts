@@ -49,8 +49,8 @@ export interface BestFound {
   scoreByWords: number;
   /** The highest score by meaning alone: a cosine. */
   scoreByMeaning: number;
-  /** Whether it lacks the only word of the question, which other passages have. */
-  lacksWord: boolean;
+  /** Whether its item lacks the only rare word of the question. */
+  lacksRareWord: boolean;
   /** Whether filters left out a part of the library. */
   isNarrowed: boolean;
 }
@@ -61,7 +61,7 @@ export interface BestFound {
  * @param phrases that the question has in quotation marks
  */
 export function judgeMatch(
-  { passage, score: found, scoreByWords, scoreByMeaning, lacksWord, isNarrowed }: BestFound,
+  { passage, score: found, scoreByWords, scoreByMeaning, lacksRareWord, isNarrowed }: BestFound,
   floors: MatchFloors | number | undefined,
   phrases: readonly string[],
 ): Match | null {
@@ -70,7 +70,7 @@ export function judgeMatch(
     return { match: 'strong' };
   const score = passage === undefined ? 0 : found;
   const isWeak =
-    lacksWord ||
+    lacksRareWord ||
     (typeof floors === 'number'
       ? score < floors
       : scoreByMeaning < (floors.meaning ?? Infinity) &&

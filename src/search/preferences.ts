@@ -18,35 +18,42 @@ import { type Ranking, rankPassages } from './ranking.ts';
 /** A longer text is pasted, and names in it are not asked for. */
 const maxNamingLength = 500;
 
-/** Ranks all passages, those that fit a preference higher. `bestScore` is the greatest score without preferences. */
-export function* rankPreferred(
-  index: IndexReader,
-  search: ItemSearch & { by: RankBy },
-): Steps<Ranking & { bestScore: number; isCut: boolean }> {
+interface PreferringRanking extends Ranking {
+  /** The greatest score without preferences. */
+  bestScore: number;
+  isCut: boolean;
+  /** Passages that fit a date or a name in the question, so they need not have its words. */
+  fitting: ReadonlySet<PassageId>;
+}
+
+/** Ranks all passages, those that fit a preference higher. */
+export function* rankPreferred(index: IndexReader, search: ItemSearch & { by: RankBy }): Steps<PreferringRanking> {
   const all = yield* rankPassages(index, search);
   let { byWords, bestByWords, bestByMeaning } = all;
   const isCut = all.ranked.length >= search.depth;
   const preferred = [...(search.preferred ?? []), ...(yield* namePreferences(index, search))];
-  if (preferred.length === 0) return { ...all, bestScore: all.ranked[0]?.score ?? 0, isCut };
+  const fitting = new Set<PassageId>();
+  if (preferred.length === 0) return { ...all, bestScore: all.ranked[0]?.score ?? 0, isCut, fitting };
   const best = new Map<PassageId, RankedPassage>(all.ranked.map((hit) => [hit.passageId, hit]));
   const factors = new Map<PassageId, number>();
   for (const { filter, factor } of preferred) {
-    const fitting = yield* rankPassages(index, { ...search, filter: both(search.filter, filter) });
-    for (const hit of yield* havingPhrases(index, fitting.ranked, filter.phrases ?? [])) {
+    const some = yield* rankPassages(index, { ...search, filter: both(search.filter, filter) });
+    for (const hit of yield* havingPhrases(index, some.ranked, filter.phrases ?? [])) {
       const { passageId, score } = hit;
+      if (filter.phrases === undefined) fitting.add(passageId);
       if (score > (best.get(passageId)?.score ?? -1)) best.set(passageId, hit);
       factors.set(passageId, (factors.get(passageId) ?? 1) * factor);
     }
-    bestByWords = Math.max(bestByWords, fitting.bestByWords);
-    bestByMeaning = Math.max(bestByMeaning, fitting.bestByMeaning);
-    if (byWords !== null && fitting.byWords !== null) byWords = new Set([...byWords, ...fitting.byWords]);
+    bestByWords = Math.max(bestByWords, some.bestByWords);
+    bestByMeaning = Math.max(bestByMeaning, some.bestByMeaning);
+    if (byWords !== null && some.byWords !== null) byWords = new Set([...byWords, ...some.byWords]);
   }
   const bestScore = best.values().reduce((greatest, { score }) => Math.max(greatest, score), 0);
   const raised = Array.from(best.values(), (hit) => ({ ...hit, score: hit.score * (factors.get(hit.passageId) ?? 1) }));
   // A limit for each score would make the best ones equal, so all are scaled instead.
   const greatest = raised.reduce((most, { score }) => Math.max(most, score), 1);
   const ranked = raised.map((hit) => ({ ...hit, score: hit.score / greatest }));
-  return { ranked: ranked.sort(bestFirst), byWords, bestByWords, bestByMeaning, bestScore, isCut };
+  return { ranked: ranked.sort(bestFirst), byWords, bestByWords, bestByMeaning, bestScore, isCut, fitting };
 }
 
 function* namePreferences(index: IndexReader, { text, nameFactor = 1 }: ItemSearch): Steps<Preference[]> {

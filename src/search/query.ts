@@ -1,7 +1,6 @@
 import { datesIn } from '../domain/search/question-dates.ts';
 import type { RankBy } from '../domain/search/search-query.ts';
 import type { MatchFloors } from '../domain/search/match-floors.ts';
-import { queryTerms } from '../domain/search/index-terms.ts';
 import { hasWords, signsOf } from '../domain/search/literals.ts';
 import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../domain/search/search-query.ts';
 import type { ItemSearch, PassageFilter, Preference, QuestionVector } from '../store/records/search-records.ts';
@@ -150,13 +149,13 @@ export async function answerQuery(
     score: found.bestScore,
     scoreByWords: found.bestByWords,
     scoreByMeaning: found.bestByMeaning,
-    lacksWord: !found.hasWords && found.bestByWords > 0 && queryTerms(text).length === 1,
+    lacksRareWord: found.lacksRareWord,
     isNarrowed: isNarrowed(asked.filter),
   };
   const match = isJudged ? judgeMatch(best, vector === null ? weakWords(text) : floors, phrases) : null;
   const first = items.length > 0 ? null : whatToDoFirst(found.coverage);
   const hint = first ?? match?.hint ?? (query.cursor === undefined ? await parts.adviceOnModel?.() : null) ?? null;
-  return fillAnswer(store, asking, { ...parsed, text, phrases }, items, {
+  return fillAnswer(store, asking, { ...parsed, text, phrases, spellings: found.spellings }, items, {
     ...(match !== null && match),
     ...(hint !== null && { hint }),
     mode: vector === null ? 'lexical' : 'hybrid',

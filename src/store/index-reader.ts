@@ -42,6 +42,10 @@ export interface IndexReader {
     hadAll: boolean,
   ): MaybePromise<readonly PassageId[]>;
 
+  /** Whether a query has one rare word only and no passage of the item has it, however it is written. */
+  lacksRareWord(query: string, contentId: string): MaybePromise<boolean>;
+  /** Other ways in which passages write words of a query, each as words in a row. */
+  spellingsOf(query: string): MaybePromise<readonly (readonly string[])[]>;
   /** For each term, how many passages have it. */
   countPassagesWith(terms: readonly QueryTerm[]): MaybePromise<readonly number[]>;
   /**

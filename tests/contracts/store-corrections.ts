@@ -54,7 +54,8 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
         bestByWords: 0,
         bestByMeaning: 0,
         bestScore: 0,
-        hasWords: expect.any(Boolean),
+        spellings: [],
+        lacksRareWord: false,
         isCut: false,
         coverage,
       });

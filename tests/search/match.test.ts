@@ -8,7 +8,7 @@ const best = (score: number, scoreByWords: number, scoreByMeaning = 0): BestFoun
   score,
   scoreByWords,
   scoreByMeaning,
-  lacksWord: false,
+  lacksRareWord: false,
   isNarrowed: false,
 });
 const nothing: BestFound = { ...best(0, 0), passage: undefined };
@@ -52,8 +52,8 @@ describe('whether anything saved is close', () => {
     expect(judgeMatch({ ...nothing, isNarrowed: true }, floors, [])?.hint).toContain('without them');
   });
 
-  it('is not when the passage lacks the only word of the question, which others have', () => {
-    const lacking = { ...best(0.5, 0.4, 0.6), lacksWord: true };
+  it('is not when the item lacks the only rare word of the question', () => {
+    const lacking = { ...best(0.5, 0.4, 0.6), lacksRareWord: true };
     expect(judgeMatch(lacking, { ...floors, meaning: 0.5 }, [])?.match).toBe('weak');
   });
 

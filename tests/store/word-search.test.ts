@@ -18,6 +18,20 @@ let written: Map<number, string>;
 const inLetters = (number: number): string =>
   Array.from(String(number), (digit) => 'bcdfghjklm'[Number(digit)]).join('');
 const vocabulary = Array.from({ length: 12 }, (_, rank) => `w${inLetters(rank)}`);
+/** Words in several spellings, in some passages each. */
+const spelled = [
+  ['multiagent'],
+  ['multi-agent'],
+  ['multi agent'],
+  ['getUserById'],
+  ['MPU6050'],
+  ['1,234,567'],
+  ['Haftpflichtversicherung'],
+  [],
+  [],
+  [],
+  [],
+];
 const whole = { candidates: Infinity, companions: Infinity, pairs: 0, asStatements: true };
 
 beforeAll(async () => {
@@ -25,7 +39,7 @@ beforeAll(async () => {
   const store = await stores.open('local');
   const texts = Array.from({ length: 400 }, (_, at) => {
     const words = vocabulary.filter((_word, rank) => (at * 7919 + rank * 104_729) % (rank + 2) === 0);
-    return [...words, ...words.slice(0, at % 4), `only${inLetters(at)}`].join(' ');
+    return [...words, ...words.slice(0, at % 4), `only${inLetters(at)}`, ...spelled[at % spelled.length]!].join(' ');
   });
   for (const at of texts.keys()) {
     if (at % 100 !== 0) continue;
@@ -80,6 +94,32 @@ describe('a search that costs more than its budget', () => {
           JSON.stringify(hits.map(({ passageId, score }) => [passageId, score.toFixed(9)]));
         expect(sets.map(round)).toContain(round(some.hits));
         expect(some.hits.length).toBe(Math.min(limit, all.hits.length));
+      }),
+      { numRuns: runs(150) },
+    );
+  });
+
+  it('scores words in several spellings as the whole search does', () => {
+    const words = fc.constantFrom(
+      ...vocabulary,
+      'multiagent',
+      'multi-agent',
+      'user',
+      '6050',
+      '1234567',
+      'versicherung',
+    );
+    const parameters = [fc.integer({ min: 1, max: 300 }), fc.constantFrom(1, 5, 50)] as const;
+    fc.assert(
+      fc.property(fc.uniqueArray(words, { minLength: 1, maxLength: 4 }), ...parameters, (asked, candidates, limit) => {
+        const query = asked.join(' ');
+        const directly = { companions: Infinity, pairs: 0 };
+        const all = searchWords(file, query, {}, 1_000, { budget: { ...directly, candidates: Infinity } });
+        const some = searchWords(file, query, {}, limit, { budget: { ...directly, candidates } });
+        expect(some.idealScore).toBe(all.idealScore);
+        expect(some.hits.length).toBe(Math.min(limit, all.hits.length));
+        const scores = new Map(all.hits.map(({ passageId, score }) => [passageId, score.toFixed(9)]));
+        for (const { passageId, score } of some.hits) expect(score.toFixed(9)).toBe(scores.get(passageId));
       }),
       { numRuns: runs(150) },
     );

@@ -1,5 +1,5 @@
 import { functionWordsOf, isVisiblyEnglish } from './question-language.ts';
-import { areJoined, furtherWords, joinedWords, partsOf } from './spellings.ts';
+import { furtherWords, isCompounding, joinedWords, partsOf, reversedWord } from './spellings.ts';
 import { hasWords } from './literals.ts';
 import {
   furtherForms,
@@ -59,10 +59,11 @@ export function indexForm(text: string, language: StemmedLanguage | null = null)
 /**
  * The text as it is passed to the index. Offsets into it are not usable: the index keeps no text.
  * @param language tag of the text's language; null when it is unknown
+ * @param hasCompounds whether its long words are to be found by how they end, too
  */
-export function indexedText(text: string, language: string | null = null): string {
+export function indexedText(text: string, language: string | null = null, hasCompounds = false): string {
   const stemmed = languageOfPassage(text, language);
-  const further = furtherWords(text);
+  const further = [...furtherWords(text), ...(hasCompounds ? compoundsOf(text) : [])];
   // Behind the text, so that phrases in it stay whole.
   const behind = further.length === 0 ? '' : `\n${indexForm(further.join(' '))}`;
   if (stemmed === null && isPlain(text)) return text + behind;
@@ -82,10 +83,21 @@ export function languageOfPassage(text: string, language: string | null): Stemme
   return stemmed !== null && isVisiblyEnglish(text) ? null : stemmed;
 }
 
+/** Whether a part of a document may have words that are made of others. Short texts are often of unknown language. */
+export function mayHaveCompounds(text: string, language: string | null): boolean {
+  return (language === null || isCompounding(language)) && !isVisiblyEnglish(text);
+}
+
+function compoundsOf(text: string): Set<string> {
+  const found = wordsOf(normalizedText(text)).map(({ text: word }) => reversedWord(word));
+  return new Set(found.filter((word) => word !== null));
+}
+
 /** Whether the index holds words of a text in other forms than those of English with its accents. */
 export function hasFormsOfItsOwn(text: string, language: string | null): boolean {
   return (
     stemmedLanguage(language) !== null ||
+    mayHaveCompounds(text, language) ||
     (!isPlain(text) && handledLetter.test(normalizedText(text))) ||
     furtherWords(text).length > 0
   );
@@ -181,31 +193,29 @@ const shortQuestion = 4;
 const maxJoinedForms = 20;
 const onlyLatin = /^[\p{Script=Latin}\p{N}]+$/u;
 
-export interface AdjacentWords {
-  pair: [QueryTerm, QueryTerm];
-  /** Whether a sign joins them: multi-agent. */
-  areJoined: boolean;
-}
-
 /** Pairs of neighbouring words in a query, where at least one of the two is a term of it. */
 export function adjacentWords(
   query: string,
   terms: readonly QueryTerm[],
   account: IndexedLanguages = noLanguages,
-): AdjacentWords[] {
+): [QueryTerm, QueryTerm][] {
   const known = new Map(terms.map((term) => [term.text, term]));
   const text = normalizedText(withRaisedApart(query));
-  const pairs = new Map<string, AdjacentWords>();
-  let before: (QueryTerm & { end: number }) | undefined;
-  for (const { text: word, isRun, start } of wordsOf(text)) {
+  const pairs = new Map<string, [QueryTerm, QueryTerm]>();
+  let before: QueryTerm | undefined;
+  for (const { text: word, isRun } of wordsOf(text)) {
     const [term] = isRun ? [] : termsOf(word, false, account);
     if (term !== undefined && before !== undefined && (known.has(term.text) || known.has(before.text))) {
-      const pair: [QueryTerm, QueryTerm] = [known.get(before.text) ?? before, known.get(term.text) ?? term];
-      pairs.set(`${before.text} ${term.text}`, { pair, areJoined: areJoined(text, before.end, start) });
+      pairs.set(`${before.text} ${term.text}`, [known.get(before.text) ?? before, known.get(term.text) ?? term]);
     }
-    before = term === undefined ? undefined : { ...term, end: start + word.length };
+    before = term;
   }
   return [...pairs.values()];
+}
+
+/** Whether a term is of a script without spaces, so that it may be parts of two words. */
+export function isUnspaced({ text }: QueryTerm): boolean {
+  return text.search(unspacedRuns) === 0;
 }
 
 /** The terms of one word of a query in NFKC: of a run of characters without spaces, its pairs. */

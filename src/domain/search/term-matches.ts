@@ -1,6 +1,7 @@
 import { isArabic } from '../text/words/arabic.ts';
 import type { TextSpan } from '../text/graphemes.ts';
 import { type PrefixSet, prefixSetOf, latinWordsWithPrefix } from '../text/words/latin-words.ts';
+import { furtherIn, isReversed, reversedWord, withoutMark } from './spellings.ts';
 import { literalsIn, literalsOf, placesOfSigns, signsOf } from './literals.ts';
 import { stemOf } from '../text/words/porter.ts';
 import {
@@ -27,6 +28,10 @@ export interface TermMatcher {
   readonly signs: readonly string[];
   /** The words of each phrase, folded. */
   readonly phrases: readonly (readonly string[])[];
+  /** Other ways to write a word, each as the stems of words in a row. */
+  readonly rows: readonly (readonly string[])[];
+  /** Words of the index by the ends of which a term was found. */
+  readonly compounds: ReadonlySet<string>;
   /** Cache: whether a word, as written in a text, is a term. The same words occur again and again. */
   readonly met: Map<string, boolean>;
 }
@@ -68,9 +73,14 @@ function keyOfWord(written: string, folded: string, language: StemmedLanguage | 
   return stemOf(foldedWord(indexedWord(normalizedText(written), language)));
 }
 
+export interface MatchedWords extends Pick<ParsedQuery, 'text' | 'phrases'> {
+  /** See `ItemsFound.spellings`. */
+  spellings?: readonly (readonly string[])[];
+}
+
 /** @param language tag of the language of the texts to match, when it is known */
 export function createTermMatcher(
-  { text, phrases }: Pick<ParsedQuery, 'text' | 'phrases'>,
+  { text, phrases, spellings = [] }: MatchedWords,
   languageTag: string | null = null,
 ): TermMatcher {
   const language = stemmedLanguage(languageTag);
@@ -78,14 +88,19 @@ export function createTermMatcher(
   const isFunctionWord = functionWordsOf(text);
   const keywords = units.filter(({ folded, isCharacter }) => isCharacter || !isFunctionWord(folded));
   const stems = new Set(keysOf(keywords.length > 0 ? keywords : units, language));
+  const single = spellings.filter(({ length }) => length === 1).flat();
+  const compounds = new Set(single.filter(isReversed));
+  for (const word of single) if (!compounds.has(word)) stems.add(stemOf(foldedWord(withoutMark(word))));
   const prefixes = new Set(Array.from(stems, beginningOf));
   return {
     stems,
     prefixes,
-    latinPrefixes: mayChangeBeginning(language) ? null : prefixSetOf(prefixes),
+    latinPrefixes: compounds.size > 0 || mayChangeBeginning(language) ? null : prefixSetOf(prefixes),
     language,
     signs: signsOf(text),
     phrases: phrases.map((phrase) => unitsOf(phrase).map(({ folded }) => folded)).filter((words) => words.length > 0),
+    rows: spellings.filter(({ length }) => length > 1).map((words) => words.map((word) => stemOf(foldedWord(word)))),
+    compounds,
     met: new Map(),
   };
 }
@@ -98,7 +113,8 @@ function beginningOf(stem: string): string {
   return stem.length > 2 ? stem.slice(0, 2) : stem.slice(0, 1);
 }
 
-function hasTerm({ stems, prefixes, language }: TermMatcher, written: string, folded: string): boolean {
+function hasTerm({ stems, prefixes, language, compounds }: TermMatcher, written: string, folded: string): boolean {
+  if (compounds.size > 0 && compounds.has(reversedWord(written) ?? '')) return true;
   const hasPrefix =
     prefixes.has(folded.slice(0, 2)) ||
     prefixes.has(folded.slice(0, 1)) ||
@@ -108,8 +124,17 @@ function hasTerm({ stems, prefixes, language }: TermMatcher, written: string, fo
 }
 
 /** If `words` stand in a row from `index` on: the index after the last one. Otherwise null. */
-function phraseEnd(units: readonly MatchedUnit[], index: number, words: readonly string[]): number | null {
-  return words.every((word, offset) => units[index + offset]?.folded === word) ? index + words.length : null;
+function phraseEnd(
+  units: readonly MatchedUnit[],
+  index: number,
+  words: readonly string[],
+  formOf: (unit: MatchedUnit) => string = ({ folded }) => folded,
+): number | null {
+  const isThere = words.every((word, offset) => {
+    const unit = units[index + offset];
+    return unit !== undefined && formOf(unit) === word;
+  });
+  return isThere ? index + words.length : null;
 }
 
 /**
@@ -118,9 +143,26 @@ function phraseEnd(units: readonly MatchedUnit[], index: number, words: readonly
  */
 export function matchedRanges(text: string, matcher: TermMatcher): TextSpan[] {
   if (matcher.signs.length > 0) return placesOfSigns(text, matcher.signs);
-  const { phrases, latinPrefixes } = matcher;
-  const edges = phrases.length > 0 || latinPrefixes === null ? null : latinWordsWithPrefix(text, latinPrefixes);
-  return edges === null ? matchedUnits(text, matcher) : matchedWords(text, edges, matcher);
+  const { phrases, rows, latinPrefixes } = matcher;
+  const isByUnits = phrases.length + rows.length > 0 || latinPrefixes === null;
+  const edges = isByUnits ? null : latinWordsWithPrefix(text, latinPrefixes);
+  const found = edges === null ? matchedUnits(text, matcher) : matchedWords(text, edges, matcher);
+  return withFurther(text, found, matcher);
+}
+
+/** Adds words that are found by their parts, and numbers and the like that are found without their signs. */
+function withFurther(text: string, found: TextSpan[], matcher: TermMatcher): TextSpan[] {
+  const further = [...furtherIn(text)].filter(({ words }) =>
+    words.some((word) => matcher.stems.has(keyOfWord(word, foldedWord(word), null))),
+  );
+  if (further.length === 0) return found;
+  const joined: TextSpan[] = [];
+  for (const { start, end } of [...found, ...further].sort((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last !== undefined && start < last.end) last.end = Math.max(last.end, end);
+    else joined.push({ start, end });
+  }
+  return joined;
 }
 
 /** Matches single words only. `edges` has only words with a matching prefix. */
@@ -140,7 +182,7 @@ function matchedWords(text: string, edges: readonly number[], matcher: TermMatch
 }
 
 function matchedUnits(text: string, matcher: TermMatcher): TextSpan[] {
-  const { stems, phrases } = matcher;
+  const { stems, phrases, rows, language } = matcher;
   const units = unitsOf(text);
   const found: TextSpan[] = [];
   const add = (from: MatchedUnit | undefined, to: MatchedUnit | undefined) => {
@@ -152,6 +194,10 @@ function matchedUnits(text: string, matcher: TermMatcher): TextSpan[] {
   for (const [index, unit] of units.entries()) {
     for (const words of phrases) {
       const end = phraseEnd(units, index, words);
+      if (end !== null) add(unit, units[end - 1]);
+    }
+    for (const words of rows) {
+      const end = phraseEnd(units, index, words, ({ written, folded }) => keyOfWord(written, folded, language));
       if (end !== null) add(unit, units[end - 1]);
     }
     if (!unit.isCharacter) {

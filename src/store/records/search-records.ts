@@ -190,8 +190,10 @@ export interface ItemsFound {
   bestByMeaning: number;
   /** The greatest score of a passage without preferences, from 0 to 1; 0 when nothing was ranked. */
   bestScore: number;
-  /** Whether the first passage has words of the query, as far as words were compared. */
-  hasWords: boolean;
+  /** Other ways in which passages write words of the query, each as words in a row. */
+  spellings: readonly (readonly string[])[];
+  /** Whether the first item lacks the only rare word of the query, and fits no date or name in it. */
+  lacksRareWord: boolean;
   /** Whether as many passages as `depth` were ranked: there may be more. */
   isCut: boolean;
   coverage: Coverage;

@@ -307,7 +307,8 @@ describe('statements that ask for the rows of another account, with row-level se
     bestByWords: 0,
     bestByMeaning: 0,
     bestScore: 0,
-    hasWords: expect.any(Boolean),
+    spellings: [],
+    lacksRareWord: false,
     isCut: false,
     coverage: { searchable: 0, pending: 0, failed: 0 },
   };

@@ -14,8 +14,8 @@ import { newestHasVector, passagesWithoutVector } from './vectors.ts';
 import { asciiLowerCase } from './passage-filter.ts';
 import { openVocabulary } from './vocabulary.ts';
 import { indexedLanguages } from './words/indexed-languages.ts';
-import { rankByWords } from './words/word-search.ts';
-import { createDocumentFrequency, type DocumentFrequency } from './words/word-statistics.ts';
+import { countWords, lacksRareWord, rankByWords } from './words/word-search.ts';
+import { type CountedTerm, createDocumentFrequency, type DocumentFrequency } from './words/word-statistics.ts';
 
 /** The passages nearest to a vector. */
 type SearchVectors = (
@@ -35,11 +35,18 @@ export class IndexReaders {
   open(file: SqliteFile, searchVectors: SearchVectors): IndexReader {
     let counted: DocumentFrequency | undefined;
     const documentFrequency = () => (counted ??= createDocumentFrequency(file, countPassages(file)));
+    let words: { query: string; counted: readonly CountedTerm[] } | undefined;
+    const wordsOf = (query: string) => {
+      if (words?.query !== query) words = { query, counted: countWords(file, query, documentFrequency()) };
+      return words.counted;
+    };
     return {
       coverage: () => coverage(file),
       countPassages: () => countPassages(file),
       indexedLanguages: () => indexedLanguages(file),
-      searchWords: (query, filter, limit) => rankByWords(file, query, filter, limit, documentFrequency()),
+      searchWords: (query, filter, limit) => rankByWords(file, query, filter, limit, wordsOf(query)),
+      spellingsOf: (query) => wordsOf(query).flatMap(({ phrases = [] }) => phrases),
+      lacksRareWord: (query, contentId) => lacksRareWord(file, wordsOf(query), contentId),
       searchVectors,
       listNewest: (filter, limit, signs) => listNewestPassages(file, filter, limit, signs),
       listWithoutVector: (passageIds, embedderIds, hadAll) =>

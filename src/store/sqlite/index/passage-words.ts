@@ -1,4 +1,9 @@
-import { hasFormsOfItsOwn, indexedText, languageOfPassage } from '../../../domain/search/index-terms.ts';
+import {
+  hasFormsOfItsOwn,
+  indexedText,
+  languageOfPassage,
+  mayHaveCompounds,
+} from '../../../domain/search/index-terms.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { noteLanguage } from './words/indexed-languages.ts';
 
@@ -62,12 +67,7 @@ function writeWords(
   const stemmed = languageOfPassage(text, language);
   if (stemmed !== null) noteLanguage(file, stemmed);
   const above = [title, ...headingPath, author, ...marks].join('\n');
-  file.run(
-    'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
-    id,
-    indexedText(above, stemmed),
-    indexedText(text, stemmed),
-  );
+  file.run('INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)', id, ...columnsOf(above, text, language));
 }
 
 /** What is indexed of a passage, as its row and those of its item and document have it. */
@@ -138,7 +138,12 @@ export const indexedRows = `SELECT p.id, coalesce(c.given_title, d.title) AS tit
 
 /** What the index holds of a passage: the words above it, and its own. */
 export function indexedWords({ title, author, language, headingPath, text, marks }: IndexedRow): [string, string] {
-  const stemmed = languageOfPassage(text, language);
   const above = [title ?? '', ...(JSON.parse(headingPath) as string[]), author ?? '', ...marksOf(marks)].join('\n');
-  return [indexedText(above, stemmed), indexedText(text, stemmed)];
+  return columnsOf(above, text, language);
+}
+
+function columnsOf(above: string, text: string, language: string | null): [string, string] {
+  const stemmed = languageOfPassage(text, language);
+  const hasCompounds = mayHaveCompounds(text, language);
+  return [indexedText(above, stemmed, hasCompounds), indexedText(text, stemmed, hasCompounds)];
 }

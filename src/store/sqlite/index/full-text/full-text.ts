@@ -57,6 +57,8 @@ const maxOfBeginning = 1_000;
 
 /** Of words in more passages, phrases are not looked for. */
 const maxOfPhrase = 20_000;
+/** Phrases whose passages are cached, until somebody writes. */
+const maxPhrases = 1_000;
 
 /**
  * The words of an account, read from its full-text index without FTS5. A term is looked up once and answers every
@@ -68,6 +70,8 @@ export class FullText {
   readonly #structure: IndexStructure;
   readonly #deleted = new Map<number, IsDeleted | null>();
   readonly #kept = new Map<string, Postings>();
+  readonly #beginnings = new Map<string, boolean>();
+  readonly #phrases = new Map<string, Uint32Array>();
   #count = 0;
   readonly #builder = new PostingsBuilder();
 
@@ -103,15 +107,26 @@ export class FullText {
   }
 
   #findPhrase(words: readonly string[]): Uint32Array {
-    // The longest word is the rarest, and mostly there is no such word.
+    const key = words.join(' ');
+    const ids = this.#phrases.get(key) ?? this.#readPhrase(words);
+    if (this.#phrases.size >= maxPhrases) this.#phrases.clear();
+    this.#phrases.set(key, ids);
+    return ids;
+  }
+
+  #readPhrase(words: readonly string[]): Uint32Array {
+    const [only, ...more] = words;
+    // Mostly there is no such word.
+    if (only !== undefined && more.length === 0 && this.#countToken(stemOf(only)) === 0) return none;
+    // The longest word is the rarest.
     const counts = words
       .toSorted((a, b) => b.length - a.length)
       .values()
       .map((word) => this.#countToken(stemOf(word)));
-    if (!counts.every((count) => count > 0 && count <= maxOfPhrase)) return new Uint32Array(0);
+    if (!counts.every((count) => count > 0 && count <= maxOfPhrase)) return none;
     const lists = words.map((word) => this.findToken(stemOf(word)));
     const neighbours = new Neighbours();
-    let ids = lists[0]?.ids ?? new Uint32Array(0);
+    let ids = lists[0]?.ids ?? none;
     for (const [at, list] of lists.slice(1).entries())
       ids = Uint32Array.from(neighbours.among(ids, lists[at] ?? noPostings, list));
     return ids;
@@ -145,7 +160,7 @@ export class FullText {
 
   /** How many passages have a word. @throws {UnsupportedIndexFormat} like `find` */
   count(term: QueryTerm): number {
-    if (term.phrases !== undefined || term.within !== undefined) return this.find(term).passages;
+    if (isWrittenTwoWays(term)) return this.find(term).passages;
     const tokens = this.#tokensOf(term);
     const [token] = tokens;
     if (term.isPrefix || token === undefined) return this.find(term).passages;
@@ -162,7 +177,7 @@ export class FullText {
     if (known !== undefined) return known.passages;
     this.#build(token, { ...wholeList, maxPassages: maxKeptLength });
     const { passages } = this.#builder;
-    if (passages <= maxKeptLength) this.#keeping(token, () => this.#builder.finish());
+    if (passages > 0 && passages <= maxKeptLength) this.#keeping(token, () => this.#builder.finish());
     return passages;
   }
 
@@ -173,6 +188,7 @@ export class FullText {
    * @throws {UnsupportedIndexFormat}
    */
   findAmong(term: QueryTerm, ids: Uint32Array, areCounted = false): Postings {
+    if (term.isPrefix || isWrittenTwoWays(term)) return this.find(term);
     return united(this.findFormsAmong(term, ids, areCounted));
   }
 
@@ -233,6 +249,15 @@ export class FullText {
     return [...words];
   }
 
+  /** Whether any word begins so. */
+  hasBeginning(beginning: string): boolean {
+    // Even one word is more than none.
+    const isThere =
+      this.#beginnings.get(beginning) ?? unlessUnsupported(() => this.wordsBeginning(beginning, 0)) === null;
+    this.#beginnings.set(beginning, isThere);
+    return isThere;
+  }
+
   #keeping(key: string, read: () => Postings): Postings {
     const known = this.#kept.get(key);
     // Move it to the end: the least recently used list is evicted first.
@@ -291,6 +316,12 @@ export class FullText {
     return read;
   }
 }
+
+function isWrittenTwoWays({ phrases, within }: QueryTerm): boolean {
+  return phrases !== undefined || within !== undefined;
+}
+
+const none = new Uint32Array(0);
 
 /** Passages that have a term once. */
 function once(ids: Uint32Array): Postings {

@@ -4,8 +4,9 @@ import type { Pages } from './pages.ts';
 import type { IndexSegment } from './structure.ts';
 import { compareBeginning, termOf } from './term.ts';
 
-/** Characters of words that are cached for each file. */
+/** Characters of words that are cached for each file; for each prefix, so many more are counted. */
 const maxLetters = 4_000_000;
+const lettersOfPrefix = 100;
 const space = 0x20;
 
 const utf8Decoder = new TextDecoder();
@@ -29,7 +30,7 @@ export class PrefixIndex {
     const identities = new Set(segments.map(({ identity }) => identity));
     for (const [key, texts] of this.#kept) {
       if (identities.has(key)) continue;
-      for (const text of texts.values()) this.#letters -= text.length;
+      for (const text of texts.values()) this.#letters -= text.length + lettersOfPrefix;
       this.#kept.delete(key);
     }
   }
@@ -43,13 +44,13 @@ export class PrefixIndex {
     const known = this.#kept.get(key)?.get(beginning);
     if (known !== undefined) return known;
     const text = this.#read(segment, termOf(beginning), maxTerms);
-    if (this.#letters + text.length > maxLetters) {
+    if (this.#letters + text.length + lettersOfPrefix > maxLetters) {
       this.#kept.clear();
       this.#letters = 0;
     }
     const texts = this.#kept.get(key) ?? new Map<string, string>();
     this.#kept.set(key, texts.set(beginning, text));
-    this.#letters += text.length;
+    this.#letters += text.length + lettersOfPrefix;
     return text;
   }
 

@@ -11,8 +11,6 @@ import type { CountedTerm } from './word-statistics.ts';
 
 /** The bonus for two neighbouring words of the query, in units of the sum of their idfs. */
 const adjacentPerIdf = 0.1;
-/** The same for two that a sign joins, so that the literal form ranks before the others. */
-const joinedPerIdf = 0.2;
 
 /** The positions of a word in more passages are not read: FTS5 finds a pair with it starting from the rarer word. */
 const maxPassages = 100_000;
@@ -36,7 +34,7 @@ export function findNeighbours(
   const counted = new Map(terms.map((term) => [term.text, term]));
   const passagesWith = ({ text }: QueryTerm) => counted.get(text)?.passages ?? total;
   const pairs = adjacentWords(query, terms, indexedLanguages(file))
-    .map(({ pair, areJoined }) => ({ pair, areJoined, rarer: Math.min(...pair.map(passagesWith)) }))
+    .map((pair) => ({ pair, rarer: Math.min(...pair.map(passagesWith)) }))
     .filter(({ rarer }) => rarer > 0)
     .sort((a, b) => a.rarer - b.rarer);
   if (pairs.length === 0 || maxPairs === 0) return bonus;
@@ -45,13 +43,12 @@ export function findNeighbours(
   const isKept = ({ text }: QueryTerm) => (counted.get(text)?.passages ?? Infinity) < longList;
   const ids = Uint32Array.from(hits, ({ passageId }) => passageId).sort();
   let read = 0;
-  for (const { pair, areJoined, rarer } of pairs) {
+  for (const { pair, rarer } of pairs) {
     const mayRead = pair.every((term) => passagesWith(term) <= maxPassages);
     const direct = index === null || !mayRead ? null : unlessUnsupported(() => findPair(index, pair, ids, isKept));
     if (direct === null) read += rarer;
     if (direct === null && read > maxPairs) continue;
-    const weight =
-      (areJoined ? joinedPerIdf : adjacentPerIdf) * pair.reduce((sum, term) => sum + idf(total, passagesWith(term)), 0);
+    const weight = adjacentPerIdf * pair.reduce((sum, term) => sum + idf(total, passagesWith(term)), 0);
     for (const id of direct ?? passagesWithPair(file, pair)) bonus.set(id, (bonus.get(id) ?? 0) + weight);
   }
   return bonus;

@@ -5,7 +5,13 @@ import { unlessUnsupported } from '../full-text/unsupported-index-format.ts';
 import { hasWords } from '../../../../domain/search/literals.ts';
 import { idsOf } from '../full-text/postings.ts';
 import { idf, maxPerIdf } from '../full-text/score-sums.ts';
-import { indexForm, type QueryTerm, queryTerms, withJoinedWords } from '../../../../domain/search/index-terms.ts';
+import {
+  indexForm,
+  isUnspaced,
+  type QueryTerm,
+  queryTerms,
+  withJoinedWords,
+} from '../../../../domain/search/index-terms.ts';
 import { nameItems } from '../../items/passage-owners.ts';
 import { passagesLeftOut } from '../passage-mask.ts';
 import { countPassages } from '../passages.ts';
@@ -51,8 +57,8 @@ interface LexicalHits {
 interface GivenToSearchWords {
   /** By default, determined by the size of the account. */
   budget?: WordBudget;
-  /** From the same transaction, if terms of the query have already been counted in it. */
-  documentFrequency?: DocumentFrequency | undefined;
+  /** From the same transaction, if the terms of the query have already been counted in it. */
+  counted?: readonly CountedTerm[] | undefined;
 }
 
 /** The same as `searchWords`, with scores as shares of the ideal one, as the port has them. */
@@ -61,9 +67,9 @@ export function rankByWords(
   query: string,
   filter: PassageFilter,
   limit: number,
-  documentFrequency?: DocumentFrequency,
+  counted?: readonly CountedTerm[],
 ): RankedPassage[] {
-  const { hits, idealScore } = searchWords(file, query, filter, limit, { documentFrequency });
+  const { hits, idealScore } = searchWords(file, query, filter, limit, { counted });
   // A sum of floats may be above the ideal one by a rounding error.
   const shareOf = (score: number) => Math.min(1, score / idealScore);
   return hits.map(({ passageId, contentId, score }) => ({ passageId, contentId, score: shareOf(score) }));
@@ -83,11 +89,10 @@ export function searchWords(
 ): LexicalHits {
   if (!hasWords(query)) return { hits: [], idealScore: 0 };
   return file.read(() => {
-    const terms = withJoinedWords(query, queryTerms(query, indexedLanguages(file)));
-    if (terms.length === 0) return { hits: [], idealScore: 0 };
     const total = countPassages(file);
     if (total === 0) return { hits: [], idealScore: 0 };
-    const counted = finishLast(query, terms, given.documentFrequency ?? createDocumentFrequency(file, total));
+    const counted = given.counted ?? countWords(file, query, createDocumentFrequency(file, total));
+    if (counted.length === 0) return { hits: [], idealScore: 0 };
     const ranked = withoutCommon(counted, total);
     const idealScore = ranked.reduce((sum, term) => sum + maxPerIdf * idf(total, term.passages), 0);
     const spend = given.budget ?? budgetFor(total);
@@ -107,13 +112,39 @@ export function searchWords(
 /** The minimum length of a word that is looked up as a prefix. */
 const minPrefix = 3;
 
-/** Counts the terms. A term at the end of the query that no passage has is looked up as a prefix. */
-function finishLast(query: string, terms: readonly QueryTerm[], documentFrequency: DocumentFrequency): CountedTerm[] {
-  const counted = terms.map(documentFrequency);
+/** Counts the terms of a query. A term at its end that no passage has is looked up as a prefix. */
+export function countWords(file: SqliteFile, query: string, documentFrequency: DocumentFrequency): CountedTerm[] {
+  const counted = withJoinedWords(query, queryTerms(query, indexedLanguages(file))).map(documentFrequency);
   const last = counted.at(-1);
   if (last === undefined || last.passages > 0 || last.isPrefix || last.text.length < minPrefix) return counted;
   if (!indexForm(query).toLowerCase().trimEnd().endsWith(last.text)) return counted;
   return [...counted.slice(0, -1), documentFrequency({ ...last, isPrefix: true })];
+}
+
+/** A word is rare in a query when its idf is more than this share of the sum over all words. */
+const rareShare = 0.45;
+
+/**
+ * Whether the query has one rare word only and no passage of the item has it, however it is written. A pair of characters
+ * is never that word beside others: it may be parts of two words.
+ */
+export function lacksRareWord(file: SqliteFile, counted: readonly CountedTerm[], contentId: string): boolean {
+  const total = countPassages(file);
+  const weights = counted.map(({ passages }) => idf(total, passages));
+  const least = rareShare * weights.reduce((sum, weight) => sum + weight, 0);
+  const [rare, another] = counted.filter((_, at) => (weights[at] ?? 0) > least);
+  const index = fullTextOf(file);
+  if (rare === undefined || another !== undefined || index === null) return false;
+  if (counted.length > 1 && isUnspaced(rare)) return false;
+  const ids = file
+    .all<{ id: number }>(
+      'SELECT p.id FROM content c JOIN passages p ON p.content = c.seq WHERE c.id = ? ORDER BY p.id',
+      contentId,
+    )
+    .map(({ id }) => id);
+  const having = unlessUnsupported(() => index.findAmong(rare, Uint32Array.from(ids)).ids);
+  const passages = new Set(ids);
+  return having !== null && !having.some((id) => passages.has(id));
 }
 
 /**
@@ -180,7 +211,7 @@ function rankDirectly(
     const isLeftOut = passagesLeftOut(file, filter);
     const having = candidates.map(postingsOf);
     const adding = companions.map((term) => {
-      if (term.isPrefix || term.passages < longList) return postingsOf(term);
+      if (term.passages < longList) return postingsOf(term);
       return index.findAmong(term, idsOf(having), true);
     });
     const best = index.rank(having, adding, { limit, isLeftOut });

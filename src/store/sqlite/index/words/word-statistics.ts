@@ -1,7 +1,13 @@
 import { type FullText, fullTextOf } from '../full-text/full-text.ts';
 import { unlessUnsupported } from '../full-text/unsupported-index-format.ts';
 import type { QueryTerm } from '../../../../domain/search/index-terms.ts';
-import { splitsOf } from '../../../../domain/search/spellings.ts';
+import {
+  hyphened,
+  isCompoundOf,
+  reversedBeginning,
+  reversedMark,
+  splitsOf,
+} from '../../../../domain/search/spellings.ts';
 import { matchAny } from '../match-expressions.ts';
 import { findWithin } from './words-within.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
@@ -42,6 +48,8 @@ const ordinary = 30;
 
 /** Texts are looked through for the words of a question with so many: each takes milliseconds. */
 const fewEnough = 2;
+/** What more words end in is an ending. */
+const maxCompounds = 200;
 
 /** Adds the other ways in which passages write a word, and counts those passages, too. */
 function writtenOtherwise(file: SqliteFile, index: FullText | null, term: CountedTerm): CountedTerm {
@@ -51,9 +59,11 @@ function writtenOtherwise(file: SqliteFile, index: FullText | null, term: Counte
 
 function withOtherForms(index: FullText, term: CountedTerm): CountedTerm {
   const { text, joined = [], parts, passages, ofFew } = term;
-  const mayDiffer = ofFew !== undefined && passages <= ordinary;
+  const isRare = passages <= ordinary;
+  const mayDiffer = ofFew !== undefined && isRare;
   const ways = [
-    ...joined.map((form) => [form]),
+    ...joined.flatMap((form) => [[form], [hyphened(form)]]),
+    ...(isRare ? [[hyphened(text)]] : []),
     ...(parts !== undefined ? [parts] : mayDiffer ? splitsOf(text) : []),
     // In haste, đ is typed as d. Most texts have neither, so it is looked up for missing words alone.
     ...(mayDiffer && passages === 0 && text.includes('d')
@@ -61,13 +71,22 @@ function withOtherForms(index: FullText, term: CountedTerm): CountedTerm {
       : []),
   ];
   const phrases = ways.filter((phrase) => index.countPhrase(phrase) > 0);
+  if (isRare && index.hasBeginning(reversedMark)) phrases.push(...compoundsOf(index, text));
   if (phrases.length === 0) return term;
   return { ...term, phrases, passages: index.count({ ...term, phrases }) };
 }
 
+/** The compounds of the account that end in a word. */
+function compoundsOf(index: FullText, word: string): string[][] {
+  const part = reversedBeginning(word);
+  if (part === null) return [];
+  const found = unlessUnsupported(() => index.wordsBeginning(part, maxCompounds)) ?? [];
+  return found.filter((compound) => isCompoundOf(part, compound)).map((compound) => [compound]);
+}
+
 function withPassagesWithin(file: SqliteFile, index: FullText, term: CountedTerm): CountedTerm {
-  if (term.ofFew === undefined || term.ofFew > fewEnough || term.passages > ordinary) return term;
-  const within = findWithin(file, term.text, term.passages > 0);
+  if (term.ofFew === undefined || term.ofFew > fewEnough || term.passages > 0) return term;
+  const within = findWithin(file, term.text);
   if (within.length === 0) return term;
   const all = { ...term, within };
   return { ...all, passages: index.count(all) };
