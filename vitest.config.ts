@@ -20,7 +20,6 @@ const secondStage = [
   'tests/http/keys/attacked.test.ts',
   'tests/injections/**/*.test.ts',
   'tests/journeys/**/*.test.ts',
-  'tests/models/extractive-model.test.ts',
   'tests/pages/**/*.test.ts',
   'tests/pipeline/split-laws.test.ts',
   'tests/services/models.test.ts',

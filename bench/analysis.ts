@@ -1,6 +1,5 @@
 /**
- * Measures the analyst without a model: `node bench/analysis.ts [folder of articles] [--pages]`.
- * With `--pages` only whole pages and other languages: the 16,000 sentences that stand alone take most of the time.
+ * Measures the analyst without a model: `node bench/analysis.ts [folder of articles]`.
  * The folder holds `manifest.jsonl` (`text`: the main content, `html`: the page, gzipped, `title`).
  */
 import { readFileSync } from 'node:fs';
@@ -44,8 +43,8 @@ const signal = new AbortController().signal;
 const log = createLog('warn');
 const embedder = createMiniLm({ idleMs: 60_000, log });
 const analysts = {
-  'marks alone': createExtractiveAnalyst(),
-  'with the reading model': createExtractiveAnalyst(createSentenceReader(embedder, log)),
+  'by form alone': createExtractiveAnalyst(),
+  'with the sentence model': createExtractiveAnalyst(createSentenceReader(embedder, log)),
 };
 class Count {
   sentences = 0;
@@ -71,19 +70,6 @@ class Count {
       recall: (this.#right / (this.#right + this.#missed)).toFixed(3),
     };
   }
-}
-
-/** Each sentence is a document of its own: is it taken for an action? */
-async function measureActions(file: URL): Promise<void> {
-  const table: object[] = [];
-  for (const [by, analyst] of Object.entries(analysts)) {
-    const counts = { train: new Count(), 'held-out': new Count() };
-    for (const { text, action, split } of readLines<LabelledSentence>(file))
-      counts[split].add((await analyse(null, [text], analyst)).actions.length > 0, action);
-    table.push(...Object.entries(counts).map(([split, count]) => count.row(split, by)));
-  }
-  console.log('Actions: are labelled sentences taken for instructions?');
-  console.table(table);
 }
 
 /** Each page is read as a whole; every sentence of it that is taken must be one that is labelled as an action. */
@@ -119,7 +105,7 @@ async function measureForeign(file: URL): Promise<void> {
     const name = `${language}, ${split}`;
     const count = counts.get(name) ?? new Count();
     counts.set(name, count);
-    count.add((await analyse(null, [text], analysts['marks alone'], language)).actions.length > 0, action);
+    count.add((await analyse(null, [text], analysts['by form alone'], language)).actions.length > 0, action);
   }
   console.log('Actions in other languages');
   console.table([...counts].map(([name, count]) => count.row(name, 'tables')));
@@ -138,7 +124,7 @@ async function measureForeignInsights(file: URL): Promise<void> {
   for (const { language, title, paragraphs } of readLines<ForeignPage>(file)) {
     const texts = paragraphs.map((sentences) => sentences.map(({ text }) => text).join(' '));
     const transcript = layOutTranscript(texts.map((text) => ({ kind: 'paragraph', text })));
-    const { insights } = await analysts['marks alone'].analyse({ title, language, ...transcript }, [], signal);
+    const { insights } = await analysts['by form alone'].analyse({ title, language, ...transcript }, [], signal);
     const underlined = new Set(paragraphs.flat().flatMap(({ text, insight }) => (insight ? [text] : [])));
     const count = counts.get(language) ?? { picked: 0, right: 0, sentences: 0, underlined: 0 };
     counts.set(language, count);
@@ -174,7 +160,7 @@ async function measureSummaries(path: string): Promise<void> {
     // Shorter ones are slogans or the title again, and no summary of the text.
     if (wordsOf(description).length < 10) continue;
     const started = performance.now();
-    const analysis = await analyse(article.title, article.text.split('\n'), analysts['with the reading model']);
+    const analysis = await analyse(article.title, article.text.split('\n'), analysts['with the sentence model']);
     ms += performance.now() - started;
     insights += analysis.insights.length;
     actions += analysis.actions.length;
@@ -280,12 +266,10 @@ function metaDescription(html: string): string {
   return found.get('description') || found.get('og:description') || '';
 }
 
-if (!process.argv.includes('--pages')) await measureActions(new URL('data/action-sentences.jsonl', import.meta.url));
 await measurePages(new URL('data/action-pages.jsonl', import.meta.url));
 await measurePages(new URL('data/selling-pages.jsonl', import.meta.url));
-await measurePages(new URL('data/fresh-selling-pages.jsonl', import.meta.url));
 await measureForeign(new URL('data/foreign-sentences.jsonl', import.meta.url));
 await measureForeignInsights(new URL('data/foreign-pages.jsonl', import.meta.url));
-const folder = process.argv.slice(2).find((arg) => !arg.startsWith('--'));
+const folder = process.argv[2];
 if (folder !== undefined) await measureSummaries(folder);
 await embedder.close();

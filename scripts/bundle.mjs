@@ -68,14 +68,7 @@ async function joinModules(source, target, entries, parts, { plugins, groups }) 
     // Its main file finds its other files only when Node.js loads it.
     resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
     external: isSeparate,
-    plugins: [
-      keepAddresses(source),
-      joinRequired(),
-      useCopiedPackages(source),
-      packTable(source),
-      giveModel(),
-      ...plugins,
-    ],
+    plugins: [keepAddresses(source), joinRequired(), useCopiedPackages(source), packTable(source), ...plugins],
     // A package that is not found would be loaded, and fail, on the user's machine.
     onLog(level, log, report) {
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
@@ -143,29 +136,6 @@ function packTable(source) {
 export const ngramsData = { ...${described}, ngrams: openNGrams(${packed}) };`,
         map: null,
       };
-    },
-  };
-}
-
-/**
- * The tagger changes a copy of its model, and keeps both. Its model is read once in a thread, so it may have the model itself, from a file
- * of its own: as JavaScript it takes three times as long to load, and its source stays in memory.
- */
-function giveModel() {
-  const copying = 'JSON.parse(JSON.stringify(originalModel))';
-  const fileName = 'worker-parts/tagger-model.json';
-  return {
-    name: 'give-model',
-    transform(code, id) {
-      const name = forward(id);
-      if (name.endsWith('/wink-eng-lite-web-model/dist/languages/cur/models/eng-core-web-model.json')) {
-        this.emitFile({ type: 'asset', fileName, source: JSON.stringify(JSON.parse(code)) });
-        const read = `process.getBuiltinModule('node:fs').readFileSync(new URL(__addressOf__("${fileName}")), 'utf8')`;
-        return { code: `module.exports = JSON.parse(${read});`, moduleType: 'js', map: null };
-      }
-      if (!name.endsWith('/wink-eng-lite-web-model/dist/read-core-model.js')) return null;
-      if (!code.includes(copying)) throw new Error(`${id} no longer copies its model`);
-      return { code: code.replace(copying, 'originalModel'), map: null };
     },
   };
 }

@@ -9,8 +9,8 @@ import { layOutTranscript } from '../../src/domain/records/document.ts';
 import type { Goal } from '../../src/domain/records/goal.ts';
 import { createLog } from '../../src/log.ts';
 import { sourceSentences } from '../../src/models/analysis/extractive/candidates.ts';
-import { findInstruction } from '../../src/models/analysis/extractive/grammar/instructions.ts';
-import { loadTagger } from '../../src/models/analysis/extractive/grammar/tagger.ts';
+import { instructs } from '../../src/models/analysis/extractive/instructions.ts';
+import { english as instructions } from '../../src/models/analysis/extractive/languages/english.ts';
 import { matchGoals, type CompareMeanings, type Surroundings } from '../../src/models/analysis/extractive/goals.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 import { createTitleComparer } from '../../src/models/embedding/title-comparer.ts';
@@ -41,7 +41,6 @@ interface Pair {
   either: boolean;
 }
 
-const tag = await loadTagger();
 const labels = ['one', 'two'].map(
   (name) =>
     new Map(
@@ -75,7 +74,7 @@ const english = [1, 2, 3].flatMap((batch) =>
           subject: [field('Title'), heading].filter(Boolean).join('. '),
         },
         goal: goalOf(/\*\*(.*?)\*\*/.exec(field('Goal'))?.[1] ?? ''),
-        isInstruction: sentence !== undefined && findInstruction({ ...sentence, heading }, tag) !== null,
+        isInstruction: sentence !== undefined && instructs({ ...sentence, heading }, instructions),
         both: said.every(Boolean),
         either: said.some(Boolean),
       };

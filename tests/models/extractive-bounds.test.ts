@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { SourceSentence } from '../../src/models/analysis/extractive/candidates.ts';
-import { isAboutCode } from '../../src/models/analysis/extractive/audience/code.ts';
 import { extract } from '../../src/models/analysis/extractive/pick-sentences.ts';
 import { centrality, countTerms } from '../../src/models/analysis/extractive/rank.ts';
-import { countSelling, isTradeTitle, speaksOfTrade } from '../../src/models/analysis/extractive/audience/sellers.ts';
-import { findInstruction } from '../../src/models/analysis/extractive/grammar/instructions.ts';
+import { instructs } from '../../src/models/analysis/extractive/instructions.ts';
+import { english } from '../../src/models/analysis/extractive/languages/english.ts';
+import { instructsNobody, isRecipe } from '../../src/models/analysis/extractive/page-kinds.ts';
 
 /*
  * Some patterns of the analyst begin anew at each word of a sentence, and a text without stops is one sentence. They look at its beginning
@@ -16,28 +16,17 @@ function sentence(plain: string): SourceSentence {
   return { plain, ...place, kind: 'paragraph', heading: '', quoted: false, linked: 0 };
 }
 
-const noTagger = () => {
-  throw new Error('such a sentence is not tagged');
-};
-
-test('of a sentence as long as a book the beginning says whether it is about code', () => {
-  const words = 'word '.repeat(150);
-  expect(isAboutCode(`${words}npm install`)).toBe(true);
-  expect(isAboutCode(`${words}${words}npm install`)).toBe(false);
-  for (const attack of ['ªA', '$<a{', 'a.', '<a']) expect(() => isAboutCode(attack.repeat(2_000_000))).not.toThrow();
-});
-
 test('no instruction is as long as a book, and no pattern is tried on it', () => {
   const long = (unit: string) => sentence(`Save ${unit.repeat(1_000_000)}.`);
   for (const attack of ['send ', 'ignore ', 'email\u0000', 'per month ', '" '])
-    expect(findInstruction(long(attack), noTagger)).toBeNull();
+    expect(instructs(long(attack), english)).toBe(false);
 });
 
 test('what a sentence as long as a book offers or says of its page is told by its beginning', async () => {
   const offers = 'our éour '.repeat(500_000);
-  expect(countSelling(offers)).toBe(0);
-  expect(speaksOfTrade(offers)).toBe(false);
-  expect(isTradeTitle('for a '.repeat(500_000))).toBe(false);
+  const page = { title: 'for a '.repeat(500_000), text: offers, blocks: [] };
+  expect(instructsNobody(page, [sentence(offers)])).toBe(false);
+  expect(isRecipe(page, [sentence('5 ge '.repeat(500_000))])).toBe(false);
   const leftover = sentence('commission '.repeat(500_000));
   const input = { title: null, language: 'en', text: '', blocks: [] };
   // It is no summary either: that has at most 600 characters.

@@ -17,37 +17,6 @@ function readLines<Line>(name: string): Line[] {
     .map((line): Line => JSON.parse(line));
 }
 
-interface SellingPage {
-  title: string;
-  blocks: { heading?: string; list?: true; sentences?: { text: string; action: boolean | null }[] }[];
-}
-
-describe('on pages of shops, services, lists and talks that nobody tuned it on', () => {
-  it('most actions are found, and nine of ten that are taken are right', async () => {
-    let [right, wrong, actions] = [0, 0, 0];
-    for (const { title, blocks } of readLines<SellingPage>('fresh-selling-pages.jsonl')) {
-      const transcript = layOutTranscript(
-        blocks.map(({ heading, list, sentences = [] }) => {
-          if (heading !== undefined) return { kind: 'heading', level: 2, text: `## ${heading}` };
-          const texts = sentences.map(({ text }) => text);
-          return list === true
-            ? { kind: 'list', text: texts.map((text) => `- ${text}`).join('\n') }
-            : { kind: 'paragraph', text: texts.join(' ') };
-        }),
-      );
-      const found = await analyse(title, 'en', transcript);
-      const taken = new Set(found.actions.map(({ quote }) => transcript.text.slice(quote.start, quote.end)));
-      for (const { text, action } of blocks.flatMap(({ sentences = [] }) => sentences)) {
-        if (action === true) actions += 1;
-        if (taken.has(text) && action === true) right += 1;
-        if (taken.has(text) && action === false) wrong += 1;
-      }
-    }
-    expect(right / (right + wrong)).toBeGreaterThanOrEqual(0.9);
-    expect(right / actions).toBeGreaterThanOrEqual(0.6);
-  });
-});
-
 interface ForeignPage {
   language: string;
   title: string;

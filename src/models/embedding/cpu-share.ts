@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
-import type { Embedder, PlacedSentence } from './embedder.ts';
+import type { Embedder } from './embedder.ts';
 
 /**
  * Limits passages to a share of the time of the processors that the model uses. After each passage one of them rests in
@@ -53,7 +53,6 @@ export function withCpuShare<E extends Embedder>(embedder: E, share: number, clo
     await Promise.all(Array.from({ length: processors }, take));
     return results.flat();
   };
-  const score = embedder.scoreInstructions;
 
   return {
     ...embedder,
@@ -62,9 +61,5 @@ export function withCpuShare<E extends Embedder>(embedder: E, share: number, clo
     },
     embedPassages: (texts: readonly string[], signal: AbortSignal, accountId?: string) =>
       forEach(texts, (text) => embedder.embedPassages([text], signal, accountId), signal),
-    ...(score !== undefined && {
-      scoreInstructions: (sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string) =>
-        forEach(sentences, (sentence) => score([sentence], signal, accountId), signal),
-    }),
   };
 }

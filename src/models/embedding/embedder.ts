@@ -1,11 +1,5 @@
 import type { MatchFloors } from '../../domain/search/match-floors.ts';
 
-/** A sentence and the heading above it, or ''. */
-export interface PlacedSentence {
-  text: string;
-  around: string;
-}
-
 /** Turns text into unit vectors; their dot product is the similarity of two meanings. */
 export interface Embedder {
   /**
@@ -46,12 +40,6 @@ export interface Embedder {
   unload?(): void;
   /** Whether a query has to wait until the model is loaded. Absent: it never has to. */
   readonly isLoading?: boolean;
-  /**
-   * How likely each sentence is a thing to do, in log odds (decision 25); only for models that can tell. Queries
-   * overtake it, as they overtake passages. Rejects as `embedPassages` does, and when the layers for it cannot be
-   * loaded.
-   */
-  scoreInstructions?(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string): Promise<number[]>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /* The sentence model: turns texts into vectors. README.md says how. Nothing else of this folder is imported from outside it. */
 import type { prepareModel as PrepareModel } from './onnx/prepare-model.ts';
 
-export type { CountSliceTokens, Embedder, PlacedSentence } from './embedder.ts';
+export type { CountSliceTokens, Embedder } from './embedder.ts';
 
 // Embedders. None of them loads or starts anything before its first use.
 export { createMiniLm } from './minilm/minilm.ts';

@@ -30,7 +30,6 @@ export function withQueryCache(embedder: Embedder, maxCached = maxQuestions): Em
     get isLoading() {
       return embedder.isLoading ?? false;
     },
-    ...(embedder.scoreInstructions !== undefined && { scoreInstructions: embedder.scoreInstructions }),
     async embedQuery(text, signal, accountId) {
       signal.throwIfAborted();
       // The id may change with a server's first answer; entries under the old id are then not used.

@@ -7,8 +7,7 @@ import type { FoundPlace } from '../../domain/records/highlights/place.ts';
 import type { Goal } from '../../domain/records/goal.ts';
 import type { Passage } from '../../domain/records/passage.ts';
 import type { AnalysisInput } from '../../models/analysis/analyst.ts';
-import type { PlacedSentence } from '../../models/embedding/index.ts';
-import type { MatchedGoal, Surroundings } from '../../models/analysis/extractive/index.ts';
+import type { MatchedGoal, PlacedSentence, Surroundings } from '../../models/analysis/extractive/index.ts';
 
 /**
  * A text's passages with their links, the number of its words, and its fingerprint (`domain/duplicates/simhash.ts`), which is null

@@ -1,9 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import { ProcessingError } from '../../errors.ts';
-import type { PlacedSentence } from '../../models/embedding/index.ts';
 import type { CompareTitles } from '../../domain/drafts/analysis-draft.ts';
 import type { TitleComparison } from '../../domain/drafts/grounding/index.ts';
-import type { ReadSentences } from '../../models/analysis/extractive/index.ts';
+import type { PlacedSentence, ReadSentences } from '../../models/analysis/extractive/index.ts';
 import { isMemorySmall } from '../../workers/machine-memory.ts';
 import { startThread, workerFile } from '../../workers/start.ts';
 import type { WorkerUse } from '../../workers/worker-use.ts';

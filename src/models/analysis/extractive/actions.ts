@@ -1,187 +1,255 @@
-import type { Analysis } from '../../../domain/records/analysis.ts';
+import { maxActions, type Analysis } from '../../../domain/records/analysis.ts';
 import type { Goal } from '../../../domain/records/goal.ts';
+import { shortened } from '../../../domain/text/shortened.ts';
 import { withoutTrailing } from '../../../domain/text/trailing.ts';
+import type { AnalysisInput } from '../analyst.ts';
 import type { SourceSentence } from './candidates.ts';
-import { instructs } from './features.ts';
-import { goalReason, matchGoal, wordsOfGoal, type GoalMatch } from './goals.ts';
-import { pickUseful } from './pick-useful.ts';
-import { findImperative, type Imperative } from './grammar/imperatives.ts';
-import { findInstruction } from './grammar/instructions.ts';
-import { profileOfPage, scoreInstructions, type ActionModel } from './model.ts';
+import { matchGoals, subjectOf, type CompareMeanings } from './goals.ts';
+import { instructs } from './instructions.ts';
+import type { InstructionTable } from './languages/language-table.ts';
+import { checklist, instructsNobody, isRecipe, ofProperties } from './page-kinds.ts';
 import type { Pause } from './pause.ts';
+import { pickUseful } from './pick-useful.ts';
 import type { ReadSentences } from './reader.ts';
-import { speaksOfTrade } from './audience/sellers.ts';
-import type { Tagger } from './grammar/tagger.ts';
+import { wordsOf } from './words.ts';
 
 const maxTitleLength = 160;
-const minOfInstruction = 60;
-/**
- * At most this many sentences of a document are checked. In a longer one they are sampled evenly, so that a book takes
- * seconds.
- */
+/** At most this many sentences of a document are checked, evenly spread. */
 const maxSentences = 12_000;
+/** The sentence model reads only this many instructions of a document; each takes some 20 ms. */
+const maxRead = 40;
+/** Only so many are compared with the goals. */
+const maxCompared = 12;
+/** Actions of a page; a checklist has as many as an item may. */
+const maxOfPage = 3;
+/** An action that serves a goal comes before all that serve none. */
+const forItsGoal = 10;
 
-/** An instruction that matches one of the person's goals is kept although its score is this much lower. */
-const forItsGoal = 1.5;
+/** Titles and headings above the steps of one thing. */
+const ofSteps =
+  /\b(?:how to|steps?|instructions?|method|directions|tutorial|anleitung|schritte?|zubereitung|étapes?|préparation|comment|pasos?|cómo|preparación|passi|come|preparazione|passos?|como|preparo|stappen|bereiding|hoe)(?!\p{L})/iu;
+const ofAdvice = /\b(?:tips?|ways|habits|things|ideas|mistakes|reasons|tipps|conseils|consejos|consigli|dicas)\b/i;
 
-type Action = Analysis['actions'][number];
-
-interface FoundAction {
+/** An instruction that a person may want to do; `score` is at least 0. */
+interface UsefulSentence {
   sentence: SourceSentence;
+  score: number;
+}
+
+/** What finds and judges instructions. `read` and `compare` are null without a sentence model. */
+export interface ActionTools {
+  table: InstructionTable;
+  isEnglish: boolean;
+  read: ReadSentences | null;
+  compare: CompareMeanings | null;
+}
+
+/** A title of one's own for several sentences, or for one that leans on its heading. */
+interface FoundAction {
   title: string;
-  reason: string | null;
-  match: GoalMatch | null;
+  sentence: SourceSentence;
+  end: number;
   rank: number;
 }
 
-/** The parts of a document that are needed to choose its actions. */
-export interface SourceOfActions {
-  title: string | null;
-  sentences: readonly SourceSentence[];
-  /** Share of the document's characters that are in code blocks, 0–1. */
-  codeShare: number;
+/** All sentences that may become actions, for measuring. */
+export async function usefulSentences(
+  input: AnalysisInput,
+  sentences: readonly SourceSentence[],
+  tools: ActionTools,
+): Promise<SourceSentence[]> {
+  if (instructsNobody(input, sentences)) return [];
+  const { others } = splitProcedures(
+    input,
+    sentences,
+    await findInstructions(sentences, tools.table, () => undefined),
+    tools.table,
+  );
+  return (await usefulOf(input.title, others, tools)).flatMap(({ sentence }) =>
+    titleOf(sentence, tools) === null ? [] : [sentence],
+  );
 }
 
-/** The tools that tell instructions meant for a person from all others. */
-export interface ScoringTools {
-  tag: Tagger;
-  model: ActionModel;
-  read: ReadSentences | null;
-}
-
-/** Finds the actions in an English text: at most 7, the most useful first. */
+/** Finds what a text tells its reader to do: what serves a goal first, then the most useful. */
 export async function findActions(
-  { title: documentTitle, sentences, codeShare }: SourceOfActions,
+  input: AnalysisInput,
+  sentences: readonly SourceSentence[],
   goals: readonly Goal[],
-  { tag, model, read }: ScoringTools,
+  tools: ActionTools,
   pause: Pause,
-): Promise<Action[]> {
-  const instructions: { at: number; sentence: SourceSentence; imperative: Imperative }[] = [];
-  const stride = Math.max(1, sentences.length / maxSentences);
-  for (let n = 0; n * stride < sentences.length; n += 1) {
-    await pause();
-    const at = Math.floor(n * stride);
-    const sentence = sentences[at];
-    const imperative = sentence === undefined ? null : findInstruction(sentence, tag);
-    if (sentence !== undefined && imperative !== null) instructions.push({ at, sentence, imperative });
-  }
-  // The profile takes a fifth of an analysis, and most texts instruct nobody.
-  if (instructions.length === 0) return [];
-  const profile = profileOfPage(documentTitle, sentences, codeShare);
-  const scored = await scoreInstructions(instructions, profile, model, read);
-  const goalWords = goals.map(wordsOfGoal);
-  const found = scored.flatMap(({ sentence, imperative, score }, i): FoundAction[] => {
-    const at = instructions[i]?.at ?? 0;
-    if (score < -forItsGoal || leans(sentence.plain)) return [];
-    const next = sentences[at + 1];
-    const reason = next !== undefined && next.block === sentence.block && givesReason(next, tag) ? next.plain : null;
-    const paragraph = sentences
-      .slice(Math.max(0, at - 6), at + 7)
-      .filter(({ block }) => block === sentence.block)
-      .map(({ plain }) => plain);
-    const subject = `${documentTitle ?? ''} ${sentence.heading}`;
-    const match = matchGoal({ instruction: sentence.plain, paragraph: paragraph.join(' '), subject }, goalWords);
-    if (score < (match === null ? 0 : -forItsGoal)) return [];
-    const title = titleOf(sentence.plain, imperative);
-    // Above 3, a higher score no longer counts; usefulness decides.
-    const rank = Math.min(score, 3) + usefulness(sentence, reason !== null, match !== null);
-    return [{ sentence, title, reason, match, rank }];
+): Promise<Analysis['actions']> {
+  if (instructsNobody(input, sentences)) return [];
+  const instructions = await findInstructions(sentences, tools.table, pause);
+  const { procedures, others } = splitProcedures(input, sentences, instructions, tools.table);
+  const useful = (await usefulOf(input.title, others, tools)).flatMap(({ sentence, score }) => {
+    const title = titleOf(sentence, tools);
+    return title === null ? [] : [{ title, sentence, end: sentence.end, rank: score + usefulness(sentence) }];
   });
-  return pickUseful(found).map(({ sentence, title, reason, match }) => ({
+  const found = [...procedures, ...useful].sort((x, y) => y.rank - x.rank).slice(0, maxCompared);
+  const places = found.map(({ title, sentence }) => ({
+    instruction: title,
+    paragraph: '',
+    subject: subjectOf(input.title, sentence.heading),
+    isForeign: !tools.isEnglish,
+  }));
+  const served = await matchGoals(places, goals, tools.compare);
+  const ranked = found.map((action, at) => {
+    const { goalId = null, reason: goalReason = null } = served[at] ?? {};
+    return { ...action, goalId, goalReason, rank: action.rank + (goalId === null ? 0 : forItsGoal) };
+  });
+  const most = checklist.test((input.title ?? '').slice(0, 300)) ? maxActions : maxOfPage;
+  return pickUseful(ranked, most, tools.table.stopWords).map(({ title, sentence, end, goalId, goalReason }) => ({
     title,
-    reason,
-    goalReason: match === null ? null : goalReason(match),
-    quote: { start: sentence.start, end: sentence.end },
-    goalId: match?.goal.id ?? null,
+    reason: tools.isEnglish ? reasonAfter(sentence, sentences) : null,
+    goalReason,
+    quote: { start: sentence.start, end },
+    goalId,
   }));
 }
 
-/** Whether the instruction depends on an earlier sentence: it refers to something that only that sentence names. */
-function leans(plain: string): boolean {
-  return (
-    /^(?:if|when|once|unless|after|before|until|since|because|as|while) (?:they|it|this|that|these|those|he|she|so|not|your answer|none|neither)\b|^(?:during|after|at|in|from|for|with|by|on) (?:this|that|these|those)\b/i.test(
-      plain,
-    ) ||
-    /^(?:\p{L}+,? ){0,3}(?:it|them|this|these|those|him|her|so)(?: (?:all|out|up|off|down|in|on|again|yourself))?[.!;,]?(?:$| (?:and|or)\b)/iu.test(
-      plain,
-    ) ||
-    /^(?:(?:then|and|just|simply|also|next|finally),? )?(?:keep |try |continue |start )?(?!make )\p{L}+ (?:it|them)\b/iu.test(
-      plain,
-    ) ||
-    // References to another part of the page, and instructions to repeat earlier steps.
-    /\b(?:calculator|form|table|list|chart|map|link|button|video|figure|hints|tips|steps|ideas) below\b|\bwith these (?:hints|tips|steps|ideas)\b|^repeat\b.{0,30}\btimes\b/i.test(
-      plain,
-    )
-  );
+async function findInstructions(
+  sentences: readonly SourceSentence[],
+  table: InstructionTable,
+  pause: Pause,
+): Promise<SourceSentence[]> {
+  const found: SourceSentence[] = [];
+  const stride = Math.max(1, sentences.length / maxSentences);
+  for (let n = 0; n * stride < sentences.length; n += 1) {
+    await pause();
+    const sentence = sentences[Math.floor(n * stride)];
+    if (sentence !== undefined && !ofProperties.test(sentence.heading) && instructs(sentence, table))
+      found.push(sentence);
+  }
+  return found;
 }
 
-function givesReason({ plain }: SourceSentence, tag: Tagger): boolean {
-  return (
-    plain.length <= 300 &&
-    !plain.endsWith('?') &&
-    /^(?:because|that(?:'s| is) because|this (?:is because|will|way|helps|keeps|makes|lets|prevents|gives|ensures|allows)|that way|that (?:helps|keeps|makes|gives|prevents)|otherwise|it (?:will|helps|keeps|prevents)|doing (?:so|this))\b|\b(?:because|so that)\b/i.test(
-      plain.replaceAll('’', "'"),
-    ) &&
-    findImperative(plain, tag) === null
-  );
+/** The instructions that the sentence model takes for something to do; by their form where it cannot tell. */
+async function usefulOf(
+  title: string | null,
+  instructions: readonly SourceSentence[],
+  { isEnglish, read }: Pick<ActionTools, 'isEnglish' | 'read'>,
+): Promise<UsefulSentence[]> {
+  const best = instructions.toSorted((x, y) => usefulness(y) - usefulness(x)).slice(0, maxRead);
+  const places = best.map(({ plain, heading }) => ({ text: plain, around: `${title ?? ''}. ${heading}` }));
+  const scores = isEnglish && read !== null && places.length > 0 ? await read(places) : null;
+  return best
+    .map((sentence, at) => ({
+      sentence,
+      score: (scores?.[at] ?? usefulness(sentence) - (isEnglish ? leastAlone : 0)) - (isEnglish ? vagueness(sentence.plain) : 0),
+    }))
+    .filter(({ score }) => score >= 0);
 }
 
-/**
- * Scores how useful an action is: higher when it addresses the reader, has a suitable length, stands in a list of
- * steps, gives a reason or serves a goal; lower when only a business would do it.
- */
-function usefulness({ plain, kind, heading }: SourceSentence, reasoned: boolean, forGoal: boolean): number {
-  let score = forGoal ? 3 : 0;
-  if (/^\p{L}+ (?:it|them|this|that|these|those)\b|\bthe same(?: way)?[.!]$/iu.test(plain)) score -= 1;
-  if (reasoned || /\b(?:because|so that)\b/i.test(plain)) score += 1;
-  if (kind === 'list') score += 0.5;
-  if (instructs.test(heading)) score += 1;
+/** Higher for what nobody could tick off or understand alone; the sentence model knows subjects better than forms. */
+function vagueness(plain: string): number {
+  const pronoun = /\b(?:it|them|they)\b/i.exec(plain);
+  const leans =
+    pronoun !== null && !/\b(?:the|an?|your|any|each|every|some|all|my)\b/i.test(plain.slice(0, pronoun.index));
+  const isShort = plain.length < 35 && !exact.test(plain);
+  return vague.filter((form) => form.test(plain)).length + Number(leans) + Number(isShort);
+}
+
+const exact = /\d|\b(?:once|twice|every|daily|weekly|monthly|week|month|minutes?|hours?|before|after|until|because)\b/i;
+
+const vague = [
+  /!$/,
+  /^(?:and|but|or|so|then|instead|also|just|additionally|you|we|it|one|people)\b/i,
+  /^(?:\p{L}+ly,? |always |never )?(?:focus|consider|ensure|be|understand|remember|stay|embrace|think|prioriti[sz]e|aim|strive|depending)\b/iu,
+  // Leans on a sentence before.
+  /\b(?:this|these|those|such|then|again|now|instead|too)\b/i,
+  // Of a person, a place, a shop or a program.
+  /\b(?:I|me|my|we)\b|[$€£]/,
+  /(?<=\s)\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/u,
+  /\b(?:app|website|online|platform|software|account|page|link|site|settings|file|folder|tab|plugin|dashboard|profile)s?\b/i,
+];
+
+/** Without the sentence model, an English instruction must be so useful by its form. */
+const leastAlone = 0.5;
+
+/** Higher for a sentence that says enough without being long, says when or how often, and speaks to the reader. */
+function usefulness({ plain, kind }: SourceSentence): number {
+  let score = kind === 'list' ? 0.5 : 0;
+  if (exact.test(plain)) score += 0.5;
   if (/\b(?:your|yourself|you)\b/i.test(plain)) score += 0.5;
-  if (/\b(?:\d+|once|twice|every|daily|week|month|minutes?|hours?|before|after|until)\b/i.test(plain)) score += 0.5;
   if (plain.length >= 30 && plain.length <= 160) score += 1;
-  if (plain.endsWith('!')) score -= 1;
-  if (speaksOfTrade(plain)) score -= 3;
-  return score;
+  return plain.endsWith('!') ? score - 1 : score;
+}
+
+/** Verbs of the kitchen, the workshop and exercises, whose sentences only make sense one after the other. */
+const stepVerb =
+  /^(?:(?:then|next|now|finally|once|after|when)\b[^,]{0,60},? )?(?:gently |carefully |slowly )?(?:stir|pour|mix|drain|simmer|whisk|fold|knead|bake|fry|saut[ée]|roast|chop|slice|dice|peel|preheat|boil|season|garnish|sprinkle|sift|melt|heat|add|tip|cover|rinse|sand|screw|unscrew|drill|insert|tighten|loosen|attach|slide|press|glue|paint|hold|inhale|exhale|bend|lower|lift|stretch|repeat|release|rotate|lie|place|lay|remove|cut|line up)\b/i;
+const numbered = /(?:^|\n)[ \t]*\d{1,2}[.)][ \t]+(?:\*\*)?$/;
+
+/** The steps of a recipe, of a numbered list under a heading that announces steps, and what reads like them are one action. */
+function splitProcedures(
+  input: AnalysisInput,
+  sentences: readonly SourceSentence[],
+  instructions: readonly SourceSentence[],
+  table: InstructionTable,
+): { procedures: FoundAction[]; others: readonly SourceSentence[] } {
+  const isStep = ({ plain, start, heading }: SourceSentence): boolean => {
+    if (stepVerb.test(plain)) return true;
+    const above = `${input.title ?? ''} ${heading}`;
+    return (
+      ofSteps.test(above) && !ofAdvice.test(above) && numbered.test(input.text.slice(Math.max(0, start - 20), start))
+    );
+  };
+  const isMeal = isRecipe(input, sentences);
+  const steps = isMeal
+    ? new Map([['', instructions]])
+    : Map.groupBy(instructions.filter(isStep), ({ heading }) => heading);
+  const procedures: FoundAction[] = [];
+  const done = new Set<SourceSentence>();
+  for (const [heading, own] of steps) {
+    const [first] = own;
+    const last = own.at(-1);
+    if (first === undefined || last === undefined || own.length < 3) continue;
+    for (const sentence of own) done.add(sentence);
+    const named = [heading, input.title ?? ''].find((text) => text !== '' && !isOnlyOfSteps(text));
+    if (named === undefined) continue;
+    const title = asTitle(
+      `${shortened(named.replace(/^(?:\d+\. )?how to /i, ''), maxTitleLength - 20)}, ${own.length} ${table.steps}`,
+    );
+    const end = last.end - first.start <= maxQuoteLength ? last.end : first.end;
+    procedures.push({ title, sentence: first, end, rank: 2 });
+  }
+  return { procedures, others: isMeal ? [] : instructions.filter((one) => !done.has(one)) };
+}
+
+/** A quote that shows all steps may be so long. */
+const maxQuoteLength = 1_000;
+
+/** "Method", "Step by step": says nothing of what is made. */
+function isOnlyOfSteps(text: string): boolean {
+  return ofSteps.test(text) && wordsOf(text).length < 3;
 }
 
 /**
- * The instruction as a title: a capital first, no full stop, at most 160 characters. A longer one loses its last
- * clauses, or else its last words. An introductory purpose is dropped first. A condition is moved to the end, because
- * it says whether to do the action at all.
+ * The instruction as a title: without words that only give its order, a capital first, no full stop. A short one that
+ * names no thing takes it from its heading; null when there is none.
  */
-function titleOf(sentence: string, { start, clause }: { start: number; clause: number }): string {
-  const whole = sentence.slice(start).trim();
-  if (whole.length <= maxTitleLength) return asTitle(whole);
-  const instruction = sentence.slice(clause).trim();
-  const condition = /^(?:if|when|whenever|unless|until|before|after|once|while)\s[^,]+/i.exec(whole)?.[0] ?? '';
-  const isCut = shorten(instruction, maxTitleLength - 60).endsWith('…');
-  if (clause === start || condition === '' || (isCut && !/^(?:if|unless)/i.test(condition)))
-    return asTitle(shorten(instruction, maxTitleLength));
-  // When the instruction has to be cut between words, nothing can be added after it. Keep the original order if enough
-  // of the instruction remains after the condition.
-  const inOrder = shorten(whole, maxTitleLength);
-  if (isCut && inOrder.length >= clause - start + minOfInstruction) return asTitle(inOrder);
-  const short = withoutTrailing(shorten(instruction, maxTitleLength - 60), '.;,:');
-  const behind = `${condition.charAt(0).toLowerCase()}${condition.slice(1)}`;
-  return asTitle(`${short} ${shorten(behind, maxTitleLength - short.length - 1)}`);
+function titleOf({ plain, heading }: SourceSentence, { isEnglish }: ActionTools): string | null {
+  const whole = plain.replace(order, '');
+  if (!isEnglish || wordsOf(whole).length > 4 || named.test(whole)) return asTitle(whole);
+  if (heading === '' || heading.length > 60 || ofAdvice.test(heading) || ofSteps.test(heading)) return null;
+  return asTitle(`${heading}: ${whole.charAt(0).toLowerCase()}${whole.slice(1)}`);
 }
 
-function shorten(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  const end = [...text.matchAll(clauseBoundary)]
-    .map(({ index }) => index)
-    .findLast((at) => at >= 30 && at <= maxLength);
-  return end === undefined ? `${text.slice(0, text.lastIndexOf(' ', maxLength - 1)).trimEnd()}…` : text.slice(0, end);
-}
+const order =
+  /^(?:(?:step|tip|rule)?\s*#?\d{1,2}\s*[.:)–—-]\s*|(?:and|but|so|then|next|first|firstly|second|secondly|third|finally|lastly|also|afterwards|after that|last),?\s+)+/i;
+const named = /(?<!\p{L})(?:an?|the|your|this|that|all|any|each|no)(?!\p{L})|.\p{Lu}|:/u;
 
 function asTitle(text: string): string {
-  const title = withoutTrailing(text, '.;,:').trimEnd();
+  const title = withoutTrailing(shortened(text, maxTitleLength), '.;,:').trimEnd();
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
-/**
- * Places from which the rest can be left out. A comma before "and" or "or" does not count when an earlier comma is
- * close: the text may be a list, which would lose its last member.
- */
-const clauseBoundary =
-  /;|:\s|\s[—–-]\s|—|\s\(|,?\s(?:because|so that|until|but|while|unless|although|since)\s|,\s(?:then|as|so|if|when|where|which|with|such)\s|(?<!,[^,]{1,60}),\s(?:and|or)\s/g;
+function reasonAfter({ index, block }: SourceSentence, sentences: readonly SourceSentence[]): string | null {
+  const next = sentences[index + 1];
+  if (next?.block !== block || next.plain.length > 300) return null;
+  return /^(?:because|that is because|this (?:is because|will|way|helps|keeps|makes|lets|prevents)|that way|otherwise|it (?:helps|keeps|prevents))\b/i.test(
+    next.plain,
+  )
+    ? next.plain
+    : null;
+}

@@ -1,17 +1,20 @@
-import { maxActions } from '../../../domain/records/analysis.ts';
 import { countShared, termsOf } from './words.ts';
 
-/** The most useful ones, at most 7, none of which says the same as a better one. */
+/** The most useful ones, none of which says the same as a better one. */
 export function pickUseful<Entry extends { title: string; rank: number }>(
   found: readonly Entry[],
+  most: number,
   stopWords?: ReadonlySet<string>,
 ): Entry[] {
   const chosen: { entry: Entry; terms: string[] }[] = [];
   // The sort is stable: of equally useful actions, those that come first in the text win.
   for (const entry of [...found].sort((x, y) => y.rank - x.rank)) {
-    if (chosen.length >= maxActions) break;
+    if (chosen.length >= most) break;
     const terms = termsOf(entry.title, stopWords);
-    if (!chosen.some((other) => saysTheSame(terms, other.terms))) chosen.push({ entry, terms });
+    const label = labelOf(entry.title);
+    const isSame = ({ entry: other, terms: others }: (typeof chosen)[number]) =>
+      (label === null || label === (labelOf(other.title) ?? label)) && saysTheSame(terms, others);
+    if (!chosen.some(isSame)) chosen.push({ entry, terms });
   }
   return chosen.map(({ entry }) => entry);
 }
@@ -29,4 +32,9 @@ function saysTheSame(left: readonly string[], right: readonly string[]): boolean
 function beginsWithin(terms: readonly string[], whole: readonly string[]): boolean {
   const beginning = terms.slice(0, 3).join(' ');
   return terms.length >= 3 && ` ${whole.join(' ')} `.includes(` ${beginning} `);
+}
+
+/** "Fern" of "Fern: water weekly": the same of two things is not the same. */
+function labelOf(title: string): string | null {
+  return /^([^:]{1,60}): /.exec(title)?.[1] ?? null;
 }

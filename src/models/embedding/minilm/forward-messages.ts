@@ -1,4 +1,4 @@
-import type { RunBuffers, Layer, PlacedModel } from './forward.ts';
+import type { RunBuffers, PlacedModel } from './forward.ts';
 
 /** What a thread gets at its start. */
 export interface ForwardData {
@@ -8,10 +8,9 @@ export interface ForwardData {
   buffers: RunBuffers;
 }
 
-/** One text, and the layers to run it through if they are not the model's own. */
+/** One text. */
 export interface ForwardTask {
   ids: readonly number[];
-  layers: readonly Layer[] | undefined;
 }
 
 /** The vector of the text. */

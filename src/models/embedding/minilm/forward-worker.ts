@@ -11,7 +11,7 @@ if (port === null) throw new Error('this file runs as a worker thread');
 yieldProcessor();
 const { module, memory, model, buffers } = workerData as ForwardData;
 const run = openPlacedModel(openKernel(module, memory), model, buffers);
-port.on('message', ({ ids, layers }: ForwardTask) => {
-  const vector = run(ids, layers) as ForwardAnswer;
+port.on('message', ({ ids }: ForwardTask) => {
+  const vector = run(ids) as ForwardAnswer;
   port.postMessage(vector, [vector.buffer]);
 });

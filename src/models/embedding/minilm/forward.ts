@@ -6,14 +6,9 @@ import { readRows, type RowBuffers, type WordRows } from './word-rows.ts';
 /** One text's token ids in (at most `maxTokens`), its unit vector out. */
 export type RunModel = (ids: readonly number[]) => Float32Array;
 
-/** A model whose lower layers can be shared with other models. */
-export interface BranchingModel {
+/** A model that other threads can run, too. */
+export interface SharedModel {
   run: RunModel;
-  /**
-   * Loads upper layers that were trained for another purpose, for `openPlacedModel`. The file's layers (`layerN…`)
-   * replace the model's own from the first of them on. The model's own vectors do not change.
-   */
-  loadBranch(path: string): readonly Layer[];
   readonly placed: PlacedModel;
   /** Takes memory for the runs of one more thread. */
   takeBuffers(): RunBuffers;
@@ -54,7 +49,7 @@ interface Norm {
 }
 
 /** Addresses of one layer. */
-export interface Layer {
+interface Layer {
   qkv: Linear;
   attended: Linear;
   attendedNorm: Norm;
@@ -131,16 +126,16 @@ export function openMiniLm(
   kernel: MiniLmKernel,
   modelPath: string,
   options: RunOptions = {},
-): RunModel & Pick<BranchingModel, 'close'> {
-  const { run, close } = openBranchingMiniLm(kernel, modelPath, options);
+): RunModel & Pick<SharedModel, 'close'> {
+  const { run, close } = openSharedMiniLm(kernel, modelPath, options);
   return Object.assign(run, { close });
 }
 
 /**
- * Like `openMiniLm`, but its layers can be shared. All runs use the same memory; they are synchronous, so they never
+ * Like `openMiniLm`, but other threads can run it. All runs use the same memory; they are synchronous, so they never
  * overlap.
  */
-export function openBranchingMiniLm(kernel: MiniLmKernel, modelPath: string, options: RunOptions = {}): BranchingModel {
+export function openSharedMiniLm(kernel: MiniLmKernel, modelPath: string, options: RunOptions = {}): SharedModel {
   const allocator = new BumpAllocator(kernel.memory);
   const words = openSync(modelPath, 'r');
   try {
@@ -166,7 +161,7 @@ function prepare(
   modelFile: TensorFile,
   wordsFile: number,
   { maxTokens = 256, pooling = 'mean', observe }: RunOptions,
-): BranchingModel {
+): SharedModel {
   const bytes = (at: Address, length: number): Uint8Array => new Uint8Array(kernel.memory.buffer, at, length);
   const load = (file: TensorFile, name: string): Address => {
     const tensor = file.find(name);
@@ -199,39 +194,29 @@ function prepare(
     output: linear(file, `${name}.output`),
     outputNorm: norm(file, `${name}.output`),
   });
-  const own = layerNames(modelFile).map((name) => layerOf(modelFile, name));
+  const layers = layerNames(modelFile).map((name) => layerOf(modelFile, name));
   const rows = modelFile.find('words.values');
   const scales = load(modelFile, 'words.scale');
   const words = { file: wordsFile, at: rows.at, count: rows.bytes / width, width, scales };
   const positions = load(modelFile, 'positions');
   const embeddedNorm = norm(modelFile, 'embedded');
 
-  const placed: PlacedModel = { layers: own, words, positions, embeddedNorm, maxTokens, pooling };
-  const runThrough = openPlacedModel(kernel, placed, buffers, observe);
-  const loadBranch = (path: string): readonly Layer[] =>
-    withTensorFile(path, (file) => {
-      const names = layerNames(file);
-      return [...own.slice(0, Number(names[0]?.slice(5))), ...names.map((name) => layerOf(file, name))];
-    });
+  const placed: PlacedModel = { layers, words, positions, embeddedNorm, maxTokens, pooling };
   return {
-    run: (ids) => runThrough(ids),
-    loadBranch,
+    run: openPlacedModel(kernel, placed, buffers, observe),
     placed,
     takeBuffers: () => takeBuffers(allocator, maxTokens),
     close: () => closeSync(wordsFile),
   };
 }
 
-/**
- * Opens a model that lies in the kernel's memory already. Several threads may run it at once, each with buffers of its own.
- * @param layers of the function that is returned: the model's own, unless others are given
- */
+/** Opens a model that lies in the kernel's memory already. Several threads may run it at once, each with buffers of its own. */
 export function openPlacedModel(
   kernel: MiniLmKernel,
-  { layers: own, words, positions, embeddedNorm, maxTokens, pooling }: PlacedModel,
+  { layers, words, positions, embeddedNorm, maxTokens, pooling }: PlacedModel,
   buffers: RunBuffers,
   observe?: RunOptions['observe'],
-): (ids: readonly number[], layers?: readonly Layer[]) => Float32Array {
+): RunModel {
   const { wide, x, narrow, quantised, rowScales, zeros, attention } = buffers;
   const multiply = (input: Address, by: Linear, output: Address, rows: number, count: number): void => {
     observe?.(by.name, new Float32Array(kernel.memory.buffer, input, rows * by.inputs), count);
@@ -251,7 +236,7 @@ export function openPlacedModel(
     );
   };
 
-  return (ids, layers = own) => {
+  return (ids) => {
     const count = ids.length;
     if (count === 0 || count > maxTokens)
       throw new RangeError(`the model takes 1 to ${maxTokens} tokens, not ${count}`);

@@ -1,11 +1,6 @@
 /** A text for the model. */
 export interface Text {
   text: string;
-  /**
-   * The heading of the sentence. If given, the sentence is scored and not embedded: the answer is one number, the log
-   * odds that it is a thing to do, or empty when the layers for it cannot be loaded.
-   */
-  around?: string;
 }
 
 /** Message to the model's process: one text. It is given as many at once as it was said to take. */

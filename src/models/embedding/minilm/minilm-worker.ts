@@ -1,5 +1,4 @@
-import { openBranchingMiniLm } from './forward.ts';
-import { type InstructionScorer, loadInstructionScorer, oddsOf, scorerFile, tokensOf } from './instruction-scorer.ts';
+import { openSharedMiniLm } from './forward.ts';
 import { chooseKernel, compileKernel, createKernelMemory, openKernel, useWideInstructions } from './kernel.ts';
 import { openPassageThreads } from './passage-threads.ts';
 import { readMiniLmFiles, readModelFiles } from './files.ts';
@@ -17,19 +16,11 @@ const [, , folder, threads = '1'] = process.argv;
 const files = folder === undefined ? readMiniLmFiles() : readModelFiles(folder);
 const reading = loadTokenizer(files.tokenizer);
 const [module, memory] = [compileKernel(chooseKernel()), createKernelMemory()];
-const model = openBranchingMiniLm(openKernel(module, memory), files.model, files);
+const model = openSharedMiniLm(openKernel(module, memory), files.model, files);
 const tokenizer = await reading;
 const runInBackground = openPassageThreads(Number(threads), module, memory, model);
 
-/** Loaded when the first sentence is to be scored. */
-let scorer: InstructionScorer | null | undefined;
-
-answerTexts(async ({ text, around, isQuery }) => {
-  if (around !== undefined) {
-    if (scorer === undefined) scorer = loadInstructionScorer(model, scorerFile);
-    if (scorer === null) return new Float32Array(0);
-    return oddsOf(scorer.head, await runInBackground(tokensOf(tokenizer, text, around), scorer.layers));
-  }
+answerTexts(async ({ text, isQuery }) => {
   const ids = tokenizer.encode(text, files.maxTokens);
   return isQuery ? model.run(ids) : runInBackground(ids);
 });

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Embedder, PlacedSentence } from '../embedder.ts';
+import type { Embedder } from '../embedder.ts';
 import { ModelHost, type ModelHostOptions } from '../model-host.ts';
 import { readMiniLmFiles, type ModelFiles } from './files.ts';
 import { passageThreads, startMiniLm } from '../start-minilm.ts';
@@ -15,7 +15,6 @@ export interface MiniLmOptions extends Omit<ModelHostOptions, 'startWorker'> {
 /** This embedder refuses no text, so no vector is null. */
 export interface MiniLm extends Embedder {
   embedPassages(texts: readonly string[], signal: AbortSignal, accountId?: string): Promise<Float32Array[]>;
-  scoreInstructions(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string): Promise<number[]>;
 }
 
 /**
@@ -55,13 +54,6 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
     unload: () => host.unload(),
     get isLoading() {
       return host.isLoading;
-    },
-    async scoreInstructions(sentences, signal, accountId) {
-      const answers = await host.ask(sentences, 'passages', signal, accountId);
-      return answers.map(([odds]) => {
-        if (odds === undefined) throw new Error('the layers that score instructions cannot be loaded');
-        return odds;
-      });
     },
     close: () => host.close(),
   };

@@ -1,13 +1,13 @@
 import { startThread, workerFile } from '../../../workers/start.ts';
-import type { BranchingModel, Layer } from './forward.ts';
+import type { SharedModel } from './forward.ts';
 import type { ForwardAnswer, ForwardData, ForwardTask } from './forward-messages.ts';
 
 interface WaitingText extends ForwardTask {
   resolve(vector: Float32Array): void;
 }
 
-/** Runs texts through a model, or through other layers of it. The first text is the first to be run. */
-export type RunInBackground = (ids: readonly number[], layers?: readonly Layer[]) => Promise<Float32Array>;
+/** Runs texts through a model. The first text is the first to be run. */
+export type RunInBackground = (ids: readonly number[]) => Promise<Float32Array>;
 
 /**
  * Runs texts in threads of low priority that share the model's memory. They start with the first text. An error in one
@@ -17,7 +17,7 @@ export function openPassageThreads(
   count: number,
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
-  model: BranchingModel,
+  model: SharedModel,
 ): RunInBackground {
   const waiting: WaitingText[] = [];
   const idle: ((task: WaitingText) => void)[] = [];
@@ -27,7 +27,7 @@ export function openPassageThreads(
     let resolve: WaitingText['resolve'] | undefined;
     const take = (task: WaitingText): void => {
       resolve = task.resolve;
-      thread.postMessage({ ids: task.ids, layers: task.layers } satisfies ForwardTask, []);
+      thread.postMessage({ ids: task.ids } satisfies ForwardTask, []);
     };
     const rest = (): void => {
       const next = waiting.shift();
@@ -45,9 +45,9 @@ export function openPassageThreads(
     rest();
   };
   let isStarted = false;
-  return (ids, layers) =>
+  return (ids) =>
     new Promise((resolve) => {
-      waiting.push({ ids, layers, resolve });
+      waiting.push({ ids, resolve });
       if (!isStarted) for (let i = 0; i < count; i += 1) start();
       isStarted = true;
       const next = idle.pop();

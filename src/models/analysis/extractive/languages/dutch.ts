@@ -1,6 +1,7 @@
 import { list, type LanguageTable } from './language-table.ts';
 
 export const dutch: LanguageTable = {
+  steps: 'stappen',
   before: /^(?:nooit |altijd |eerst |daarna |vervolgens |liefst )/iu,
   opening:
     /^(?:als|wanneer|zodra|voordat|nadat|voor|na|bij|om|in|op|tijdens|met|zonder|elke|ieder|iedere|eens)(?![\p{L}\p{N}])/iu,

@@ -1,6 +1,7 @@
 import { list, type LanguageTable } from './language-table.ts';
 
 export const french: LanguageTable = {
+  steps: 'étapes',
   before: /^(?:ne |n['’](?!ou)|toujours |surtout,? |ensuite,? |puis,? |d['’]abord,? |enfin,? |alors,? )/iu,
   opening:
     /^(?:si|quand|lorsque|dès|avant|après|pour|en|dans|pendant|au|à|afin|une fois|chaque|tous|toutes|sans|avec|le|la)(?![\p{L}\p{N}])/iu,

@@ -1,6 +1,7 @@
 import { list, type LanguageTable } from './language-table.ts';
 
 export const german: LanguageTable = {
+  steps: 'Schritte',
   before: /^(?:bitte|am besten|immer|niemals|nie|unbedingt|zuerst|zunächst|anschließend|danach|dann)(?![\p{L}\p{N}])/iu,
   opening:
     /^(?:wenn|falls|sobald|bevor|nachdem|vor|nach|bei|für|um|im|in|am|an|zum|zur|mit|ohne|statt|während|einmal|jeden|jede|ab|damit)(?![\p{L}\p{N}])/iu,

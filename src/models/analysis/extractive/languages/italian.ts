@@ -1,6 +1,7 @@
 import { list, type LanguageTable } from './language-table.ts';
 
 export const italian: LanguageTable = {
+  steps: 'passi',
   before: /^(?:non |mai |sempre |prima,? |poi,? |quindi,? |infine,? )/iu,
   opening:
     /^(?:se|quando|prima|dopo|per|in|nel|durante|appena|una volta|ogni|con|senza|a|al|alla|da|in caso)(?![\p{L}\p{N}])/iu,

@@ -3,7 +3,7 @@
  * tables, so a further language is one file and a line in `tables.ts`. Patterns are matched against at most 400
  * characters.
  */
-export interface LanguageTable {
+export interface InstructionTable {
   /** Openings that stay in the title and may stand before an instruction: "bitte", "toujours", "no". */
   before: RegExp;
   /** Words that open a clause before the instruction's comma: "wenn", "si", "para". */
@@ -24,8 +24,18 @@ export interface LanguageTable {
   notOurs: RegExp;
   /** A pronoun as the object, for which the sentence before is needed. */
   leaning: RegExp;
+  /** A heading or the name of a page: capitals where the language has none. */
+  headline?: RegExp;
   /** Text about the page instead of its subject; never an insight, nor an instruction. */
   boilerplate: RegExp;
+  /** The most frequent words; they say nothing about a sentence's subject. English has its own. */
+  stopWords?: ReadonlySet<string>;
+  /** The plural of "step". */
+  steps: string;
+}
+
+/** A language besides English, of which summaries need more than instructions do. */
+export interface LanguageTable extends InstructionTable {
   /** First words that lean on the sentence before; such a sentence is no insight. */
   continues: RegExp;
   /** The most frequent words; they say nothing about a sentence's subject. */

@@ -1,6 +1,7 @@
 import { list, type LanguageTable } from './language-table.ts';
 
 export const portuguese: LanguageTable = {
+  steps: 'passos',
   before: /^(?:não |nunca |sempre |primeiro,? |depois,? |em seguida,? |então,? )/iu,
   opening:
     /^(?:se|quando|antes|depois|para|em|no|na|durante|assim que|uma vez|cada|com|sem|ao|à|após|caso)(?![\p{L}\p{N}])/iu,

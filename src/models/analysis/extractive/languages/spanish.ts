@@ -1,6 +1,7 @@
 import { list, type LanguageTable } from './language-table.ts';
 
 export const spanish: LanguageTable = {
+  steps: 'pasos',
   before: /^(?:no |nunca |siempre |primero,? |luego,? |después,? |entonces,? |además,? )/iu,
   opening:
     /^(?:si|cuando|antes|después|al|para|en|durante|tras|una vez|cada|con|sin|a|por la|por las)(?![\p{L}\p{N}])/iu,

@@ -1,7 +1,7 @@
-import type { SourceSentence } from '../candidates.ts';
-import { speaksToMachines } from '../audience/machines.ts';
-import { wordsOf } from '../words.ts';
-import type { LanguageTable } from './language-table.ts';
+import type { SourceSentence } from './candidates.ts';
+import { speaksToMachines } from './machines.ts';
+import { wordsOf } from './words.ts';
+import type { InstructionTable } from './languages/language-table.ts';
 
 /** Longer texts are no instructions that a person can use. In characters. */
 const maxInstruction = 400;
@@ -10,38 +10,49 @@ const maxInstruction = 400;
  * Whether a sentence tells its reader to do something in their own life, by the table of its language. Every condition
  * is one of the table's lists; there are no rules for single languages here.
  */
-export function instructs({ plain, kind, quoted, linked }: SourceSentence, table: LanguageTable): boolean {
+export function instructs({ plain, kind, quoted, linked }: SourceSentence, table: InstructionTable): boolean {
   if (plain.length < 12 || plain.length > maxInstruction || linked > 0.5 || quoted || kind === 'quote') return false;
   if (!/[.!][»”"’)\]]*$/u.test(plain) && kind !== 'list') return false;
   if (/[?:…]$/u.test(plain) || /^["“„«»‹'‚¿\p{Ll}]/u.test(plain) || /[»”“"]\s*,/u.test(plain)) return false;
-  if (wordsOf(plain).length < 3 || speaksToMachines(plain)) return false;
+  if (wordsOf(plain).length < 2 || speaksToMachines(plain)) return false;
   if (table.boilerplate.test(plain) || table.notOurs.test(plain)) return false;
-  return readsAsInstruction(clausesOf(plain, table), table);
+  const whole = withoutLabel(plain);
+  return table.headline?.test(whole) !== true && readsAsInstruction(clausesOf(plain, whole, table), table);
 }
 
-function readsAsInstruction(clauses: readonly string[], table: LanguageTable): boolean {
+function readsAsInstruction(clauses: readonly string[], table: InstructionTable): boolean {
   if (clauses.some((clause) => table.notTasks.test(clause) || table.leaning.test(clause))) return false;
   return clauses.some((clause) => instructsIn(clause, table));
 }
 
+/** The sentence after a label: "Batch cooking: Prepare meals." */
+function withoutLabel(plain: string): string {
+  return plain.slice(/^[^.!?:]{2,50}(?::|\s[–—])\s+(?=\p{Lu})/u.exec(plain)?.[0].length ?? 0);
+}
+
 /** The sentence, and what follows the comma of its opening clause: "Wenn du müde bist, schlaf." */
-function clausesOf(plain: string, table: LanguageTable): string[] {
-  const labelled = /^[^.!?:]{2,50}(?::|\s[–—])\s+(?=\p{Lu})/u.exec(plain)?.[0] ?? '';
-  const whole = plain.slice(labelled.length);
+function clausesOf(plain: string, whole: string, table: InstructionTable): string[] {
   const comma = /^[^,;]{3,140},\s+/u.exec(whole)?.[0] ?? '';
   const main = table.opening.test(whole) && comma !== '' ? [whole.slice(comma.length)] : [];
-  const clauses = [whole, ...main, ...afterOpening(whole, table)];
-  return [...clauses, ...clauses.map((clause) => clause.replace(table.before, '').trimStart())];
+  const clauses = [...new Set([plain, whole]), ...main, ...afterOpening(whole, table)];
+  return clauses.flatMap((clause) => {
+    const first = withoutBefore(clause, table);
+    return [clause, first, withoutBefore(first, table)];
+  });
+}
+
+function withoutBefore(clause: string, table: InstructionTable): string {
+  return clause.replace(table.before, '').replace(/^[,\s]+/, '');
 }
 
 /** Where the verb comes second, an opening without a comma stands before it: "Vor dem Training solltest du …". */
-function afterOpening(whole: string, table: LanguageTable): string[] {
+function afterOpening(whole: string, table: InstructionTable): string[] {
   if (!table.opening.test(whole)) return [];
   const words = whole.split(' ');
   return [2, 3, 4].map((count) => words.slice(count).join(' ')).filter((rest) => table.modal.test(rest));
 }
 
-function instructsIn(clause: string, table: LanguageTable): boolean {
+function instructsIn(clause: string, table: InstructionTable): boolean {
   if (table.modal.test(clause) || (table.imperative?.test(clause) ?? false) || table.infinitive.test(clause))
     return true;
   const [first = ''] = /^[\p{L}'’-]+/u.exec(clause) ?? [];

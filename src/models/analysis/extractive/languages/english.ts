@@ -1,0 +1,57 @@
+import { list, type InstructionTable } from './language-table.ts';
+
+/** Verbs that begin a sentence as hardly anything else. */
+const verbs = `add adjust answer assess anchor admit agree allocate allow apologise apologize apply arrange ask assign attach attend avoid bake be become begin bleed blend blink boil book
+  borrow breathe bring brush build buy calculate cancel carry celebrate check chew choose chop clarify clean clear collect combine commit
+  compare confirm connect consider consult contact continue contribute convert count cover create cut decide declutter defrost delegate delete
+  descale describe determine discuss disinfect divide do donate drain draw dress drink eat eliminate ensure establish evaluate
+  examine exercise expand experiment explain express feed fill find finish fix flatten floss follow forgive freeze gather get give go grab
+  grow hang have help hire hold identify ignore include increase inform inspect install insure invest invite involve join keep kneel learn leave lend
+  let listen locate lower maintain make marry measure meditate meet mention mix monitor move negotiate notify observe obtain open
+  order organise organize pack paint pay pick practise practice prepare prevent prioritise prioritize protect prune pull put read record
+  recycle reduce refill register rehearse remember remove renew repair repeat replace reread research resist review revisit rinse run save say
+  schedule see select sell send serve set share show simmer sit skip slice smile soak sort speak spend split spray spread start sprinkle squeeze stay stir
+  stop store stretch strengthen subtract swap sweep swim take talk tell thank think throw tidy trim try tuck turn unplug unscrew unsubscribe update use
+  vacuum visit wait walk warm wash watch wear weigh whisk wipe withdraw wrap write
+  archive bang beware brainstorm breathe bury carve clasp cook commission complete correct decline deduct define direct drag err factor explore export finalise finalize frame gain guide hide hit inhale import incorporate inquire investigate
+  kiss knead know lag lubricate mulch navigate notice obey offer pedal place praise prefer prioritise prise print produce purchase prop punish quit reach reconcile redirect reflect register rehydrate rely reproof
+  request research reserve roll rotate rub run shop sift scan screw scrub secure seek simplify slide spell spit stick stuff submit suggest supply swallow tilt tip toss trust undercook undo understand unroll wrap yield`;
+/** Verbs that are as often nouns or adjectives: an object, a particle or an adverb has to follow. */
+const nounsToo = `advance aim angle brake circle crack drill drive drop fish float lean loop parcel position puree purée refresh screen shelve slip strip stock stuff thin wind air answer back balance beat bin block bottle break budget call care challenge change charge claim climb close coat comment control cook
+  cool copy cream crush cycle dab date design do document dry dust edit email empty end estimate fake fan fasten fence filter fit flush focus fold force freshen
+  fry fund glue grate grease grill grip group guard hand handle heat host ice iron jot label land lay lead level lie lift light limit line link list load lock log look mail map mark mash match
+  mind mop mulch name narrow note number oil own park pause peel phone photograph place plan plant play plug point pour present press print
+  purchase push question raise rake rank rate reach release rent report request reserve reset rest return rise reward ride ring roast roll rotate
+  round rub sail salt sample sand scale scan score scrape screen scrub seal search season secure separate shake shape sharpen shift shop shower shred shut sign sleep
+  smell soap stack stand start steam step stick study support switch tag tape taste tax test tie tilt time top touch toast track trade train transfer travel treat trust
+  type value vent voice vote water wet wire work`;
+/** After a noun there is a verb soon: "Store brands often cost less." */
+const statement = `(?:[\\p{L}'’-]+ ){0,3}(?:is|are|was|were|has|have|had|can|could|will|would|may|might|must|should|does|often|usually|also|means|makes|takes|helps|costs|leaves|works|matters|comes|\\p{L}{3,}ed)(?![\\p{L}\\p{N}])`;
+
+export const english: InstructionTable = {
+  steps: 'steps',
+  before:
+    /^(?:please|always|never|just|simply|instead|again|only|also|then|next|first|second|third|finally|lastly|now|and|but|so|or|do not|don['’]t|do|try to|remember to|make sure to|be sure to|\p{L}{3,}ly)(?:,|(?![\p{L}\p{N}'’]))/iu,
+  opening:
+    /^(?:if|when|whenever|once|before|after|while|until|unless|as soon as|as|to|for|in|on|at|with|during|instead of|rather than|where|wherever|every|each|depending on|by)\s/iu,
+  imperative: new RegExp(
+    `^(?:${nounsToo.trim().replaceAll(/\s+/g, '|')}) (?:(?:an?|the|your|my|any|each|every|all|it|them) |(?!of |${statement})[\\p{L}\\d“"$])`,
+    'iu',
+  ),
+  forms: list(verbs),
+  notAfterForm:
+    /^(?:is|are|was|were|has|had|will|can|could|would|may|might|of|your own business)(?![\p{L}\p{N}])|^[.,;:?]/iu,
+  modal:
+    /^(?:(?:you|one|we|everyone|everybody|people) (?:really |also |then |always |never )?(?:should|must|need to|have to|ought to|['’]ll want to|may want to|might want to)|(?:we|i|experts|doctors|dentists) (?:\p{L}+ly )?(?:recommend|suggest|advise)|it['’]?s? (?:is )?(?:best|important|essential|wise|advisable|a good idea|worth|helpful|vital) (?:to|\p{L}+ing)|make sure|be sure|(?:try|aim) (?:to|for)|(?:do not|don['’]t|never) (?:even |ever |just )?(?!worry|panic|mind|be |have )\p{L}+)(?![\p{L}\p{N}])/iu,
+  infinitive: /(?!)/,
+  notTasks:
+    /^(?:let['’]s|let (?:us|me)|suppose|imagine|picture|say (?:you|that|we) |guess|meet (?:the|our)|welcome|enjoy|forget (?:it|about)|have (?:fun|a (?:great|good|nice))|think of|look (?:no further|how|what)|note (?:that|how)|notice|keep in mind|bear in mind|remember (?:that|when|the|how|what)|be (?:warned|aware|prepared)|see (?:also|our|the|how|what|more|below|above|figure|table|if|this)|read (?:more|our|on|next|this)|learn (?:more|about|how)|find (?:out more|us|your (?:perfect|local)|the (?:best|perfect|right))|discover|browse|shop|check (?:out|back|availability)|click|tap|press (?:the \p{L}+ (?:key|button)|enter)|select (?:an? option|your)|enter|scroll|search (?:by|for|our|the)|subscribe|follow us|join (?:us|our|the|thousands|now|today)|sign up|log in|download (?:our|the|now|your)|get (?:started|in touch|the (?:latest|app)|a (?:free|quote|demo))|start (?:free|for free|today)|try (?:it|our|for free)|order (?:now|online|today)|book (?:now|online|today|a (?:call|demo|table|room|tour))|apply (?:now|today|here)|buy now|create an account|share (?:this|your (?:thoughts|story|experience))|post|leave a (?:comment|review|reply)|rate|save (?:up to|big|\p{Sc}|\d+ ?%)|consider (?:the (?:case|fact|example))|(?:watch|listen to|hear) (?:an?|the|our) \p{L}+ (?:with|about|on|of|from)|mark this|take (?:the case|for example|a look|the first step)|give the gift|build their)(?![\p{L}\p{N}])/iu,
+  notOurs:
+    /(?<![\p{L}\p{N}])(?:(?:for|with|by|from|call|contact|visit|follow|join|tell|ask|email) us|our|ours|customers?|clients?|employees|revenue|newsletter|inbox|cookies?|privacy policy|subscri\p{L}+|coupon|promo code|free (?:shipping|trial|quote|demo|consultation)|add to cart|in stock|timeless|unforgettable|% off|demo|command line|config(?:uration)? file|repository|drop-?down|(?:click|press|tap|select|choose|open) (?:on )?(?:the )?(?:\p{L}+ ){0,3}(?:button|menu|tab|icon|key)|(?:this|these|that|those) (?:\p{L}+[- ]){0,2}(?:page|post|article|thread|video|recipe|guide|tips?|tools?|methods?|steps?|tricks|hints?|resources|shortcut|option)|tips and tricks|(?:keep|continue) reading|read (?:through|on)|for more (?:information|insights|details|tips|about|on|general|help|ideas)|episodes?|podcasts?|(?:link|form|table|chart|video|comments?) (?:below|above))(?![\p{L}\p{N}])|, see \p{L}|[”"’,]\s*(?:(?:\p{L}+ ){0,3})(?:says|said|writes|wrote|adds)(?!\p{L})|https?:|www\.|[`{}<>=|\\]|\w\(\)|--\w|\w_\w|\w\.(?:json|ya?ml|js|ts|py|md|csv)\b/iu,
+  leaning:
+    /^(?:\p{L}+,? ){1,2}(?:it|them|this|these|those|him|her|so)(?: (?:all|out|up|off|down|in|on|again))?(?:[.!;,]|$| (?:and|or|to|in|on|into|with|for|from|at|over|until|the)\b)|^(?:if|once|unless|after|before) (?:so|not|yes|they|it|this|that|these|those|he|she)\b|(?:steps|tips|instructions|following) (?:below|above)\b|, and (?:you|it|they)(?: will|['’]ll)\b|should(?:n['’]t| not) (?:need|have) to\b|^[^,]{4,60}, (?:an?|the|its|which|who) [^,]{3,100}, (?:has|have|had|is|are|was|were|will)\b/iu,
+  headline:
+    /^(?:Choose|Trust|Pick|Hire|Call|Contact|Visit) \p{Lu}\p{L}+ \p{Lu}|^(?:\p{Lu}\S* (?:(?:an?|the|of|to|for|and|in|your) )?){4}/u,
+  boilerplate:
+    /(?<![\p{L}\p{N}])(?:advertisement|copyright|all rights reserved|terms of (?:use|service))(?![\p{L}\p{N}])/iu,
+};

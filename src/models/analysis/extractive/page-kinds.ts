@@ -1,0 +1,72 @@
+import type { AnalysisInput } from '../analyst.ts';
+import type { SourceSentence } from './candidates.ts';
+
+/*
+ * Pages whose instructions are nothing to do for the person who saved them, told by the page as a whole.
+ */
+
+const selling =
+  /\b(?:our (?:products?|services?|teams?|customers?|clients?|experts?|collections?|range|platform)|(?:contact|call|visit) us|add to (?:cart|bag|basket)|free (?:shipping|quotes?|trials?|returns|delivery)|in stock|get (?:started|in touch)|(?:buy|shop|order) now|we (?:offer|provide|deliver))\b/i;
+const past = /\b(?:was|were|had|said|did)\b/i;
+/** A number of kitchen measures, in the seven languages. */
+const measure =
+  /\b\d+(?:[.,/]\d+)? ?(?:g|kg|ml|dl|cl|oz|cups?|tbsp|tsp|(?:table|tea)spoons?|EL|TL|Esslöffel|Teelöffel|cuill\p{L}*|cuchar\p{L}*|cucchiai\p{L}*|colher\p{L}*|eetlepels?|theelepels?)\b/gu;
+/** A letter speaks to somebody else. */
+const greeting = /^(?:dear|liebe[rs]?|ch[eè]re?s?|querid[oa]s?|car[oaie]|beste|lieve) \p{Lu}/iu;
+const farewell =
+  /^(?:yours|love|best wishes|kind regards|sincerely|liebe grüße|bises|un abrazo|un abbraccio|um abraço|groetjes)(?!\p{L})/iu;
+const fewSentences = 12;
+/** Only the beginnings of titles and sentences are looked at: a text without stops is one sentence. */
+const maxTitle = 300;
+const maxExamined = 1_000;
+
+/** A title that announces a list to tick off. */
+export const checklist =
+  /\b(?:check-?lists?|to-?do(?: list)?|packing list|checkliste|liste de contrôle|lista de verificaci[óo]n|lista de verificação|lista di controllo)\b/i;
+
+/** Titles for a trade: "Instagram tips for hair salons". */
+const ofTrade =
+  /\bfor (?:\p{L}+ ){0,3}(?:business(?:es)?|salons?|shops?|stores?|restaurants?|hotels?|brands?|agenc(?:y|ies)|companies|teams?|startups?|managers|employers|landlords|retailers|clinics|marketers)\b|\b(?:marketing|sales|seo|e-?commerce|employees|best practices|live streaming|video production)\b/iu;
+
+/** Advice for a trade, a text about programs, a shop's shelf, a pitch, a story, or a text of earlier centuries. */
+export function instructsNobody(
+  { title, text, blocks }: Pick<AnalysisInput, 'title' | 'text' | 'blocks'>,
+  sentences: readonly SourceSentence[],
+): boolean {
+  const name = (title ?? '').slice(0, maxTitle);
+  if (ofTrade.test(name)) return true;
+  const code = blocks.filter(({ kind }) => kind === 'code');
+  const characters = code.reduce((sum, { start, end }) => sum + end - start, 0);
+  if (code.length >= 3 || characters > 0.2 * text.length || /\b1[0-8]\d\d\b/.test(name)) return true;
+  const share = (test: (plain: string) => boolean): number =>
+    sentences.filter(({ plain }) => test(plain.slice(0, maxExamined))).length / sentences.length;
+  const [first, last] = [sentences[0]?.plain ?? '', sentences.at(-1)?.plain ?? ''];
+  if (greeting.test(first) || farewell.test(last)) return true;
+  if (sentences.length >= 5 && share((plain) => past.test(plain)) > 0.4) return true;
+  if (sentences.length < fewSentences) return share((plain) => selling.test(plain)) * sentences.length >= 2;
+  if ((text.match(/(?<!`)`(?!`)/g)?.length ?? 0) > 0.2 * sentences.length) return true;
+  // Names, prices and menus are no sentences; neither are the lines of a list to tick off.
+  if (checklist.test(name)) return false;
+  return (
+    share((plain) => plain.split(' ', 5).length < 5) >= 0.4 || share((plain) => !/[.!?:]["”»)\]]*$/.test(plain)) >= 0.3
+  );
+}
+
+/** Headings above what a thing is good for or has. */
+export const ofProperties =
+  /\b(?:benefits?|why|pros|cons|features?|specs?|specifications|options|key takeaways|reviews?|parameters|faqs?|vorteile|nachteile|avantages|ventajas|vantaggi|vantagens|voordelen)\b/i;
+
+export function isRecipe({ title }: Pick<AnalysisInput, 'title'>, sentences: readonly SourceSentence[]): boolean {
+  if (
+    /\b(?:recipes?|rezepte?|recettes?|recetas?|ricett[ae]|receitas?|recept(?:en)?)\b/i.test(
+      (title ?? '').slice(0, maxTitle),
+    )
+  )
+    return true;
+  let ingredients = 0;
+  return sentences.some(({ plain, kind }) => {
+    const measures = plain.slice(0, maxExamined).match(measure)?.length ?? 0;
+    if (measures > 0 && kind === 'list' && plain.length < 60) ingredients += 1;
+    return measures >= 3 || ingredients >= 3;
+  });
+}
