@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlaceAnalysis } from '../domain/drafts/place-analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
+import { isNoteAddress } from '../domain/links/note-address.ts';
 import { archivedCopyOf, linkedAddress } from '../domain/links/archived-copy.ts';
 import type { Transcript } from '../domain/records/document.ts';
 import type { Resource } from '../domain/records/resource.ts';
@@ -223,12 +224,14 @@ async function analyseDocument(
   const document = await newestDocument(store, claim);
   const goalsVersion = await store.goalsVersion();
   const goals = await store.listGoals({ offset: 0 });
+  const saved = isNoteAddress(claim.url) ? await store.getContentSummary(claim.contentId) : null;
   const analysis = await analyst.analyse(
     {
       title: document.title,
       language: document.language,
       text: document.transcript.text,
       blocks: document.transcript.blocks,
+      writtenOn: saved?.createdAt.slice(0, 10),
     },
     goals.items,
     signal,

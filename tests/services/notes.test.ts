@@ -134,3 +134,23 @@ it('only notes can get another text', async () => {
     text: expect.stringContaining('no saved item'),
   });
 });
+
+it('gives its tasks, and an edited note gives its new ones and keeps what a person did', async () => {
+  const { id } = await call<Saved>('save_content', {
+    title: 'Saturday',
+    text: '- [ ] Renew the library card\n- [ ] Ask Tom for the drill back\n- [x] Pay the gym',
+  });
+  await process();
+  const before = (await stored(id)).actions;
+  expect(before.map(({ title, state }) => [title, state])).toEqual([
+    ['Renew the library card', 'open'],
+    ['Ask Tom for the drill back', 'open'],
+  ]);
+  await call('update_action', { id: before[0]!.id, state: 'done' });
+  await call('update_content', { id, text: '- [ ] Call the plumber\n- [x] Ask Tom for the drill back' });
+  await process();
+  expect((await stored(id)).actions.map(({ title, state }) => [title, state]).sort()).toEqual([
+    ['Call the plumber', 'open'],
+    ['Renew the library card', 'done'],
+  ]);
+});

@@ -1,6 +1,7 @@
 import { createDeepLinks } from '../links/deep-links.ts';
 import {
   maxActions,
+  maxTasks,
   type AnalysedItem,
   type Analysis,
   type PlacedAnalysis,
@@ -46,7 +47,7 @@ export function placeAnalysis(
   }
   const actions: PlacedAnalysis['actions'] = [];
   for (const { quote, ...action } of analysis.actions) {
-    if (actions.length === maxActions) break;
+    if (actions.length === (info.by === 'extractive' ? maxTasks : maxActions)) break;
     const placed = place(quote);
     if (placed !== null) actions.push({ ...action, ...placed });
   }

@@ -24,6 +24,8 @@ export interface Analysis {
 
 /** Actions per item; more would hide the ones that matter. */
 export const maxActions = 7;
+/** Tasks of a note of one's own: all that it lists. */
+export const maxTasks = 50;
 
 /** A quote with its words, and the link that opens the source at it. */
 export interface PlacedQuote {

@@ -8,6 +8,8 @@ export interface AnalysisInput {
   language: string | null;
   text: string;
   blocks: readonly PlacedBlock[];
+  /** Of a note of one's own: the day on which it was written, `2026-03-31`. */
+  writtenOn?: string | undefined;
 }
 
 /** Reads one document and extracts what is worth keeping. */

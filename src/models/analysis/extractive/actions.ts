@@ -135,7 +135,9 @@ async function usefulOf(
   return best
     .map((sentence, at) => ({
       sentence,
-      score: (scores?.[at] ?? usefulness(sentence) - (isEnglish ? leastAlone : 0)) - (isEnglish ? vagueness(sentence.plain) : 0),
+      score:
+        (scores?.[at] ?? usefulness(sentence) - (isEnglish ? leastAlone : 0)) -
+        (isEnglish ? vagueness(sentence.plain) : 0),
     }))
     .filter(({ score }) => score >= 0);
 }

@@ -4,7 +4,8 @@ import type { Goal } from '../../../domain/records/goal.ts';
 import { findActions } from './actions.ts';
 import { sourceSentences, type SourceSentence } from './candidates.ts';
 import { extract } from './pick-sentences.ts';
-import type { CompareMeanings } from './goals.ts';
+import { matchGoals, type CompareMeanings } from './goals.ts';
+import { tasksIn } from './tasks.ts';
 import { english } from './languages/english.ts';
 import { tableOf } from './languages/tables.ts';
 import { unreadActions } from './languages/unread-actions.ts';
@@ -37,6 +38,21 @@ export function createExtractiveAnalyst(
     goals: readonly Goal[],
     pause: Pause,
   ): Promise<Analysis['actions']> {
+    if (input.writtenOn !== undefined) {
+      const tasks = tasksIn(input.text, input.language, input.writtenOn);
+      const places = tasks.map(({ title }) => ({
+        instruction: title,
+        paragraph: '',
+        subject: input.title ?? '',
+        isForeign: !isEnglish(input.language, input.text),
+      }));
+      const served = await matchGoals(places, goals, compare);
+      return tasks.map((task, at) => ({
+        ...task,
+        goalId: served[at]?.goalId ?? null,
+        goalReason: served[at]?.reason ?? null,
+      }));
+    }
     const table = tableOf(input.language);
     if (table === null && !isEnglish(input.language, input.text)) return [];
     return findActions(
@@ -69,7 +85,7 @@ export function createExtractiveAnalyst(
         pause,
       });
       signal.throwIfAborted();
-      const unread = readsActions(input) ? null : unreadActions(input.language);
+      const unread = input.writtenOn !== undefined || readsActions(input) ? null : unreadActions(input.language);
       return {
         ...extracted,
         actions,
