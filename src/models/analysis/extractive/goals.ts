@@ -158,7 +158,7 @@ export type CompareMeanings = (pairs: readonly TitleComparison[]) => Promise<rea
 
 /**
  * How near an instruction with its title and heading must be to a goal: the mean of its cosines with the goal's title and
- * with title and description. Chosen on the pairs in `bench/analysis-labels` (decision 78).
+ * with title and description. Chosen on the pairs in `bench/analysis-labels` (docs/decisions/action-items.md).
  */
 const minNearness = 0.32;
 /** Of an account with more goals, the newest are compared by meaning. */
