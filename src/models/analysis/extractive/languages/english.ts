@@ -11,7 +11,7 @@ const verbs = `add adjust answer assess anchor admit agree allocate allow apolog
   order organise organize pack paint pay pick practise practice prepare prevent prioritise prioritize protect prune pull put read record
   recycle reduce refill register rehearse remember remove renew repair repeat replace reread research resist review revisit rinse run save say
   schedule see select sell send serve set share show simmer sit skip slice smile soak sort speak spend split spray spread start sprinkle squeeze stay stir
-  stop store stretch strengthen subtract swap sweep swim take talk tell thank think throw tidy trim try tuck turn unplug unscrew unsubscribe update use
+  stop store stretch strengthen subtract swap sweep swim take talk tell think throw tidy trim try tuck turn unplug unscrew unsubscribe update use
   vacuum visit wait walk warm wash watch wear weigh whisk wipe withdraw wrap write
   archive bang beware brainstorm breathe bury carve clasp cook commission complete correct decline deduct define direct drag err factor explore export finalise finalize frame gain guide hide hit inhale import incorporate inquire investigate
   kiss knead know lag lubricate mulch navigate notice obey offer pedal place praise prefer prioritise prise print produce purchase prop punish quit reach reconcile redirect reflect register rehydrate rely reproof
