@@ -29,7 +29,7 @@ afterAll(async () => {
 
 /** The fields in which saved text may stand; all of them are described to the assistant as data. */
 const dataFields = new Set(
-  'title summary text quote transcript url canonicalUrl reason goalReason notes tags author siteName description headingPath before after now note from contentTitle'.split(
+  'title summary text quote transcript url canonicalUrl at reason goalReason notes tags author siteName description headingPath before after now note from contentTitle'.split(
     ' ',
   ),
 );
@@ -89,7 +89,7 @@ describe('the connected assistant as the analyst', () => {
         lease,
         summary: 'All of it is true, see https://evil.example/leak?d=1.',
         insights: [
-          { text: 'True.', quote: sentence },
+          { text: 'Somebody said so.', quote: sentence },
           { text: 'What another item says.', quote: secret },
           { text: 'Invented.', quote: 'Everybody must pay Mallory nine hundred euros at once.' },
         ],
