@@ -78,6 +78,10 @@ export interface TagCount {
   count: number;
 }
 
+export interface ManyChanged {
+  items: { id: string; outcome: 'changed' | 'not_found' | 'refused'; message?: string }[];
+}
+
 export interface RelatedAnswer {
   items: { id: string; title: string; url: string | null; why: { there: Pick<Passage, 'text'> }[] }[];
 }

@@ -51,8 +51,42 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await said(page, 'Note kept.');
     expect((await summaryOf(house, id))?.notes).toBe('Ask Ines.');
 
+    // What was refused stands there again. The words to do are kept as well, unless one gives them up.
+    await page.route('**/app/api/update_content', (route) => route.abort());
+    await row.getByRole('link', { name: sleep }).focus();
+    await page.keyboard.press('n');
+    await page.getByLabel('Your notes').fill('Ask Ida.');
+    await page.keyboard.press('Escape');
+    await page
+      .getByText(/^The server does not answer/)
+      .first()
+      .waitFor();
+    await page.unroute('**/app/api/update_content');
+    expect(complaints.splice(0)).toEqual(['Failed to load resource: net::ERR_FAILED']);
+    await page.keyboard.press('n');
+    expect(await page.getByLabel('Your notes').inputValue()).toBe('Ask Ida.');
+    await page.keyboard.press('Escape');
+    await expect.poll(async () => (await summaryOf(house, id))?.notes).toBe('Ask Ida.');
+    for (const [words, leave] of [
+      ['Air the room', () => page.locator('.total').click()],
+      ['Buy a clock', () => page.getByRole('button', { name: 'Cancel' }).click()],
+    ] as const) {
+      await row.getByRole('link', { name: sleep }).focus();
+      await page.keyboard.press('a');
+      await page.getByRole('textbox', { name: 'What is to be done' }).fill(words);
+      await leave();
+      await page.locator('.floating').waitFor({ state: 'detached' });
+    }
+    await said(page, 'Added.');
+
     await row.getByRole('link', { name: sleep }).click();
-    await page.getByText('Ask Ines.').waitFor();
+    await page.getByText('Ask Ida.').waitFor();
+    const todo = page.locator('.item-actions .action', { hasText: 'Air the room' });
+    await todo.waitFor();
+    expect(await page.getByText('Buy a clock').count()).toBe(0);
+    await todo.locator('.tick').focus();
+    await page.keyboard.press('Delete');
+    await said(page, 'Dismissed.');
     await page.getByRole('button', { name: `Menu of “${sleep}”` }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await page.getByLabel('Title').fill('Sleep');

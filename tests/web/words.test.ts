@@ -39,4 +39,9 @@ it('copies items as Markdown that no title and no address breaks out of', () => 
   expect(markdownOf([{ id: 'c_2', title: 'Boiler', url: null, tags: [] }], '', origin)).toBe(
     '[Boiler](https://library.example/app/read/c_2)',
   );
+  const hostile = '<img src=//evil.example> ![`](//evil.example)';
+  const bare = String.raw`\<img src=//evil.example> !\[\`\](//evil.example)`;
+  expect(markdownOf([{ id: 'c_3', title: hostile, url: null, tags: [], author: hostile }], hostile, origin)).toBe(
+    `> ${bare}\n\n— ${bare}, [${bare}](https://library.example/app/read/c_3)`,
+  );
 });

@@ -26,11 +26,18 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
   const [due, setDue] = useState(action?.due ?? '');
   const [item, setItem] = useState<{ id: string; typed: string }>({ id: contentId ?? '', typed: '' });
   const [isOpen, setOpen] = useState(onDone !== undefined);
+  /** In a panel: it was added or given up. Else what was typed is added when the panel is closed. */
+  const isOver = useRef(false);
+  const last = useRef<() => void>(() => undefined);
   useEffect(() => {
     if (onDone !== undefined) first.current?.focus();
+    return () => {
+      if (contentId !== undefined && !isOver.current) last.current();
+    };
   }, []);
-  const keep = async (): Promise<void> => {
+  const keep = async (isClosed = false): Promise<void> => {
     if (title.trim() === '') return;
+    isOver.current = true;
     const answer = await write(
       action === undefined
         ? {
@@ -45,13 +52,15 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
           }
         : { operation: 'update_action', input: { id: action.id, title, goalId: goal, due }, done: text.todo.changed },
     );
-    if (answer === null) return;
+    isOver.current = answer !== null && onDone !== undefined;
+    if (answer === null || isClosed) return;
     setTitle('');
     setGoal(goalId ?? '');
     setDue('');
     setItem({ id: contentId ?? '', typed: '' });
     onDone?.();
   };
+  last.current = () => void keep(true);
   return (
     <form
       class="action-form"
@@ -61,7 +70,8 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
         void keep();
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || onDone === undefined) return;
+        // A panel closes by itself.
+        if (event.key !== 'Escape' || onDone === undefined || contentId !== undefined) return;
         event.preventDefault();
         onDone();
       }}
@@ -105,7 +115,11 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
             <button
               type="button"
               class="button quiet"
-              onClick={() => (onDone === undefined ? setOpen(false) : onDone())}
+              onClick={() => {
+                isOver.current = true;
+                if (onDone === undefined) setOpen(false);
+                else onDone();
+              }}
             >
               {text.goals.cancel}
             </button>

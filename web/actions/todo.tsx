@@ -9,6 +9,7 @@ import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { ActionForm } from './action-form.tsx';
 import { ActionRow } from './action-row.tsx';
+import { moveFocus } from './move-focus.ts';
 import { actionsAtOnce, goalOf, orderOf, orders, stateOf, todoAddress, todoInput } from './questions.ts';
 
 const states: readonly ActionState[] = ['open', 'done', 'dismissed'];
@@ -46,21 +47,6 @@ export function Todo(): JSX.Element {
       )}
     </>
   );
-}
-
-/** The arrow keys go from one thing to do to the next, over groups; Delete dismisses the one that has the focus, `e` changes it. */
-function moveFocus(event: KeyboardEvent & { currentTarget: Element }): void {
-  const target = event.target as Element;
-  const row = target.closest('.action:not(:has(form))');
-  if (row === null || event.altKey || event.ctrlKey || event.metaKey) return;
-  const button = { Delete: '.dismiss', Backspace: '.dismiss', e: '.edit' }[event.key];
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (button !== undefined) row.querySelector<HTMLElement>(button)?.click();
-  else if (step !== undefined) {
-    const all = [...event.currentTarget.querySelectorAll<HTMLElement>('.tick')];
-    all[all.findIndex((tick) => row.contains(tick)) + step]?.focus();
-  } else return;
-  event.preventDefault();
 }
 
 function Filters({
@@ -200,9 +186,11 @@ function RunsOfPage({ query, by, offset }: RunsParts & { offset: number }): JSX.
   const before = store
     .get<List<ActionItem>>('list_todo', todoInput(query, offset - actionsAtOnce))
     ?.answer?.items.at(-1);
+  const keyOf = ({ contentId, completedAt, due }: ActionItem): string =>
+    by === 'item' ? contentId : (completedAt?.slice(0, 10) ?? due ?? '');
   const runs: { key: string; items: ActionItem[] }[] = [];
   for (const action of answer?.items ?? []) {
-    const key = by === 'item' ? action.contentId : (action.completedAt?.slice(0, 10) ?? action.due ?? '');
+    const key = keyOf(action);
     if (runs.at(-1)?.key === key) runs.at(-1)?.items.push(action);
     else runs.push({ key, items: [action] });
   }
@@ -210,11 +198,9 @@ function RunsOfPage({ query, by, offset }: RunsParts & { offset: number }): JSX.
     <>
       {runs.map(({ key, items }) => {
         const [first] = items;
-        const isSame =
-          first !== undefined && before !== undefined && by === 'item' && before.contentId === first.contentId;
         return (
           <section key={key} class="goal-actions">
-            {!isSame && (
+            {(before === undefined || keyOf(before) !== key) && (
               <h2 class={by === 'day' && key !== '' && key < today && first?.state === 'open' ? 'overdue' : ''}>
                 {by === 'item' ? (
                   <a href={`/app/read/${key}`}>{nameOf(first?.contentTitle ?? null, first?.url ?? null)}</a>

@@ -6,7 +6,7 @@ import type { WriteCall } from '../parts/use-write.ts';
 import type { Item } from '../records.ts';
 import { text } from '../text.ts';
 import { linkOf, markdownOf } from './citation.ts';
-import type { PanelParts } from './item.ts';
+import { idsInParts, type PanelParts } from './item.ts';
 import { NotePanel, RelatedPanel, TagsPanel, TitlePanel, TodoPanel } from './panels.tsx';
 
 interface Means {
@@ -26,9 +26,6 @@ export interface ItemAction {
   Panel?: (parts: PanelParts) => JSX.Element;
   run?: (items: readonly Item[], means: Means) => unknown;
 }
-
-/** Items that one call takes. */
-const atOnce = 100;
 
 /** All that can be done with items. The menu, the keys, their help, the reading view and the bar for several read it here. */
 export const itemActions: readonly ItemAction[] = [
@@ -54,7 +51,7 @@ export const itemActions: readonly ItemAction[] = [
     name: 'markdown',
     key: 'C',
     many: true,
-    run: (items, { tell }) => copy(markdownOf(items, String(getSelection() ?? ''), location.origin), tell),
+    run: (items, { tell }) => copy(markdownOf(items, selectedOf(items[0]), location.origin), tell),
   },
   { name: 'related', key: 's', Panel: RelatedPanel },
   { name: 'history', key: 'y', run: ([item]) => item !== undefined && goTo(historyAddress(item.id)) },
@@ -63,16 +60,20 @@ export const itemActions: readonly ItemAction[] = [
     key: 'Delete',
     many: true,
     run(items, { write }) {
-      const ids = items.map(({ id }) => id);
-      const input = Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, part) => ({
-        ids: ids.slice(part * atOnce, (part + 1) * atOnce),
-      }));
+      const input = idsInParts(items).map((ids) => ({ ids }));
       // What is gone cannot be read on.
-      if (ids.some((id) => location.pathname.endsWith(id))) goTo('/');
-      return write({ operation: 'delete_items', input, done: text.items.removed(ids.length) });
+      if (items.some(({ id }) => location.pathname.endsWith(id))) goTo('/');
+      return write({ operation: 'delete_items', input, done: text.items.removed(items.length) });
     },
   },
 ];
+
+/** The words of this item that are selected. */
+function selectedOf(item: Item | undefined): string {
+  const selection = getSelection();
+  const place = selection?.anchorNode?.parentElement?.closest(`[data-item="${item?.id}"], main.reading`) ?? null;
+  return place === null ? '' : String(selection);
+}
 
 /** What can be done with these items. */
 export function actionsFor(items: readonly Item[]): ItemAction[] {

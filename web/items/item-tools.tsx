@@ -1,6 +1,7 @@
 import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
+import type { CallError } from '../calls.ts';
 import { focusRow } from '../keys/focus-row.ts';
 import { nameOf } from '../library/item-facts.ts';
 import { listInput, rowsAtOnce } from '../library/questions.ts';
@@ -55,6 +56,7 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
 
   // What is not to be seen is not chosen.
   useEffect(() => {
+    last.current = null;
     setChosen(new Map());
     setOpen(null);
   }, [path, query.toString()]);
@@ -82,8 +84,9 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
       const from = last.current;
       last.current = { id: item.id, row: rowOf(place) };
       if (isRange && from !== null)
-        void itemsBetween(from, place).then((items) =>
-          setChosen((before) => new Map([...before, ...items.map((one) => [one.id, one] as const)])),
+        void itemsBetween(from, place).then(
+          (items) => setChosen((before) => new Map([...before, ...items.map((one) => [one.id, one] as const)])),
+          ({ message }: CallError) => tell({ message: message || text.connectionLost }),
         );
       else
         setChosen((before) => {
@@ -114,7 +117,7 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
         focusRow(step === 1 ? 1 : -1);
         const next = placeAround(document.activeElement);
         if (next !== null) tools.choose(next, true);
-      } else if (place !== null && (key === 'm' || key === 'ContextMenu')) tools.openMenu(place, spotOf(place));
+      } else if (place !== null && key === 'm') tools.openMenu(place, spotOf(place));
       else {
         const items = chosen.size > 0 ? [...chosen.values()].map(latest) : item === undefined ? [] : [item];
         const wanted = key === 'Backspace' ? 'Delete' : key;
@@ -141,8 +144,9 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
     const items: Item[] = [];
     for (let offset = first - (first % rowsAtOnce); offset <= end; offset += rowsAtOnce) {
       const input = listInput(query, offset);
-      await store.load('list_library', input);
-      const part = store.get<List<ContentSummary>>('list_library', input)?.answer?.items ?? [];
+      const { items: part } =
+        store.get<List<ContentSummary>>('list_library', input)?.answer ??
+        (await store.call<List<ContentSummary>>('list_library', input));
       items.push(...part.slice(Math.max(0, first - offset), end - offset + 1));
     }
     return items;
@@ -161,7 +165,9 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
     };
     // With Shift the browser's own menu is shown.
     const menu = (event: MouseEvent): void => {
-      if (!event.shiftKey && openAt(event.target, event.clientX, event.clientY)) event.preventDefault();
+      // On some systems the event comes when the key goes up, and the menu has the focus already.
+      const isInMenu = (event.target as Element).closest('[role=menu]') !== null;
+      if (!event.shiftKey && (isInMenu || openAt(event.target, event.clientX, event.clientY))) event.preventDefault();
     };
     const down = (event: PointerEvent): void => {
       clearTimeout(timer);
@@ -294,8 +300,7 @@ export function MenuButton({ item }: { item: Item }): JSX.Element {
       aria-label={text.items.menuOf(nameOf(item.title, item.url))}
       onClick={({ currentTarget }) => {
         const place = placeAround(currentTarget);
-        const { left, top, bottom } = currentTarget.getBoundingClientRect();
-        if (place !== null) openMenu(place, { left, top, bottom });
+        if (place !== null) openMenu(place, spotOf(currentTarget));
       }}
     >
       <Icon name="more" />

@@ -18,6 +18,16 @@ export function itemProps(item: Item | undefined): { 'data-item'?: string; ref: 
   };
 }
 
+/** Items that one call takes. */
+const atOnce = 100;
+
+/** The ids of items, in parts of which each fits in a call. */
+export function idsInParts(items: readonly Item[]): string[][] {
+  return Array.from({ length: Math.ceil(items.length / atOnce) }, (_, part) =>
+    items.slice(part * atOnce, (part + 1) * atOnce).map(({ id }) => id),
+  );
+}
+
 export function placeAround(element: unknown): HTMLElement | null {
   return element instanceof Element ? element.closest<HTMLElement>('[data-item]') : null;
 }

@@ -11,6 +11,7 @@ interface MenuParts {
 /** What can be done with an item; the arrow keys and the key of each lead through it. */
 export function Menu({ label, actions, onChoose }: MenuParts): JSX.Element {
   const move = (event: KeyboardEvent & { currentTarget: Element }): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')];
     const at = all.indexOf(document.activeElement as HTMLElement);
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];

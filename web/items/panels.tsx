@@ -7,30 +7,43 @@ import { useWrite } from '../parts/use-write.ts';
 import { Waiting } from '../parts/waiting.tsx';
 import { nameOf } from '../library/item-facts.ts';
 import { plainPassage } from '../library/passage-parts.ts';
-import type { Item, List, ReadItem, RelatedAnswer, TagCount } from '../records.ts';
+import type { Item, List, ManyChanged, ReadItem, RelatedAnswer, TagCount } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
-import type { PanelParts } from './item.ts';
+import { idsInParts, type PanelParts } from './item.ts';
 
-/** What is typed in a panel is kept however the panel is closed: undo takes it back. */
-function useKept<Draft>(first: Draft, keep: (draft: Draft) => void): [Draft, (next: Draft) => void] {
-  const [draft, setDraft] = useState(first);
+/** What was typed and could not be kept, until its panel is opened again. */
+const unkept = new Map<string, unknown>();
+
+/**
+ * What is typed in a panel is kept however the panel is closed: undo takes it back.
+ * @param what names what the panel changes
+ * @param keep answers null when it was refused
+ */
+function useKept<Draft>(
+  what: string,
+  first: Draft,
+  keep: (draft: Draft) => Promise<unknown> | undefined,
+): [Draft, (next: Draft) => void] {
+  const [draft, setDraft] = useState((unkept.get(what) as Draft | undefined) ?? first);
   const last = useRef<() => void>(() => undefined);
-  last.current = () => keep(draft);
+  last.current = () => {
+    unkept.delete(what);
+    void keep(draft)?.then((answer) => answer === null && unkept.set(what, draft));
+  };
   useEffect(() => () => last.current(), []);
   return [draft, setDraft];
 }
-
-const idsOf = (items: readonly Item[]): string[] => items.map(({ id }) => id);
 
 export function TitlePanel({ items: [item], close }: PanelParts): JSX.Element {
   const write = useWrite();
   const id = item?.id ?? '';
   const before = item?.title ?? '';
-  const [title, setTitle] = useKept(before, (next) => {
-    if (next.trim() !== before)
-      void write({ operation: 'update_content', input: { id, title: next }, done: text.items.titled });
-  });
+  const [title, setTitle] = useKept(`title ${id}`, before, (next) =>
+    next.trim() === before
+      ? undefined
+      : write({ operation: 'update_content', input: { id, title: next }, done: text.items.titled }),
+  );
   return (
     <form onSubmit={(event) => (event.preventDefault(), close())}>
       <label class="field">
@@ -58,10 +71,11 @@ export function NotePanel({ items: [item], close }: PanelParts): JSX.Element {
 function NoteField({ id, notes, close }: Item & Pick<PanelParts, 'close'>): JSX.Element {
   const write = useWrite();
   const before = notes ?? '';
-  const [note, setNote] = useKept(before, (next) => {
-    if (next.trim() !== before.trim())
-      void write({ operation: 'update_content', input: { id, notes: next.trim() }, done: text.items.noted });
-  });
+  const [note, setNote] = useKept(`note ${id}`, before, (next) =>
+    next.trim() === before.trim()
+      ? undefined
+      : write({ operation: 'update_content', input: { id, notes: next.trim() }, done: text.items.noted }),
+  );
   return (
     <form onSubmit={(event) => (event.preventDefault(), close())}>
       <label class="field">
@@ -84,17 +98,18 @@ export function TagsPanel({ items, close }: PanelParts): JSX.Element {
   const write = useWrite();
   const { answer: known } = useAnswer<List<TagCount>>('list_tags', { limit: 1_000 });
   const before = (items[0]?.tags ?? []).filter((tag) => items.every(({ tags }) => tags.includes(tag)));
-  const [{ tags, typed }, setDraft] = useKept({ tags: before, typed: '' }, (draft) => {
-    const next = withTag(draft.tags, draft.typed);
-    const addTags = next.filter((tag) => !before.includes(tag));
-    const removeTags = before.filter((tag) => !next.includes(tag));
-    if (addTags.length + removeTags.length === 0) return;
-    const ids = idsOf(items);
-    const input = ids
-      .filter((_, index) => index % 100 === 0)
-      .map((_, part) => ({ ids: ids.slice(100 * part, 100 * part + 100), addTags, removeTags }));
-    void write({ operation: 'update_contents', input, done: text.items.tagged });
-  });
+  const [{ tags, typed }, setDraft] = useKept(
+    `tags ${items.map(({ id }) => id).join(' ')}`,
+    { tags: before, typed: '' },
+    (draft) => {
+      const next = withTag(draft.tags, draft.typed);
+      const addTags = next.filter((tag) => !before.includes(tag));
+      const removeTags = before.filter((tag) => !next.includes(tag));
+      if (addTags.length + removeTags.length === 0) return undefined;
+      const input = idsInParts(items).map((ids) => ({ ids, addTags, removeTags }));
+      return write({ operation: 'update_contents', input, done: wordsOfTagging });
+    },
+  );
   const take = (tag: string): void => setDraft({ tags: withTag(tags, tag), typed: '' });
   const options = (known?.items ?? [])
     .filter(({ tag }) => !tags.includes(tag))
@@ -135,6 +150,10 @@ export function TagsPanel({ items, close }: PanelParts): JSX.Element {
       <button class="button">{typed.trim() === '' ? text.items.finish : text.items.addTag}</button>
     </form>
   );
+}
+
+function wordsOfTagging({ items }: ManyChanged): string {
+  return items.find(({ outcome }) => outcome === 'refused')?.message ?? text.items.tagged;
 }
 
 function withTag(tags: readonly string[], typed: string): string[] {

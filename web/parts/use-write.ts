@@ -41,22 +41,23 @@ export function useWrite(): WriteCall {
   return useCallback(
     async <Answer>({ operation, input, done }: Write): Promise<Answer | null> => {
       const undos: string[] = [];
+      const words = new Set<string>();
+      const say = (message: string): void =>
+        tell({ message, ...(undos.length > 0 && { undo: () => void takeBack(undos) }) });
       try {
         let last: Answer | null = null;
         for (const one of [input].flat()) {
           const answer = await store.call<Answer & { undo?: string }>(operation, one);
           if (answer.undo !== undefined) undos.unshift(answer.undo);
+          if (done !== undefined) words.add(typeof done === 'string' ? done : done(answer as never));
           last = answer;
         }
-        if (done !== undefined)
-          tell({
-            message: typeof done === 'string' ? done : done(last as never),
-            ...(undos.length > 0 && { undo: () => void takeBack(undos) }),
-          });
+        if (words.size > 0) say([...words].join(' '));
         return last;
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
-        tell({ message: error.status === 0 ? text.connectionLost : error.message });
+        // What was done before it can be taken back.
+        say(error.status === 0 ? text.connectionLost : error.message);
         return null;
       } finally {
         store.refresh(...readers);

@@ -55,7 +55,8 @@ export function addViews(
     const { method, headers } = context.req.raw;
     if ((method !== 'GET' && method !== 'HEAD') || !acceptsHtml(headers.get('accept'))) return next();
     const visitor = await findVisitor(context).catch((error: unknown) => {
-      if (error instanceof AppError) return null;
+      // Whoever asks too often is known: signing in would send them straight back.
+      if (error instanceof AppError && error.code !== 'rate_limited') return null;
       throw error;
     });
     if (visitor !== null) return draw(context, visitor);

@@ -86,7 +86,7 @@ function waitingRequest(form: URLSearchParams): string | undefined {
 
 /** Where somebody wanted to go on the page before they had to sign in: a path of the page alone, so that it leads to no other server. */
 function wantedAddress(fields: URLSearchParams): string | undefined {
-  const wanted = URL.parse(fields.get('to') ?? '', 'http://page.invalid');
+  const wanted = URL.parse(fields.get('to') ?? 'about:blank', 'http://page.invalid');
   if (wanted === null || wanted.origin !== 'http://page.invalid' || wanted.href.length > maxAddress) return undefined;
   const isOfPage = wanted.pathname === '/' || /^\/app(?:\/|$)/.test(wanted.pathname);
   return isOfPage ? wanted.pathname + wanted.search : undefined;

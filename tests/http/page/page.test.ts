@@ -233,6 +233,13 @@ describe('where people sign in', () => {
       expect([elsewhere, await enter(elsewhere)]).toEqual([elsewhere, '/']);
   });
 
+  it('whoever asks too often is told so, and not led in a circle', async () => {
+    const house = await serveSignIn({ rateLimitPerMinute: 1 });
+    await becomeOwner(house);
+    expect((await house.browser.get('/', html)).status).toBe(200);
+    expect((await house.browser.get('/', html)).status).toBe(429);
+  });
+
   it('an account without access is led to where that is said', async () => {
     const house = await serveSignIn();
     await becomeOwner(house);
