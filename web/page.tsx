@@ -96,8 +96,8 @@ function draw(view: View): JSX.Element {
     default:
       return (
         <>
-          <h1>{text.views[view.name]}</h1>
-          <p>{view.name === 'missing' ? text.missing : text.soon}</p>
+          <h1>{text.views.missing}</h1>
+          <p>{text.missing}</p>
         </>
       );
   }

@@ -568,6 +568,5 @@ export const text = {
     /** What the server says of a failure, where it names what other interfaces offer. */
     words: (message: string): string => pageWords.reduce((all, [there, here]) => all.replaceAll(there, here), message),
   },
-  soon: 'This view is being built.',
   missing: 'There is nothing at this address.',
 };

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { nameOf } from '../library/item-facts.ts';
+import { Facts } from '../parts/facts.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import { plain } from '../reading/inline.ts';
@@ -43,7 +44,7 @@ export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
       <div>
         <p class="title">{title}</p>
         {why !== null && <p class="why">{why}</p>}
-        <Facts action={action} by={by} />
+        <Where action={action} by={by} />
       </div>
       {state === 'open' && (
         <>
@@ -77,7 +78,7 @@ export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
 }
 
 /** Its goal, its day, and the sentence that it came from: in the text as it was saved, and at its source. */
-function Facts({ action, by }: ActionRowParts): JSX.Element | null {
+function Where({ action, by }: ActionRowParts): JSX.Element {
   const { contentId, contentTitle, goalId, due, locator, url } = action;
   const { answer: overview } = useAnswer<GoalsOverview>('goals_overview', {}, goalId !== null && by !== 'goal');
   const goal = by === 'goal' ? undefined : overview?.goals.find(({ id }) => id === goalId)?.title;
@@ -88,25 +89,29 @@ function Facts({ action, by }: ActionRowParts): JSX.Element | null {
   const title = nameOf(contentTitle, url);
   // A note that was made for it has its words, once it is read.
   const isOwn = contentTitle === action.title || (contentTitle === null && url === null);
-  const facts = [
-    by !== 'day' && due !== null && <span class="due">{text.todo.by(due)}</span>,
-    goal !== undefined && <span>{goal}</span>,
-    by !== 'item' && !isOwn && (
-      <span>
-        <a href={`/app/read/${contentId}${place}`} title={text.todo.where(title)}>
-          {title}
-        </a>
-        {at !== null && address !== null && (
-          <>
-            {' '}
-            <a href={address} target="_blank" rel="noopener noreferrer">
-              {at}
-              <Icon name="out" />
-            </a>
-          </>
-        )}
-      </span>
-    ),
-  ].filter(Boolean);
-  return facts.length === 0 ? null : <p class="facts">{facts}</p>;
+  const source = (
+    <>
+      <a href={`/app/read/${contentId}${place}`} title={text.todo.where(title)}>
+        {title}
+      </a>
+      {at !== null && address !== null && (
+        <>
+          {' '}
+          <a href={address} target="_blank" rel="noopener noreferrer">
+            {at}
+            <Icon name="out" />
+          </a>
+        </>
+      )}
+    </>
+  );
+  return (
+    <Facts
+      of={[
+        by !== 'day' && due !== null && <span class="due">{text.todo.by(due)}</span>,
+        goal ?? null,
+        by !== 'item' && !isOwn && source,
+      ]}
+    />
+  );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { todoAddress } from '../actions/questions.ts';
+import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { CountedGoal, GoalsOverview } from '../records.ts';
@@ -93,17 +94,13 @@ function GoalRow({ goal }: { goal: CountedGoal }): JSX.Element {
   return (
     <li class="goal">
       <h2>{title}</h2>
-      <p class="facts">
-        <span>{text.goals.categories[category]}</span>
-        <span>
-          <a href={todoAddress('open', id)}>{text.goals.open(counts.open)}</a>
-        </span>
-        {counts.done > 0 && (
-          <span>
-            <a href={todoAddress('done', id)}>{text.goals.done(counts.done)}</a>
-          </span>
-        )}
-      </p>
+      <Facts
+        of={[
+          text.goals.categories[category],
+          <a href={todoAddress('open', id)}>{text.goals.open(counts.open)}</a>,
+          counts.done > 0 && <a href={todoAddress('done', id)}>{text.goals.done(counts.done)}</a>,
+        ]}
+      />
       {description !== null && <p class="about">{description}</p>}
       <p class="do">
         {!isArchived && (

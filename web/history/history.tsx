@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useAddress } from '../address.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { useKeptFocus } from '../parts/kept-focus.ts';
 import { Pages } from '../parts/pages.tsx';
 import { useWrite } from '../parts/use-write.ts';
@@ -51,11 +52,7 @@ function Entry({ entry, isOfOne }: { entry: HistoryEntry; isOfOne: boolean }): J
     <li class={`change ${undoneBy === undefined ? '' : 'undone'}`}>
       <div>
         <h2>{name}</h2>
-        <p class="facts">
-          <span>{text.minute(at)}</span>
-          <span>{text.history.by(face, by)}</span>
-          {undoneBy !== undefined && <span>{text.history.undone}</span>}
-        </p>
+        <Facts of={[text.minute(at), text.history.by(face, by), undoneBy !== undefined && text.history.undone]} />
         <ul>
           {shown.map((change) => (
             <li>

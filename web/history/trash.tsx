@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { factsOf } from '../library/item-facts.ts';
+import { Facts } from '../parts/facts.tsx';
 import { useKeptFocus } from '../parts/kept-focus.ts';
 import { Pages } from '../parts/pages.tsx';
 import { useWrite } from '../parts/use-write.ts';
@@ -24,13 +25,7 @@ export function Trash(): JSX.Element {
             <li key={id} class="deleted">
               <div>
                 <h2>{title ?? url ?? text.library.untitled}</h2>
-                <p class="facts">
-                  {[...factsOf({ url, ...item }).slice(0, 2), text.trash.until(deletedAt, restorableUntil)].map(
-                    (fact) => (
-                      <span>{fact}</span>
-                    ),
-                  )}
-                </p>
+                <Facts of={[...factsOf({ url, ...item }).slice(0, 2), text.trash.until(deletedAt, restorableUntil)]} />
               </div>
               <button
                 type="button"

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { goTo, useAddress } from '../address.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 import type { ContentSummary, LibraryState, List, SearchAnswer } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
@@ -132,9 +133,8 @@ function AllItems(): JSX.Element {
   // While other filters are asked for, what was there stays.
   const shown = useRef(answer);
   shown.current = answer ?? shown.current;
-  if (error !== undefined && answer === undefined) return <p class="problem">{error.message || text.connectionLost}</p>;
   const list = shown.current;
-  if (list === undefined) return <p class="soft">{text.loading}</p>;
+  if (list === undefined || (error !== undefined && answer === undefined)) return <Waiting error={error} />;
   if (list.total > 0) return <Rows key={query.toString()} query={query} total={list.total} />;
   const isEmpty = state !== undefined && state.searchable + state.pending + state.failed === 0;
   return isEmpty ? (

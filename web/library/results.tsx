@@ -2,8 +2,10 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { itemProps } from '../items/item.ts';
 import { ChooseBox, MenuButton, useTools } from '../items/item-tools.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useKeptFocus } from '../parts/kept-focus.ts';
+import { Waiting } from '../parts/waiting.tsx';
 import type { Found, Locator, Passage, SearchAnswer } from '../records.ts';
 import { factsOfFound } from './item-facts.ts';
 import { partsOf } from './passage-parts.ts';
@@ -20,8 +22,7 @@ export function Results({ question }: { question: object }): JSX.Element {
   const list = useKeptFocus('.result h2 a', '.result');
   shown.current = latest ?? shown.current;
   const answer = shown.current;
-  if (error !== undefined && latest === undefined) return <p class="problem">{error.message || text.connectionLost}</p>;
-  if (answer === undefined) return <p class="soft">{text.loading}</p>;
+  if (answer === undefined || (error !== undefined && latest === undefined)) return <Waiting error={error} />;
   return (
     <section class={`results ${isLoading ? 'waiting' : ''}`} aria-label={text.search.label}>
       <ol ref={list}>
@@ -44,11 +45,7 @@ function Result({ found }: { found: Found }): JSX.Element {
       <h2>
         <a href={`/app/read/${id}`}>{title}</a>
       </h2>
-      <p class="facts">
-        {factsOfFound({ contentType, url }).map((fact) => (
-          <span>{fact}</span>
-        ))}
-      </p>
+      <Facts of={factsOfFound({ contentType, url })} />
       <MenuButton item={found} />
       {passages.map((passage) => (
         <FoundPassage id={id} base={url} passage={passage} />

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { ChooseBox, MenuButton } from '../items/item-tools.tsx';
+import { Facts } from '../parts/facts.tsx';
 import type { ContentSummary, PassedItem } from '../records.ts';
 import { text } from '../text.ts';
 import { factsOf } from './item-facts.ts';
@@ -20,11 +21,7 @@ export function Row({ item, passed }: RowParts): JSX.Element | null {
       <h2>
         <a href={`/app/read/${head.id}`}>{head.title === '' ? text.library.untitled : head.title}</a>
       </h2>
-      <p class="facts">
-        {head.facts.map((fact) => (
-          <span>{fact}</span>
-        ))}
-      </p>
+      <Facts of={head.facts} />
       {item !== undefined && <MenuButton item={item} />}
       {item !== undefined && <Details {...item} />}
     </article>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { itemProps } from '../items/item.ts';
 import { factsOf } from '../library/item-facts.ts';
+import { Facts } from '../parts/facts.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { Pages } from '../parts/pages.tsx';
@@ -75,12 +76,9 @@ function Problem({ item, heading: Heading = 'h2' }: { item: ContentSummary; head
       <Heading>
         <a href={`/app/read/${id}`}>{name}</a>
       </Heading>
-      <p class="facts">
-        {factsOf(item).map((fact) => (
-          <span>{fact}</span>
-        ))}
-        {failure !== undefined && failure.attempts > 0 && <span>{text.problems.tries(failure.attempts)}</span>}
-      </p>
+      <Facts
+        of={[...factsOf(item), failure !== undefined && failure.attempts > 0 && text.problems.tries(failure.attempts)]}
+      />
       <p class="words">{text.problems.words(failure?.message ?? text.library.failed)}</p>
       <p class="do">
         <button type="button" aria-label={text.problems.retryOf(name)} onClick={() => void write(retry)}>

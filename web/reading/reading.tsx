@@ -4,6 +4,7 @@ import { itemActions } from '../items/item-actions.ts';
 import { itemProps } from '../items/item.ts';
 import { MenuButton, spotOf, useTools } from '../items/item-tools.tsx';
 import { factsOf } from '../library/item-facts.ts';
+import { Facts } from '../parts/facts.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import type { Highlight, List, ReadItem } from '../records.ts';
@@ -123,11 +124,7 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
   const copy = item.archivedCopy === undefined ? null : safeAddress(item.archivedCopy.url, null);
   return (
     <header class="head" {...itemProps(item)}>
-      <p class="facts">
-        {factsOf(item).map((fact) => (
-          <span>{fact}</span>
-        ))}
-      </p>
+      <Facts of={factsOf(item)} />
       <h1>{item.title ?? item.url ?? text.library.untitled}</h1>
       <p class="below">
         {address !== null && (

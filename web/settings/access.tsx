@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { SureButton } from '../parts/sure-button.tsx';
 import { useWrite } from '../parts/use-write.ts';
+import { Waiting } from '../parts/waiting.tsx';
 import type { OwnAccess } from '../records.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
@@ -11,12 +12,7 @@ import { mayWords, Tokens } from './tokens.tsx';
 export function Access(): JSX.Element {
   const { answer, error } = useAnswer<OwnAccess>('show_access', {});
   const { assistantsSignInAt, origin } = useStore().start;
-  if (answer === undefined)
-    return (
-      <p class={error === undefined ? 'soft' : 'problem'}>
-        {error === undefined ? text.loading : error.message || text.connectionLost}
-      </p>
-    );
+  if (answer === undefined) return <Waiting error={error} />;
   const isElsewhere = assistantsSignInAt !== null && assistantsSignInAt !== origin;
   return (
     <>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Tick } from '../actions/tick.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import type { Counted, Review, ReviewedAction, ReviewedGoal, ReviewedItem } from '../records.ts';
 import { useAnswer } from '../store.ts';
@@ -110,12 +111,7 @@ function Actions({
             <Tick id={id} title={title} state={state} />
             <div>
               <p class="title">{title}</p>
-              {(goal !== null || daysOpen !== undefined) && (
-                <p class="facts">
-                  {goal !== null && <span>{goal}</span>}
-                  {daysOpen !== undefined && <span>{text.week.days(daysOpen)}</span>}
-                </p>
-              )}
+              <Facts of={[goal, daysOpen !== undefined && text.week.days(daysOpen)]} />
             </div>
           </li>
         ))}
@@ -133,10 +129,7 @@ function Items({ items }: { items: readonly ReviewedItem[] }): JSX.Element {
           <h3>
             <a href={`/app/read/${id}`}>{title ?? url ?? text.library.untitled}</a>
           </h3>
-          <p class="facts">
-            {contentType !== null && <span>{text.kinds[contentType]}</span>}
-            <span>{text.day(savedAt)}</span>
-          </p>
+          <Facts of={[contentType !== null && text.kinds[contentType], text.day(savedAt)]} />
           {summary !== undefined && <p class="summary">{summary}</p>}
         </li>
       ))}
