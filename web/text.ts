@@ -443,6 +443,7 @@ export const text = {
     due: 'Day',
     item: 'Saved item',
     noItem: 'None',
+    takeItem: 'Choose the item from the list, or empty the field.',
     by: (day: string): string => `by ${text.day(day)}`,
     groupBy: 'Group',
     orders: { goal: 'By goal', item: 'By item', day: 'By day' },

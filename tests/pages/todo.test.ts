@@ -121,7 +121,15 @@ describe.skipIf(hasNoChromium)('something to do', () => {
     await page.getByLabel('What is to be done').fill('Buy a lamp');
     await page.getByRole('combobox', { name: /^Goal/ }).selectOption('Sleep eight hours');
     await page.getByLabel('Day').fill('2031-03-04');
-    await page.getByRole('combobox', { name: 'Saved item' }).fill('the dull');
+    const item = page.getByRole('combobox', { name: 'Saved item' });
+    await item.fill('the dull');
+    // What was typed and not chosen is not left out in silence.
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    expect(await page.evaluate('document.querySelector("input[role=combobox]").validationMessage')).toBe(
+      'Choose the item from the list, or empty the field.',
+    );
+    expect(await named('Buy a lamp')).toBeUndefined();
+    await item.fill('the dull h');
     await page.getByRole('option', { name: 'The dull habits' }).click();
     await expectGoodPage(page, 'todo-add');
     await page.getByRole('button', { name: 'Add', exact: true }).click();

@@ -108,7 +108,7 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
             <input type="date" value={due} onInput={(event) => setDue(event.currentTarget.value)} />
           </label>
           {action === undefined && contentId === undefined && (
-            <ItemField typed={item.typed} onChange={(id, typed) => setItem({ id, typed })} />
+            <ItemField {...item} onChange={(id, typed) => setItem({ id, typed })} />
           )}
           <p class="buttons">
             <button class="button">{action === undefined ? text.todo.addShort : text.goals.keep}</button>
@@ -131,7 +131,15 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
 }
 
 /** Names a saved item by the beginning of its title. */
-function ItemField({ typed, onChange }: { typed: string; onChange: (id: string, typed: string) => void }): JSX.Element {
+function ItemField({
+  id: taken,
+  typed,
+  onChange,
+}: {
+  id: string;
+  typed: string;
+  onChange: (id: string, typed: string) => void;
+}): JSX.Element {
   const prefix = typed.trim().slice(0, 200);
   const { answer } = useAnswer<Suggestions>('suggest', prefix === '' ? null : { prefix, limit: 20 });
   const titles = (answer?.suggestions ?? []).flatMap(({ id, text: title }) =>
@@ -141,6 +149,7 @@ function ItemField({ typed, onChange }: { typed: string; onChange: (id: string, 
     <CompletedField
       label={text.todo.item}
       placeholder={text.todo.noItem}
+      problem={taken === '' && prefix !== '' ? text.todo.takeItem : ''}
       typed={typed}
       options={titles}
       onType={(next) => onChange('', next)}

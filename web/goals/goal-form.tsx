@@ -4,7 +4,7 @@ import type { Goal } from '../records.ts';
 import { text } from '../text.ts';
 
 /** What is typed; a description only when there is one. */
-export interface GoalInput {
+interface GoalInput {
   title: string;
   category: Goal['category'];
   description?: string;

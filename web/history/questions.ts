@@ -1,5 +1,5 @@
 /** Entries that are asked for at once. */
-export const changesAtOnce = 50;
+const changesAtOnce = 50;
 /** Deleted items that are asked for at once. */
 export const deletedAtOnce = 50;
 

@@ -12,6 +12,8 @@ interface CompletedFieldParts {
   /** Those that match what is typed are shown. */
   options: readonly Option[];
   placeholder?: string;
+  /** Why the form cannot be sent as it is. */
+  problem?: string;
   /** The list is part of the form: what stands below it does not move under a press. */
   isListed?: boolean;
   onType: (typed: string) => void;
@@ -28,6 +30,7 @@ export function CompletedField({
   typed,
   options,
   placeholder,
+  problem = '',
   isListed = false,
   onType,
   onTake,
@@ -49,6 +52,7 @@ export function CompletedField({
     <div class="field completed">
       <label for={id}>{label}</label>
       <input
+        ref={(field) => field?.setCustomValidity(problem)}
         id={id}
         type="text"
         role="combobox"

@@ -2,7 +2,7 @@ import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
 import { text } from '../text.ts';
 
-export interface Notice {
+interface Notice {
   message: string;
   /** Takes back what was just done. */
   undo?: () => void;
