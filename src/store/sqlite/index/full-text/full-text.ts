@@ -57,8 +57,6 @@ const maxOfBeginning = 1_000;
 
 /** Of words in more passages, phrases are not looked for. */
 const maxOfPhrase = 20_000;
-/** Phrases whose passages are cached, until somebody writes. */
-const maxPhrases = 1_000;
 
 /**
  * The words of an account, read from its full-text index without FTS5. A term is looked up once and answers every
@@ -71,7 +69,6 @@ export class FullText {
   readonly #deleted = new Map<number, IsDeleted | null>();
   readonly #kept = new Map<string, Postings>();
   readonly #beginnings = new Map<string, boolean>();
-  readonly #phrases = new Map<string, Uint32Array>();
   #count = 0;
   readonly #builder = new PostingsBuilder();
 
@@ -96,9 +93,15 @@ export class FullText {
     const { phrases = [], within = [] } = term;
     const whole = this.#findWords(term);
     if (phrases.length === 0 && within.length === 0) return whole;
-    const inRow = phrases.map((phrase) => once(this.#findPhrase(phrase)));
     // The literal form counts twice, so that it ranks first.
-    return united([whole, whole, ...inRow, once(Uint32Array.from(within))]);
+    return this.#keeping([...this.#tokensOf(term), phrases.join('+'), within].join(' '), () =>
+      united([
+        whole,
+        whole,
+        ...phrases.map((phrase) => once(this.#findPhrase(phrase))),
+        once(Uint32Array.from(within)),
+      ]),
+    );
   }
 
   /** In how many passages these words are in a row; 0 where that takes too long to say. */
@@ -107,29 +110,20 @@ export class FullText {
   }
 
   #findPhrase(words: readonly string[]): Uint32Array {
-    const key = words.join(' ');
-    const ids = this.#phrases.get(key) ?? this.#readPhrase(words);
-    if (this.#phrases.size >= maxPhrases) this.#phrases.clear();
-    this.#phrases.set(key, ids);
-    return ids;
-  }
-
-  #readPhrase(words: readonly string[]): Uint32Array {
-    const [only, ...more] = words;
-    // Mostly there is no such word.
-    if (only !== undefined && more.length === 0 && this.#countToken(stemOf(only)) === 0) return none;
-    // The longest word is the rarest.
-    const counts = words
-      .toSorted((a, b) => b.length - a.length)
-      .values()
-      .map((word) => this.#countToken(stemOf(word)));
-    if (!counts.every((count) => count > 0 && count <= maxOfPhrase)) return none;
+    // Mostly one of the words is in no passage. The longest is the rarest.
+    const longestFirst = words.toSorted((a, b) => b.length - a.length);
+    if (!longestFirst.every((word) => this.#isForPhrases(stemOf(word)))) return none;
     const lists = words.map((word) => this.findToken(stemOf(word)));
     const neighbours = new Neighbours();
     let ids = lists[0]?.ids ?? none;
     for (const [at, list] of lists.slice(1).entries())
       ids = Uint32Array.from(neighbours.among(ids, lists[at] ?? noPostings, list));
     return ids;
+  }
+
+  #isForPhrases(token: string): boolean {
+    const passages = this.#countToken(token);
+    return passages > 0 && passages <= maxOfPhrase;
   }
 
   #findWords(term: QueryTerm): Postings {

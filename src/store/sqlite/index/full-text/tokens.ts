@@ -1,11 +1,13 @@
 import { stemOf } from '../../../../domain/text/words/porter.ts';
+import { foldedWord } from '../../../../domain/text/words/words.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /** Nobody searches for longer words on purpose; they are left to FTS5. */
 const maxWordLength = 200;
 const maxKnown = 5_000;
 
-const plainWord = /^[a-z0-9]+$/;
+/** Letters that `foldedWord` and the index fold alike. */
+const plainWord = /^[a-z0-9à-åç-ïñ-öù-ýÿ]+$/;
 
 /**
  * The index terms that a lower-case word becomes: usually one. None when it consists of characters that the index
@@ -25,7 +27,7 @@ export class Tokens {
     if (this.#known.size >= maxKnown) this.#known.clear();
     // A test compares `stemOf` with the index for plain words.
     const isPlain = plainWord.test(word) && word.length <= maxWordLength;
-    const tokens = isPlain ? [stemOf(word)] : this.#ask(word);
+    const tokens = isPlain ? [stemOf(foldedWord(word))] : this.#ask(word);
     this.#known.set(word, tokens);
     return tokens;
   }
@@ -39,9 +41,10 @@ export class Tokens {
       file.run(
         `CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked_tokens USING fts5vocab('temp', 'asked_words', 'instance')`,
       );
-      file.run('INSERT INTO temp.asked_words (rowid, word) VALUES (1, ?)', word);
+      // Replaced rather than deleted afterwards: reading writes what is pending, so nothing is left to be written, and counted
+      // as a change of the account, when the transaction ends.
+      file.run('REPLACE INTO temp.asked_words (rowid, word) VALUES (1, ?)', word);
       const tokens = file.all<{ term: string | null }>('SELECT term FROM temp.asked_tokens ORDER BY offset');
-      file.run('DELETE FROM temp.asked_words WHERE rowid = 1');
       return tokens.map(({ term }) => term ?? '');
     });
   }

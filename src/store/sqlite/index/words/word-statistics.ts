@@ -44,7 +44,7 @@ export function createDocumentFrequency(file: SqliteFile, total: number): Docume
 }
 
 /** A word in more passages is an ordinary one, which nobody writes in another way. */
-const ordinary = 30;
+const ordinary = 10;
 
 /** Texts are looked through for the words of a question with so many: each takes milliseconds. */
 const fewEnough = 2;
