@@ -7,6 +7,7 @@ import type { Embedder } from '../models/embedding/index.ts';
 import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
 import { doMaintenance } from '../pipeline/maintenance.ts';
 import { createStageRunner } from '../pipeline/process-content.ts';
+import { renewAnalyses } from '../pipeline/renew-analyses.ts';
 import type { createTextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
 import type { RunStage } from '../pipeline/queue/run-job.ts';
 import { QueueWorker } from '../pipeline/queue/queue-worker.ts';
@@ -15,7 +16,7 @@ import type { SourceReading } from './create-reading.ts';
 import type { Installation } from './installations/installation.ts';
 import type { LlmAnalysis } from './open-llm-analysis.ts';
 
-/** Everything that is done in the background: the stages of saved items, missing vectors, and analyses by a model. */
+/** Everything that is done in the background: the stages of saved items, missing vectors, analyses by older rules, and analyses by a model. */
 export interface Processing {
   start(): void;
   /** Resolves when nothing is under way any more. */
@@ -89,6 +90,7 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
   });
   const background = new AbortController();
   let embedding: Promise<void> | undefined;
+  let renewing: Promise<void> | undefined;
   return {
     wake: () => worker.wake(),
     background: background.signal,
@@ -97,12 +99,16 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
       onWork(() => worker.wake());
       if (embedder !== null)
         embedding ??= keepAllEmbedded({ stores, takeTurn, embedder, clock, log }, background.signal);
+      renewing ??= renewAnalyses(
+        { stores, takeTurn, isIdle: () => worker.isIdle, analyst, place: texts.place, clock, log },
+        background.signal,
+      );
       llmQueue?.start();
     },
     async stop() {
       background.abort();
       await Promise.all([worker.stop(), llmQueue?.stop()]);
-      await embedding;
+      await Promise.all([embedding, renewing]);
     },
     async runUntilEmpty(signal) {
       await worker.runUntilEmpty(signal);

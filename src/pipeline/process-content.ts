@@ -3,6 +3,8 @@ import type { PlaceAnalysis } from '../domain/drafts/place-analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { isNoteAddress } from '../domain/links/note-address.ts';
 import { archivedCopyOf, linkedAddress } from '../domain/links/archived-copy.ts';
+import type { PlacedAnalysis } from '../domain/records/analysis.ts';
+import { rulesVersion } from '../domain/records/analysis-rules.ts';
 import type { Transcript } from '../domain/records/document.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
@@ -215,17 +217,24 @@ async function embedPassages(
   return store.finishEmbedding(claim);
 }
 
-async function analyseDocument(
-  { analyst, place, clock }: ProcessingParts,
-  store: Store,
-  claim: Claim,
-  signal: AbortSignal,
-): Promise<null> {
+async function analyseDocument(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<null> {
   const document = await newestDocument(store, claim);
+  const { analysis, goalsVersion } = await analyseText(parts, store, claim, document, signal);
+  return store.keepAnalysis(claim, document.documentId, analysis, goalsVersion);
+}
+
+/** @returns the analysis by the extractive analyst, and the version of the goals that it was given */
+export async function analyseText(
+  { analyst, place, clock }: Pick<ProcessingParts, 'analyst' | 'place' | 'clock'>,
+  store: Store,
+  { contentId, url }: Pick<Claim, 'contentId' | 'url'>,
+  document: StoredDocument,
+  signal: AbortSignal,
+): Promise<{ analysis: PlacedAnalysis; goalsVersion: number }> {
   const goalsVersion = await store.goalsVersion();
   const goals = await store.listGoals({ offset: 0 });
-  const saved = isNoteAddress(claim.url) ? await store.getContentSummary(claim.contentId) : null;
-  const analysis = await analyst.analyse(
+  const saved = isNoteAddress(url) ? await store.getContentSummary(contentId) : null;
+  const found = await analyst.analyse(
     {
       title: document.title,
       language: document.language,
@@ -238,11 +247,12 @@ async function analyseDocument(
     store.accountId,
   );
   signal.throwIfAborted();
-  const info = { by: analyst.by, model: analyst.model, at: isoTime(clock.now()) };
-  const item = { url: linkedAddress(claim.url, document.warnings), contentType: document.contentType };
-  const placed = await place(analysis, document.transcript, item, info, signal, store.accountId);
+  const { by, model } = analyst;
+  const info = { by, model, at: isoTime(clock.now()), promptVersion: rulesVersion };
+  const item = { url: linkedAddress(url, document.warnings), contentType: document.contentType };
+  const analysis = await place(found, document.transcript, item, info, signal, store.accountId);
   signal.throwIfAborted();
-  return store.keepAnalysis(claim, document.documentId, placed, goalsVersion);
+  return { analysis, goalsVersion };
 }
 
 async function newestDocument(store: Store, claim: Claim): Promise<StoredDocument> {

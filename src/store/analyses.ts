@@ -2,6 +2,7 @@ import type { ActionChanges, ActionItem, NewAction } from '../domain/records/act
 import type { PlacedAnalysis } from '../domain/records/analysis.ts';
 import type { Goal, GoalChanges, NewGoal } from '../domain/records/goal.ts';
 import type {
+  AnalysedItem,
   ActionCount,
   ActionQuery,
   AnalysesToClaim,
@@ -39,6 +40,19 @@ export interface Analyses {
     analysis: PlacedAnalysis,
   ): Promise<KeptAnalysis>;
   countLlmAnalyses(): Promise<LlmAnalysisCounts>;
+  /** The next completed items after `seq`, the oldest first; deleted ones are left out. */
+  listAnalysed(after: number, limit: number): Promise<AnalysedItem[]>;
+  /**
+   * Replaces the extractive analysis of a completed item as `keepAnalysis` does. The queue for a model or an assistant
+   * stays as it is. False, with nothing changed, when the item shows another text, is being processed or deleted, or has
+   * an analysis by a model or an assistant.
+   */
+  renewExtractiveAnalysis(
+    contentId: string,
+    documentId: number,
+    analysis: PlacedAnalysis,
+    goalsVersion: number,
+  ): Promise<boolean>;
   /** Open actions first; among them those that serve a goal, newest first. */
   listActions(query: ActionQuery): Promise<Page<ActionItem>>;
   /** For each goal with any such action: how many are open, and how many were done at `since` or later. */

@@ -82,6 +82,61 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await store.claimAnalysis(minute)).toBeNull();
     });
 
+    it('leave extractive ones alone that are made anew, and these keep what a person did', async () => {
+      const { store, clock } = underTest();
+      const text = 'Walk every day. Sleep every night. Eat an apple. Call Ada.';
+      const id = await saveAndProcess(store, 'a', { text, actions: ['Walk every day.', 'Sleep every night.'] });
+      const [walk, sleep] = (await store.getContent(id))!.actions;
+      await store.updateAction(walk!.id, { state: 'done' });
+      await store.addAction({ contentId: id, title: 'Buy shoes' });
+      const waiting = await wanted(store, id);
+      const updatedAt = async () => (await store.readToExport(id))!.updatedAt;
+      const before = await updatedAt();
+      const { documentId } = (await store.readDocument(id))!;
+      const { info, ...anew } = analysisOf(text, ['Walk every day.', 'Eat an apple.'], { summary: 'Anew.' });
+      const renewed = { ...anew, info: { ...info, promptVersion: '2' } };
+      clock.advance(1);
+      await store.addGoal({ title: 'Health', category: 'Health' });
+      const version = await store.goalsVersion();
+      expect(await store.renewExtractiveAnalysis(id, documentId, renewed, version - 1)).toBe(true);
+      const after = (await store.getContent(id))!;
+      expect(after).toMatchObject({ status: 'completed', summary: 'Anew.', analysis: { promptVersion: '2' } });
+      expect(after.actions.map(({ title, state }) => [title, state])).toEqual([
+        ['Buy shoes', 'open'],
+        ['Walk every day.', 'done'],
+        ['Eat an apple.', 'open'],
+      ]);
+      expect(after.actions.map(({ id: actionId }) => actionId)).toContain(walk!.id);
+      expect(after.actions.map(({ id: actionId }) => actionId)).not.toContain(sleep!.id);
+      expect(await updatedAt()).toBeGreaterThan(before);
+      // Goals have changed since the analyst read them.
+      expect((await store.listLinksDue(9)).actions.map(({ quote }) => quote)).toContain('Eat an apple.');
+      expect(await store.nextJobDueAt()).toBeNull();
+      // The claim of the model goes on, and its analysis is not replaced by an extractive one.
+      expect(await store.keepLlmAnalysis(waiting, documentId, better('Call Ada.'))).toBe('kept');
+      expect(await store.renewExtractiveAnalysis(id, documentId, renewed, version)).toBe(false);
+      expect((await store.getContent(id))!.summary).toBe('A better summary.');
+    });
+
+    it('are told apart from extractive ones in the list of analyses, in which only completed items are', async () => {
+      const { store } = underTest();
+      const ids = [];
+      for (const url of ['a', 'b', 'c', 'd']) ids.push(await saveAndProcess(store, url, { text: `Text of ${url}.` }));
+      const [written, deleted, again, last] = ids;
+      const taken = await wanted(store, written);
+      await store.keepLlmAnalysis(taken, taken.documentId, better('Text of a.'));
+      const { documentId } = (await store.readDocument(again!))!;
+      await store.deleteContent(deleted!);
+      await store.reprocess('analyse', again);
+      expect(await store.renewExtractiveAnalysis(again!, documentId, analysisOf('Text of c.'), 0)).toBe(false);
+      expect(await store.renewExtractiveAnalysis(last!, documentId, analysisOf('Text of d.'), 0)).toBe(false);
+      const [first, ...more] = await store.listAnalysed(0, 9);
+      expect(first).toMatchObject({ contentId: written, url: 'a', info: { by: 'claude' } });
+      expect(more).toMatchObject([{ contentId: last, url: 'd', info: { by: 'extractive' } }]);
+      expect(await store.listAnalysed(first!.seq, 9)).toEqual(more);
+      expect(await store.listAnalysed(0, 1)).toEqual([first]);
+    });
+
     it('keep what a person did of a sentence that asks for two things, and the other thing with it', async () => {
       const { store } = underTest();
       const text = 'Call the bank and cancel the old card.';

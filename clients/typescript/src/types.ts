@@ -297,7 +297,7 @@ export type AnalysisInfo = {
   at: string;
   /** Entries that were left out: their quote was not found in the text, or does not say what they said. */
   droppedQuotes: number;
-  /** Of the instructions that a model was given. */
+  /** Version of the rules by which it was written. */
   promptVersion?: string | undefined;
   inputTokens?: number | undefined;
   outputTokens?: number | undefined;

@@ -1,6 +1,9 @@
 import { maxActions } from './analysis.ts';
 
-/** Change this whenever the rules change: it is stored with every analysis that was made with them. */
+/**
+ * Change this whenever these rules or those of the extractive analyst change: it is stored with every analysis. After an
+ * update, extractive analyses with another version are made anew.
+ */
 export const rulesVersion = '2026-11-3';
 
 /** The instructions for the author of an analysis: an LLM behind an API, or the connected assistant. */

@@ -103,7 +103,7 @@ export const analysisInfo = z.object({
   droppedQuotes: z
     .int()
     .describe('Entries that were left out: their quote was not found in the text, or does not say what they said.'),
-  promptVersion: z.string().optional().describe('Of the instructions that a model was given.'),
+  promptVersion: z.string().optional().describe('Version of the rules by which it was written.'),
   inputTokens: z.int().optional(),
   outputTokens: z.int().optional(),
   costUsd: z.number().optional().describe('What the model cost, in dollars, by the prices of the settings.'),

@@ -96,6 +96,11 @@ export class QueueWorker {
     for (const nap of this.#naps) nap.abort('woken');
   }
 
+  /** Whether neither a job nor maintenance runs. */
+  get isIdle(): boolean {
+    return this.#running.size === 0;
+  }
+
   /** Stops taking jobs, interrupts the running ones and releases them. */
   async stop(): Promise<void> {
     this.#stopping.abort();

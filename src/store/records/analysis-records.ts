@@ -1,7 +1,18 @@
 import type { ActionOrder, ActionState } from '../../domain/records/action.ts';
+import type { AnalysisInfo } from '../../domain/records/content.ts';
 import type { Goal } from '../../domain/records/goal.ts';
 
 /* Input and output of the store for analyses and action items. */
+
+/** A completed item, with what is known of its analysis. */
+export interface AnalysedItem {
+  /** Its place in the order of `listAnalysed`. */
+  seq: number;
+  contentId: string;
+  /** As it was saved: also of a note or a file. */
+  url: string;
+  info: AnalysisInfo | null;
+}
 
 /** An action whose goal has to be determined again, with its context. */
 export interface ActionToLink {

@@ -240,6 +240,8 @@ describe('statements that ask for the rows of another account, with row-level se
       renewAnalysis: () => attack.renewAnalysis(analysis, 60_000),
       endAnalysis: () => attack.endAnalysis(analysis, { code: 'x', message: 'x', nextAttemptAt: null, attempts: 1 }),
       keepLlmAnalysis: () => attack.keepLlmAnalysis(analysis, documentId, analysisOf(text)),
+      listAnalysed: () => attack.listAnalysed(0, 100),
+      renewExtractiveAnalysis: () => attack.renewExtractiveAnalysis(id, documentId, analysisOf(text), 0),
       countLlmAnalyses: () => attack.countLlmAnalyses(),
       listActions: () => attack.listActions({ offset: 0 }),
       countActionsByGoal: () => attack.countActionsByGoal(0),

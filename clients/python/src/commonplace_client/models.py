@@ -337,7 +337,7 @@ class AnalysisInfo(Record):
     dropped_quotes: int
     """Entries that were left out: their quote was not found in the text, or does not say what they said."""
     prompt_version: str | None = None
-    """Of the instructions that a model was given."""
+    """Version of the rules by which it was written."""
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: float | None = None

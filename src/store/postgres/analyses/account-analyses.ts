@@ -2,6 +2,7 @@ import type { Analyses } from '../../analyses.ts';
 import type { AccountAccess } from '../account-access.ts';
 import * as llm from '../queue/llm-analyses.ts';
 import * as actions from './actions.ts';
+import * as analysed from './analysed-items.ts';
 import * as links from './goal-links.ts';
 import * as goals from './goals.ts';
 
@@ -18,6 +19,9 @@ export function analysesOf(access: AccountAccess): Analyses {
     keepLlmAnalysis: (claim, documentId, analysis) =>
       access.write((db) => llm.keepLlmAnalysis(db, claim, documentId, analysis)),
     countLlmAnalyses: () => access.read(llm.countLlmAnalyses),
+    listAnalysed: (after, limit) => access.read((db) => analysed.listAnalysed(db, after, limit)),
+    renewExtractiveAnalysis: (contentId, documentId, analysis, goalsVersion) =>
+      access.write((db) => analysed.renewExtractiveAnalysis(db, contentId, documentId, analysis, goalsVersion)),
 
     listActions: (query) => access.read((db) => actions.listActions(db, query)),
     countActionsByGoal: (since) => access.read((db) => actions.countActionsByGoal(db, since)),

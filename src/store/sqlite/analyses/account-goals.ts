@@ -1,14 +1,16 @@
 import type { ActionChanges, ActionItem, NewAction } from '../../../domain/records/action.ts';
+import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import type { Goal, GoalChanges, NewGoal } from '../../../domain/records/goal.ts';
 import type * as analyses from '../../records/analysis-records.ts';
 import type * as records from '../../records.ts';
 import type * as port from '../../store.ts';
 import * as actions from './actions.ts';
+import * as analysed from './analysed-items.ts';
 import * as links from './goal-links.ts';
 import * as goals from './goals.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
-/** The methods for action items and goals. A part of `createSqliteStore`. */
+/** The methods for extractive analyses that are made anew, action items and goals. A part of `createSqliteStore`. */
 export function goalsOf(access: AccountAccess) {
   return {
     async listActions(query: analyses.ActionQuery): Promise<records.Page<ActionItem>> {
@@ -29,6 +31,21 @@ export function goalsOf(access: AccountAccess) {
 
     async addAction(added: NewAction): Promise<ActionItem | null> {
       return access.write((file, now) => actions.addAction(file, added, now));
+    },
+
+    async listAnalysed(after: number, limit: number): Promise<analyses.AnalysedItem[]> {
+      return access.use((file) => analysed.listAnalysed(file, after, limit));
+    },
+
+    async renewExtractiveAnalysis(
+      contentId: string,
+      documentId: number,
+      analysis: PlacedAnalysis,
+      goalsVersion: number,
+    ): Promise<boolean> {
+      return access.write((file, now) =>
+        analysed.renewExtractiveAnalysis(file, contentId, documentId, analysis, goalsVersion, now),
+      );
     },
 
     async goalsVersion(): Promise<number> {

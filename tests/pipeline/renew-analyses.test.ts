@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { localAccountId, scopes } from '../../src/domain/records/account.ts';
+import { rulesVersion } from '../../src/domain/records/analysis-rules.ts';
+import type { AnalysisInput, Analyst } from '../../src/models/analysis/analyst.ts';
+import { renewAnalyses, type RenewalParts } from '../../src/pipeline/renew-analyses.ts';
+import type { Store } from '../../src/store/store.ts';
+import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
+import { keepSomething } from '../support/stages.ts';
+import { saveUrls } from '../support/stores.ts';
+import { textWork } from '../support/text-work.ts';
+import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
+
+let house: Workshop;
+const signal = new AbortController().signal;
+beforeEach(async () => {
+  house = await openWorkshop();
+});
+afterEach(() => house.close());
+
+const add = (store: Store, text: string, by: 'extractive' | 'claude' | 'assistant' = 'extractive') =>
+  addFinishedItem(store, {
+    url: `https://example.com/${encodeURIComponent(text)}`,
+    blocks: paragraphs(text),
+    analysis: { ...emptyAnalysis, summary: 'Old.', info: { ...emptyAnalysis.info, by } },
+  });
+
+/** Sums up a text by repeating it, and notes the texts that it was given. */
+function repeating(seen: string[]): Analyst {
+  return {
+    by: 'extractive',
+    model: null,
+    analyse: async ({ text }: AnalysisInput) => {
+      seen.push(text);
+      if (text.startsWith('Broken')) throw new Error('broken');
+      return { summary: text, insights: [], actions: [], droppedQuotes: 0 };
+    },
+  };
+}
+
+/** The walk, with a clock on which no sleep takes time. */
+function walk(seen: string[], more: Partial<RenewalParts> = {}, slept: number[] = []): Promise<void> {
+  const { clock, log, stores } = house;
+  return renewAnalyses(
+    {
+      stores,
+      takeTurn: () => Promise.resolve(true),
+      isIdle: () => true,
+      analyst: repeating(seen),
+      place: textWork.place,
+      clock: {
+        now: () => clock.now(),
+        elapsed: () => clock.elapsed(),
+        uptime: () => clock.uptime(),
+        sleep: async (ms, stop) => {
+          stop?.throwIfAborted();
+          slept.push(ms);
+        },
+      },
+      log,
+      ...more,
+    },
+    signal,
+  );
+}
+
+const summaryOf = async (store: Store, id: string) => (await store.getContentSummary(id))?.summary;
+
+it('makes extractive analyses by other rules anew, once, and no others; accounts take turns', async () => {
+  const { id: account } = await house.stores.control.createAccount({ name: 'other', plan: 'pro' });
+  const theirs = await house.stores.open(account);
+  const first = await add(house.store, 'First.');
+  const written = [await add(house.store, 'By a model.', 'claude'), await add(house.store, 'Or not.', 'assistant')];
+  const broken = await add(house.store, 'Broken.');
+  await add(house.store, 'Second.');
+  const other = await add(theirs, 'Theirs.');
+  const seen: string[] = [];
+  await walk(seen);
+  expect(seen).toHaveLength(4);
+  expect(new Set(seen.slice(0, 2))).toEqual(new Set(['First.', 'Theirs.']));
+  expect(seen.slice(2)).toEqual(['Broken.', 'Second.']);
+  expect(await house.store.getContent(first)).toMatchObject({
+    status: 'completed',
+    summary: 'First.',
+    analysis: { by: 'extractive', promptVersion: rulesVersion },
+  });
+  expect(await summaryOf(theirs, other)).toBe('Theirs.');
+  for (const id of [broken, ...written]) expect(await summaryOf(house.store, id)).toBe('Old.');
+  const told = house.log.entries.filter(({ level }) => level === 'info').map(({ fields }) => fields);
+  expect(told).toContainEqual({ accountId: localAccountId, renewed: 2, left: 1 });
+  expect(house.log.entries.filter(({ level }) => level === 'warn')).toEqual([]);
+  expect(await house.store.listHistory({ scopes, limit: 9, offset: 0 })).toMatchObject({ total: 0 });
+  // The next start tries what failed again, and finds nothing else.
+  await walk(seen);
+  expect(seen.slice(4)).toEqual(['Broken.']);
+});
+
+it('leaves alone what the worker has just analysed, and waits while the worker has something to do', async () => {
+  const old = await add(house.store, 'Old text.');
+  const [id] = await saveUrls(house.store, ['https://example.com/new']);
+  const held = Promise.withResolvers<void>();
+  const worker = house.workerWith(async (store, claim) => {
+    await held.promise;
+    return keepSomething(store, claim);
+  });
+  worker.start();
+  await until(() => !worker.isIdle);
+  const seen: string[] = [];
+  let looks = 0;
+  let seenWhileBusy: string[] | undefined;
+  const isIdle = () => {
+    looks += 1;
+    if (looks === 3) held.resolve();
+    if (!worker.isIdle) seenWhileBusy = [...seen];
+    return worker.isIdle;
+  };
+  const { clock } = house;
+  const sleep = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const reading = { now: () => clock.now(), elapsed: () => clock.elapsed(), uptime: () => clock.uptime() };
+  await walk(seen, { isIdle, clock: { ...reading, sleep } });
+  expect(looks).toBeGreaterThan(3);
+  expect(seenWhileBusy).toEqual([]);
+  expect(seen[0]).toContain('Old text.');
+  expect(await summaryOf(house.store, old)).toBe('Old text.');
+  await until(async () => (await house.store.getContentSummary(id!))?.status === 'completed');
+});
+
+it('waits a minute at most for a worker that never rests', async () => {
+  const id = await add(house.store, 'Text.');
+  const slept: number[] = [];
+  await walk([], { isIdle: () => false }, slept);
+  expect(await summaryOf(house.store, id)).toBe('Text.');
+  const untilFirst = slept.slice(1, slept.indexOf(0)).reduce((sum, ms) => sum + ms, 0);
+  expect(untilFirst).toBe(60_000);
+});
+
+it('comes back to an account that could not be used, a few times, and waits for its turn among servers', async () => {
+  const id = await add(house.store, 'Text.');
+  let failing = 2;
+  const stores = withChangedStore(house.stores, (store) => ({
+    listAnalysed: (after, limit) => {
+      failing -= 1;
+      return failing >= 0 ? Promise.reject(new Error('away')) : store.listAnalysed(after, limit);
+    },
+  }));
+  let asked = 0;
+  const slept: number[] = [];
+  const takeTurn = () => {
+    asked += 1;
+    return asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve(asked > 2);
+  };
+  await walk([], { stores, takeTurn }, slept);
+  expect(await summaryOf(house.store, id)).toBe('Text.');
+  expect(house.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(2);
+  expect(slept.filter((ms) => ms === 600_000)).toHaveLength(4);
+  failing = Number.POSITIVE_INFINITY;
+  await walk([], { stores });
+  expect(house.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(8);
+});
+
+it('ends quietly when the server stops, and says when the accounts cannot be listed', async () => {
+  const { clock, log, stores } = house;
+  const stopping = new AbortController();
+  const parts = {
+    stores,
+    takeTurn: () => Promise.resolve(true),
+    isIdle: () => true,
+    place: textWork.place,
+    clock,
+    log,
+  };
+  const ended = renewAnalyses({ ...parts, analyst: repeating([]) }, stopping.signal);
+  stopping.abort();
+  await ended;
+  expect(log.entries).toEqual([]);
+  const listAccounts = () => Promise.reject(new Error('away'));
+  await walk([], { stores: { ...stores, control: { ...stores.control, listAccounts } } });
+  expect(log.entries.map(({ level }) => level)).toEqual(['warn']);
+});
