@@ -37,6 +37,21 @@ describe('a summary', () => {
   });
 
   it.each([
+    'The tomb was sealed in the years of the pharaohs and held flour and water.',
+    'The owner’s jar holds a starter of flour and water that is 4,500 years old.',
+    'Similar colonies of yeast and bacteria live in the dough of flour and water.',
+    'When flour and water meet, she waits for the starter to rise for a day.',
+  ])('leaves out a sentence whose subject only an earlier one names: %s', async (sentence) => {
+    const { summary, insights } = await analyse('Keeping a sourdough starter', [...starter, sentence]);
+    expect([summary, ...insights].join(' ')).not.toContain(sentence);
+  });
+
+  it('lists no names of people as its sections', async () => {
+    const people = ['Uli Lorimer', 'Ida Brandt', 'Kayla Fell', 'Richard Hayden'].map((name) => `## ${name}`);
+    expect((await analyse('Keeping a sourdough starter', [...starter, ...people])).summary).not.toMatch(/Sections|Uli/);
+  });
+
+  it.each([
     'Subscribe to the newsletter of the bakery to learn more about flour and water.',
     'Posted by Miriam Vogt on the first Tuesday of a wet November in the old town.',
     'Photo: the starter of flour and water after two days in a warm kitchen.',
@@ -217,6 +232,22 @@ describe('insights', () => {
     const said = [summary, ...insights].join(' ');
     expect(said).toContain('Home sales will rise by three percent');
     expect(said).not.toContain('How brokers see it');
+  });
+
+  it('are claims and no instructions', async () => {
+    const weak = [
+      'Feed the starter at least once a week, because a hungry starter turns sour.',
+      'You should feed a starter at least once a week, because a hungry one turns sour.',
+    ];
+    const { insights } = await analyse('Bread', [
+      ...weak,
+      ...starter,
+      'Wheat flour rises higher than rye flour, because its gluten holds more of the gas.',
+      'A loaf of rye bread keeps for two weeks, more than twice as long as a loaf of wheat.',
+      'Rye ferments faster than wheat because of the minerals that are left in 90 percent of the flour.',
+    ]);
+    expect(insights.filter((insight) => weak.includes(insight))).toEqual([]);
+    expect(insights).not.toEqual([]);
   });
 
   it('do not repeat the actions', async () => {

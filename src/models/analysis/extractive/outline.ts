@@ -1,6 +1,7 @@
+import { beginningOf } from '../../../domain/text/shortened.ts';
+import { withoutTrailing } from '../../../domain/text/trailing.ts';
 import { headingName } from '../../../domain/text/heading-name.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
-import { shortened } from '../../../domain/text/shortened.ts';
 import type { TextSpan } from '../../../domain/text/graphemes.ts';
 import { begins, contains, phrases } from './phrases.ts';
 import { isFurniture } from './statements.ts';
@@ -50,6 +51,8 @@ const maxBlocksToFeatures = 30;
 /** Characters of lists that are looked through for heads. */
 const maxListsRead = 1_000_000;
 const maxNameOnShelf = 60;
+const maxLookedForWords = 100_000;
+const maxLookedUp = 12;
 
 const numbered =
   /^(?:(?:step|tip|myth|fact|prediction|reason|way|mistake|rule|lesson|idea|trend|day|week|no\.?|number) ?)?#?\d{1,3}\\?(?:[.):–—-](?!\d)| of \d| (?=[–—-])|(?=:)) {0,3}|^(?:myth|fiction|fact) ?[:–—-] ?/i;
@@ -79,7 +82,7 @@ export function readOutline({ title, text, blocks }: Pick<AnalysisInput, 'title'
   const shelf = isDiscussion ? null : shelfOf(named);
   if (shelf !== null) return { heads, list: shelf, isShelf: true, isDiscussion, price: null };
   const price = isDiscussion ? null : priceOfProduct(text, blocks, heads);
-  const list = isDiscussion ? null : (listOf(title ?? '', named, blocks) ?? null);
+  const list = isDiscussion ? null : listOf(title ?? '', named, text, blocks);
   if (price === null || list?.kind === 'lists') return { heads, list, isShelf: false, isDiscussion, price };
   return { heads, list: featuresIn(text, blocks), isShelf: false, isDiscussion, price };
 }
@@ -181,6 +184,15 @@ function priceIn(source: string): string | null {
   return priced.exec(source.slice(0, 400).replace(/~~[^~]*~~/g, ''))?.[0].trim() ?? null;
 }
 
+/** Whole words of a name from its beginning. */
+export function nameWithin(name: string, maxLength: number): string {
+  if (name.length <= maxLength) return name;
+  const end = name.lastIndexOf(' ', maxLength);
+  const whole = beginningOf(name, end === -1 ? maxLength : end);
+  const open = whole.lastIndexOf('(');
+  return withoutTrailing(open > Math.max(10, whole.lastIndexOf(')')) ? whole.slice(0, open) : whole, ' ,;:-–—&');
+}
+
 function shelfOf(named: readonly Head[]): Outline['list'] {
   const priced = named.filter(({ price }) => price !== null);
   const links = named.filter(({ isLink, level }) => isLink || level === listLevel);
@@ -189,11 +201,11 @@ function shelfOf(named: readonly Head[]): Outline['list'] {
   if (shelf.length < 5 || 2.5 * shelf.length < named.length || 2 * questions > shelf.length) return null;
   return {
     kind: 'lists',
-    names: shelf.map(({ name, price }) => `${shortened(name, maxNameOnShelf)}${price === null ? '' : ` (${price})`}`),
+    names: shelf.map(({ name, price }) => `${nameWithin(name, maxNameOnShelf)}${price === null ? '' : ` (${price})`}`),
   };
 }
 
-function listOf(title: string, named: readonly Head[], blocks: AnalysisInput['blocks']): Outline['list'] {
+function listOf(title: string, named: readonly Head[], text: string, blocks: AnalysisInput['blocks']): Outline['list'] {
   const chapters = named.filter(({ block }) => blocks[block]?.locator?.kind === 'time');
   if (chapters.length >= 3) return { kind: 'chapters', names: chapters.map(({ name }) => name) };
   const kind: ListKind = contains(wordsOf(title), refuting) ? 'refutes' : 'lists';
@@ -202,7 +214,17 @@ function listOf(title: string, named: readonly Head[], blocks: AnalysisInput['bl
   const top = topLevel(named);
   if (kind === 'refutes' && top.length > 0) return { kind, names: top.map(({ name }) => name) };
   const telling = top.filter(({ name }) => !name.endsWith('?'));
-  return telling.length >= 4 ? { kind: 'sections', names: telling.map(({ name }) => name) } : null;
+  return telling.length >= 4 && !areNames(telling, text)
+    ? { kind: 'sections', names: telling.map(({ name }) => name) }
+    : null;
+}
+
+/** Whether most begin with words that are nowhere in lower case, as names do: they tell nothing of what follows. */
+function areNames(heads: readonly Head[], text: string): boolean {
+  const looked = text.slice(0, maxLookedForWords);
+  const some = heads.slice(0, maxLookedUp);
+  const isWord = (word: string): boolean => word.length > 1 && looked.includes(` ${word}`);
+  return 2 * some.filter(({ name }) => !wordsOf(name).slice(0, 2).some(isWord)).length > some.length;
 }
 
 /** The heads of a list whose title tells their number, "11 brands", some more or less. */

@@ -4,7 +4,9 @@ import { withoutTrailing } from '../../../domain/text/trailing.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import type { SourceSentence } from './candidates.ts';
 import type { CompareMeanings } from './goals.ts';
-import { beginsPost, isSentenceLike, listLevel, readOutline, type Outline } from './outline.ts';
+import { instructs } from './instructions.ts';
+import { english } from './languages/english.ts';
+import { beginsPost, isSentenceLike, listLevel, nameWithin, readOutline, type Outline } from './outline.ts';
 import {
   centrality,
   countTerms,
@@ -40,13 +42,17 @@ const minWorth = 0.6;
 /** Two sentences that are more alike say the same. */
 const maxAlike = 0.75;
 /** So many candidates each for the summary and the insights: the choice is quadratic in their number. */
-const maxCompared = 10;
+const maxCompared = 9;
+/** What a sentence gains that instructs nobody. */
+const statement = 0.4;
 
 interface Scored {
   sentence: SourceSentence;
   terms: TermCounts;
   /** How well it tells what the text says. */
   score: number;
+  /** How early it stands, 0–1. */
+  lead: number;
   /** How much it is worth as a single claim. */
   worth: number;
 }
@@ -56,7 +62,7 @@ interface Page {
   outline: Outline;
   table: LanguageTable | null;
   isEnglish: boolean;
-  label: (what: keyof Labels) => string;
+  label: (what: (typeof labelled)[number]) => string;
 }
 
 interface Chosen {
@@ -64,86 +70,27 @@ interface Chosen {
   picked: readonly Scored[];
 }
 
-const labels = {
-  en: {
-    lists: 'Lists',
-    chapters: 'Chapters',
-    refutes: 'Refutes',
-    sections: 'Sections',
-    features: 'Features',
-    question: 'Question',
-    answer: 'Answer',
-    reply: 'Reply',
-    price: 'Price',
-  },
-  de: {
-    lists: 'Nennt',
-    chapters: 'Kapitel',
-    refutes: 'Widerlegt',
-    sections: 'Abschnitte',
-    features: 'Merkmale',
-    question: 'Frage',
-    answer: 'Antwort',
-    reply: 'Beitrag',
-    price: 'Preis',
-  },
-  fr: {
-    lists: 'Énumère',
-    chapters: 'Chapitres',
-    refutes: 'Réfute',
-    sections: 'Sections',
-    features: 'Propriétés',
-    question: 'Question',
-    answer: 'Réponse',
-    reply: 'Message',
-    price: 'Prix',
-  },
-  es: {
-    lists: 'Enumera',
-    chapters: 'Capítulos',
-    refutes: 'Refuta',
-    sections: 'Secciones',
-    features: 'Características',
-    question: 'Pregunta',
-    answer: 'Respuesta',
-    reply: 'Mensaje',
-    price: 'Precio',
-  },
-  it: {
-    lists: 'Elenca',
-    chapters: 'Capitoli',
-    refutes: 'Confuta',
-    sections: 'Sezioni',
-    features: 'Caratteristiche',
-    question: 'Domanda',
-    answer: 'Risposta',
-    reply: 'Messaggio',
-    price: 'Prezzo',
-  },
-  pt: {
-    lists: 'Enumera',
-    chapters: 'Capítulos',
-    refutes: 'Refuta',
-    sections: 'Secções',
-    features: 'Características',
-    question: 'Pergunta',
-    answer: 'Resposta',
-    reply: 'Mensagem',
-    price: 'Preço',
-  },
-  nl: {
-    lists: 'Noemt',
-    chapters: 'Hoofdstukken',
-    refutes: 'Weerlegt',
-    sections: 'Delen',
-    features: 'Kenmerken',
-    question: 'Vraag',
-    answer: 'Antwoord',
-    reply: 'Bericht',
-    price: 'Prijs',
-  },
+const labelled = [
+  'lists',
+  'chapters',
+  'refutes',
+  'sections',
+  'features',
+  'question',
+  'answer',
+  'reply',
+  'price',
+] as const;
+/** By language, in the order of `labelled`. */
+const labels: Record<string, string> = {
+  en: 'Lists Chapters Refutes Sections Features Question Answer Reply Price',
+  de: 'Nennt Kapitel Widerlegt Abschnitte Merkmale Frage Antwort Beitrag Preis',
+  fr: 'Énumère Chapitres Réfute Sections Propriétés Question Réponse Message Prix',
+  es: 'Enumera Capítulos Refuta Secciones Características Pregunta Respuesta Mensaje Precio',
+  it: 'Elenca Capitoli Confuta Sezioni Caratteristiche Domanda Risposta Messaggio Prezzo',
+  pt: 'Enumera Capítulos Refuta Secções Características Pergunta Resposta Mensagem Preço',
+  nl: 'Noemt Hoofdstukken Weerlegt Delen Kenmerken Vraag Antwoord Bericht Prijs',
 };
-type Labels = (typeof labels)['en'];
 
 /** Sections in which the writer says it once more in short. */
 const inShort =
@@ -177,16 +124,13 @@ const verbsOfClaims = phrases(
   `is, are, was, were, will, won't, isn't, aren't, can, can't, cannot, has, have, does, doesn't, don't, should, must, may, might, means, need, needs, makes, helps, works`,
 );
 const questioning = phrases('how, what, why, when, where, which, who');
-const pleading = phrases(
-  `explore, discover, embark, visit, try, see, consider, check, remember, keep in mind, call, join, get, find, choose, use, look, make, ensure, take, start, learn, ask, set, read, follow, add, create, select, open, browse, shop, buy, post, search`,
-);
 
 export interface ReadingTools {
   /** Of the text's language; null for English and for languages that have none. */
   table: LanguageTable | null;
-  isEnglish: boolean;
   /** Compares by meaning; null where that is not possible: sentences are then compared by their words. */
   compare: CompareMeanings | null;
+  isEnglish: boolean;
   /** Where the sentences begin that became actions: they are no insights as well. */
   tasks: ReadonlySet<number>;
   pause: Pause;
@@ -202,7 +146,13 @@ export async function extract(
   { table, isEnglish, compare, tasks, pause }: ReadingTools,
 ): Promise<Pick<Analysis, 'summary' | 'insights'>> {
   const outline = readOutline(input);
-  const page: Page = { title: input.title ?? '', outline, table, isEnglish, label: labeller(input.language) };
+  const page: Page = {
+    title: input.title ?? '',
+    outline,
+    table,
+    isEnglish,
+    label: labeller(input.language),
+  };
   const told: SourceSentence[] = [];
   const words = new Set([wordsOf(page.title).join(' ')]);
   for (const sentence of [...found, ...headsThatSay(page)]) {
@@ -211,19 +161,33 @@ export async function extract(
   }
   told.sort((x, y) => x.start - y.start);
   const { scored, idf } = await score(told, page, pause);
-  const alone = scored.filter(({ sentence: { plain } }) => !leans(plain, table));
+  const alone = scored.filter(({ sentence: { plain } }) => !leans(plain, page.title, table));
   const saying = alone.filter(({ sentence: { plain } }) => !introduces(plain));
-  const any = page.outline.isShelf ? [] : [saying, alone, scored];
-  const [telling = []] = [ofAbstract(saying), ofWhole(saying, page), ofWhole(alone, page), ...any].filter(
+  const answers = outline.isDiscussion ? answersAmong(saying, found) : [];
+  const any = outline.isShelf || outline.isDiscussion ? [] : [saying, alone, scored];
+  const [telling = []] = [answers, ofAbstract(saying), ofWhole(saying, page), ofWhole(alone, page), ...any].filter(
     (some) => some.length > 0,
   );
-  const forSummary = best(telling, ({ score }) => score);
-  const claims = (page.outline.isShelf ? telling : saying).filter(({ sentence }) => !tasks.has(sentence.start));
-  const forInsights = best(claims, ({ worth }) => worth);
+  const stating = ({ sentence }: Scored): boolean => !instructs(sentence, table ?? english);
+  const forSummary = best(telling, ({ score, lead }) => score + lead / 2).map((one) => {
+    if (outline.isDiscussion || !stating(one)) return one;
+    one.score += statement;
+    return one;
+  });
+  const claims = outline.isShelf || outline.isDiscussion ? telling : saying;
+  const forInsights = best(
+    claims.filter((one) => !tasks.has(one.sentence.start) && mayBeInsight(one, page)),
+    ({ worth }) => worth,
+    2 * maxCompared,
+  )
+    .values()
+    .filter(stating)
+    .take(maxCompared)
+    .toArray();
   const alike = await readMeanings([...new Set([...forSummary, ...forInsights])], page, idf, compare);
 
-  const { text, picked } = page.outline.isDiscussion
-    ? discuss(found, scored, page)
+  const { text, picked } = outline.isDiscussion
+    ? discuss(found, scored, forSummary, page)
     : summarise(forSummary, page, alike);
   return {
     summary: text,
@@ -242,19 +206,17 @@ function ofAbstract(scored: readonly Scored[]): readonly Scored[] {
   return scored.filter(({ sentence }) => sentence.heading === heading && sentence.block >= block);
 }
 
-/**
- * What is said outside the items of a list is of the whole; on a shelf of a shop and on a front page it has to speak of
- * the title as well, for other stories and offers stand around.
- */
+/** What is said before the first item of a list is of the whole; on a shelf or a front page, what speaks of its title. */
 function ofWhole(scored: readonly Scored[], { outline, title }: Page): readonly Scored[] {
   if (!outline.isShelf && outline.list?.kind !== 'lists') return scored;
   const names = new Set(outline.list?.names);
-  const items = new Set(outline.heads.flatMap(({ plain, name }) => (outline.isShelf || names.has(name) ? plain : [])));
+  const first = outline.heads.find(({ name }) => names.has(name))?.start ?? Infinity;
+  const items = new Set(outline.heads.map(({ plain }) => plain));
   const ofTitle = countTerms(title);
-  return scored.filter(
-    ({ sentence: { kind, heading, plain }, terms }) =>
-      !items.has(heading) &&
-      (!outline.isShelf || (kind === 'paragraph' && !isUnstopped(plain) && titleShare(terms, ofTitle) > 0)),
+  return scored.filter(({ sentence: { kind, start, heading, plain }, terms }) =>
+    outline.isShelf
+      ? kind === 'paragraph' && !items.has(heading) && !isUnstopped(plain) && titleShare(terms, ofTitle) > 0
+      : start < first,
   );
 }
 
@@ -272,6 +234,7 @@ async function score(
   const { scores, idf } = await centrality(terms, pause);
   const ofTitle = countTerms(title, table?.stopWords);
   const highest = scores.reduce((most, score) => Math.max(most, score), 1e-9);
+  const headed = coverageOf(outline.heads.map(({ name }) => countTerms(name, table?.stopWords)));
   const refutes = outline.list?.kind === 'refutes';
   const scored: Scored[] = [];
   for (const [i, sentence] of told.entries()) {
@@ -283,11 +246,10 @@ async function score(
     const central = (scores[i] ?? 0) / highest;
     const isQuoted = sentence.quoted || /^["“]/.test(plain);
     const flaws =
-      (isHollow(plain) ? 0.6 : 0) +
+      (isHollow(plain) ? 0.9 : 0) +
       (isUnstopped(plain) && sentence.kind !== 'heading' ? 0.4 : 0) +
-      (begins(words, pleading) ? 0.3 : 0) +
       (firstPerson.test(plain) && !outline.isDiscussion && !abstract.test(heading) ? 0.3 : 0) +
-      (isQuoted ? (/["”]$/.test(plain) ? 0.3 : 0.6) : 0) +
+      (isQuoted ? 1 : 0) +
       (begins(wordsOf(heading), apart) ? 1 : 0) +
       (outline.list?.kind === 'features' && sentence.kind === 'list' ? 1 : 0) +
       Math.max(0, (plain.length - 220) / 200);
@@ -299,19 +261,19 @@ async function score(
     // The words of reasons are English; elsewhere any sentence may have some.
     const told = isEnglish ? countOf(words, claiming) : 0.7;
     const weight = Math.min(3, told + Math.min(2, plain.match(/\d+|%|[$€£]/g)?.length ?? 0));
-    const defines = titled > 0 && contains(words.slice(1, 9), defining);
     scored.push({
       sentence,
       terms: own,
+      lead: 1 / (1 + i / 4),
       score:
-        0.1 * weight +
+        0.15 * weight +
         virtues -
         flaws +
-        0.4 * central +
-        1 / (1 + i / 4) +
+        0.6 * central +
+        0.6 * headed(own) +
         0.8 * titled +
         0.4 * full +
-        (defines ? 0.3 : 0),
+        (titled > 0 && contains(words.slice(1, 9), defining) ? 0.3 : 0),
       // A heading that says something is a claim of the writer's own choice.
       worth:
         (sentence.kind === 'heading' ? 0.6 : 0) +
@@ -326,6 +288,17 @@ async function score(
   return { scored, idf };
 }
 
+/** How many of the headings a sentence shares words with, 0–1: one that sums up speaks of several. */
+function coverageOf(heads: readonly TermCounts[]): (own: TermCounts) => number {
+  const known = new Map<string, number>();
+  for (const { counts } of heads) for (const term of counts.keys()) known.set(term, (known.get(term) ?? 0) + 1);
+  return ({ counts }) => {
+    let sum = 0;
+    for (const term of counts.keys()) sum += known.get(term) ?? 0;
+    return Math.min(1, sum / Math.max(4, heads.length));
+  };
+}
+
 function titleShare(own: TermCounts, title: TermCounts): number {
   if (title.counts.size === 0) return 0;
   let shared = 0;
@@ -333,8 +306,8 @@ function titleShare(own: TermCounts, title: TermCounts): number {
   return shared / title.counts.size;
 }
 
-function best(scored: readonly Scored[], by: (one: Scored) => number): Scored[] {
-  return scored.toSorted((x, y) => by(y) - by(x)).slice(0, maxCompared);
+function best(scored: readonly Scored[], by: (one: Scored) => number, limit = maxCompared): Scored[] {
+  return scored.toSorted((x, y) => by(y) - by(x)).slice(0, limit);
 }
 
 /** How alike two candidates are, 0–1: by meaning where a model tells it, else by their words. Adds to the scores what a model tells. */
@@ -379,15 +352,20 @@ function summarise(candidates: readonly Scored[], page: Page, alike: Alike<Score
   const list = isPaper ? null : outline.list;
   const price = outline.price === null ? '' : `${label('price')}${outline.price}.`;
   const room = summaryCharacters - (list === null ? 0 : minListCharacters) - price.length - 2;
-  const picked = pickDiverse(candidates, alike, {
-    limit: list === null ? 3 : list.kind === 'sections' || list.kind === 'features' ? 2 : 1,
+  // The first as news and reference begin, the others from the whole text.
+  const opening = best(candidates, ({ score, lead }) => score + lead, 1);
+  const limit = list === null ? 3 : list.kind === 'sections' || list.kind === 'features' ? 2 : 1;
+  const others = pickDiverse(candidates, alike, {
+    limit: limit - opening.length,
     score: ({ score }) => score,
-    penalty: 0.6,
+    penalty: 0.4,
+    before: opening,
     accept: (one, before) =>
-      (before.length === 0 || one.score >= minScore) &&
-      before.every((other) => alike(one, other) < maxAlike) &&
-      [...before, one].reduce((sum, { sentence }) => sum + stopped(sentence.plain).length + 1, 0) <= room,
-  }).toSorted((x, y) => x.sentence.start - y.sentence.start);
+      one.score >= minScore &&
+      [...opening, ...before].every((other) => other !== one && alike(one, other) < maxAlike) &&
+      [...opening, ...before, one].reduce((sum, { sentence }) => sum + stopped(sentence.plain).length + 1, 0) <= room,
+  });
+  const picked = [...opening, ...others].toSorted((x, y) => x.sentence.start - y.sentence.start);
   const said = picked.map(({ sentence }) => stopped(sentence.plain.replace(/^abstract\s?[—–:.-]\s?/i, '')));
   const before = [...said, price].filter((part) => part !== '').join(' ');
   const line = list === null ? '' : listLine(label(list.kind), list.names, summaryCharacters - before.length - 1);
@@ -400,7 +378,7 @@ function listLine(label: string, names: readonly string[], room: number): string
   const shown: string[] = [];
   let length = label.length + ' (999)'.length;
   for (const name of names) {
-    const short = shortened(withoutTrailing(name, '.;!'), maxNameListed);
+    const short = nameWithin(withoutTrailing(name, '.;!'), maxNameListed);
     length += short.length + 2;
     if (length > room) break;
     shown.push(short);
@@ -409,52 +387,62 @@ function listLine(label: string, names: readonly string[], room: number): string
   return `${isCut ? label.replace(/(?=: $)/, ` (${names.length})`) : label}${shown.join('; ')}${isCut ? '; …' : '.'}`;
 }
 
-/** Question and answer: the asker's question that is nearest to the title, and what is nearest to both of them in an early answer. */
-function discuss(found: readonly SourceSentence[], scored: readonly Scored[], page: Page): Chosen {
-  const { title, table, label } = page;
+/** What others than the asker say in a discussion: early answers, how they begin, and the asker's words count. */
+function answersAmong(saying: readonly Scored[], found: readonly SourceSentence[]): Scored[] {
   const opening = found[0]?.heading ?? '';
-  const isOpening = ({ heading }: SourceSentence): boolean => heading === opening;
+  const asker = beginsPost(opening) ? opening.split(' · ')[0] : undefined;
+  const answers = saying.filter(
+    ({ sentence: { heading, plain } }) =>
+      heading !== opening &&
+      plain.length >= 40 &&
+      plain.length <= 280 &&
+      !/\bdiscussion starter\b/i.test(heading) &&
+      (asker === undefined || !heading.startsWith(asker)),
+  );
+  const asked = countTerms(
+    found
+      .filter(({ heading }) => heading === opening)
+      .map(({ plain }) => plain)
+      .join(' '),
+  );
+  const posts = [...Map.groupBy(answers, ({ sentence: { heading } }) => heading).values()];
+  return posts.flatMap((post, n) =>
+    post.map((one, place) => ({
+      ...one,
+      score:
+        one.score +
+        titleShare(asked, one.terms) * Math.min(1, one.sentence.plain.length / 100) +
+        0.5 / (1 + n) +
+        (place === 0 ? 0.5 : 0),
+    })),
+  );
+}
+
+/** Question and answer: the asker's question that is nearest to the title, and the best of what others say. */
+function discuss(
+  found: readonly SourceSentence[],
+  scored: readonly Scored[],
+  answers: readonly Scored[],
+  { title, table, label }: Page,
+): Chosen {
+  const opening = found[0]?.heading ?? '';
   const ofTitle = countTerms(title, table?.stopWords);
-  const near = (sentence: SourceSentence, to: TermCounts): number =>
-    titleShare(countTerms(sentence.plain, table?.stopWords), to) + Math.min(1, sentence.plain.length / 100) / 2;
+  const near = ({ plain }: SourceSentence): number =>
+    titleShare(countTerms(plain, table?.stopWords), ofTitle) + Math.min(1, plain.length / 100) / 2;
   const question = found
     .filter(
-      (one) =>
-        isOpening(one) && /\?["')]*$/.test(one.plain) && one.plain.length <= 250 && wordsOf(one.plain).length >= 5,
+      ({ heading, plain }) =>
+        heading === opening && /\?["')]*$/.test(plain) && plain.length <= 250 && wordsOf(plain).length >= 5,
     )
-    .toSorted((x, y) => near(y, ofTitle) - near(x, ofTitle))[0];
-  const openings = scored.filter(({ sentence }) => isOpening(sentence) && sentence.plain.length <= 280);
+    .toSorted((x, y) => near(y) - near(x))[0];
+  const openings = scored.filter(({ sentence }) => sentence.heading === opening && sentence.plain.length <= 280);
   const lead = openings.find(({ sentence }) => sentence.plain.length >= 50) ?? openings[0];
-  const asked = countTerms(`${title} ${question?.plain ?? lead?.sentence.plain ?? ''}`, table?.stopWords);
-  const asker = beginsPost(opening) ? opening.split(' · ')[0] : undefined;
-  const posts = [...new Set(found.filter((one) => !isOpening(one)).map(({ heading }) => heading))];
-  const firsts = new Set(
-    posts.map((heading) => found.find((one) => one.heading === heading && one.plain.length >= 40)),
-  );
-  const answer = found
-    .filter(
-      (one) =>
-        !isOpening(one) &&
-        one.plain.length >= 40 &&
-        one.plain.length <= 280 &&
-        !one.plain.endsWith('?') &&
-        !/\bdiscussion starter\b/i.test(one.heading) &&
-        (asker === undefined || !one.heading.startsWith(asker)) &&
-        !isFurniture(one.plain, table) &&
-        !leans(one.plain, table),
-    )
-    .map((one) => ({
-      one,
-      score: near(one, asked) + 1 / (1 + posts.indexOf(one.heading)) + (firsts.has(one) ? 0.5 : 0),
-    }))
-    .toSorted((x, y) => y.score - x.score)[0]?.one;
+  const answer = answers.toSorted((x, y) => y.score - x.score)[0]?.sentence;
   const next = found.find(
     ({ index, block, plain }) =>
       answer !== undefined && index === answer.index + 1 && block === answer.block && plain.length <= 180,
   );
-  const said = [answer, next]
-    .flatMap((one) => (one === undefined ? [] : stopped(one.plain.replace(/:$/, ''))))
-    .join(' ');
+  const said = [answer, next].flatMap((one) => (one === undefined ? [] : stopped(one.plain))).join(' ');
   const text = [
     ...(lead === undefined ? [] : [stopped(lead.sentence.plain)]),
     ...(question === undefined ? [] : [`${label('question')}${question.plain}`]),
@@ -473,16 +461,7 @@ function insights(
   page: Page,
   alike: Alike<Scored>,
 ): Scored[] {
-  const open = candidates.filter(
-    (one) =>
-      !summary.includes(one) &&
-      one.worth >= minWorth &&
-      (one.sentence.kind === 'heading' || one.sentence.plain.length >= minInsight || isUnspaced(one.sentence.plain)) &&
-      one.sentence.plain.length <= 320 &&
-      !/^[([$€£]/.test(one.sentence.plain) &&
-      namesItsThing(one, page) &&
-      (one.sentence.kind === 'heading' || /[.!。！।…]["'”’»)\]]*$/u.test(one.sentence.plain)),
-  );
+  const open = candidates.filter((one) => !summary.includes(one) && one.worth >= minWorth);
   return pickDiverse(open, alike, {
     limit: maxInsights,
     score: ({ worth }) => worth,
@@ -493,6 +472,19 @@ function insights(
       before.filter(({ sentence }) => sentence.heading === one.sentence.heading).length <
         (page.outline.heads.length < 4 ? maxInsights : 2),
   }).toSorted((x, y) => x.sentence.start - y.sentence.start);
+}
+
+function mayBeInsight(one: Scored, page: Page): boolean {
+  const { plain, kind } = one.sentence;
+  if (kind === 'heading') return true;
+  return (
+    (plain.length >= minInsight || isUnspaced(plain)) &&
+    plain.length <= 320 &&
+    !/^[([$€£]/.test(plain) &&
+    /[.!。！।…]["'”’»)\]]*$/u.test(plain) &&
+    (page.table !== null || !isHollow(plain)) &&
+    namesItsThing(one, page)
+  );
 }
 
 /** In a list, a sentence has to name the thing of its section, or the subject of the page. */
@@ -523,8 +515,8 @@ function headsThatSay({ outline }: Page): SourceSentence[] {
 
 /** In a language without labels the line begins with its first head. */
 function labeller(language: string | null): Page['label'] {
-  const words = new Map<string, Labels>(Object.entries(labels)).get((language ?? 'en').slice(0, 2).toLowerCase());
-  return (what) => (words === undefined ? '' : `${words[what]}: `);
+  const words = labels[(language ?? 'en').slice(0, 2).toLowerCase()]?.split(' ');
+  return (what) => (words === undefined ? '' : `${words[labelled.indexOf(what)]}: `);
 }
 
 /** Whether it is hardly more than the title. */
