@@ -99,7 +99,7 @@ describe('placing an analysis', () => {
     expect(placed.info.droppedQuotes).toBe(2 + 2 * bad.length);
   });
 
-  it('keeps at most seven actions, and bad ones take nobody’s place', () => {
+  it('keeps at most seven actions of an assistant, and bad ones take nobody’s place', () => {
     const good = spanOf('Go to bed');
     const placed = placeAnalysis(
       analysis({
@@ -110,7 +110,7 @@ describe('placing an analysis', () => {
       }),
       transcript,
       item,
-      info,
+      { ...info, by: 'assistant' },
     );
     expect(placed.actions.map(({ title }) => title)).toEqual(
       Array.from({ length: 7 }, (_, index) => `action ${index}`),
