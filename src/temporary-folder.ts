@@ -11,9 +11,10 @@ export function makeTemporaryFolder(prefix: string): string {
   const ofHost = `${prefix}${hostname()}-`;
   for (const name of readdirSync(dirname(prefix))) {
     if (!name.startsWith(basename(ofHost))) continue;
-    const pid = Number(/^\d+(?=-)/.exec(name.slice(basename(ofHost).length))?.[0]);
+    // The whole rest: the name of another host may begin with this one's.
+    const pid = Number(/^(\d+)-[A-Za-z0-9]{6}$/.exec(name.slice(basename(ofHost).length))?.[1]);
     const path = join(dirname(prefix), name);
-    if (pid > 0 && !isRunning(pid) && isOwn(path)) rmSync(path, { recursive: true, force: true });
+    if (pid > 0 && isLeft(path, pid)) rmSync(path, { recursive: true, force: true });
   }
   return mkdtempSync(`${ofHost}${process.pid}-`);
 }
@@ -27,8 +28,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Others may write to the system's temporary folder. */
-function isOwn(path: string): boolean {
+function isLeft(path: string, pid: number): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  return found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid);
+  // Others may write to the system's temporary folder.
+  if (found?.isDirectory() !== true || found.uid !== (process.getuid?.() ?? found.uid)) return false;
+  // In a container that starts again, the process before had the same id. The threads of one process share no set of folders.
+  return pid === process.pid ? found.mtimeMs < Date.now() - process.uptime() * 1_000 : !isRunning(pid);
 }

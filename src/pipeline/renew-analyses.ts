@@ -2,6 +2,7 @@ import { rulesVersion } from '../domain/records/analysis-rules.ts';
 import { Turns } from '../domain/turns/turns.ts';
 import type { AnalysedItem } from '../store/records/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
+import { isAccountRemoved } from './queue/unclaimable-work.ts';
 import { analyseText, type ProcessingParts } from './process-content.ts';
 
 export interface RenewalParts extends Pick<ProcessingParts, 'analyst' | 'place' | 'clock' | 'log'> {
@@ -72,7 +73,8 @@ async function renewByTurns(parts: RenewalParts, progress: Map<string, Progress>
       if (renewed + left > 0) log.info({ accountId, renewed, left }, 'analyses by older rules were made anew');
     } catch (error) {
       signal.throwIfAborted();
-      log.warn({ err: error, accountId }, 'analyses of this account could not be made anew; trying again later');
+      if (isAccountRemoved(error)) progress.delete(accountId);
+      else log.warn({ err: error, accountId }, 'analyses of this account could not be made anew; trying again later');
     }
     turns.done(accountId);
   }

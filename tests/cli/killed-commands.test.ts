@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, watch, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBuiltIn } from '../support/command.ts';
@@ -62,9 +62,18 @@ test.each([
 
 test('the folders of running processes and of other machines are kept', () => {
   const own = makeTemporaryFolder(join(temporary, 'kept-'));
-  const elsewhere = join(temporary, 'kept-elsewhere-999999999-abc');
-  mkdirSync(elsewhere);
+  const elsewhere = ['elsewhere', `${hostname()}-5`].map((host) => join(temporary, `kept-${host}-999999999-abcdef`));
+  for (const path of elsewhere) mkdirSync(path);
   const other = makeTemporaryFolder(join(temporary, 'kept-'));
-  expect(readdirSync(temporary).filter((name) => name.startsWith('kept-'))).toHaveLength(3);
-  for (const path of [own, elsewhere, other]) rmSync(path, { recursive: true });
+  const kept = [own, ...elsewhere, other];
+  expect(kept.filter((path) => existsSync(path))).toEqual(kept);
+  for (const path of kept) rmSync(path, { recursive: true });
+});
+
+test('the folder of an earlier process with the same id is removed', () => {
+  const earlier = makeTemporaryFolder(join(temporary, 'kept-'));
+  utimesSync(earlier, 1, 1);
+  const own = makeTemporaryFolder(join(temporary, 'kept-'));
+  expect(existsSync(earlier)).toBe(false);
+  rmSync(own, { recursive: true });
 });

@@ -77,6 +77,14 @@ describe('a draft of an analysis', () => {
     expect(problems.map(({ path }) => path)).toEqual(['insights[0].quote', 'actions[0].quote', 'actions[1].quote']);
   });
 
+  it.each([
+    ['L’étude mesure le sommeil des enfants.', 'But de l’étude : mesurer combien les enfants dorment chaque nuit.'],
+    ['Una receta de pan que no se amasa.', 'He probado la receta con harina de centeno y también sube.'],
+  ])('holds no English rule against another language: %s', (summary, said) => {
+    const insights = [{ text: said, quote: 'Sleep is a skill that grows.' }];
+    expect(verifyDraft(draft({ summary, insights }), text, goals).problems).toEqual([]);
+  });
+
   it('keeps an action whose goal is not one of the person’s, without it', () => {
     const { analysis, problems } = verifyDraft(
       draft({ actions: [action('Go to bed at the same hour', { goalId: 'g_bbbbbbbbbbbbbbbb' })] }),

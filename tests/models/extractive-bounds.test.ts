@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import type { SourceSentence } from '../../src/models/analysis/extractive/candidates.ts';
+import { sourceSentences, type SourceSentence } from '../../src/models/analysis/extractive/candidates.ts';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
 import { extract } from '../../src/models/analysis/extractive/pick-sentences.ts';
 import { centrality, countTerms } from '../../src/models/analysis/extractive/rank.ts';
 import { instructs } from '../../src/models/analysis/extractive/instructions.ts';
@@ -42,6 +44,22 @@ test('what a sentence as long as a book offers or says of its page is told by it
     summary: null,
     insights: [],
   });
+});
+
+test('of a title or a heading as long as a book each sentence is compared with the beginning', async () => {
+  const long = 'Bread and salt '.repeat(70_000);
+  const said = Array.from(
+    { length: 300 },
+    (_, n) => `Dough number ${n} rises because its yeast makes gas in the warm kitchen.`,
+  );
+  const page = layOutTranscript([
+    { kind: 'heading', level: 2, text: `## ${long}` },
+    { kind: 'paragraph', text: said.join(' ') },
+  ]);
+  expect([...sourceSentences(page)].map(({ heading }) => heading.length)).toEqual(said.map(() => 300));
+  const analysed = (title: string) =>
+    createExtractiveAnalyst().analyse({ title, language: 'en', ...page }, [], new AbortController().signal);
+  expect(await analysed(long)).toEqual(await analysed(long.slice(0, 300)));
 });
 
 test('of a sentence as long as a book the beginning is compared with the others, also in Chinese, where each character begins a term', async () => {

@@ -34,6 +34,8 @@ test.each([
   ['by 3 March 2027', 'en', '2027-03-03'],
   ['before March 3rd', 'en', '2026-03-03'],
   ['on Monday', 'en', '2026-03-09'],
+  ['in the sun', 'en', null],
+  ['in 10 days', 'en', null],
   ['every Friday', 'en', null],
   ['next Friday', 'en', null],
   ['between 3 March and 5 March', 'en', null],

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { AppError } from '../../src/errors.ts';
 import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import { rulesVersion } from '../../src/domain/records/analysis-rules.ts';
 import type { AnalysisInput, Analyst } from '../../src/models/analysis/analyst.ts';
@@ -153,6 +154,14 @@ it('comes back to an account that could not be used, a few times, and waits for 
   failing = Number.POSITIVE_INFINITY;
   await walk([], { stores });
   expect(house.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(8);
+});
+
+it('leaves an account that was removed meanwhile, without a word', async () => {
+  const slept: number[] = [];
+  const open = () => Promise.reject(new AppError('not_found', 'There is no such account.'));
+  await walk([], { stores: { ...house.stores, open } }, slept);
+  expect(slept).toEqual([60_000]);
+  expect(house.log.entries).toEqual([]);
 });
 
 it('ends quietly when the server stops, and says when the accounts cannot be listed', async () => {

@@ -1,12 +1,13 @@
 import { areNearlyIdentical } from '../duplicates/instruction-similarity.ts';
 import { createAddressFilter } from '../links/addresses.ts';
 import type { Analysis } from '../records/analysis.ts';
+import { isVisiblyEnglish } from '../search/question-language.ts';
 import { createQuoteFinder } from '../text/quotes.ts';
 import type { AnalysisDraft, DraftGoal, DraftProblem, VerifiedDraft } from './analysis-draft.ts';
 import { messageFor, notFound, type Message } from './draft-messages.ts';
 import { comparisonFor, objectionsTo, supportFor, type TitleComparison } from './grounding/index.ts';
 
-/** First words that lean on a sentence before; English, for other languages have other ones. */
+/** First words that lean on a sentence before; English alone: "but" is French for a goal, "he" Spanish for have. */
 const leaning =
   /^["“']?(?:and|but|yet|however|this|these|those|it|they|he|she|his|her|their|its|moreover|furthermore|therefore|instead)(?![\p{L}\p{N}'’-])/iu;
 const leansOn =
@@ -54,19 +55,22 @@ export function verifyDraft(
     return null;
   };
   const own = createAddressFilter(text);
+  const entries = [draft.summary, ...draft.insights.map((insight) => insight.text)];
+  const written = entries.map((entry) => entry.replace(leaning, '')).join('\n');
+  const leans = (words: string): boolean => leaning.test(words) && isVisiblyEnglish(written);
   const insights: Analysis['insights'] = [];
   for (const [at, { text: words, quote }] of draft.insights.entries()) {
     const span = locate(quote, `insights[${at}]`);
     if (span === null) continue;
     const said = own(words);
-    if (leaning.test(said)) {
+    if (leans(said)) {
       leaningEntries += 1;
       problems.push({ path: `insights[${at}].text`, message: leansOn });
     } else if (isIn(said, draft.summary) || insights.some((before) => isIn(said, before.text)))
       problems.push({ path: `insights[${at}]`, message: saidBefore });
     else insights.push({ text: said, quote: span });
   }
-  if (leaning.test(draft.summary)) {
+  if (leans(draft.summary)) {
     leaningEntries += 1;
     problems.push({
       path: 'summary',

@@ -4,7 +4,7 @@ import { maxActions } from './analysis.ts';
  * Change this whenever these rules or those of the extractive analyst change: it is stored with every analysis. After an
  * update, extractive analyses with another version are made anew.
  */
-export const rulesVersion = '2026-11-4';
+export const rulesVersion = '2026-11-5';
 
 /** The instructions for the author of an analysis: an LLM behind an API, or the connected assistant. */
 export const analysisRules = `- "summary": 2 to 5 sentences: what it says, not what it is about. In its own language. It begins with the main claim or result: of a page that refutes something the refutation, of a list its heads, of a product what it is, for whom and its price, of a front page what is listed, of a discussion the question and the best answer, of a paper its findings, of a recording its chapters or claims. Nothing of the page, its sale, its author or its cookies.

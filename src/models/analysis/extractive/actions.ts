@@ -97,7 +97,7 @@ export async function findActions(
     const { goalId = null, reason: goalReason = null } = served[at] ?? {};
     return { ...action, goalId, goalReason, rank: action.rank + (goalId === null ? 0 : forItsGoal) };
   });
-  const most = checklist.test((input.title ?? '').slice(0, 300)) ? maxActions : maxOfPage;
+  const most = checklist.test(input.title ?? '') ? maxActions : maxOfPage;
   return pickUseful(ranked, most, tools.table.stopWords).map(({ title, sentence, end, goalId, goalReason }) => ({
     title,
     reason: tools.isEnglish ? reasonAfter(sentence, sentences) : null,

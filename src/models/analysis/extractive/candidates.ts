@@ -26,6 +26,9 @@ export interface SourceSentence {
   linked: number;
 }
 
+/** Characters of a title or heading that are read: each sentence is compared with them. */
+export const maxTitle = 300;
+
 /**
  * A transcript without punctuation is one endless sentence. It is split at the first cue boundary after this many
  * characters.
@@ -42,7 +45,7 @@ export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 
     const block = blocks[b];
     if (block === undefined || block.kind === 'code' || block.kind === 'table') continue;
     if (block.kind === 'heading') {
-      heading = headingName(text.slice(block.start, block.end));
+      heading = headingName(text.slice(block.start, block.end)).slice(0, maxTitle);
       continue;
     }
     const cue = isCue(block);

@@ -21,8 +21,8 @@ const wordsIn = (text: string): string => ` ${(text.toLowerCase().match(/\p{L}+/
 function namesOf(code: string): Names {
   const forms = (name: 'month' | 'weekday', date: number, value: number): [string, number][] =>
     (['long', 'short'] as const).flatMap((length): [string, number][] => {
-      // Short names of days are words elsewhere: "mar", "so", "do".
-      if (length === 'short' && name === 'weekday' && code !== 'en') return [];
+      // Short names of days are words: "sun", "mar", "so", "do".
+      if (length === 'short' && name === 'weekday') return [];
       const format = new Intl.DateTimeFormat(code, { [name]: length, timeZone: 'UTC' });
       return [[format.format(date).toLowerCase().replace('.', '').replace('-feira', ''), value]];
     });
@@ -31,7 +31,11 @@ function namesOf(code: string): Names {
     months: new Map(Array.from({ length: 12 }, (_, month) => forms('month', Date.UTC(2026, month, 15), month)).flat()),
     // The 4th of January 2026 is a Sunday.
     days: new Map(Array.from({ length: 7 }, (_, day) => forms('weekday', Date.UTC(2026, 0, 4 + day), day)).flat()),
-    relative: [2, 1, 0].map((days) => ({ days, words: wordsIn(relative.format(days, 'day')) })),
+    relative: [2, 1, 0].flatMap((days) => {
+      const words = relative.format(days, 'day');
+      // Without its number "in 2 days" would be any number of days.
+      return /\p{N}/u.test(words) ? [] : [{ days, words: wordsIn(words) }];
+    }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Analysis } from '../../../domain/records/analysis.ts';
 import type { AnalysisInput, Analyst } from '../analyst.ts';
 import type { Goal } from '../../../domain/records/goal.ts';
 import { findActions } from './actions.ts';
-import { sourceSentences, type SourceSentence } from './candidates.ts';
+import { maxTitle, sourceSentences, type SourceSentence } from './candidates.ts';
 import { extract } from './pick-sentences.ts';
 import { matchGoals, type CompareMeanings } from './goals.ts';
 import { tasksIn } from './tasks.ts';
@@ -67,9 +67,10 @@ export function createExtractiveAnalyst(
   return {
     by: 'extractive',
     model: null,
-    async analyse(input, goals, signal) {
+    async analyse(given, goals, signal) {
       signal.throwIfAborted();
       const pause = createPause(signal);
+      const input = { ...given, title: given.title?.slice(0, maxTitle) ?? null };
       const found: SourceSentence[] = [];
       for (const sentence of sourceSentences(input)) {
         found.push(sentence);

@@ -139,9 +139,10 @@ function readHeads(text: string, blocks: AnalysisInput['blocks']): Head[] {
   for (const [at, { kind, level, start, end }] of blocks.entries()) {
     if (heads.length >= maxHeads) break;
     if (kind === 'heading') add(heads, text, { start, end }, at, level ?? 1);
-    if (kind !== 'list' || listed > maxListsRead) continue;
-    listed += end - start;
-    for (let from = start; from < end && heads.length < maxHeads;) {
+    if (kind !== 'list') continue;
+    const until = Math.min(end, start + maxListsRead - listed);
+    listed += until - start;
+    for (let from = start; from < until && heads.length < maxHeads;) {
       const to = text.indexOf('\n', from);
       const line = { start: from, end: to === -1 || to > end ? end : to };
       if (/^[ \t]{0,20}(?:[-*+] )?[ \t]{0,4}#{1,6} /.test(text.slice(from, from + 30)))

@@ -1,5 +1,5 @@
 import type { AnalysisInput } from '../analyst.ts';
-import type { SourceSentence } from './candidates.ts';
+import { maxTitle, type SourceSentence } from './candidates.ts';
 
 /*
  * Pages whose instructions are nothing to do for the person who saved them, told by the page as a whole.
@@ -16,8 +16,7 @@ const greeting = /^(?:dear|liebe[rs]?|ch[eè]re?s?|querid[oa]s?|car[oaie]|beste|
 const farewell =
   /^(?:yours|love|best wishes|kind regards|sincerely|liebe grüße|bises|un abrazo|un abbraccio|um abraço|groetjes)(?!\p{L})/iu;
 const fewSentences = 12;
-/** Only the beginnings of titles and sentences are looked at: a text without stops is one sentence. */
-const maxTitle = 300;
+/** Only the beginnings of sentences are looked at: a text without stops is one sentence. */
 const maxExamined = 1_000;
 
 /** A title that announces a list to tick off. */

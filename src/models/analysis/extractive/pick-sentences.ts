@@ -43,6 +43,8 @@ const minWorth = 0.6;
 const maxAlike = 0.75;
 /** So many candidates each for the summary and the insights: the choice is quadratic in their number. */
 const maxCompared = 9;
+/** Questions of an asker among which the one nearest to the title is looked for. */
+const maxAsked = 100;
 /** What a sentence gains that instructs nobody. */
 const statement = 0.4;
 
@@ -434,6 +436,7 @@ function discuss(
       ({ heading, plain }) =>
         heading === opening && /\?["')]*$/.test(plain) && plain.length <= 250 && wordsOf(plain).length >= 5,
     )
+    .slice(0, maxAsked)
     .toSorted((x, y) => near(y) - near(x))[0];
   const openings = scored.filter(({ sentence }) => sentence.heading === opening && sentence.plain.length <= 280);
   const lead = openings.find(({ sentence }) => sentence.plain.length >= 50) ?? openings[0];

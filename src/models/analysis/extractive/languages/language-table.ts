@@ -1,5 +1,5 @@
 /**
- * What the analyst knows of a language besides English: data alone. One engine (`foreign-instructions.ts`) reads all
+ * What the analyst knows of a language besides English: data alone. One engine (`instructions.ts`) reads all
  * tables, so a further language is one file and a line in `tables.ts`. Patterns are matched against at most 400
  * characters.
  */
