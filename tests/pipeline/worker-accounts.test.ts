@@ -119,6 +119,29 @@ describe('several accounts', () => {
     await worker.stop();
   });
 
+  it('are fetched for even if the question what to read is answered late each time', async () => {
+    const another = await addAccount();
+    await saveUrls(house.store, urls(2));
+    await saveUrls(another, urls(1));
+    const stores = withChangedStore(house.stores, (store) =>
+      store.accountId !== localAccountId
+        ? {}
+        : {
+            claimJobs: async (leaseMs, count, which) => {
+              if (which?.work === 'read') await house.clock.sleep(250, new AbortController().signal);
+              return store.claimJobs(leaseMs, count, which);
+            },
+          },
+    );
+    const worker = house.workerWith(keepSomething, {}, stores);
+    worker.start();
+    await until(async () => {
+      house.clock.advance(100);
+      return (await completed(house.store)) === 2;
+    });
+    await worker.stop();
+  });
+
   it('read while the upkeep of another takes long, where memory is little', async () => {
     const another = await addAccount();
     await saveUrls(house.store, urls(1));

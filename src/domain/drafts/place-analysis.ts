@@ -7,7 +7,7 @@ import {
   type PlacedAnalysis,
   type PlacedQuote,
 } from '../records/analysis.ts';
-import type { AnalysisInfo } from '../records/content.ts';
+import { analysisInfo, type AnalysisInfo } from '../records/content.ts';
 import { locatorAt, type Transcript } from '../records/document.ts';
 import type { TextSpan } from '../text/graphemes.ts';
 
@@ -52,5 +52,7 @@ export function placeAnalysis(
     if (placed !== null) actions.push({ ...action, ...placed });
   }
   const { summary, unread } = analysis;
-  return { summary, insights, actions, info: { ...info, droppedQuotes, ...(unread !== undefined && { unread }) } };
+  // Parsed, so that its fields have the order in which an import reads them: an export of an imported export is the same.
+  const whole = analysisInfo.parse({ ...info, droppedQuotes, ...(unread !== undefined && { unread }) });
+  return { summary, insights, actions, info: whole };
 }

@@ -64,6 +64,10 @@ export class QueueWorker {
   readonly #unusable = new Set<string>();
   /** Accounts that were asked for jobs and have not answered yet. */
   readonly #late = new Set<string>();
+  /** By account, the kinds of work it answered late for. The others are asked for first, so that none is never asked for. */
+  readonly #lateWorks = new Map<string, Set<Work>>();
+  /** What late accounts failed with, for the next look. */
+  readonly #lateFailures: unknown[] = [];
   readonly #maintenance: MaintenanceTurns;
   /** Counts wake-ups, so that the loop does not sleep through an event that happened while it looked for work. */
   #events = 0;
@@ -187,7 +191,8 @@ export class QueueWorker {
     const opened = new Map<string, Store>();
     for (;;) {
       let claimedInThisRound = false;
-      const failures: unknown[] = [];
+      let isPutOff = false;
+      const failures = this.#lateFailures.splice(0);
       const accounts = await stores.control.accountsWithWork();
       const isEnrichingNext = this.#readingFirst.isEnrichingNext(this.#parts.clock.elapsed());
       for (const work of isEnrichingNext ? worksEnrichingFirst : works) {
@@ -195,6 +200,10 @@ export class QueueWorker {
           if (signal.aborted) return { claimed, failures };
           const room = this.#roomFor(work, accountId);
           if (room === 0 || this.#late.has(accountId)) continue;
+          if (this.#lateWorks.get(accountId)?.has(work) === true) {
+            isPutOff = true;
+            continue;
+          }
           // With one account all free places are filled by one write; several get their shares by turns.
           const share = Math.max(1, Math.floor(room / accounts.length));
           const serve = async (): Promise<boolean> => {
@@ -207,20 +216,21 @@ export class QueueWorker {
               return isServed;
             } catch (error) {
               if (isAccountRemoved(error)) return false;
-              failures.push(error);
+              (this.#late.has(accountId) ? this.#lateFailures : failures).push(error);
               if (!this.#unusable.has(accountId))
                 log.error({ err: error, accountId }, 'jobs of this account cannot be taken; trying again');
               this.#unusable.add(accountId);
               return false;
             }
           };
-          if (await (accounts.length === 1 ? serve() : this.#inTime(accountId, serve()))) {
+          if (await (accounts.length === 1 ? serve() : this.#inTime(accountId, work, serve()))) {
             claimedInThisRound = true;
             claimed = true;
           }
         }
       }
-      if (!claimedInThisRound) return { claimed, failures };
+      for (const accountId of this.#lateWorks.keys()) if (!this.#late.has(accountId)) this.#lateWorks.delete(accountId);
+      if (!claimedInThisRound && !isPutOff) return { claimed, failures };
     }
   }
 
@@ -228,7 +238,7 @@ export class QueueWorker {
    * Whether an account got jobs. A long write to its library, such as an import, may hold this up. Then the answer is no, the other
    * accounts go on, and the loop is woken later.
    */
-  async #inTime(accountId: string, serving: Promise<boolean>): Promise<boolean> {
+  async #inTime(accountId: string, work: Work, serving: Promise<boolean>): Promise<boolean> {
     const served = new AbortController();
     const late = this.#parts.clock.sleep(maxWaitMs, served.signal).then(
       () => 'late' as const,
@@ -245,6 +255,7 @@ export class QueueWorker {
         this.wake();
       });
     this.#late.add(accountId);
+    this.#lateWorks.set(accountId, (this.#lateWorks.get(accountId) ?? new Set()).add(work));
     this.#running.add(waiting);
     return false;
   }
