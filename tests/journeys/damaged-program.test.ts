@@ -51,7 +51,7 @@ describe('A program that lacks a file of its own', () => {
   ])('blames no page for it: %s', async (_name, isGone) => {
     const { code, stdout, stderr } = await extractWithout(isGone);
     expect(code).toBe(4);
-    expect(stdout + stderr).toContain('nothing wrong with what you saved');
+    expect(stdout + stderr).toContain('Nothing is wrong with what you saved');
     expect(stdout + stderr).not.toMatch(/breaks its reader|too large/);
   });
 });

@@ -47,13 +47,23 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     await page.locator('.arrived').getByText('A cool room and a fixed hour').waitFor();
     await expectGoodPage(page, 'reading');
 
-    const action = page.getByRole('button', { name: 'Mark “Dim the lamps two hours before bed” done' });
+    const action = page.getByRole('button', {
+      name: 'Mark “Drink your last coffee before noon for two weeks and compare how you feel” done',
+    });
     await action.click();
-    await page.getByRole('button', { name: 'Open “Dim the lamps two hours before bed” again' }).waitFor();
+    await page
+      .getByRole('button', {
+        name: 'Open “Drink your last coffee before noon for two weeks and compare how you feel” again',
+      })
+      .waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await action.waitFor();
-    await page.getByRole('button', { name: 'Dismiss “Keep the bedroom below 18 °C”' }).click();
-    await page.locator('.action.dismissed').getByText('Keep the bedroom').waitFor();
+    await page
+      .getByRole('button', {
+        name: 'Dismiss “Go outside within an hour of getting up, because morning light is what sets the body clock”',
+      })
+      .click();
+    await page.locator('.action.dismissed').getByText('Go outside within an hour').waitFor();
     expect(complaints).toEqual([]);
     await window.close();
   });

@@ -26,7 +26,7 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
   it('stands by goals; one press ticks it off, dismisses it, and takes that back', async () => {
     const house = await servePage();
     await house.saveDemo(...demo);
-    await serveGoal(house, 'Sleep eight hours', /lamps|coffee|bedroom/i);
+    await serveGoal(house, 'Sleep eight hours', /coffee|body clock|awake/i);
     await serveGoal(house, 'See friends more often', /call|friend/i);
     const window = await openWindow();
     const page = await house.enter(window, '/app/actions');
@@ -34,7 +34,7 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
     const first = await (
       await window.request.get(`${house.url}/app/actions`, { headers: { accept: 'text/html' } })
     ).text();
-    expect(first).toContain('Dim the lamps two hours before bed</p>');
+    expect(first).toContain('Drink your last coffee before noon for two weeks and compare how you feel</p>');
     const groups = () => page.locator('.goal-actions h2').allInnerTexts();
     await expect
       .poll(async () => (await groups()).map((one) => one.replace(/\s*\d+$/, '')))
@@ -42,25 +42,39 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
     await expectGoodPage(page, 'todo');
 
     const before = await titles(page);
-    const dim = page.getByRole('button', { name: 'Mark “Dim the lamps two hours before bed” done' });
-    await dim.click();
-    await expect.poll(() => titles(page)).not.toContain('Dim the lamps two hours before bed');
+    const coffee = page.getByRole('button', {
+      name: 'Mark “Drink your last coffee before noon for two weeks and compare how you feel” done',
+    });
+    await coffee.click();
+    await expect
+      .poll(() => titles(page))
+      .not.toContain('Drink your last coffee before noon for two weeks and compare how you feel');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone.').waitFor();
     await expect.poll(() => titles(page)).toEqual(before);
-    await page.getByRole('button', { name: 'Dismiss “Keep the bedroom below 18 °C”' }).click();
+    await page
+      .getByRole('button', {
+        name: 'Dismiss “Go outside within an hour of getting up, because morning light is what sets the body clock”',
+      })
+      .click();
     await expect.poll(() => titles(page)).toHaveLength(before.length - 1);
 
     await page.getByRole('link', { name: /^Dismissed/ }).click();
-    await expect.poll(() => titles(page)).toEqual(['Keep the bedroom below 18 °C']);
+    await expect
+      .poll(() => titles(page))
+      .toEqual(['Go outside within an hour of getting up, because morning light is what sets the body clock']);
     expect(new URL(page.url()).search).toBe('?state=dismissed');
-    await page.getByRole('button', { name: 'Open “Keep the bedroom below 18 °C” again' }).click();
+    await page
+      .getByRole('button', {
+        name: 'Open “Go outside within an hour of getting up, because morning light is what sets the body clock” again',
+      })
+      .click();
     await page.getByText('Nothing was dismissed.').waitFor();
     await page.getByRole('link', { name: /^Open/ }).click();
     await expect.poll(() => titles(page)).toHaveLength(before.length);
 
     // The sentence that it came from stands in the text.
-    const place = page.locator('.action', { hasText: 'Dim the lamps' }).getByRole('link').first();
+    const place = page.locator('.action', { hasText: 'Drink your last coffee' }).getByRole('link').first();
     expect(await place.getAttribute('href')).toMatch(/^\/app\/read\/c_\w+#at-\d+$/);
     await place.click();
     await page.locator('.arrived').waitFor();
@@ -207,7 +221,7 @@ describe.skipIf(hasNoChromium)('goals', () => {
     await page.getByLabel('What do you want to reach?').fill('Sleep eight hours');
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
     await page.getByRole('heading', { name: 'Sleep eight hours' }).waitFor();
-    await serveGoal(house, 'Sleep eight hours', /lamps/);
+    await serveGoal(house, 'Sleep eight hours', /coffee/);
     await page.reload();
     await expect.poll(() => page.locator('.goal .facts').innerText()).toMatch(/[1-9]\d* open/);
 
@@ -241,7 +255,7 @@ describe.skipIf(hasNoChromium)('the week', () => {
     const house = await servePage();
     const { actions } = house.app.services;
     await house.saveDemo(...demo);
-    await serveGoal(house, 'Sleep eight hours', /lamps|coffee|bedroom/i);
+    await serveGoal(house, 'Sleep eight hours', /coffee|body clock|awake/i);
     const { items } = await actions.list(localAccountId, { offset: 0 });
     await actions.complete(localAccountId, items[0]?.id ?? '');
     const window = await openWindow();
@@ -372,16 +386,24 @@ describe.skipIf(hasNoChromium)('hostile words', () => {
     await house.saveDemo('sleep.html');
     const window = await openWindow();
     const page = await house.enter(window, '/app/actions');
-    await expect.poll(() => titles(page)).toContain('Keep the bedroom below 18 °C');
+    await expect
+      .poll(() => titles(page))
+      .toContain('Go outside within an hour of getting up, because morning light is what sets the body clock');
     const look = (state: string) =>
       page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
         document.dispatchEvent(new Event('visibilitychange'))`);
     await look('hidden');
     const { items } = await house.app.services.actions.list(localAccountId, { offset: 0 });
-    const { id = '' } = items.find(({ title }) => title === 'Keep the bedroom below 18 °C') ?? {};
+    const { id = '' } =
+      items.find(
+        ({ title }) =>
+          title === 'Go outside within an hour of getting up, because morning light is what sets the body clock',
+      ) ?? {};
     await house.app.services.actions.complete(localAccountId, id);
     await look('visible');
-    await expect.poll(() => titles(page)).not.toContain('Keep the bedroom below 18 °C');
+    await expect
+      .poll(() => titles(page))
+      .not.toContain('Go outside within an hour of getting up, because morning light is what sets the body clock');
     await window.close();
   });
 });

@@ -55,7 +55,7 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
       expect.arrayContaining([
         '- heading "The dull habits that cured my insomnia" [level=1]',
         '- heading "To do" [level=2]',
-        '- button "Mark “Dim the lamps two hours before bed” done"',
+        '- button "Mark “Drink your last coffee before noon for two weeks and compare how you feel” done"',
         '- heading "Coffee stays longer than you think" [level=2]',
       ]),
     );
@@ -82,7 +82,7 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
 
     await keyboard.press('g');
     await keyboard.press('t');
-    await tabTo(page, /^Mark “Dim the lamps/);
+    await tabTo(page, /^Mark “Drink your last coffee/);
     await keyboard.press('Space');
     await page.getByRole('status').getByText('Done.', { exact: true }).waitFor();
     await keyboard.press('z');

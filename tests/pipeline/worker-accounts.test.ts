@@ -139,6 +139,7 @@ describe('several accounts', () => {
       house.clock.advance(100);
       return (await completed(house.store)) === 2;
     });
+    expect(await completed(house.store)).toBe(2);
     await worker.stop();
   });
 

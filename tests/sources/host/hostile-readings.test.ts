@@ -162,7 +162,7 @@ describe('A reader that cannot start', () => {
     await expect(own.read(good, alone())).rejects.toMatchObject({
       code: 'internal',
       retryable: true,
-      message: expect.stringContaining('nothing wrong with what you saved') as string,
+      message: expect.stringContaining('Nothing is wrong with what you saved') as string,
       cause: expect.objectContaining({ code: 'ENOENT' }) as Error,
     });
     process.execPath = execPath;
