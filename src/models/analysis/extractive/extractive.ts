@@ -17,10 +17,6 @@ function isEnglish(language: string | null, text: string): boolean {
   return language === null ? looksEnglish(text) : /^en\b/i.test(language);
 }
 
-function readsActions({ language, text }: AnalysisInput): boolean {
-  return tableOf(language) !== null || isEnglish(language, text);
-}
-
 /**
  * The analyst that needs no language model. It chooses sentences of the text by how much of the text they cover.
  * Instructions are found by tables of words and forms in seven languages, and English ones are judged by meaning; of all
@@ -36,6 +32,7 @@ export function createExtractiveAnalyst(
     input: AnalysisInput,
     found: readonly SourceSentence[],
     goals: readonly Goal[],
+    ofEnglish: boolean,
     pause: Pause,
   ): Promise<Analysis['actions']> {
     if (input.writtenOn !== undefined) {
@@ -44,7 +41,7 @@ export function createExtractiveAnalyst(
         instruction: title,
         paragraph: '',
         subject: input.title ?? '',
-        isForeign: !isEnglish(input.language, input.text),
+        isForeign: !ofEnglish,
       }));
       const served = await matchGoals(places, goals, compare);
       return tasks.map((task, at) => ({
@@ -54,7 +51,7 @@ export function createExtractiveAnalyst(
       }));
     }
     const table = tableOf(input.language);
-    if (table === null && !isEnglish(input.language, input.text)) return [];
+    if (table === null && !ofEnglish) return [];
     return findActions(
       input,
       found,
@@ -76,17 +73,19 @@ export function createExtractiveAnalyst(
         found.push(sentence);
         await pause();
       }
-      const actions = await actionsOf(input, found, goals, pause);
       const ofEnglish = isEnglish(input.language, input.text);
+      const table = tableOf(input.language);
+      const actions = await actionsOf(input, found, goals, ofEnglish, pause);
       const extracted = await extract(input, found, {
-        table: tableOf(input.language),
+        table,
         isEnglish: ofEnglish,
         compare: ofEnglish ? compare : null,
         tasks: new Set(actions.map(({ quote }) => quote.start)),
         pause,
       });
       signal.throwIfAborted();
-      const unread = input.writtenOn !== undefined || readsActions(input) ? null : unreadActions(input.language);
+      const unread =
+        input.writtenOn !== undefined || table !== null || ofEnglish ? null : unreadActions(input.language);
       return {
         ...extracted,
         actions,

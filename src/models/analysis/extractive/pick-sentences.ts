@@ -1,23 +1,16 @@
 import type { Analysis } from '../../../domain/records/analysis.ts';
-import { shortened } from '../../../domain/text/shortened.ts';
 import { withoutTrailing } from '../../../domain/text/trailing.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import type { SourceSentence } from './candidates.ts';
 import type { CompareMeanings } from './goals.ts';
 import { instructs } from './instructions.ts';
 import { english } from './languages/english.ts';
-import { beginsPost, isSentenceLike, listLevel, nameWithin, readOutline, type Outline } from './outline.ts';
-import {
-  centrality,
-  countTerms,
-  pickDiverse,
-  similarity,
-  type Alike,
-  type InverseFrequency,
-  type TermCounts,
-} from './rank.ts';
-import { begins, contains, countOf, phrases } from './phrases.ts';
+import { answersAmong, discuss, type Chosen } from './discussion.ts';
+import { isSentenceLike, listLevel, nameWithin, readOutline } from './outline.ts';
+import { countTerms, pickDiverse, similarity, type Alike, type InverseFrequency } from './rank.ts';
+import { begins, contains, phrases } from './phrases.ts';
 import type { Pause } from './pause.ts';
+import { abstract, labeller, score, titleShare, type Page, type Scored } from './score-sentences.ts';
 import type { LanguageTable } from './languages/language-table.ts';
 import {
   introduces,
@@ -43,84 +36,9 @@ const minWorth = 0.6;
 const maxAlike = 0.75;
 /** So many candidates each for the summary and the insights: the choice is quadratic in their number. */
 const maxCompared = 9;
-/** Questions of an asker among which the one nearest to the title is looked for. */
-const maxAsked = 100;
 /** What a sentence gains that instructs nobody. */
 const statement = 0.4;
 
-interface Scored {
-  sentence: SourceSentence;
-  terms: TermCounts;
-  /** How well it tells what the text says. */
-  score: number;
-  /** How early it stands, 0–1. */
-  lead: number;
-  /** How much it is worth as a single claim. */
-  worth: number;
-}
-
-interface Page {
-  title: string;
-  outline: Outline;
-  table: LanguageTable | null;
-  isEnglish: boolean;
-  label: (what: (typeof labelled)[number]) => string;
-}
-
-interface Chosen {
-  text: string | null;
-  picked: readonly Scored[];
-}
-
-const labelled = [
-  'lists',
-  'chapters',
-  'refutes',
-  'sections',
-  'features',
-  'question',
-  'answer',
-  'reply',
-  'price',
-] as const;
-/** By language, in the order of `labelled`. */
-const labels: Record<string, string> = {
-  en: 'Lists Chapters Refutes Sections Features Question Answer Reply Price',
-  de: 'Nennt Kapitel Widerlegt Abschnitte Merkmale Frage Antwort Beitrag Preis',
-  fr: 'Énumère Chapitres Réfute Sections Propriétés Question Réponse Message Prix',
-  es: 'Enumera Capítulos Refuta Secciones Características Pregunta Respuesta Mensaje Precio',
-  it: 'Elenca Capitoli Confuta Sezioni Caratteristiche Domanda Risposta Messaggio Prezzo',
-  pt: 'Enumera Capítulos Refuta Secções Características Pergunta Resposta Mensagem Preço',
-  nl: 'Noemt Hoofdstukken Weerlegt Delen Kenmerken Vraag Antwoord Bericht Prijs',
-};
-
-/** Sections in which the writer says it once more in short. */
-const inShort =
-  phrases(`abstract, takeaways, key takeaways, main takeaways, takeaway, key takeaway, key points, main points, key findings, main findings, findings, results, key results, tl dr, tldr, summary, executive summary, in short,
-  in brief, in summary, in a nutshell, at a glance, highlights, bottom line, the bottom line, zusammenfassung, das wichtigste, auf einen blick, résumé, en bref, l'essentiel, resumen, en resumen, riassunto, in breve, resumo, em resumo, samenvatting, in het kort`);
-const abstract = /^abstract\b/i;
-/** Sections that are about other texts. */
-const apart = phrases(
-  'references, footnotes, bibliography, sources, notes, citations, about the author, about the authors, related, acknowledgements, acknowledgments',
-);
-
-/** Words of reasons, changes and comparisons, of which claims are made. */
-const claiming =
-  phrases(`because, since, so that, leads to, lead to, led to, causes, cause, caused, results in, due to, means that, which means, reduce, reduces, reduced, reducing, increase, increases, increased, increasing, improve, improves, improved, improving, prevent,
-  prevents, prevented, lower, lowers, raise, raises, cuts, double, doubles, doubled, halves, grew, rose, fell, drop, drops, dropped, compared to, compared with, more than, less than, fewer than, at least, instead of, rather than, unlike, only, never, most, largest, smallest, first,
-  best, cheaper, cheapest, faster, unless, even if, although`);
-const correcting = phrases(
-  `no evidence, there's no, there is no, isn't, aren't, doesn't, don't, does not, do not, is not, are not, not true, false, actually, in fact, in reality, in truth, contrary, wrong, won't, can't, cannot, research, study, studies, fact, truth, reality`,
-);
-/** The myth itself, which is not to stand for its refutation. */
-const believed = phrases(
-  `myth is, myth that, myths is, myths are, myths that, believe that, believes that, believed to, believe in, perceived as, thought to, thought that, claim to, claims to, claimed to, claim that, claims that, promise to, promises to, touted as, said to, said that`,
-);
-const firstPerson = /(?:^|[^\p{L}’'])(?:I|[Mm]e|[Mm]y|[Ww]e|[Uu]s|[Oo]urs?)(?!\p{L})/u;
-/** The verb of a definition, or of a sentence that says what something does. */
-const defining = phrases(
-  'is, are, was, were, refers to, refer to, means, helps, help, lets, makes, provides, offers, uses',
-);
 /** Verbs of a heading that says something. */
 const verbsOfClaims = phrases(
   `is, are, was, were, will, won't, isn't, aren't, can, can't, cannot, has, have, does, doesn't, don't, should, must, may, might, means, need, needs, makes, helps, works`,
@@ -189,7 +107,7 @@ export async function extract(
   const alike = await readMeanings([...new Set([...forSummary, ...forInsights])], page, idf, compare);
 
   const { text, picked } = outline.isDiscussion
-    ? discuss(found, scored, forSummary, page)
+    ? discuss(found, scored, forSummary, page, summaryCharacters)
     : summarise(forSummary, page, alike);
   return {
     summary: text,
@@ -220,92 +138,6 @@ function ofWhole(scored: readonly Scored[], { outline, title }: Page): readonly 
       ? kind === 'paragraph' && !items.has(heading) && !isUnstopped(plain) && titleShare(terms, ofTitle) > 0
       : start < first,
   );
-}
-
-async function score(
-  told: readonly SourceSentence[],
-  page: Page,
-  pause: Pause,
-): Promise<{ scored: Scored[]; idf: InverseFrequency }> {
-  const { title, outline, table, isEnglish } = page;
-  const terms: TermCounts[] = [];
-  for (const { plain } of told) {
-    await pause();
-    terms.push(countTerms(plain, table?.stopWords));
-  }
-  const { scores, idf } = await centrality(terms, pause);
-  const ofTitle = countTerms(title, table?.stopWords);
-  const highest = scores.reduce((most, score) => Math.max(most, score), 1e-9);
-  const headed = coverageOf(outline.heads.map(({ name }) => countTerms(name, table?.stopWords)));
-  const refutes = outline.list?.kind === 'refutes';
-  const scored: Scored[] = [];
-  for (const [i, sentence] of told.entries()) {
-    await pause();
-    const { plain, heading } = sentence;
-    const words = wordsOf(plain);
-    const own = terms[i] ?? countTerms('');
-    const titled = titleShare(own, ofTitle);
-    const central = (scores[i] ?? 0) / highest;
-    const isQuoted = sentence.quoted || /^["“]/.test(plain);
-    const flaws =
-      (isHollow(plain) ? 0.9 : 0) +
-      (isUnstopped(plain) && sentence.kind !== 'heading' ? 0.4 : 0) +
-      (firstPerson.test(plain) && !outline.isDiscussion && !abstract.test(heading) ? 0.3 : 0) +
-      (isQuoted ? 1 : 0) +
-      (begins(wordsOf(heading), apart) ? 1 : 0) +
-      (outline.list?.kind === 'features' && sentence.kind === 'list' ? 1 : 0) +
-      Math.max(0, (plain.length - 220) / 200);
-    const virtues =
-      (begins(wordsOf(heading), inShort) ? 0.6 : 0) +
-      (refutes && contains(words, correcting) ? 0.6 : 0) -
-      (refutes && (/^(?:myth|fiction)\b/i.test(plain) || contains(words, believed)) ? 1 : 0);
-    const full = Math.min(1, plain.length / 150);
-    // The words of reasons are English; elsewhere any sentence may have some.
-    const told = isEnglish ? countOf(words, claiming) : 0.7;
-    const weight = Math.min(3, told + Math.min(2, plain.match(/\d+|%|[$€£]/g)?.length ?? 0));
-    scored.push({
-      sentence,
-      terms: own,
-      lead: 1 / (1 + i / 4),
-      score:
-        0.15 * weight +
-        virtues -
-        flaws +
-        0.6 * central +
-        0.6 * headed(own) +
-        0.8 * titled +
-        0.4 * full +
-        (titled > 0 && contains(words.slice(1, 9), defining) ? 0.3 : 0),
-      // A heading that says something is a claim of the writer's own choice.
-      worth:
-        (sentence.kind === 'heading' ? 0.6 : 0) +
-        virtues -
-        1.5 * flaws +
-        0.5 * central +
-        0.3 * titled +
-        0.4 * full +
-        0.3 * weight,
-    });
-  }
-  return { scored, idf };
-}
-
-/** How many of the headings a sentence shares words with, 0–1: one that sums up speaks of several. */
-function coverageOf(heads: readonly TermCounts[]): (own: TermCounts) => number {
-  const known = new Map<string, number>();
-  for (const { counts } of heads) for (const term of counts.keys()) known.set(term, (known.get(term) ?? 0) + 1);
-  return ({ counts }) => {
-    let sum = 0;
-    for (const term of counts.keys()) sum += known.get(term) ?? 0;
-    return Math.min(1, sum / Math.max(4, heads.length));
-  };
-}
-
-function titleShare(own: TermCounts, title: TermCounts): number {
-  if (title.counts.size === 0) return 0;
-  let shared = 0;
-  for (const term of title.counts.keys()) if (own.counts.has(term)) shared += 1;
-  return shared / title.counts.size;
 }
 
 function best(scored: readonly Scored[], by: (one: Scored) => number, limit = maxCompared): Scored[] {
@@ -389,75 +221,6 @@ function listLine(label: string, names: readonly string[], room: number): string
   return `${isCut ? label.replace(/(?=: $)/, ` (${names.length})`) : label}${shown.join('; ')}${isCut ? '; …' : '.'}`;
 }
 
-/** What others than the asker say in a discussion: early answers, how they begin, and the asker's words count. */
-function answersAmong(saying: readonly Scored[], found: readonly SourceSentence[]): Scored[] {
-  const opening = found[0]?.heading ?? '';
-  const asker = beginsPost(opening) ? opening.split(' · ')[0] : undefined;
-  const answers = saying.filter(
-    ({ sentence: { heading, plain } }) =>
-      heading !== opening &&
-      plain.length >= 40 &&
-      plain.length <= 280 &&
-      !/\bdiscussion starter\b/i.test(heading) &&
-      (asker === undefined || !heading.startsWith(asker)),
-  );
-  const asked = countTerms(
-    found
-      .filter(({ heading }) => heading === opening)
-      .map(({ plain }) => plain)
-      .join(' '),
-  );
-  const posts = [...Map.groupBy(answers, ({ sentence: { heading } }) => heading).values()];
-  return posts.flatMap((post, n) =>
-    post.map((one, place) => ({
-      ...one,
-      score:
-        one.score +
-        titleShare(asked, one.terms) * Math.min(1, one.sentence.plain.length / 100) +
-        0.5 / (1 + n) +
-        (place === 0 ? 0.5 : 0),
-    })),
-  );
-}
-
-/** Question and answer: the asker's question that is nearest to the title, and the best of what others say. */
-function discuss(
-  found: readonly SourceSentence[],
-  scored: readonly Scored[],
-  answers: readonly Scored[],
-  { title, table, label }: Page,
-): Chosen {
-  const opening = found[0]?.heading ?? '';
-  const ofTitle = countTerms(title, table?.stopWords);
-  const near = ({ plain }: SourceSentence): number =>
-    titleShare(countTerms(plain, table?.stopWords), ofTitle) + Math.min(1, plain.length / 100) / 2;
-  const question = found
-    .filter(
-      ({ heading, plain }) =>
-        heading === opening && /\?["')]*$/.test(plain) && plain.length <= 250 && wordsOf(plain).length >= 5,
-    )
-    .slice(0, maxAsked)
-    .toSorted((x, y) => near(y) - near(x))[0];
-  const openings = scored.filter(({ sentence }) => sentence.heading === opening && sentence.plain.length <= 280);
-  const lead = openings.find(({ sentence }) => sentence.plain.length >= 50) ?? openings[0];
-  const answer = answers.toSorted((x, y) => y.score - x.score)[0]?.sentence;
-  const next = found.find(
-    ({ index, block, plain }) =>
-      answer !== undefined && index === answer.index + 1 && block === answer.block && plain.length <= 180,
-  );
-  const said = [answer, next].flatMap((one) => (one === undefined ? [] : stopped(one.plain))).join(' ');
-  const text = [
-    ...(lead === undefined ? [] : [stopped(lead.sentence.plain)]),
-    ...(question === undefined ? [] : [`${label('question')}${question.plain}`]),
-    ...(said === '' ? [] : [`${label(question === undefined ? 'reply' : 'answer')}${said}`]),
-  ].join(' ');
-  const used = new Set([lead?.sentence, answer, next]);
-  return {
-    text: text === '' ? null : shortened(text, summaryCharacters),
-    picked: scored.filter(({ sentence }) => used.has(sentence)),
-  };
-}
-
 function insights(
   candidates: readonly Scored[],
   summary: readonly Scored[],
@@ -514,12 +277,6 @@ function headsThatSay({ outline }: Page): SourceSentence[] {
     .map(({ plain, start, end, block }) => {
       return { start, end, plain, index: -1, block, place: 0, kind: 'heading', heading: '', quoted: false, linked: 0 };
     });
-}
-
-/** In a language without labels the line begins with its first head. */
-function labeller(language: string | null): Page['label'] {
-  const words = labels[(language ?? 'en').slice(0, 2).toLowerCase()]?.split(' ');
-  return (what) => (words === undefined ? '' : `${words[labelled.indexOf(what)]}: `);
 }
 
 /** Whether it is hardly more than the title. */
