@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 
 /** Where the page is: path and query, without the fragment. */
@@ -34,7 +34,7 @@ export function goTo(address: string, isSame = false): void {
 /** Follows links within the page without loading a document, and the browser's way back. */
 export function AddressProvider({ first, children }: { first: string; children: ComponentChildren }): JSX.Element {
   const [text, setText] = useState(first);
-  useEffect(() => {
+  useLayoutEffect(() => {
     announce = () => setText(location.pathname + location.search);
     const follow = (event: MouseEvent): void => {
       if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -1,8 +1,8 @@
 import { hydrate } from 'preact';
+import { Store } from './answers.ts';
 import { createCall } from './calls.ts';
 import { Page } from './page.tsx';
 import type { Start } from './start.ts';
-import { Store } from './store.ts';
 
 const start = JSON.parse(document.getElementById('start')?.textContent ?? '{}') as Start;
 const root = document.getElementById('page');

@@ -16,7 +16,8 @@ import { Navigation } from './parts/navigation.tsx';
 import { Toasts } from './parts/toast.tsx';
 import { Reading } from './reading/reading.tsx';
 import { Settings } from './settings/settings.tsx';
-import { type Store, StoreProvider } from './store.ts';
+import type { Store } from './answers.ts';
+import { StoreProvider } from './store.ts';
 import { text } from './text.ts';
 import { titleOf, viewOf, type View } from './views.ts';
 
@@ -28,8 +29,6 @@ interface PageParts {
 
 /** The whole page. */
 export function Page({ store, onConnection }: PageParts): JSX.Element {
-  // The last effect of the first drawing: keys, drops and buttons work from now on. Tests and measurements wait for it.
-  useEffect(() => document.documentElement.setAttribute('data-live', ''), []);
   return (
     <StoreProvider value={store}>
       <AddressProvider first={store.start.address}>

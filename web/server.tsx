@@ -3,7 +3,7 @@ import { addressOf } from './address.tsx';
 import { Page } from './page.tsx';
 import type { ReadItem } from './records.ts';
 import type { Start } from './start.ts';
-import { Store } from './store.ts';
+import { Store } from './answers.ts';
 import { firstCallsOf, titleOf, viewOf } from './views.ts';
 
 /* The part of the page that the server runs, to send the first view as HTML. */

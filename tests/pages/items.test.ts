@@ -241,8 +241,6 @@ describe.skipIf(hasNoChromium)('trash and history', () => {
     const complaints = complaintsOf(page);
     await page.getByText('Nothing was deleted in the last 30 days.').waitFor();
     await page.goto(house.url);
-    // The server sends the row, and keys work once the script has run.
-    await page.locator('html[data-live]').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Delete');
     await page.getByText('Nothing is here yet.').waitFor();

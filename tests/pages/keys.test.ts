@@ -57,6 +57,17 @@ describe.skipIf(hasNoChromium)('the list', () => {
     await window.close();
   });
 
+  it('takes keys as soon as the script has run', async () => {
+    const house = await servePage();
+    await house.saveDemo('sleep.html');
+    const window = await openWindow();
+    await window.addInitScript(`addEventListener('DOMContentLoaded', () =>
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true })))`);
+    const page = await house.enter(window);
+    expect(await focused(page)).toBe('The dull habits that cured my insomnia');
+    await window.close();
+  });
+
   it('comes in the order that the person chooses, which the address keeps', async () => {
     const house = await servePage();
     await house.saveDemo('sleep.html', 'fees.html', 'friends.html');

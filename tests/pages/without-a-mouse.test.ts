@@ -41,8 +41,6 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
     const window = await openWindow();
     const page = await house.enter(window);
     const complaints = complaintsOf(page);
-    // The words are there before the script: the list has its length from the script.
-    await page.locator('.reel[style]').waitFor();
     const { keyboard } = page;
     await keyboard.press('/');
     await keyboard.type('coffee');

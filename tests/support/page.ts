@@ -64,7 +64,6 @@ export async function openPageHouse(
       await page.getByRole('button', { name: 'Open it' }).click();
       await page.waitForURL(`${url}/`);
       if (path !== '/') await page.goto(url + path);
-      await page.locator('html[data-live]').waitFor();
       return page;
     },
     stop: () => server.close(AbortSignal.abort()),

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CompletedField } from '../parts/completed-field.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { ActionItem, GoalsOverview, Suggestions } from '../records.ts';
@@ -29,7 +29,7 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
   /** In a panel: it was added or given up. Else what was typed is added when the panel is closed. */
   const isOver = useRef(false);
   const last = useRef<() => void>(() => undefined);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (onDone !== undefined) first.current?.focus();
     return () => {
       if (contentId !== undefined && !isOver.current) last.current();

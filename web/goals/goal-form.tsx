@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Goal } from '../records.ts';
 import { text } from '../text.ts';
 
@@ -27,7 +27,7 @@ export function GoalForm({ name, goal, onKeep, onCancel }: FormParts): JSX.Eleme
   const [title, setTitle] = useState(goal?.title ?? '');
   const [category, setCategory] = useState(goal?.category ?? categories[0]);
   const [description, setDescription] = useState(goal?.description ?? '');
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The first form of an empty view takes no focus: nobody asked for it.
     if (onCancel !== undefined) first.current?.focus();
   }, []);

@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren, type JSX } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
 import type { CallError } from '../calls.ts';
 import { focusRow } from '../keys/focus-row.ts';
@@ -55,7 +55,7 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
   const opener = useRef<HTMLElement | null>(null);
 
   // What is not to be seen is not chosen.
-  useEffect(() => {
+  useLayoutEffect(() => {
     last.current = null;
     setChosen(new Map());
     setOpen(null);
@@ -152,7 +152,7 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
     return items;
   };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let pressed: PointerEvent | undefined;
     let wasLong = false;

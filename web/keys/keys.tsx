@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { goTo } from '../address.tsx';
 import { itemActions } from '../items/item-actions.ts';
 import { useTools } from '../items/item-tools.tsx';
@@ -22,7 +22,7 @@ export function Keys(): JSX.Element {
   const sheet = useRef<HTMLDialogElement>(null);
   const tools = useRef(useTools());
   tools.current = useTools();
-  useEffect(() => {
+  useLayoutEffect(() => {
     let before = '';
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { Highlight } from '../records.ts';
@@ -32,7 +32,7 @@ export function Marking({
   /** The paragraph that the keys were pressed in: the focus goes back there. */
   const from = useRef<HTMLElement | null>(null);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const look = (): void => {
       if (document.querySelector('.tools :focus') !== null) return;
       setSelected(selectionIn(box.current));

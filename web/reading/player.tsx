@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ReadItem } from '../records.ts';
 import { useStore } from '../store.ts';
 import { text } from '../text.ts';
@@ -9,7 +9,7 @@ export function Player({ item }: { item: ReadItem }): JSX.Element | null {
   const { players } = useStore().start;
   const [second, setSecond] = useState<string | null>(null);
   const id = players && item.contentType === 'youtube' ? videoOf(item.canonicalUrl ?? item.url) : null;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (id === null) return undefined;
     const play = (event: MouseEvent): void => {
       const time = (event.target as Element).closest<HTMLElement>('a.time[data-second]');

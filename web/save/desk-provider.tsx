@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren, type JSX } from 'preact';
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { goTo } from '../address.tsx';
 import { useStore } from '../store.ts';
 import { text } from '../text.ts';
@@ -16,7 +16,7 @@ export function DeskProvider({ children }: { children: ComponentChildren }): JSX
   const desk = useMemo(() => new Desk(store), [store]);
   const [isOver, setOver] = useState(false);
   useEffect(() => followLibrary(desk), [desk]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyS') return;
       event.preventDefault();
@@ -69,7 +69,7 @@ export function DeskProvider({ children }: { children: ComponentChildren }): JSX
 export function useDesk(): Desk {
   const desk = useContext(context);
   const [, draw] = useState(0);
-  useEffect(() => desk?.listen(() => draw((count) => count + 1)), [desk]);
+  useLayoutEffect(() => desk?.listen(() => draw((count) => count + 1)), [desk]);
   if (desk === null) throw new Error('there is no desk around this');
   return desk;
 }

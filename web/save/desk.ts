@@ -1,6 +1,6 @@
 import { CallError } from '../calls.ts';
 import type { ItemNews, LibraryNews, LibraryState } from '../records.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../answers.ts';
 import { text } from '../text.ts';
 import { sendFile } from './send-file.ts';
 import type { About, What } from './what.ts';

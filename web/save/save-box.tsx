@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
 import type { LibraryState } from '../records.ts';
 import { useAnswer } from '../store.ts';
@@ -21,7 +21,7 @@ export function SaveBox(): JSX.Element {
   const [words, setWords] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const what = whatIs(typed);
   const isTooMuch = what.kind === 'pages' && what.addresses.length > maxAtOnce;
   const about = { tags: tagsOf(tags), notes: words };
