@@ -108,10 +108,10 @@ export default defineConfig({
   test: {
     setupFiles: ['tests/support/compile-cache.ts', 'tests/support/seed.ts', 'tests/support/costs.ts'],
     sequence: { sequencer: LongestFirst },
-    // These find what hangs. A busy machine is no reason to fail.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    // These find what hangs. A busy machine is no reason to fail, so tests have no shorter limits of their own.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // CI has two cores. Tests wait for processes and timers often enough for a third worker to be of use, and in the second stage for
     // a fourth and a fifth (`npm run test:second`).
     maxWorkers: 3,

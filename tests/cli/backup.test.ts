@@ -51,7 +51,7 @@ test('backup, verify and restore on the command line; a killed backup leaves no 
   expect((await on(one)('list', '--json')).stdout).toBe(listed.stdout);
   const refused = await on(one)('restore', file);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--replace') as string });
-}, 120_000);
+});
 
 test.each([
   [['backup'], 'Say where'],

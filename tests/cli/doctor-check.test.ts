@@ -32,4 +32,4 @@ test('doctor --check says that all is well, and what is not, with what to do', a
     expect([name, fix]).toEqual(['local', expect.stringMatching(/backup|reprocess/)]);
   expect(await commonplace('doctor', '--check', '--account', 'u_aaaaaaaaaaaaaaaa')).toMatchObject({ code: 3 });
   expect((await commonplace('doctor', '--account', 'local')).code).toBe(2);
-}, 120_000);
+});

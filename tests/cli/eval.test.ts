@@ -1,12 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBuilt, runHere } from '../support/command.ts';
 
 // Every step starts the program anew: on a busy machine that takes seconds.
-vi.setConfig({ testTimeout: 120_000 });
-
 let folder: string;
 
 const commonplace = (...args: string[]) => runBuilt(...args, '--data', join(folder, 'data'));

@@ -65,7 +65,7 @@ test('a server writes a backup when the newest one is old, and keeps those that 
     join(folder, 'before-the-move'),
     join(folder, 'commonplace-2026-06-03T230000Z.tar'),
   ]);
-}, 60_000);
+});
 
 test('a backup of the future, and files that are none, do not keep it from writing', async () => {
   await writeFile(join(folder, 'commonplace-2030-01-01T000000Z.tar'), 'x');
@@ -75,7 +75,7 @@ test('a backup of the future, and files that are none, do not keep it from writi
   now += hourMs;
   await look();
   expect(backupsHolding(folder, 'local')).toEqual([join(folder, 'commonplace-2026-06-01T080000Z.tar')]);
-}, 60_000);
+});
 
 test('a task of the house that fails keeps none of the others from being done', async () => {
   const ending = new AbortController();

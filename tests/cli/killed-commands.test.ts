@@ -27,7 +27,7 @@ beforeAll(async () => {
   writeFileSync(join(collection, 'docs.jsonl'), '{"id":"a","title":"Bees","text":"Bees dance."}\n');
   writeFileSync(join(collection, 'queries.jsonl'), '{"id":"1","text":"bees"}\n');
   writeFileSync(join(collection, 'qrels.tsv'), 'query-id\tcorpus-id\tscore\n1\ta\t1\n');
-}, 60_000);
+});
 
 const left = (): string[] =>
   readdirSync(temporary).filter((name) => /^(commonplace-(verify|eval)|\.recovering)-/.test(name));

@@ -2,13 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { builtProgram } from '../support/mcp.ts';
 import { lockedPdf } from '../support/pdf.ts';
 
 // Every step starts the program anew: on a busy machine that takes seconds.
-vi.setConfig({ testTimeout: 120_000 });
-
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-locked-'));
 const data = join(folder, 'data');
 const file = join(folder, 'letter.pdf');
@@ -73,4 +71,4 @@ it('a locked PDF fails with the way out, is read with its password, and the pass
   const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.length).toBeGreaterThan(0);
   for (const entry of files) expect(readFileSync(join(entry.parentPath, entry.name)).includes(password)).toBe(false);
-}, 60_000);
+});

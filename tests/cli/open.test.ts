@@ -4,12 +4,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAddress, openerFor } from '../../src/cli/open-in-browser.ts';
 import { runBuilt, runBuiltIn } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 const flags = () => ['--data', join(folder, 'data'), '--embedder', 'none'];
@@ -80,15 +78,13 @@ test('without a server, open says the line to type, and serves by itself on a te
   );
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const link = await vi.waitUntil(() => /http:\/\/\S+\/app\/enter\?code=\S+(?=\n)/.exec(said)?.[0], {
-    timeout: 30_000,
-  });
-  expect(link).toContain(`:${port}/`);
-  expect((await fetch(link)).status).toBe(200);
+  const link = () => /http:\/\/\S+\/app\/enter\?code=\S+(?=\n)/.exec(said)?.[0] ?? '';
+  await expect.poll(link).toContain(`:${port}/`);
+  expect((await fetch(link())).status).toBe(200);
   child.kill('SIGINT');
   const [code] = (await once(child, 'exit')) as [number];
   expect(code).toBe(0);
-  await expect(fetch(link)).rejects.toThrow('fetch failed');
+  await expect(fetch(link())).rejects.toThrow('fetch failed');
 });
 
 async function freePort(): Promise<number> {

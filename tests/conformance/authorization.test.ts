@@ -26,43 +26,39 @@ async function sayYes(browser: TestBrowser, address: string): Promise<void> {
   await (await fetch(back.location ?? '')).text();
 }
 
-test.each(['2025-11-25', '2026-07-28'])(
-  'the authorization server passes what %s asks of it',
-  { timeout: 120_000 },
-  async (version) => {
-    const house = await serveSignIn();
-    await becomeOwner(house);
-    const port = await freePort();
-    const registered = await fetch(`${house.url}/oauth/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client_name: 'Suite', redirect_uris: [`http://127.0.0.1:${port}/callback`] }),
-    });
-    const { client_id: clientId } = (await registered.json()) as { client_id: string };
-    const flags = [
-      '--client-id',
-      clientId,
-      '--resource',
-      `${house.url}/mcp`,
-      '--port',
-      String(port),
-      '--spec-version',
-      version,
-    ];
-    const child = spawn(process.execPath, [program, 'authorization', '--url', house.url, ...flags]);
-    let output = '';
-    let answering: Promise<void> | undefined;
-    const listen = (chunk: Buffer): void => {
-      output += chunk.toString();
-      // The suite listens for the answer before it has written this line.
-      const [, address] = /^(http:\S+\/oauth\/authorize\?\S+)$[^]*^Callback server started/m.exec(output) ?? [];
-      if (address !== undefined) answering ??= sayYes(house.browser, address);
-    };
-    child.stdout.on('data', listen);
-    child.stderr.on('data', listen);
-    const exitCode = await new Promise((resolve) => child.once('exit', resolve));
-    await answering;
-    expect(exitCode, output).toBe(0);
-    expect(output).toContain('Total: 3 passed, 0 failed');
-  },
-);
+test.each(['2025-11-25', '2026-07-28'])('the authorization server passes what %s asks of it', async (version) => {
+  const house = await serveSignIn();
+  await becomeOwner(house);
+  const port = await freePort();
+  const registered = await fetch(`${house.url}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Suite', redirect_uris: [`http://127.0.0.1:${port}/callback`] }),
+  });
+  const { client_id: clientId } = (await registered.json()) as { client_id: string };
+  const flags = [
+    '--client-id',
+    clientId,
+    '--resource',
+    `${house.url}/mcp`,
+    '--port',
+    String(port),
+    '--spec-version',
+    version,
+  ];
+  const child = spawn(process.execPath, [program, 'authorization', '--url', house.url, ...flags]);
+  let output = '';
+  let answering: Promise<void> | undefined;
+  const listen = (chunk: Buffer): void => {
+    output += chunk.toString();
+    // The suite listens for the answer before it has written this line.
+    const [, address] = /^(http:\S+\/oauth\/authorize\?\S+)$[^]*^Callback server started/m.exec(output) ?? [];
+    if (address !== undefined) answering ??= sayYes(house.browser, address);
+  };
+  child.stdout.on('data', listen);
+  child.stderr.on('data', listen);
+  const exitCode = await new Promise((resolve) => child.once('exit', resolve));
+  await answering;
+  expect(exitCode, output).toBe(0);
+  expect(output).toContain('Total: 3 passed, 0 failed');
+});

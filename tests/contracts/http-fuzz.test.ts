@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { JsonSchema } from '../../src/http/openapi/schemas.ts';
 import type { OpenApiDocument } from '../../src/http/openapi/openapi-document.ts';
@@ -19,8 +19,6 @@ import { isThorough } from '../support/thorough.ts';
 /** Valid and invalid ones together: over 60 requests per operation, five times as many in a thorough run. */
 const runs = { numRuns: isThorough ? 160 : 30 };
 /** Seconds of work, and a machine may have other work to do. */
-vi.setConfig({ testTimeout: 180_000 });
-
 const document: OpenApiDocument = createOpenApiDocument(operations, { version: '0.0.0', baseUrl: '/' });
 const validatorOf = createValidators(document);
 const isValid = (schema: JsonSchema, value: unknown) => validatorOf(schema)(value);

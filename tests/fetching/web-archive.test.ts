@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
 import { isPublicPage } from '../../src/fetching/public-page.ts';
 import { createWebArchive, type WebArchive } from '../../src/fetching/web-archive.ts';
@@ -190,7 +190,7 @@ it.each([
 ])('gives up a %s that does not come, and can be tried again', async (_, requests, arrange) => {
   arrange();
   const found = failure(find());
-  await vi.waitUntil(() => asked.length === requests, { timeout: 20_000 });
+  await expect.poll(() => asked).toHaveLength(requests);
   clock.advance(20_000);
   expect(await found).toMatchObject({ code: 'timeout', retryable: true });
 });

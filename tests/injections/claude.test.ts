@@ -55,7 +55,7 @@ describe.each(readings)('a model that obeys the page, read %s', (way, sectionTok
       llmAnalyst: createClaude({ ...about, timeoutMs: 60_000 }, fetch, textWork.verify),
     });
     asked = server.asked;
-  }, 120_000);
+  });
   afterAll(async () => {
     await house.close();
     await server.close();

@@ -5,7 +5,7 @@ import { openCorpus, secret, stringsOf, unfounded, type CorpusHouse } from './co
 let house: CorpusHouse;
 beforeAll(async () => {
   house = await openCorpus();
-}, 120_000);
+});
 afterAll(() => house.close());
 
 test('there are at least 60 attempts, each of its own kind', () => {

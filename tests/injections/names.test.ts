@@ -190,7 +190,7 @@ describe('a library whose names are attempts', () => {
       contentId: ids[0],
       quote: 'Soak the beans of kind 0 overnight',
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const client of Object.values(clients)) await client.close();
     await listening.close(AbortSignal.abort());

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openRaw } from '../support/raw-database.ts';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { invisible } from '../fixtures/injections.ts';
 import { runBuilt } from '../support/command.ts';
@@ -9,8 +9,6 @@ import { connectInMemory, type TestClient } from '../support/mcp.ts';
 import { stringsOf } from './corpus.ts';
 
 /* Libraries that older versions filled hold invisible characters. They are put into the file itself here: no way in lets them through any more. */
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const dirt = '\u001b]8;;https://evil.example\u0007\u202e\u{e0041}\u200b\u3164\u009b31m\u2028';
 const text = `Soak the beans overnight.${dirt} Salt keeps their skins whole.`;
@@ -42,7 +40,7 @@ beforeAll(async () => {
   file.prepare('UPDATE content SET notes = ?').run(`Read${dirt}`);
   file.prepare('UPDATE goals SET title = ?').run(`Cook${dirt}`);
   file.close();
-}, 120_000);
+});
 afterAll(async () => {
   await client.close();
   await house.close();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   house = await openCorpus(sampledNumbers);
   client = await connectInMemory(house.app);
   told = await everythingTold(client);
-}, 120_000);
+});
 afterAll(async () => {
   await client.close();
   await house.close();

@@ -4,14 +4,12 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runBuilt } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { startServing } from '../support/serving.ts';
 
 /* Commands of the built program beside a server on the same data folder. Windows has no sockets for them. */
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 let data: string;
@@ -51,7 +49,7 @@ test.skipIf(process.platform === 'win32')(
     expect(JSON.parse(alone.stdout)).toMatchObject({ results: [{ title: expect.any(String) as string }] });
 
     const server = await startServing(data, 0, ['--embedder', 'none']);
-    await vi.waitUntil(() => sockets().length === 1, { timeout: 60_000 });
+    await expect.poll(() => sockets().length).toBe(1);
     const counted = await countAsking();
     expect(await search()).toEqual(alone);
     expect(await runBuilt('show', 'c_aaaaaaaaaaaaaaaa', '--data', data, '--embedder', 'none')).toMatchObject({
@@ -75,16 +73,7 @@ test.skipIf(process.platform === 'win32')('a command is run by a server over std
   const exited = once(child, 'exit');
   try {
     // Nobody speaks to it, so it opens the data folder after a second.
-    await vi.waitUntil(
-      () => {
-        try {
-          return sockets().length === 1;
-        } catch {
-          return false;
-        }
-      },
-      { timeout: 60_000 },
-    );
+    await expect.poll(() => sockets().length).toBe(1);
     const counted = await countAsking();
     expect(await search()).toMatchObject({ code: 0, stderr: '' });
     expect(counted.asked()).toBe(1);

@@ -82,7 +82,7 @@ beforeAll(async () => {
   await on('data', 'import', place('list.csv'));
   await on('data', 'note', 'Bread needs patience and salt.', '--title', 'Bread');
   await on('data', 'export', place('reference'));
-}, 120_000);
+});
 
 test('an export that is killed leaves the earlier one, or none, and the next one is whole', async () => {
   const to = (name: string) => ['export', place(name), '--data', place('data')];
@@ -110,7 +110,7 @@ test('an export that is killed leaves the earlier one, or none, and the next one
     expect(sumsOf(name)).toEqual(sumsOf('reference'));
   }
   expect(readdirSync(folder).filter((name) => name.includes('-export'))).toEqual([]);
-}, 240_000);
+});
 
 test('an import of an export that is killed again and again ends equal by hash', async () => {
   const from = (data: string) => ['import', place('reference'), '--data', place(data)];
@@ -123,7 +123,7 @@ test('an import of an export that is killed again and again ends equal by hash',
   expect(await totalOf('killed-import')).toBe(items + 1);
   expect((await on('killed-import', 'export', place('back'))).code).toBe(0);
   expect(sumsOf('back')).toEqual(sumsOf('reference'));
-}, 240_000);
+});
 
 test('a backup that is killed is none, and a restore that is killed loses no library', async () => {
   const to = (name: string) => ['backup', place(name), '--data', place('data')];
@@ -149,4 +149,4 @@ test('a backup that is killed is none, and a restore that is killed loses no lib
   );
   expect((await on('other', 'restore', place('whole.tar'), '--replace')).code).toBe(0);
   expect(await totalOf('other')).toBe(items + 1);
-}, 240_000);
+});

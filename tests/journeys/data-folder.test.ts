@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runBuilt } from '../support/command.ts';
 import { builtProgram, connectOverStdio } from '../support/mcp.ts';
 import { runCommand, type ServingProcess, startServing } from '../support/serving.ts';
 
 // Every step starts the program anew: on a busy machine that takes seconds.
-vi.setConfig({ testTimeout: 120_000 });
-
 let parent: string;
 let folder: string;
 let server: ServingProcess | null;
@@ -112,7 +110,7 @@ test.skipIf(!hasPrlimit)('a disk that is full refuses saves while searches go on
   server = await startServing(folder, 0, ['--embedder', 'none']);
   expect(await save('a', 'A fox sleeps beside the river.')).toMatchObject({ status: 201 });
   const search = () => ask('/search', { query: 'fox' });
-  await vi.waitUntil(async () => (await search()).results?.length === 1, { timeout: 60_000 });
+  await expect.poll(async () => (await search()).results).toHaveLength(1);
 
   limitFiles('1000');
   const big = Array.from({ length: 20_000 }, (_, n) => `Sentence ${n} of a hen.`).join(' ');
@@ -123,7 +121,7 @@ test.skipIf(!hasPrlimit)('a disk that is full refuses saves while searches go on
   limitFiles('unlimited');
   expect((await fetch(`${server?.url}/ready`)).status).toBe(200);
   expect(await save('b', big)).toMatchObject({ status: 201 });
-  await vi.waitUntil(async () => (await ask('/search', { query: 'hen' })).results?.length === 1, { timeout: 60_000 });
+  await expect.poll(async () => (await ask('/search', { query: 'hen' })).results).toHaveLength(1);
 });
 
 test.skipIf(!hasPrlimit)(

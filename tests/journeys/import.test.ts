@@ -48,53 +48,49 @@ async function importUntil(kill: Kill, file: string, data: string, report: strin
   return signal;
 }
 
-test(
-  'an import that is killed again and again ends whole: none missing, none twice',
-  { timeout: 240_000 },
-  async () => {
-    const file = join(folder, 'bookmarks.html');
-    const link = (at: number) =>
-      `<DT><A HREF="https://example.org/${at}" ADD_DATE="${1_600_000_000 + at}" TAGS="t${at % 7}">Title ${at}</A>\n<DD>Note ${at}`;
-    writeFileSync(
-      file,
-      `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${Array.from({ length: bookmarks }, (_, at) => link(at)).join('\n')}\n</DL>`,
-    );
-    const data = join(folder, 'data');
-    for (const [at, kill] of moments.entries())
-      expect(
-        await importUntil(kill, file, data, join(folder, `${at}.csv`)),
-        `TEST_SEED=${seed}: ${JSON.stringify(kill)}`,
-      ).toBe('SIGKILL');
-    const last = await runBuilt('import', file, '--data', data, '--json');
-    expect(last.code).toBe(0);
-    const { taken, merged, skipped, failed, report } = JSON.parse(last.stdout) as Record<string, number> & {
-      report: string;
-    };
-    expect([merged, failed, (taken ?? 0) + (skipped ?? 0)]).toEqual([0, 0, bookmarks]);
-    expect(readFileSync(report, 'utf8').trimEnd().split('\r\n')).toHaveLength(bookmarks + 1);
+test('an import that is killed again and again ends whole: none missing, none twice', async () => {
+  const file = join(folder, 'bookmarks.html');
+  const link = (at: number) =>
+    `<DT><A HREF="https://example.org/${at}" ADD_DATE="${1_600_000_000 + at}" TAGS="t${at % 7}">Title ${at}</A>\n<DD>Note ${at}`;
+  writeFileSync(
+    file,
+    `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${Array.from({ length: bookmarks }, (_, at) => link(at)).join('\n')}\n</DL>`,
+  );
+  const data = join(folder, 'data');
+  for (const [at, kill] of moments.entries())
+    expect(
+      await importUntil(kill, file, data, join(folder, `${at}.csv`)),
+      `TEST_SEED=${seed}: ${JSON.stringify(kill)}`,
+    ).toBe('SIGKILL');
+  const last = await runBuilt('import', file, '--data', data, '--json');
+  expect(last.code).toBe(0);
+  const { taken, merged, skipped, failed, report } = JSON.parse(last.stdout) as Record<string, number> & {
+    report: string;
+  };
+  expect([merged, failed, (taken ?? 0) + (skipped ?? 0)]).toEqual([0, 0, bookmarks]);
+  expect(readFileSync(report, 'utf8').trimEnd().split('\r\n')).toHaveLength(bookmarks + 1);
 
-    const db = new Database(join(data, 'accounts', 'local.db'), { readonly: true });
-    const rows = db
-      .prepare<[], { url: string; title: string; notes: string; createdAt: number; tags: number; jobs: number }>(
-        `SELECT url, given_title AS title, notes, created_at AS createdAt,
+  const db = new Database(join(data, 'accounts', 'local.db'), { readonly: true });
+  const rows = db
+    .prepare<[], { url: string; title: string; notes: string; createdAt: number; tags: number; jobs: number }>(
+      `SELECT url, given_title AS title, notes, created_at AS createdAt,
          (SELECT count(*) FROM content_tags WHERE content = seq) AS tags, (SELECT count(*) FROM jobs WHERE content = seq) AS jobs
        FROM content ORDER BY created_at`,
-      )
-      .all();
-    db.close();
-    expect(rows).toEqual(
-      Array.from({ length: bookmarks }, (_, at) => ({
-        url: `https://example.org/${at}`,
-        title: `Title ${at}`,
-        notes: `Note ${at}`,
-        createdAt: (1_600_000_000 + at) * 1_000,
-        tags: 1,
-        jobs: 1,
-      })),
-    );
-    expect((await runBuilt('doctor', '--check', '--data', data, '--embedder', 'none')).code).toBe(0);
-  },
-);
+    )
+    .all();
+  db.close();
+  expect(rows).toEqual(
+    Array.from({ length: bookmarks }, (_, at) => ({
+      url: `https://example.org/${at}`,
+      title: `Title ${at}`,
+      notes: `Note ${at}`,
+      createdAt: (1_600_000_000 + at) * 1_000,
+      tags: 1,
+      jobs: 1,
+    })),
+  );
+  expect((await runBuilt('doctor', '--check', '--data', data, '--embedder', 'none')).code).toBe(0);
+});
 
 test('the answer counts by format and says why, and the report cannot be run as a formula', async () => {
   const file = join(folder, 'pocket.csv');

@@ -54,101 +54,93 @@ function work(folder: string): { kill: () => void; ended: Promise<NodeJS.Signals
 }
 
 // In the gate `torture.test.ts` kills processes at such moments, too, and `import.test.ts` kills imports.
-test.runIf(isThorough)(
-  'an import killed again and again ends complete: none twice, none missing',
-  { timeout: 180_000 },
-  async () => {
-    const site = await startSite();
-    /** Called with each request; whether it is answered. */
-    let onRequest = () => true;
-    const { app, folder, close } = await openHouse({ workers: 2 });
-    for (let index = 0; index < items; index += 1) {
-      const page = pageFor(index);
-      site.routes.set(`/page/${index}`, (request, response) => {
-        if (onRequest()) page(request, response);
-      });
-      await app.services.library.save(
-        'local',
-        { url: `${site.url}/page/${index}` },
-        { signal: AbortSignal.timeout(60_000), onProgress: () => undefined },
-      );
-    }
+test.runIf(isThorough)('an import killed again and again ends complete: none twice, none missing', async () => {
+  const site = await startSite();
+  /** Called with each request; whether it is answered. */
+  let onRequest = () => true;
+  const { app, folder, close } = await openHouse({ workers: 2 });
+  for (let index = 0; index < items; index += 1) {
+    const page = pageFor(index);
+    site.routes.set(`/page/${index}`, (request, response) => {
+      if (onRequest()) page(request, response);
+    });
+    await app.services.library.save(
+      'local',
+      { url: `${site.url}/page/${index}` },
+      { signal: AbortSignal.timeout(60_000), onProgress: () => undefined },
+    );
+  }
 
-    for (const { requests, ms } of moments) {
-      const { kill, ended } = work(folder);
-      let asked = 0;
-      onRequest = () => {
-        asked += 1;
-        if (asked === requests) setTimeout(kill, ms);
-        return asked <= requests + furtherRequests;
-      };
-      expect(await ended, `TEST_SEED=${seed}`).toBe('SIGKILL');
-    }
-    onRequest = () => true;
-
-    const later = await createApp(app.config, { clock: laterClock });
-    await later.worker.runUntilEmpty();
-    await later.close();
-
-    const store = await app.stores.open('local');
-    const { items: all, total } = await store.listContent({ limit: 100, offset: 0 });
-    expect(total).toBe(items);
-    expect(new Set(all.map((item) => item.url)).size).toBe(items);
-    for (const item of all) {
-      const index = Number((item.url ?? '').split('/').pop());
-      const expected = index % 10 === 3 ? 'not_found' : index % 10 === 7 ? 'empty' : 'completed';
-      expect(`${index} ${item.failure?.code ?? item.status}`).toBe(`${index} ${expected}`);
-      if (item.status !== 'completed') continue;
-      const whole = await store.getContent(item.id);
-      expect(whole?.transcript).toContain(`Page number ${index} says`);
-      expect(whole?.actions.length).toBe(1);
-      const found = await store.searchWords(`number ${index} persistence`, {}, 200);
-      const ofItem = found.filter((hit) => hit.contentId === item.id);
-      expect(new Set(ofItem.map((hit) => hit.passageId)).size).toBe(ofItem.length);
-      expect(ofItem.length).toBe(1);
-    }
-    await close();
-    await site.close();
-  },
-);
-
-test(
-  'killed while vectors are made, it goes on with those that are missing; words find everything meanwhile',
-  { timeout: 180_000 },
-  async () => {
-    const site = await startSite();
-    const { app, folder, close } = await openHouse();
-    const pages = 3;
-    for (let index = 0; index < pages; index += 1) {
-      const paragraph = `Page ${index} says that persistence pays off, and that whoever saves a little each week ends up with a lot. `;
-      site.routes.set(`/${index}`, serve(articlePage(`Page ${index}`, Array(24).fill(paragraph.repeat(8)))));
-      await app.services.library.save(
-        'local',
-        { url: `${site.url}/${index}` },
-        { signal: AbortSignal.timeout(60_000), onProgress: () => undefined },
-      );
-    }
-    const store = await app.stores.open('local');
-    const model = app.embedder?.id ?? '';
+  for (const { requests, ms } of moments) {
     const { kill, ended } = work(folder);
-    const changes = watch(join(folder, 'accounts'), { signal: AbortSignal.timeout(120_000) });
-    for await (const _ of changes) {
-      const [{ searchable }, { embedded }] = await Promise.all([store.coverage(), store.countVectors(model)]);
-      if (searchable === pages && embedded > 0) break;
-    }
-    kill();
-    expect(await ended).toBe('SIGKILL');
-    const cut = await store.countVectors(model);
-    expect(cut.embedded).toBeGreaterThan(0);
-    expect(cut.embedded).toBeLessThan(cut.passages);
-    expect((await store.searchWords('persistence', {}, 1_000)).length).toBe(cut.passages);
+    let asked = 0;
+    onRequest = () => {
+      asked += 1;
+      if (asked === requests) setTimeout(kill, ms);
+      return asked <= requests + furtherRequests;
+    };
+    expect(await ended, `TEST_SEED=${seed}`).toBe('SIGKILL');
+  }
+  onRequest = () => true;
 
-    const later = await createApp(app.config, { clock: laterClock });
-    await later.worker.runUntilEmpty();
-    await later.close();
-    expect(await store.countVectors(model)).toEqual({ passages: cut.passages, embedded: cut.passages });
-    expect((await store.listContent({ limit: 1, offset: 0, status: 'completed' })).total).toBe(pages);
-    await close();
-    await site.close();
-  },
-);
+  const later = await createApp(app.config, { clock: laterClock });
+  await later.worker.runUntilEmpty();
+  await later.close();
+
+  const store = await app.stores.open('local');
+  const { items: all, total } = await store.listContent({ limit: 100, offset: 0 });
+  expect(total).toBe(items);
+  expect(new Set(all.map((item) => item.url)).size).toBe(items);
+  for (const item of all) {
+    const index = Number((item.url ?? '').split('/').pop());
+    const expected = index % 10 === 3 ? 'not_found' : index % 10 === 7 ? 'empty' : 'completed';
+    expect(`${index} ${item.failure?.code ?? item.status}`).toBe(`${index} ${expected}`);
+    if (item.status !== 'completed') continue;
+    const whole = await store.getContent(item.id);
+    expect(whole?.transcript).toContain(`Page number ${index} says`);
+    expect(whole?.actions.length).toBe(1);
+    const found = await store.searchWords(`number ${index} persistence`, {}, 200);
+    const ofItem = found.filter((hit) => hit.contentId === item.id);
+    expect(new Set(ofItem.map((hit) => hit.passageId)).size).toBe(ofItem.length);
+    expect(ofItem.length).toBe(1);
+  }
+  await close();
+  await site.close();
+});
+
+test('killed while vectors are made, it goes on with those that are missing; words find everything meanwhile', async () => {
+  const site = await startSite();
+  const { app, folder, close } = await openHouse();
+  const pages = 3;
+  for (let index = 0; index < pages; index += 1) {
+    const paragraph = `Page ${index} says that persistence pays off, and that whoever saves a little each week ends up with a lot. `;
+    site.routes.set(`/${index}`, serve(articlePage(`Page ${index}`, Array(24).fill(paragraph.repeat(8)))));
+    await app.services.library.save(
+      'local',
+      { url: `${site.url}/${index}` },
+      { signal: AbortSignal.timeout(60_000), onProgress: () => undefined },
+    );
+  }
+  const store = await app.stores.open('local');
+  const model = app.embedder?.id ?? '';
+  const { kill, ended } = work(folder);
+  const changes = watch(join(folder, 'accounts'), { signal: AbortSignal.timeout(120_000) });
+  for await (const _ of changes) {
+    const [{ searchable }, { embedded }] = await Promise.all([store.coverage(), store.countVectors(model)]);
+    if (searchable === pages && embedded > 0) break;
+  }
+  kill();
+  expect(await ended).toBe('SIGKILL');
+  const cut = await store.countVectors(model);
+  expect(cut.embedded).toBeGreaterThan(0);
+  expect(cut.embedded).toBeLessThan(cut.passages);
+  expect((await store.searchWords('persistence', {}, 1_000)).length).toBe(cut.passages);
+
+  const later = await createApp(app.config, { clock: laterClock });
+  await later.worker.runUntilEmpty();
+  await later.close();
+  expect(await store.countVectors(model)).toEqual({ passages: cut.passages, embedded: cut.passages });
+  expect((await store.listContent({ limit: 1, offset: 0, status: 'completed' })).total).toBe(pages);
+  await close();
+  await site.close();
+});

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSite } from '../../demo/site-server.ts';
 import type { Outcome } from '../support/command.ts';
 
@@ -11,8 +11,6 @@ import type { Outcome } from '../support/command.ts';
  * The commands of README.md, typed one after the other by a newcomer with an empty home folder. Changed are the address,
  * which the demo's site answers, and what would write to an assistant's settings or build the program once more.
  */
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url));
 const readme = readFileSync(join(checkout, 'README.md'), 'utf8');

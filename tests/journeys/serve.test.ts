@@ -8,8 +8,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { builtProgram } from '../support/mcp.ts';
 
 // Every step starts the program anew: on a busy machine that takes seconds.
-vi.setConfig({ testTimeout: 120_000 });
-
 let folder: string;
 const running = new Set<ChildProcess>();
 

@@ -14,14 +14,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { replaceConfigFile } from '../../src/cli/setup/config-files/config-file.ts';
 import { type Outcome, runBuilt } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
 
 // Each step starts the program, which starts the server.
-vi.setConfig({ testTimeout: 120_000 });
-
 let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'commonplace-home-'));

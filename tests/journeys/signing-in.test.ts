@@ -25,30 +25,26 @@ afterAll(async () => {
 const codeOf = (link: string) => new URL(link).searchParams.get('code') ?? '';
 const password = 'correct horse battery';
 
-test(
-  'the built program signs in its owner by the link that it printed, and then an assistant',
-  { timeout: 60_000 },
-  async () => {
-    const browser = openBrowser(server.url);
-    const link = String(server.printed['ownerLink']);
-    expect(link.startsWith(`${server.url}/sign-in/link?code=`)).toBe(true);
-    await browser.get(link);
-    const done = await browser.post('/sign-in/link', { code: codeOf(link), name: 'Ann', password });
-    expect(done.location).toBe('/');
-    const assistant = createAssistant();
-    const transport = await startConnecting(server.url, assistant);
-    const place = await answer(browser, assistant.sentTo().href, { decision: 'allow', scope: ['goals:read'] });
-    await transport.finishAuth(place.searchParams);
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider: assistant.auth }),
-    );
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['list_goals']);
-    await client.close();
-  },
-);
+test('the built program signs in its owner by the link that it printed, and then an assistant', async () => {
+  const browser = openBrowser(server.url);
+  const link = String(server.printed['ownerLink']);
+  expect(link.startsWith(`${server.url}/sign-in/link?code=`)).toBe(true);
+  await browser.get(link);
+  const done = await browser.post('/sign-in/link', { code: codeOf(link), name: 'Ann', password });
+  expect(done.location).toBe('/');
+  const assistant = createAssistant();
+  const transport = await startConnecting(server.url, assistant);
+  const place = await answer(browser, assistant.sentTo().href, { decision: 'allow', scope: ['goals:read'] });
+  await transport.finishAuth(place.searchParams);
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider: assistant.auth }),
+  );
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['list_goals']);
+  await client.close();
+});
 
-test('beside the running server, the command line invites, resets and signs in', { timeout: 60_000 }, async () => {
+test('beside the running server, the command line invites, resets and signs in', async () => {
   const { account, link } = await runCommand<{ account: { id: string }; link: string }>(
     folder,
     'account',

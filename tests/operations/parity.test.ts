@@ -99,7 +99,7 @@ beforeAll(async () => {
   // Undone once: from then on the same call has the same answer.
   await client.call('undo', { id: real[exampleIds.change] });
   await addJobs();
-}, 120_000);
+});
 afterAll(async () => {
   await remote.close();
   await listening.close(AbortSignal.abort());

@@ -41,7 +41,7 @@ it.each([
   ['spaces before the end of a line', /\s+$/m],
   ['characters of two units', /^(?:[𝒜-𝒵]+\p{L}?)+$/u],
   ['a run in a look behind', /(?<=^\p{L}*\p{L}*)!/u],
-])('%s is flagged', { timeout: 120_000 }, (_what, { source, flags }) => {
+])('%s is flagged', (_what, { source, flags }) => {
   expect(faultOf({ source, flags })).toHaveProperty('attack');
 });
 
@@ -55,7 +55,7 @@ it.each([
   ['a large set and the rest of it', /(?<han>[\p{scx=Han}&&\p{L}]+)|[\p{L}--\p{scx=Han}]+/gv],
   ['what ends in a run behind a long bound', /\b[a-z][a-z\d]{0,30}:\P{Z}+/giu],
   ['anything to the end', /^\s*[^]*$/],
-])('%s is safe', { timeout: 120_000 }, (_what, { source, flags }) => {
+])('%s is safe', (_what, { source, flags }) => {
   expect(faultOf({ source, flags })).toBeNull();
 });
 

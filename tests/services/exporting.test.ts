@@ -159,7 +159,7 @@ beforeAll(async () => {
   );
   await services.library.delete(account, deleted.id);
   await house.app.worker.runUntilEmpty();
-}, 60_000);
+});
 
 afterAll(async () => {
   await house.close();

@@ -57,7 +57,6 @@ function cosine(a: Float32Array, b: Float32Array): number {
 describe('a model that is installed', () => {
   it.each(isThorough ? (['first', 'mean'] as const) : (['mean'] as const))(
     'embeds as its published weights do (%s)',
-    { timeout: 240_000 },
     async (pooling) => {
       const other = makeTinyModel({ pooling });
       offer(other);
@@ -97,7 +96,7 @@ describe('a model that is installed', () => {
     },
   );
 
-  it('is not downloaded again, and can be removed', { timeout: 240_000 }, async () => {
+  it('is not downloaded again, and can be removed', async () => {
     const models = open();
     await models.install('tiny', () => undefined, never);
     const asked = hub.asked.length;

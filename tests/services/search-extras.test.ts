@@ -38,7 +38,7 @@ beforeAll(async () => {
   await add('second', ['A walrus can weigh a ton and a half.', footer.replace('Sunday', 'sunday')], ['facts'], null);
   await add('third', [footer], [], '2023-01-01T00:00:00.000Z');
   search = createSearchService(house.stores, null, new ManualClock(), rememberingLog());
-}, 60_000);
+});
 afterAll(() => house.close());
 
 const ask = (query: Partial<SearchQuery>) =>

@@ -61,7 +61,7 @@ beforeAll(async () => {
     ),
   });
   search = createSearchService(house.stores, null, new ManualClock(), rememberingLog());
-}, 60_000);
+});
 
 afterAll(() => house.close());
 
@@ -185,7 +185,7 @@ describe('an answer within a budget', () => {
         examples: [[{ maxTokens: 500, limit: 50 }], [{ maxTokens: 501, limit: 1 }], [{ maxTokens: 4_000, limit: 10 }]],
       },
     );
-  }, 60_000);
+  });
 
   it('gives the best passage of every item before any second one', async () => {
     const whole = textsByItem([await ask({ limit: 50 })]);

@@ -107,7 +107,7 @@ function recall(found: string): number {
   return count / text.length;
 }
 
-describe(`A book of ${length} words`, { timeout: 120_000 }, () => {
+describe(`A book of ${length} words`, () => {
   it.each(markups)('is read whole when it is made of %s', async (_name, body) => {
     const page = `<html><head><title>The ferry</title></head><body><h1>The ferry</h1>${body}</body></html>`;
     const { blocks } = await extractPage(page, 'https://books.example/ferry.html');

@@ -386,7 +386,7 @@ describe('a page of links without end', () => {
     const body = `<h1>Links</h1>${`<p>${sentence}</p>`.repeat(6)}<div>${links}</div>`;
     const document = await extractPage(page(body, '<title>Links</title>'), 'https://links.example/all');
     expect(layOutTranscript(document.blocks).text).toContain('](https://links.example/to/20999)');
-  }, 120_000);
+  });
 });
 
 describe('a form for a password', () => {

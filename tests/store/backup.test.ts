@@ -210,7 +210,7 @@ test('damage to any byte is found', async () => {
     if (isWhole && !isPadding(at)) unnoticed.push(at);
   }
   expect(unnoticed).toEqual([]);
-}, 120_000);
+});
 
 /** Whether nothing stands at the place: entries are filled up to whole blocks. */
 function isPadding(at: number): boolean {

@@ -114,7 +114,7 @@ describe('a check of the files', () => {
       return checkFile(accountPath(broken.path), 'account').length === 0;
     });
     expect(unnoticed).toEqual([]);
-  }, 120_000);
+  });
 
   it('finds every page of zeros of control.db', () => {
     const path = join(broken.path, 'control.db');

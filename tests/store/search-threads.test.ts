@@ -18,6 +18,7 @@ import { maxSearchThreads, type SearchThreadSettings } from '../../src/store/sql
 import type { Store, Stores } from '../../src/store/store.ts';
 import { saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
+import { until } from '../support/workers.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describe('searches in threads', () => {
@@ -249,7 +250,7 @@ describe('searches in threads', () => {
     await abandonSearch(a, 'hang');
     expect(await ask(a)).toBe(1);
     expect(started).toBe(2);
-    await vi.waitUntil(() => forced === 1 && running.size === 1);
+    await expect.poll(() => [forced, running.size]).toEqual([1, 1]);
   });
 
   it('give up an aborted search at its next statement, and keep its thread', async () => {
@@ -296,7 +297,7 @@ describe('searches in threads', () => {
       const a = await accountWithFox(query);
       const seen = Atomics.load(gate, 1);
       const asked = Promise.allSettled([ask(a, query), ask(a)]);
-      if (query === 'fox') await vi.waitUntil(() => started === 1);
+      if (query === 'fox') await until(() => started === 1);
       else await begun(seen + 1);
       await stores.close();
       expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -308,7 +309,7 @@ describe('searches in threads', () => {
     await open({ forceMs: 1 });
     const a = await accountWithFox('a');
     const asked = Promise.allSettled([ask(a)]);
-    await vi.waitUntil(() => started === 1);
+    await expect.poll(() => started).toBe(1);
     await stores.close();
     expect((await asked).map(({ status }) => status)).toEqual(['rejected']);
     expect([running.size, forcedEarly]).toEqual([0, 0]);

@@ -37,7 +37,7 @@ describe('two processes on one data folder', () => {
     expect((await store.listContent({ limit: 1, offset: 0, tags: ['first', 'second'] })).total).toBe(share);
     expect(await stores.control.listAccounts()).toHaveLength(1);
     await stores.close();
-  }, 60_000);
+  });
 
   it('start while the other has begun to make the library: it is not taken for one that is missing', async () => {
     await (await openDataFolder({ folder: folder.path, clock: new ManualClock() })).close();

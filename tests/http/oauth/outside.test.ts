@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { createIssuerKeys } from '../../../src/services/sign-in/issuer-keys.ts';
 import { ManualClock } from '../../support/clock.ts';
@@ -132,7 +132,7 @@ describe('an authorization server elsewhere', () => {
       clock.advance(minutes * 60_000);
       expect(await keys.current()).toEqual(known);
       hanging.reject(new Error('it does not answer'));
-      await vi.waitFor(() => expect(troubles).toHaveLength(failed));
+      await expect.poll(() => troubles).toHaveLength(failed);
     }
   });
 

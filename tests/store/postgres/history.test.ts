@@ -112,4 +112,4 @@ it('undoes an import of more rows than one write takes in several, and counts wh
   const { counted, kept: bytes } = await kept();
   expect(counted).toBeGreaterThan(2_200);
   expect(bytes).toBe(counted);
-}, 120_000);
+});
