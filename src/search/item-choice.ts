@@ -19,9 +19,6 @@ export interface Answering {
 /** When copies are dropped, this many further items are read at once. */
 const furtherItems = 5;
 
-/** The best passage of a copy is looked for in so many passages before and after the best one of the shown item. */
-const compared = 30;
-
 /**
  * The first items, each with its first passages.
  * @param byWords passages that contain words of the query; null: all may answer
@@ -33,14 +30,12 @@ export function* chooseItems(
   byWords: ReadonlySet<PassageId> | null,
 ): Steps<Answering[][]> {
   const items: Answering[][] = [];
-  const withoutRepeated = search.distinct
-    ? createRepetitionFilter<Answering>((contentId) => readTexts(index, hits, contentId))
-    : null;
+  const withoutRepeated = search.distinct ? createRepetitionFilter<Answering>() : null;
   for (const some of groupsByItem(hits, search.items)) {
     for (const passages of yield* readGroups(index, some, search.passagesOfEach, byWords)) {
       // Results after the last one shown are not checked for copies, so `alsoIn` does not list them.
       if (items.length === search.items) break;
-      const fresh = withoutRepeated === null ? passages : yield* withoutRepeated(passages);
+      const fresh = withoutRepeated === null ? passages : withoutRepeated(passages);
       if (fresh.length > 0) items.push(fresh);
     }
     if (items.length === search.items) break;
@@ -86,18 +81,6 @@ function* groupsByItem(hits: readonly RankedPassage[], first: number): Generator
     for (const hit of behind) byItem.get(hit.contentId)?.push(hit);
     if (byItem.size > 0) yield [...byItem.values()];
   }
-}
-
-/**
- * The texts of an item's hits and of what stands around its best one: hits are cut, so the passage that was found in a
- * copy may be no hit of its original. Passages of an item are written together, so their ids are in a row.
- */
-function* readTexts(index: IndexReader, hits: readonly RankedPassage[], contentId: string): Steps<string[]> {
-  const ids = hits.filter((hit) => hit.contentId === contentId).map(({ passageId }) => passageId);
-  const from = (ids[0] ?? 0) - compared;
-  const around = Array.from({ length: 2 * compared + 1 }, (_, nth) => from + nth);
-  const passages = yield* read(index.readPassages([...new Set([...ids.slice(0, compared), ...around])]));
-  return passages.filter((passage) => passage.contentId === contentId).map(({ text }) => text);
 }
 
 /** For each group, the first passages that may answer. */

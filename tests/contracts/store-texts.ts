@@ -14,6 +14,10 @@ import type { StoreUnderTest } from './store-under-test.ts';
 import { countUnfinishedJobs, listPassages } from '../support/store-reads.ts';
 import { keepOriginal } from '../support/claims.ts';
 
+/** Sentences whose words differ from those of any other subject. */
+const textOf = (subject: string, words = 60): string =>
+  Array.from({ length: words }, (_, at) => `${subject}${at}`).join(' ');
+
 export function textContract(underTest: () => StoreUnderTest): void {
   describe('originals', () => {
     it('gives back every byte and all that is known of it', async () => {
@@ -149,28 +153,45 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect(await duplicateOf(third.id)).toBe(first.id);
     });
 
-    it('takes an address that two pages share for a sign only when they share the title too', async () => {
+    it('takes an address that two pages share for a sign only when they share the title and most of the text too', async () => {
       const { store } = underTest();
       const item = (text: string, title: string | null) => ({
         text,
         document: { title, canonicalUrl: 'https://site/' },
       });
-      const first = await saveAndProcess(store, 'https://site/1', item('Text one.', 'Title'));
-      const same = await saveAndProcess(store, 'https://site/1b', item('Text one, edited.', 'Title'));
-      const other = await saveAndProcess(store, 'https://site/2', item('Text two.', 'Other'));
-      const untitled = await saveAndProcess(store, 'https://site/3', item('Text three.', null));
+      const first = await saveAndProcess(store, 'https://site/1', item(textOf('one'), 'Title'));
+      const same = await saveAndProcess(store, 'https://site/1b', item(`${textOf('one')} and more`, 'Title'));
+      const others = [
+        await saveAndProcess(store, 'https://site/2', item(`${textOf('one')} and else`, 'Other')),
+        await saveAndProcess(store, 'https://site/3', item(`${textOf('one')} and so on`, null)),
+        await saveAndProcess(store, 'https://site/4', item(textOf('four'), 'Title')),
+        await saveAndProcess(store, 'https://site/5', item(`${textOf('one')} ${textOf('five')}`, 'Title')),
+        await saveAndProcess(store, 'https://site/6', item(textOf('one', 30), 'Title')),
+        await saveAndProcess(store, 'https://site/7', item('', 'Title')),
+      ];
+      expect((await store.getContent(same))?.duplicateOf).toBe(first);
+      for (const other of others) expect((await store.getContent(other))?.duplicateOf).toBeNull();
+    });
+
+    it('takes pages without any text for the same when they share address and title', async () => {
+      const { store } = underTest();
+      const item = (title: string) => ({ text: '', document: { title, canonicalUrl: 'https://site/' } });
+      const first = await saveAndProcess(store, 'https://site/1', item('Title'));
+      const same = await saveAndProcess(store, 'https://site/2', item('Title'));
+      const other = await saveAndProcess(store, 'https://site/3', item('Other'));
       expect((await store.getContent(same))?.duplicateOf).toBe(first);
       expect((await store.getContent(other))?.duplicateOf).toBeNull();
-      expect((await store.getContent(untitled))?.duplicateOf).toBeNull();
     });
 
     it('knows the address that redirects lead to', async () => {
       const { store } = underTest();
-      const first = await saveAndProcess(store, 'https://site/post', { text: 'Text.', document: { title: 'T' } });
+      const text = textOf('post');
+      const first = await saveAndProcess(store, 'https://site/post', { text, document: { title: 'T' } });
       const { id } = await store.saveContent(saving('https://short/x'));
       const landed = resource('https://short/x', 'x', { finalUrl: 'https://site/post?utm_source=short' });
       const extracting = await keepOriginal(store, await claim(store), landed);
-      await processToPassages(store, extracting, { text: 'Text, and an advertisement.', document: { title: 'T' } });
+      const advertised = `${text}, and an advertisement.`;
+      await processToPassages(store, extracting, { text: advertised, document: { title: 'T' } });
       expect((await store.getContent(id))?.duplicateOf).toBe(first);
     });
 
@@ -194,6 +215,66 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContent(edited))?.duplicateOf).toBeNull();
     });
 
+    it('does not take a text of other words for the same, whatever its fingerprint', async () => {
+      const { store } = underTest();
+      const fingerprint = fingerprintOf(textOf('real', 400));
+      const save = (subject: string) =>
+        saveAndProcess(store, subject, { text: textOf(subject, 400), fingerprint, passageLength: 500 });
+      const ids = [await save('real'), await save('made'), await save('other')];
+      for (const id of ids) {
+        expect((await store.getContent(id))?.duplicateOf).toBeNull();
+        for (const { itemDuplicateOf } of await store.readPassages(
+          (await listPassages(store, id)).map(({ passageId }) => passageId),
+        ))
+          expect(itemDuplicateOf).toBeNull();
+      }
+      const analysed: (string | undefined)[] = [];
+      for (const _ of ids) analysed.push((await store.claimAnalysis(60_000))?.contentId);
+      expect(analysed.toSorted()).toEqual(ids.toSorted());
+    });
+
+    it('finds the copy among texts that have its fingerprint, and keeps all copies in one group', async () => {
+      const { store } = underTest();
+      const real = textOf('real', 400);
+      const fingerprint = fingerprintOf(real);
+      const save = (url: string, text: string) =>
+        saveAndProcess(store, url, { text, fingerprint, passageLength: 500, document: { title: url } });
+      const made = await save('made', textOf('made', 400));
+      const first = await save('real', real);
+      const copies = [await save('copy', `${real} copied`), await save('again', `${real} copied again`)];
+      const heads = async () =>
+        Promise.all([made, first, ...copies].map(async (id) => (await store.getContent(id))?.duplicateOf));
+      expect(await heads()).toEqual([null, null, first, first]);
+
+      // Read again, the first of them turns out to be another text. The others are still alike.
+      await store.reprocess('extract', first);
+      await processToPassages(store, await claim(store), {
+        text: textOf('new', 400),
+        fingerprint: fingerprintOf(textOf('new', 400)),
+      });
+      expect(await heads()).toEqual([null, null, null, copies[0]]);
+    });
+
+    it('knows a long text to which a part was added, and none that has some passages of another', async () => {
+      const { store } = underTest();
+      const words = textOf('real', 6_000);
+      const fingerprint = fingerprintOf(words);
+      const save = (url: string, text: string) =>
+        saveAndProcess(store, url, { text, fingerprint, passageLength: 300, document: { title: url } });
+      const first = await save('real', words);
+      // In the third quarter: of four places, one in each quarter, at most one is in what was added.
+      const within = Math.floor(words.length * 0.6);
+      const added = textOf('added', 400);
+      const copies = [
+        await save('before', `${added} ${words}`),
+        await save('within', `${words.slice(0, within)} ${added} ${words.slice(within)}`),
+        await save('behind', `${words} ${added}`),
+      ];
+      const made = await save('made', `${words.slice(0, 3_000)} ${textOf('made', 5_500)}`);
+      for (const copy of copies) expect((await store.getContent(copy))?.duplicateOf).toBe(first);
+      expect((await store.getContent(made))?.duplicateOf).toBeNull();
+    });
+
     it('groups the copies of a deleted item by what they share with each other, and all of them again with it', async () => {
       const { store } = underTest();
       const item = (text: string, title: string, canonicalUrl: string | null = null) => ({
@@ -201,12 +282,12 @@ export function textContract(underTest: () => StoreUnderTest): void {
         document: { title, canonicalUrl },
       });
       const ids = [
-        await saveAndProcess(store, 'https://site/1', item('One text.', 'Title', 'https://site/')),
-        await saveAndProcess(store, 'https://site/2', item('One text.', 'Second')),
-        await saveAndProcess(store, 'https://site/3', item('Third text.', 'Title', 'https://site/')),
-        await saveAndProcess(store, 'https://site/4', item('One text.', 'Fourth')),
-        await saveAndProcess(store, 'https://site/5', item('Fifth text.', 'Title', 'https://site/')),
-        await saveAndProcess(store, 'https://site/6', item('Sixth text.', 'Title')),
+        await saveAndProcess(store, 'https://site/1', item(textOf('text'), 'Title', 'https://site/')),
+        await saveAndProcess(store, 'https://site/2', item(textOf('text'), 'Second')),
+        await saveAndProcess(store, 'https://site/3', item(`${textOf('text')} 3`, 'Title', 'https://site/')),
+        await saveAndProcess(store, 'https://site/4', item(textOf('text'), 'Fourth')),
+        await saveAndProcess(store, 'https://site/5', item(`${textOf('text')} 5`, 'Title', 'https://site/')),
+        await saveAndProcess(store, 'https://site/6', item(`${textOf('text')} 6`, 'Title')),
       ];
       const heads = async () =>
         Promise.all(

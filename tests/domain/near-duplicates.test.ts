@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createNearDuplicates, KnownWords } from '../../src/domain/duplicates/near-duplicates.ts';
+import { createNearDuplicates, hasWordsOf, wordsOf } from '../../src/domain/duplicates/near-duplicates.ts';
 
 function shinglesOf(text: string): Set<string> {
-  const words = text.toLowerCase().match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words =
+    text.toLowerCase().match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return new Set(words.slice(2).map((_, at) => words.slice(at, at + 3).join(' ')));
 }
 
@@ -61,15 +62,20 @@ it('texts of hardly any words are the same letter by letter', () => {
   }
 });
 
+const sentence = 'Sun and rain, then snow and wind, then fog over the lake until the sun comes back in May.';
+const thai = 'ฝนตกตอนเช้าและแดดออกตอนบ่ายที่ริมทะเลสาบ';
 it.each([
-  ['the passage itself', 'Sun and rain, then snow and wind.', true],
-  ['the passage within a longer one, with an edited end', 'sun and rain then snow and hail', true],
-  ['other words in the same order of lengths', 'sum and ruin then slow and wine', false],
-  ['fewer words than a shingle', 'Sun and', false],
-])('known words know %s', (_, text, isKnown) => {
-  const known = new KnownWords();
-  known.add('Before all of it: sun and rain, then snow and wind.');
-  known.add('Two words');
-  expect(known.knows(text)).toBe(isKnown);
-  expect(known.knows('two words!')).toBe(true);
+  ['itself', sentence, sentence, true],
+  ['itself in another case and punctuation', sentence, sentence.toUpperCase().replaceAll(',', ' –'), true],
+  ['itself within a longer one', `Menu. ${sentence} Read next.`, sentence, true],
+  ['one with an edited end', sentence, sentence.replace('back in May', 'out'), true],
+  ['one of other words of the same lengths', sentence, sentence.replaceAll(/[aeiou]/g, 'y'), false],
+  ['one with as many further words', sentence, `${sentence} ${sentence.replaceAll(/[aeiou]/g, 'y')}`, false],
+  ['a text without spaces, edited in one place', thai, thai.replace('แดดออก', 'ลมแรง'), true],
+  ['few words', 'Sun and rain', ' Sun and rain\n', true],
+  ['few words and one more', 'Sun and rain today', 'Sun and rain', false],
+  ['nothing', '', '', true],
+  ['nothing, while it says something', sentence, '', false],
+])('a text has the words of %s', (_, text, asked, isThere) => {
+  expect(hasWordsOf(wordsOf(text), wordsOf(asked))).toBe(isThere);
 });

@@ -70,6 +70,24 @@ describe('related items', () => {
     expect((await near('sleep')).items).toEqual([]);
   });
 
+  it('are shown when one of them was made to have the fingerprint of another', async () => {
+    const own = await openStores(new ManualClock());
+    const said = (subject: string) => Array.from({ length: 40 }, (_, at) => `${subject}${at}`).join(' ');
+    const fingerprint = new Uint8Array(32).fill(7);
+    const saved: string[] = [];
+    for (const subject of ['asked', 'real', 'made']) {
+      const blocks = paragraphs(said(subject));
+      saved.push(await addFinishedItem(own.store, { url: `https://example.com/${subject}`, blocks, fingerprint }));
+    }
+    const passages = await own.store.listPassagesToEmbed(embedder.id, 9);
+    const vectors = passages.map(({ passageId }) => ({ passageId, vector: Float32Array.of(1, 0, 0) }));
+    await own.store.keepVectors(embedder.id, vectors);
+    const [asked = '', ...others] = saved;
+    const { items } = await createRelatedService(own.stores, embedder).related(localAccountId, asked, 5, signal);
+    expect(items.map(({ id }) => id).toSorted()).toEqual(others.toSorted());
+    await own.close();
+  });
+
   it('are found by vectors where there are some, the broader likeness first', async () => {
     const pointing: Record<string, [number, number, number][]> = {
       bread: [

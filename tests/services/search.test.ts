@@ -496,7 +496,8 @@ describe('an answer after the library has changed', () => {
         Array.from({ length: 30 }, (_, word) => (word === 7 ? 'habits' : `${subject}${nth}x${word}`)).join(' '),
       );
 
-    async function answersOf(...pages: readonly (readonly string[])[]) {
+    /** @param isCopy whether the pages are marked as copies of the first */
+    async function answersOf(isCopy: boolean, ...pages: readonly (readonly string[])[]) {
       const own = await openStores(new ManualClock());
       const service = createSearchService(own.stores, null, new ManualClock(), rememberingLog());
       const fingerprint = fingerprintOf((pages[0] ?? []).join(' '));
@@ -509,7 +510,8 @@ describe('an answer after the library has changed', () => {
             fingerprint,
           }),
         );
-      for (const id of ids.slice(1)) expect((await own.store.getContentSummary(id))?.duplicateOf).toBe(ids[0]);
+      for (const id of ids.slice(1))
+        expect((await own.store.getContentSummary(id))?.duplicateOf).toBe(isCopy ? ids[0] : null);
       const found = async (query: string) =>
         (await service.search(localAccountId, { query, limit: 10 }, signal)).results.map(({ id }) => ids.indexOf(id));
       const answers = { habits: await found('habits'), newest: await found('type:article') };
@@ -518,7 +520,7 @@ describe('an answer after the library has changed', () => {
     }
 
     it('shows those that have other words', async () => {
-      const answers = await answersOf(about('real', 6), about('made', 6), about('other', 1));
+      const answers = await answersOf(false, about('real', 6), about('made', 6), about('other', 1));
       expect(answers.habits.toSorted()).toEqual([0, 1, 2]);
       expect(answers.newest.toSorted()).toEqual([0, 1, 2]);
     });
@@ -528,7 +530,7 @@ describe('an answer after the library has changed', () => {
       const edited = page.map((sentence) => sentence.replace('x20 ', 'x20 edited '));
       const joined = Array.from({ length: 20 }, (_, nth) => edited.slice(nth * 2, nth * 2 + 2).join(' '));
       const framed = ['Menu, search, sign in', ...page, 'Read next: nothing of this kind'];
-      const { habits } = await answersOf(page, joined, framed, edited);
+      const { habits } = await answersOf(true, page, joined, framed, edited);
       expect(habits).toHaveLength(1);
     });
   });

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findDeleted } from '../../src/store/sqlite/items/deletion.ts';
 import { listContent } from '../../src/store/sqlite/items/content-lists.ts';
 import { importHighlights } from '../../src/store/sqlite/highlights/highlights.ts';
-import { linkAlike } from '../../src/store/sqlite/items/duplicates.ts';
+import { linkDuplicates } from '../../src/store/sqlite/items/duplicates.ts';
+import { replaceFingerprint } from '../../src/store/sqlite/items/fingerprints.ts';
 import { countFacets } from '../../src/store/sqlite/items/facets.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { IndexReaders } from '../../src/store/sqlite/index/index-reader.ts';
@@ -76,11 +77,34 @@ it('the names of authors and sites are read from indexes, and never from the doc
   expect(plan).toContain('SCAN documents USING COVERING INDEX documents_site_name');
 });
 
-it('what is like some items is looked up, and not looked for among all', () => {
-  const plans = plansOf(() => linkAlike(file, [1, 2], 0));
-  expect(plans).toHaveLength(4);
+it('what is like an item is looked up, and not looked for among all', () => {
+  file.write(() => {
+    for (const seq of [11, 12, 13]) {
+      file.run(
+        `INSERT INTO content (seq, id, url, canonical_url, passage_count, duplicate_of, created_at, updated_at)
+         VALUES (?, ?, ?, ?, 1, ?, 0, 0)`,
+        seq,
+        `c_${seq}`,
+        `https://a/${seq}`,
+        `https://a/${seq}`,
+        seq === 11 ? null : 'c_11',
+      );
+      file.run(
+        `INSERT INTO documents (id, content, version, content_type, word_count, warnings, text_hash, created_at, text, blocks)
+         VALUES (?, ?, 1, 'article', 1, '[]', ?, 0, 'x', '[]')`,
+        seq,
+        seq,
+        new Uint8Array(32).fill(seq),
+      );
+      file.run('UPDATE content SET visible_document = ? WHERE seq = ?', seq, seq);
+      replaceFingerprint(file, seq, new Uint8Array(32).fill(7));
+    }
+  });
+  const plans = plansOf(() => file.write(() => linkDuplicates(file, 11, 11, 0)));
+  // The copies and what they share among them; equal texts, near fingerprints, addresses; the passages that are compared.
+  expect(plans).toHaveLength(7);
   for (const plan of plans) {
-    expect(plan).not.toMatch(/SCAN (?:c|d|own|mine|theirs|f|a)\b/);
+    expect(plan).not.toMatch(/SCAN (?:c|d|own|mine|theirs|f|a|p|content|head)\b/);
     // All that are not deleted are nearly all.
     expect(plan).not.toContain('deleted_at');
   }

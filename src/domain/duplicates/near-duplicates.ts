@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /*
  * Near-duplicate passages: a page saved in two editions, a paragraph that many pages quote. They are compared by their
  * word 3-shingles, like whole texts (simhash.ts), but exactly, because an answer has few passages.
@@ -9,8 +11,8 @@ const minShared = 0.8;
 /** Passages with fewer shingles must be identical: in a short passage, one different word changes the answer. */
 const minShingles = 12;
 
-/** A word, after lower-casing: a run of letters, marks and digits, or a single Han or Kana character. */
-const word = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{M}\p{N}]+/gu;
+/** A word, after lower-casing: a run of letters, marks and digits, or a single character of a script without spaces. */
+const word = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{M}\p{N}]+/gu;
 
 /** Role of a UTF-16 unit in a word, cached on first use. `half` is a surrogate, which cannot be classified alone. */
 const kinds = { unknown: 0, none: 1, part: 2, alone: 3, half: 4 } as const;
@@ -20,14 +22,17 @@ function learnKind(code: number): number {
   const unit = String.fromCharCode(code);
   let kind: number = kinds.none;
   if ((code & 0xf800) === 0xd800) kind = kinds.half;
-  else if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(unit)) kind = kinds.alone;
+  else if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(unit)) kind = kinds.alone;
   else if (/[\p{L}\p{M}\p{N}]/u.test(unit)) kind = kinds.part;
   kindOfUnit[code] = kind;
   return kind;
 }
 
-/** FNV-1a offset basis. Signed, so that all numbers in the loop below are 32-bit integers. */
-const basis = 0x811c9dc5 | 0;
+/**
+ * Offset basis of FNV-1a, signed, so that all numbers in the loop below are 32-bit integers. It is random: other words
+ * with the same hashes could be made by whoever knows it, to pass a page off as a copy of another.
+ */
+const basis = randomBytes(4).readInt32LE();
 
 function withUnit(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193);
@@ -101,6 +106,26 @@ function moveDistinct(sorted: Uint32Array): number {
   return count;
 }
 
+/** Minimum share of each text's shingles that the other one has, when two texts count as the same. */
+const minSharedOfTexts = 0.7;
+
+/** The words of a text, to be compared with those of others. */
+export interface TextWords {
+  bare: string;
+  shingles: Uint32Array;
+}
+
+export function wordsOf(text: string): TextWords {
+  return { bare: text.trim(), shingles: shinglesOf(text) };
+}
+
+/** Whether a text has most of the words of another, in their order. Few words must all be there, and no others. */
+export function hasWordsOf(text: TextWords, other: TextWords): boolean {
+  const { length: size } = other.shingles;
+  if (size < minShingles) return text.bare === other.bare;
+  return countCommon(other.shingles, text.shingles) >= minSharedOfTexts * size;
+}
+
 function countCommon(a: Uint32Array, b: Uint32Array): number {
   let [i, j, common] = [0, 0, 0];
   while (i < a.length && j < b.length) {
@@ -163,33 +188,6 @@ function createNoveltyCheck(): (text: string) => boolean {
     }
     return fresh > maxNew * count;
   };
-}
-
-/** Least share of the shingles of a passage that is known. */
-const minKnown = 0.5;
-
-/**
- * Words of an item's passages. It knows a passage most of whose shingles it has, wherever a copy was split. Shingles are
- * compared as they are written: other words with the same hash can be made by whoever wants a page to look like another.
- */
-export class KnownWords {
-  readonly #shingles = new Set<string>();
-
-  add(text: string): void {
-    for (const shingle of writtenShingles(text)) this.#shingles.add(shingle);
-  }
-
-  knows(text: string): boolean {
-    const shingles = writtenShingles(text);
-    return shingles.filter((shingle) => this.#shingles.has(shingle)).length >= minKnown * shingles.length;
-  }
-}
-
-/** The shingles of a text; all its words, when they are fewer than those of a shingle. */
-function writtenShingles(text: string): string[] {
-  const words = text.toLowerCase().match(word) ?? [];
-  const count = Math.max(1, words.length - shingleWords + 1);
-  return Array.from({ length: count }, (_, at) => words.slice(at, at + shingleWords).join(' '));
 }
 
 function findSame<Key>(known: readonly KnownPassage<Key>[], text: string): KnownPassage<Key> | undefined {

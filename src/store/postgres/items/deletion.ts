@@ -4,7 +4,7 @@ import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-action
 import { forgetItem } from '../history/pruning.ts';
 import { resumeJob, stopJob } from '../queue/jobs.ts';
 import { addressHash } from './address-hash.ts';
-import { linkAlike, linkDuplicates } from './duplicates.ts';
+import { linkDuplicates, regroupCopies } from './duplicates.ts';
 import { touchItem } from './touch.ts';
 
 /** Hides the item and stops its job; a worker that holds it loses its lease. */
@@ -17,14 +17,7 @@ export async function deleteContent(db: AccountWrite, id: string): Promise<void>
   await stopJob(db, deleted.seq);
   await leavePlaces(db, deleted.seq);
   touchItem(db, deleted.seq);
-  const copies = await sql<{ seq: number }[]>`
-    UPDATE items SET duplicate_of = NULL, updated_at = greatest(updated_at + 1, ${now})
-    WHERE account_id = ${account} AND duplicate_of = ${id} RETURNING seq`;
-  // The first of its duplicates becomes the one the others point to, if they are still alike without the deleted item.
-  await linkAlike(
-    db,
-    copies.map(({ seq }) => seq),
-  );
+  await regroupCopies(db, deleted.seq);
 }
 
 /** Restores a deleted item and resumes its job. */

@@ -2,7 +2,7 @@ import type { ClockReading } from '../../../domain/clock.ts';
 import { isNoteDue, passedTime, wasSetBack } from '../files/account-time.ts';
 import { forgetItem, hasHistory } from '../history/pruning.ts';
 import { expiredBy } from './deleted.ts';
-import { linkAlike, linkDuplicates } from './duplicates.ts';
+import { linkDuplicates, regroupCopies } from './duplicates.ts';
 import { resumeJob, stopJob } from '../queue/jobs.ts';
 import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
@@ -23,17 +23,7 @@ export function deleteContent(file: SqliteFile, id: string, now: number, clock: 
   stopJob(file, deleted.seq);
   leavePlaces(file, deleted.seq, now);
   touchContent(file, deleted.seq, now);
-  const copies = file.all<{ seq: number }>(
-    `UPDATE content SET duplicate_of = NULL, updated_at = max(updated_at + 1, ?) WHERE duplicate_of = ? RETURNING seq`,
-    now,
-    id,
-  );
-  // The first of its duplicates becomes the one the others point to, if they are still alike without the deleted item.
-  linkAlike(
-    file,
-    copies.map(({ seq }) => seq),
-    now,
-  );
+  regroupCopies(file, deleted.seq, now);
   return true;
 }
 

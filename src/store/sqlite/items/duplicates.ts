@@ -1,67 +1,123 @@
 import { canonicalUrl } from '../../../domain/links/url.ts';
-import { copiesOf, groupAlike, type Member, type SharedKey } from '../../../domain/duplicates/alike-groups.ts';
-import { nearCandidates } from './fingerprints.ts';
+import { type Fingerprinted, groupAlike, type SharedKey } from '../../../domain/duplicates/alike-groups.ts';
+import {
+  alikeHeads,
+  chooseCompared,
+  compareWith,
+  type ItemText,
+  type PassageKey,
+  passagesToRead,
+} from '../../../domain/duplicates/alike-texts.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /*
- * Two items are duplicates when their texts are equal or nearly equal, or when they share an address and a title. The
- * address may be the saved one, the one after redirects, or the canonical one that the page names. An address alone
- * proves little: some sites name their front page as the canonical address of every page.
+ * Two items are duplicates when their texts are equal, or when most words of each are in the other and they have near
+ * fingerprints, or an address and a title in common. The address may be the saved one, the one after redirects, or the
+ * canonical one that the page names.
  */
 
-/** Items in the JSON array `@items`, with their visible documents. */
-const wanted = `json_each(@items) wanted CROSS JOIN content mine ON mine.seq = wanted.value
-  JOIN documents own ON own.id = mine.visible_document`;
+/** An `ItemText` of the item `c`. */
+const itemText = `c.seq AS item, coalesce(head.seq, c.seq) AS head, c.visible_document AS document,
+  c.passage_count AS passages`;
+const withHead = 'LEFT JOIN content head ON head.id = c.duplicate_of';
+
+const ownText = `
+  SELECT ${itemText}, f.hash FROM content c ${withHead} LEFT JOIN fingerprints f ON f.content = c.seq WHERE c.seq = ?`;
 
 const sameTexts = `
-  SELECT c.seq AS item, hex(d.text_hash) AS key
-  FROM (SELECT DISTINCT own.text_hash FROM ${wanted} WHERE own.text <> '' OR own.packed IS NOT NULL) texts
-    CROSS JOIN documents d ON d.text_hash = texts.text_hash
-    JOIN content c ON c.seq = d.content AND c.visible_document = d.id
-  WHERE c.deleted_at IS NULL`;
+  SELECT DISTINCT coalesce(head.seq, c.seq) AS head
+  FROM content mine JOIN documents own ON own.id = mine.visible_document
+    CROSS JOIN documents d ON d.text_hash = own.text_hash
+    JOIN content c ON c.seq = d.content AND c.visible_document = d.id ${withHead}
+  WHERE mine.seq = ? AND (own.text <> '' OR own.packed IS NOT NULL) AND c.deleted_at IS NULL`;
 
 const sameAddressesAndTitles = `
-  SELECT c.seq AS item, json_array(theirs.address, d.title) AS key
-  FROM (SELECT DISTINCT a.address FROM json_each(@items) wanted JOIN addresses a ON a.content = wanted.value) ours
+  SELECT DISTINCT ${itemText}
+  FROM content mine JOIN documents own ON own.id = mine.visible_document
+    CROSS JOIN addresses ours ON ours.content = mine.seq
     CROSS JOIN addresses theirs ON theirs.address = ours.address
     JOIN content c ON c.seq = theirs.content
-    JOIN documents d ON d.id = c.visible_document
-  WHERE c.deleted_at IS NULL AND d.title IN (SELECT own.title FROM ${wanted})`;
+    JOIN documents d ON d.id = c.visible_document AND d.title = own.title ${withHead}
+  WHERE mine.seq = ? AND c.deleted_at IS NULL`;
 
-/**
- * Stores the addresses of an item whose document has become visible, and marks duplicates: in a group of equal items
- * all but the first.
- */
+const nearFingerprints = `
+  SELECT ${itemText}, f.hash
+  FROM (SELECT DISTINCT theirs.content FROM fingerprint_bands mine
+      CROSS JOIN fingerprint_bands theirs ON theirs.band = mine.band AND theirs.value = mine.value
+      WHERE mine.content = ?) near
+    CROSS JOIN fingerprints f ON f.content = near.content
+    CROSS JOIN content c ON c.seq = f.content ${withHead}
+  WHERE c.deleted_at IS NULL`;
+
+/** Stores the addresses of an item whose document has become visible, and marks duplicates anew. */
 export function linkDuplicates(file: SqliteFile, content: number, documentId: number, now: number): void {
   keepAddresses(file, content, documentId);
-  file.run(
-    `UPDATE content SET duplicate_of = NULL, updated_at = max(updated_at + 1, @now)
-     WHERE seq = @content OR duplicate_of = (SELECT id FROM content WHERE seq = @content)`,
-    { content, now },
-  );
-  linkAlike(file, [content], now);
+  file.run('UPDATE content SET duplicate_of = NULL, updated_at = max(updated_at + 1, ?) WHERE seq = ?', now, content);
+  regroupCopies(file, content, now);
+  linkAlike(file, content, now);
 }
 
 /**
- * Marks the duplicates among these items and those like them. Takes time in proportion to the items. None of them may
- * be marked as a duplicate yet.
+ * Takes an item out of the group that it is the first of: the next one becomes the first of those that are still alike.
+ * Their texts were compared when they were marked, so only their keys and fingerprints are.
  */
-export function linkAlike(file: SqliteFile, items: readonly number[], now: number): void {
-  const asked = { items: JSON.stringify(items) };
-  const keys = [sameTexts, sameAddressesAndTitles].flatMap((sql) => file.all<SharedKey>(sql, asked));
-  const groups = groupAlike(items, keys, nearCandidates(file, items));
-  const members = file.all<Member>(
-    `SELECT c.seq, coalesce(head.seq, c.seq) AS headSeq, coalesce(head.id, c.id) AS headId
-     FROM json_each(?) alike CROSS JOIN content c ON c.seq = alike.value LEFT JOIN content head ON head.id = c.duplicate_of`,
-    JSON.stringify(groups.list().flat()),
+export function regroupCopies(file: SqliteFile, content: number, now: number): void {
+  const copies = file.all<{ seq: number }>(
+    `UPDATE content SET duplicate_of = NULL, updated_at = max(updated_at + 1, ?)
+     WHERE duplicate_of = (SELECT id FROM content WHERE seq = ?) RETURNING seq`,
+    now,
+    content,
   );
-  for (const { firstId, seqs, ids } of copiesOf(groups, members))
-    file.run(
-      `UPDATE content SET duplicate_of = @firstId, updated_at = max(updated_at + 1, @now)
-       WHERE seq IN (SELECT value FROM json_each(@seqs) UNION ALL
-         SELECT c.seq FROM json_each(@ids) copy CROSS JOIN content c ON c.duplicate_of = copy.value)`,
-      { firstId, now, seqs: JSON.stringify(seqs), ids: JSON.stringify(ids) },
+  if (copies.length < 2) return;
+  const asked = JSON.stringify(copies.map(({ seq }) => seq));
+  const keys = file.all<SharedKey>(
+    `SELECT c.seq AS item, hex(d.text_hash) AS key
+     FROM json_each(@asked) copy CROSS JOIN content c ON c.seq = copy.value JOIN documents d ON d.id = c.visible_document
+     WHERE d.text <> '' OR d.packed IS NOT NULL
+     UNION ALL
+     SELECT c.seq, json_array(a.address, d.title)
+     FROM json_each(@asked) copy CROSS JOIN addresses a ON a.content = copy.value JOIN content c ON c.seq = a.content
+       JOIN documents d ON d.id = c.visible_document
+     WHERE d.title IS NOT NULL`,
+    { asked },
+  );
+  const fingerprints = file.all<Fingerprinted>(
+    'SELECT f.content AS item, f.hash FROM json_each(?) copy CROSS JOIN fingerprints f ON f.content = copy.value',
+    asked,
+  );
+  for (const group of groupAlike(keys, fingerprints)) joinGroups(file, group, now);
+}
+
+/** Marks an item, which is not marked, and those that it is like: in a group of duplicates, all but the first. */
+function linkAlike(file: SqliteFile, content: number, now: number): void {
+  const own = file.get<ItemText & { hash: Uint8Array | null }>(ownText, content);
+  if (own === undefined) return;
+  const heads = new Set([content, ...file.all<{ head: number }>(sameTexts, content).map(({ head }) => head)]);
+  const near = file.all<ItemText & { hash: Uint8Array }>(nearFingerprints, content);
+  const claimed = file.all<ItemText>(sameAddressesAndTitles, content);
+  const comparisons = compareWith(own, chooseCompared(own, near, claimed, heads));
+  if (comparisons.length > 0) {
+    const passages = file.all<PassageKey & { text: string }>(
+      `SELECT p.document, p.ordinal, p.text FROM json_each(?) asked CROSS JOIN passages p
+       ON p.document = asked.value ->> 'document' AND p.ordinal = asked.value ->> 'ordinal'`,
+      JSON.stringify(passagesToRead(comparisons)),
     );
+    for (const head of alikeHeads(comparisons, passages)) heads.add(head);
+  }
+  joinGroups(file, [...heads], now);
+}
+
+/** Of items that are not marked, the first stays so. The others and their duplicates become its duplicates. */
+function joinGroups(file: SqliteFile, heads: readonly number[], now: number): void {
+  const [first, ...others] = heads.toSorted((a, b) => a - b);
+  if (first === undefined || others.length === 0) return;
+  file.run(
+    `UPDATE content SET duplicate_of = (SELECT id FROM content WHERE seq = @first), updated_at = max(updated_at + 1, @now)
+     WHERE seq IN (SELECT value FROM json_each(@others) UNION ALL
+       SELECT copy.seq FROM json_each(@others) other CROSS JOIN content head ON head.seq = other.value
+         CROSS JOIN content copy ON copy.duplicate_of = head.id)`,
+    { first, now, others: JSON.stringify(others) },
+  );
 }
 
 function keepAddresses(file: SqliteFile, content: number, documentId: number): void {
