@@ -1,7 +1,8 @@
 /**
  * Measures which actions are linked to goals, on the labelled pairs: `node bench/analysis-labels/goal-links.ts <folder>`,
  * the folder to which `draw.ts` wrote. The person has the one goal of the pair. As in an analysis, only sentences that
- * are instructions can be actions. Prints counts alone: of `held-out` nothing else is to be seen.
+ * are instructions can be actions; any other may be an insight. Prints counts alone: of `held-out` nothing else is to be
+ * seen.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -99,11 +100,17 @@ const embedder = createMiniLm({ idleMs: 60_000, log: createLog('warn') });
 const titles = createTitleComparer(embedder, createLog('warn'));
 const byMeaning: CompareMeanings = (pairs) => titles(pairs);
 
-async function measure(name: string, pairs: readonly Pair[], compare: CompareMeanings | null): Promise<void> {
+async function measure(
+  name: string,
+  pairs: readonly Pair[],
+  compare: CompareMeanings | null,
+  areInsights = false,
+): Promise<void> {
   let linked = 0;
   let right = { both: 0, either: 0 };
   for (const { where, goal, isInstruction, both, either } of pairs) {
-    const [match] = isInstruction ? await matchGoals([where], [goal], compare) : [];
+    const [match] =
+      isInstruction || areInsights ? await matchGoals([{ ...where, isInsight: areInsights }], [goal], compare) : [];
     if (match?.goalId !== goal.id) continue;
     linked += 1;
     right = { both: right.both + Number(both), either: right.either + Number(either) };
@@ -119,6 +126,9 @@ for (const split of ['train', 'held-out']) {
   const pairs = english.filter(({ set }) => set === split);
   await measure(`${split}, by meaning`, pairs, byMeaning);
   await measure(`${split}, by words`, pairs, null);
+  await measure(`${split}, as insights`, pairs, byMeaning, true);
+  const statements = pairs.filter(({ isInstruction }) => !isInstruction);
+  await measure(`${split}, statements as insights`, statements, byMeaning, true);
 }
 for (const language of new Set(foreign.map(({ set }) => set)))
   await measure(

@@ -44,7 +44,7 @@ export function itemMarkdown(item: ExportedItem, around: MarkdownContext): strin
     section('Summary', item.summary === null ? [] : [harmless(item.summary)]),
     section('Notes', item.notes === null ? [] : [harmless(item.notes)]),
     section('Highlights', item.highlights.filter(({ deletedAt }) => deletedAt === null).map(highlightMarkdown)),
-    section('Insights', [item.insights.map(insightMarkdown).join('\n')]),
+    section('Insights', [item.insights.map((insight) => insightMarkdown(insight, around)).join('\n')]),
     section('Actions', [item.actions.map((action) => taskMarkdown(action, around)).join('\n')]),
     section('Related', [
       around.related
@@ -70,9 +70,13 @@ function highlightMarkdown({ quote, note, colour, url, start }: ExportedHighligh
   return [quoted(quote), ...(after === '' ? [] : [after]), ...(note === null ? [] : [harmless(note)])].join('\n\n');
 }
 
-function insightMarkdown({ text, quote, url }: ExportedItem['insights'][number]): string {
+function insightMarkdown(
+  { text, quote, url, goalId }: ExportedItem['insights'][number],
+  { goalTitle }: MarkdownContext,
+): string {
   const place = safeLink(url) === null ? '' : ` [place](<${safeLink(url)}>)`;
-  const said = `- ${inline(oneLine(text))}`;
+  const goal = goalTitle(goalId ?? '');
+  const said = `- ${inline(oneLine(text))}${goal === undefined ? '' : ` (${inline(oneLine(goal))})`}`;
   return quote === null || oneLine(quote) === oneLine(text)
     ? `${said}${place}`
     : `${said}\n  > ${inline(oneLine(quote))}${place}`;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PlaceQuotes } from '../domain/records/highlights/place.ts';
-import { linkActionsToGoals } from './link-goals.ts';
+import { linkToGoals } from './link-goals.ts';
 import { placeHighlights } from './place-highlights.ts';
 import type { MatchGoals } from './text-worker/text-worker-pool.ts';
 import type { Store } from '../store/store.ts';
@@ -20,7 +20,7 @@ interface MaintenanceTexts {
 }
 
 /**
- * Does an account's maintenance: purges expired items, links actions to goals, places highlights and lets the engine tidy up. It may be
+ * Does an account's maintenance: purges expired items, links actions and insights to goals, places highlights and lets the engine tidy up. It may be
  * killed at any time; the rest is done the next time.
  */
 export async function doMaintenance(store: Store, texts: MaintenanceTexts, signal: AbortSignal): Promise<void> {
@@ -28,7 +28,7 @@ export async function doMaintenance(store: Store, texts: MaintenanceTexts, signa
     await setImmediate();
     signal.throwIfAborted();
   }
-  await linkActionsToGoals(store, texts.matchGoals, signal);
+  await linkToGoals(store, texts.matchGoals, signal);
   await placeHighlights(store, texts.placeQuotes, signal);
   for (let step = 0; step < maxSteps && (await store.maintain()); step += 1) {
     await setImmediate();

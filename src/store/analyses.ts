@@ -78,7 +78,10 @@ export interface Analyses {
   updateGoal(id: string, changes: GoalChanges): Promise<Goal | null>;
   /** How often goals have changed: whatever was derived from an older version is out of date. */
   goalsVersion(): Promise<number>;
-  /** Open actions that nobody touched and that may serve another goal, because goals have changed. */
+  /**
+   * Insights, and open actions that nobody touched, that may serve another goal, because goals have changed or nobody has
+   * looked for it yet.
+   */
   listLinksDue(limit: number): Promise<LinksDue>;
   /** False, with nothing kept, when goals have changed since `goalsVersion`. */
   keepGoalLinks(goalsVersion: number, links: readonly GoalLink[]): Promise<boolean>;

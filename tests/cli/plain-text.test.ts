@@ -43,6 +43,7 @@ test('an item shows its facts, then each part under a title', () => {
 
     Key insights
       • Get up at the same hour every day, weekends included.
+        Serves your goal "Sleep eight hours": it speaks of hour, weekends.
 
     Action items
       [ ] Get up at the same hour every day  a_w5n3yq7c2gvk6tdb

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { PlacedAnalysis } from '../../src/domain/records/analysis.ts';
+import type { Store } from '../../src/store/store.ts';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { hasMaintenanceLeft, readAction } from '../support/store-reads.ts';
@@ -242,22 +244,23 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       });
       const ids = (await store.listActions({ offset: 0 })).items.map(({ id }) => id);
       await store.updateAction(ids[0]!, { title: 'Mine' });
-      const links = (goalId: string | null) => ids.map((actionId) => ({ actionId, goalId, reason: goalId && 'why' }));
+      const links = (goalId: string | null) =>
+        ids.map((actionId) => ({ of: { actionId }, goalId, reason: goalId && 'why' }));
       const goalIds = async () => Promise.all(ids.map(async (id) => (await readAction(store, id))?.goalId));
       const save = await store.addGoal({ title: 'Save', category: 'Wealth' });
       expect(await hasMaintenanceLeft(store)).toBe(true);
       const due = await store.listLinksDue(10);
       expect(due.goals).toEqual([save, sleep]);
-      expect(due.actions.map(({ id }) => id)).toEqual(ids.slice(1));
-      expect(due.actions[0]).toEqual({
-        id: ids[1],
-        quote: 'Do two.',
+      expect(due.due.map(({ of }) => of)).toEqual(ids.slice(1).map((actionId) => ({ actionId })));
+      expect(due.due[0]).toEqual({
+        of: { actionId: ids[1] },
+        text: 'Do two.',
         documentTitle: 'Title',
         language: 'en',
         headingPath: ['H'],
         passage: text,
       });
-      expect((await store.listLinksDue(1)).actions).toHaveLength(1);
+      expect((await store.listLinksDue(1)).due).toHaveLength(1);
       expect(await store.keepGoalLinks(due.goalsVersion - 1, links(save.id))).toBe(false);
       expect(await goalIds()).toEqual([null, null, null, null]);
       await store.updateAction(ids[3]!, { state: 'done' });
@@ -267,17 +270,60 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await hasMaintenanceLeft(store)).toBe(false);
 
       await store.updateGoal(sleep.id, { title: 'Rest' });
-      expect((await store.listLinksDue(10)).actions).toEqual([]);
+      expect((await store.listLinksDue(10)).due).toEqual([]);
       await store.updateGoal(save.id, { title: 'Save' });
       expect(await hasMaintenanceLeft(store)).toBe(false);
       await store.updateGoal(save.id, { title: 'Invest' });
       const again = await store.listLinksDue(10);
-      expect(again.actions.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
+      expect(again.due.map(({ of }) => of)).toEqual([{ actionId: ids[1] }, { actionId: ids[2] }]);
       await store.updateGoal(save.id, { archived: true });
       const { goalsVersion, goals } = await store.listLinksDue(10);
       expect(goals.map(({ title }) => title)).toEqual(['Rest']);
       expect(await store.keepGoalLinks(goalsVersion, links(sleep.id))).toBe(true);
       expect(await goalIds()).toEqual([null, save.id, save.id, null]);
+    });
+
+    it('keep the goal that a person gave or took away, whatever goals change and analyses find', async () => {
+      const { store } = underTest();
+      const sleep = await store.addGoal({ title: 'Sleep', category: 'Health' });
+      const save = await store.addGoal({ title: 'Save', category: 'Wealth' });
+      const text = 'Do one. Do two. Do three.';
+      const quotes = text.match(/Do \w+\./g)!;
+      const id = await saveAndProcess(store, 'a', { text, actions: quotes });
+      const version = await store.goalsVersion();
+      const { documentId } = (await store.readDocument(id))!;
+      const serving = (goalId: string | null) => {
+        const analysis = analysisOf(text, quotes);
+        for (const action of analysis.actions) Object.assign(action, { goalId, goalReason: goalId && 'why' });
+        return analysis;
+      };
+      expect(await store.renewExtractiveAnalysis(id, documentId, serving(sleep.id), version)).toBe(true);
+      const [linked, unlinked, other] = (await store.getContent(id))!.actions;
+      await store.updateAction(linked!.id, { goalId: save.id });
+      await store.updateAction(unlinked!.id, { goalId: null });
+      const expectTheirs = async (goalOfOther: string | null) =>
+        expect(
+          (await store.getContent(id))!.actions.map((action) => [action.id, action.goalId, action.goalReason]),
+        ).toEqual([
+          [linked!.id, save.id, null],
+          [unlinked!.id, null, null],
+          [other!.id, goalOfOther, goalOfOther && 'why'],
+        ]);
+      await store.renewExtractiveAnalysis(id, documentId, serving(null), version);
+      await expectTheirs(null);
+      await store.updateGoal(save.id, { title: 'Save more', category: 'Health' });
+      const { due, goalsVersion } = await store.listLinksDue(9);
+      expect(due.map(({ of }) => of)).toEqual([{ actionId: other!.id }]);
+      const all = [linked, unlinked, other].map((action) => ({
+        of: { actionId: action!.id },
+        goalId: sleep.id,
+        reason: 'why',
+      }));
+      await store.keepGoalLinks(goalsVersion, all);
+      await expectTheirs(sleep.id);
+      const taken = (await store.claimAnalysis(60_000))!;
+      expect(await store.keepLlmAnalysis(taken, documentId, serving(sleep.id))).toBe('kept');
+      await expectTheirs(sleep.id);
     });
 
     it('keep the link to an archived goal when their text is analysed again, and are due when goals changed meanwhile', async () => {
@@ -304,7 +350,119 @@ export function actionContract(underTest: () => StoreUnderTest): void {
         [goal.id, 'why'],
         [null, null],
       ]);
-      expect((await store.listLinksDue(9)).actions).toHaveLength(2);
+      expect((await store.listLinksDue(9)).due).toHaveLength(2);
+    });
+  });
+
+  describe('insights', () => {
+    const text = 'Dark rooms help. Funds cost little.';
+    const insight = (words: string, more: { goalId?: string; goalReason?: string } = {}) => {
+      const start = text.indexOf(words);
+      const place = { start, end: start + words.length };
+      return { text: words, quote: words, ...place, locator: { kind: 'text' as const, ...place }, url: null, ...more };
+    };
+    const insights = (...more: Parameters<typeof insight>[1][]) => [
+      insight('Dark rooms help.', more[0]),
+      insight('Funds cost little.', more[1]),
+    ];
+    const goalsOf = async (store: Store, id: string) =>
+      (await store.getContent(id))!.keyInsights.map(({ goalId, goalReason }) => [goalId, goalReason]);
+    const addItem = async (store: Store, found: PlacedAnalysis['insights'], version?: number) => {
+      const { id } = await store.saveContent(saving('a'));
+      const analysing = await store.finishEmbedding(
+        await processToPassages(store, await claim(store), { text, document: { title: 'Title' }, headingPath: ['H'] }),
+      );
+      const { documentId } = (await store.readDocument(id))!;
+      await store.keepAnalysis(analysing, documentId, analysisOf(text, [], { insights: found }), version);
+      return { id, documentId };
+    };
+
+    it('keep the goal that their analyst found, and lose one that is not there', async () => {
+      const { store } = underTest();
+      const sleep = await store.addGoal({ title: 'Sleep', category: 'Health' });
+      const found = insights(
+        { goalId: sleep.id, goalReason: 'why' },
+        { goalId: 'g_aaaaaaaaaaaaaaaa', goalReason: 'x' },
+      );
+      const { id } = await addItem(store, found, await store.goalsVersion());
+      expect(await goalsOf(store, id)).toEqual([
+        [sleep.id, 'why'],
+        [undefined, undefined],
+      ]);
+      expect(await hasMaintenanceLeft(store)).toBe(false);
+      expect((await store.readToExport(id))!.insights.map(({ goalId, goalReason }) => [goalId, goalReason])).toEqual([
+        [sleep.id, 'why'],
+        [null, 'x'],
+      ]);
+    });
+
+    it('are taken along with their goal, and one of an older export is due', async () => {
+      const { store, stores } = underTest();
+      const sleep = await store.addGoal({ title: 'Sleep', category: 'Health' });
+      const found = insights({ goalId: sleep.id, goalReason: 'why' });
+      const { id } = await addItem(store, found, await store.goalsVersion());
+      const exported = (await store.readToExport(id))!;
+      const other = await stores.open((await stores.control.createAccount({ name: 'other', plan: 'pro' })).id);
+      await other.restoreGoals(await store.listGoalsToExport());
+      const item = { ...exported, originals: [] };
+      expect(await other.restoreItem(item, [])).toMatchObject({ outcome: 'taken' });
+      expect((await other.readToExport(id))!.insights).toEqual(exported.insights);
+      expect((await other.listLinksDue(9)).due).toEqual([]);
+      const older = exported.insights.map((one) => ({ ...one, goalId: undefined, goalReason: undefined }));
+      await other.restoreItem({ ...item, insights: older, updatedAt: item.updatedAt + 1 }, []);
+      expect((await other.listLinksDue(9)).due).toHaveLength(2);
+    });
+
+    it('are due while there are goals among which nobody looked, and whenever a goal changes', async () => {
+      const { store, clock } = underTest();
+      const { id, documentId } = await addItem(store, insights());
+      expect(await hasMaintenanceLeft(store)).toBe(false);
+      const sleep = await store.addGoal({ title: 'Sleep', category: 'Health' });
+      expect(await hasMaintenanceLeft(store)).toBe(true);
+      const { due, goalsVersion } = await store.listLinksDue(9);
+      expect(due.map((one) => one.text)).toEqual(['Dark rooms help.', 'Funds cost little.']);
+      expect(due[0]).toMatchObject({ documentTitle: 'Title', language: 'en', headingPath: ['H'], passage: text });
+      expect((await store.listLinksDue(1)).due).toHaveLength(1);
+      const links = due.map(({ of }, at) => ({
+        of,
+        goalId: at === 0 ? sleep.id : null,
+        reason: at === 0 ? 'why' : null,
+      }));
+      expect(await store.keepGoalLinks(goalsVersion - 1, links)).toBe(false);
+      const before = (await store.readToExport(id))!.updatedAt;
+      clock.advance(1);
+      expect(await store.keepGoalLinks(goalsVersion, links)).toBe(true);
+      expect((await store.readToExport(id))!.updatedAt).toBeGreaterThan(before);
+      expect(await goalsOf(store, id)).toEqual([
+        [sleep.id, 'why'],
+        [undefined, undefined],
+      ]);
+      expect(await hasMaintenanceLeft(store)).toBe(false);
+
+      // An archived goal keeps what serves it.
+      await store.updateGoal(sleep.id, { archived: true });
+      const again = await store.listLinksDue(9);
+      await store.keepGoalLinks(
+        again.goalsVersion,
+        again.due.map(({ of }) => ({ of, goalId: null, reason: null })),
+      );
+      expect((await goalsOf(store, id))[0]).toEqual([sleep.id, 'why']);
+
+      // A link that was found for insights that are replaced meanwhile is not kept for their successors.
+      await store.updateGoal(sleep.id, { archived: false });
+      const late = await store.listLinksDue(9);
+      const claimed = (await store.claimAnalysis(60_000))!;
+      const written = analysisOf(text, [], {
+        insights: [insight('Funds cost little.')],
+        info: { by: 'claude', model: 'm', at: '2026-01-01T00:00:00.000Z', droppedQuotes: 0 },
+      });
+      expect(await store.keepLlmAnalysis(claimed, documentId, written)).toBe('kept');
+      await store.keepGoalLinks(
+        late.goalsVersion,
+        late.due.map(({ of }) => ({ of, goalId: sleep.id, reason: 'why' })),
+      );
+      expect(await goalsOf(store, id)).toEqual([[undefined, undefined]]);
+      expect((await store.listLinksDue(9)).due.map((one) => one.text)).toEqual(['Funds cost little.']);
     });
   });
 }

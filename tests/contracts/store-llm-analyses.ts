@@ -110,7 +110,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(after.actions.map(({ id: actionId }) => actionId)).not.toContain(sleep!.id);
       expect(await updatedAt()).toBeGreaterThan(before);
       // Goals have changed since the analyst read them.
-      expect((await store.listLinksDue(9)).actions.map(({ quote }) => quote)).toContain('Eat an apple.');
+      expect((await store.listLinksDue(9)).due.map((one) => one.text)).toContain('Eat an apple.');
       expect(await store.nextJobDueAt()).toBeNull();
       // The claim of the model goes on, and its analysis is not replaced by an extractive one.
       expect(await store.keepLlmAnalysis(waiting, documentId, better('Call Ada.'))).toBe('kept');

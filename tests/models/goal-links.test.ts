@@ -81,6 +81,44 @@ test('actions of a text are linked by meaning, and one without a goal near it st
   });
 });
 
+test('insights of a text are linked as its actions are', async () => {
+  const analyst = createExtractiveAnalyst(null, compare);
+  const { text, blocks } = layOutTranscript(
+    [
+      'Researchers followed 120 students through one winter term and counted their hours of sleep.',
+      'Bright screens in the evening delayed the sleep of the students by forty minutes.',
+      'Those who left their phones in the hall slept an hour longer than before.',
+      'A dark and cool bedroom added twenty minutes of sleep to each night.',
+      'Coffee after two in the afternoon cost the students half an hour of their night.',
+      'The university paid 30,000 euros for the study, of which a third went to watches that measure sleep.',
+      'Tired students made twice as many mistakes in the examinations of February.',
+      'The dining hall served 400 meals a day and closed at eight in the evening.',
+      'Alcohol shortened deep sleep by a third, even when the students fell asleep sooner.',
+    ].map((sentence) => ({ kind: 'paragraph', text: sentence })),
+  );
+  const { insights } = await analyst.analyse(
+    { title: 'Why eight hours of sleep are worth it', language: 'en', text, blocks },
+    goals,
+    new AbortController().signal,
+  );
+  const linked = insights.filter(({ goalId }) => goalId !== null);
+  expect(linked.length).toBeGreaterThan(0);
+  expect(linked.map(({ goalId }) => titleOf(goalId))).toEqual(linked.map(() => 'Sleep eight hours'));
+  for (const { goalReason } of linked)
+    expect(goalReason).toMatch(/^Serves your goal "Sleep eight hours": it speaks of /);
+});
+
+test('an insight is linked by its own words, not by those of its page alone', async () => {
+  const places = [
+    'A fixed hour of rising improved sleep more than any drug.',
+    'The university paid 30,000 euros for the study.',
+  ].map((insight) => ({ ...place('Why eight hours of sleep are worth it', insight), isInsight: true }));
+  expect((await matchGoals(places, goals, compare)).map(({ goalId }) => titleOf(goalId))).toEqual([
+    'Sleep eight hours',
+    null,
+  ]);
+});
+
 describe('an action in another language', () => {
   const foreign = [
     goalOf('Acht Stunden schlafen', 'Health'),

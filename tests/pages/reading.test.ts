@@ -28,6 +28,27 @@ async function select(page: Page, words: string): Promise<void> {
 const marked = (page: Page, kind: string) => page.locator(`mark.${kind}`).allInnerTexts();
 
 describe.skipIf(hasNoChromium)('the view to read in', () => {
+  it('says beside an insight which goal it serves, and why', async () => {
+    const house = await servePage();
+    const store = await house.app.stores.open(localAccountId);
+    const goal = await store.addGoal({ title: 'Sleep eight hours', category: 'Health' });
+    const quote = 'Eight hours of sleep are enough.';
+    const place = { start: 0, end: quote.length, locator: { kind: 'text' as const, start: 0, end: quote.length } };
+    const goalReason = 'Serves your goal "Sleep eight hours": it speaks of eight, hours, sleep.';
+    const id = await addFinishedItem(store, {
+      url: 'https://example.com/hours',
+      blocks: [{ kind: 'paragraph', text: quote }],
+      analysis: {
+        ...emptyAnalysis,
+        insights: [{ text: quote, quote, ...place, url: null, goalId: goal.id, goalReason }],
+      },
+    });
+    const page = await house.enter(await openWindow(), `/app/read/${id}`);
+    const beside = page.locator('.margin .insight').filter({ hasText: 'Serves your goal "Sleep eight hours"' });
+    await beside.waitFor();
+    expect(await beside.innerText()).toMatch(/: it speaks of .+\.$/);
+  });
+
   it('shows a text with its outline, its insights and what it asks to do', async () => {
     const house = await servePage();
     const [id] = await house.saveDemo('sleep.html');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restorableForMs } from '../../src/domain/records/limits.ts';
-import { linkActionsToGoals } from '../../src/pipeline/link-goals.ts';
+import { linkToGoals } from '../../src/pipeline/link-goals.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
@@ -87,43 +87,43 @@ describe('maintenance', () => {
 
 describe('goals that change', () => {
   const text = 'Go to bed at ten so that your sleep is long enough. Walk to work twice a week.';
+  let contentId: string;
   async function addAdvice(): Promise<void> {
     const sentences = ['Go to bed at ten so that your sleep is long enough.', 'Walk to work twice a week.'];
-    await addFinishedItem(house.store, {
+    const places = sentences.map((quote) => {
+      const start = text.indexOf(quote);
+      const end = start + quote.length;
+      return { quote, start, end, locator: { kind: 'text' as const, start, end }, url: null };
+    });
+    contentId = await addFinishedItem(house.store, {
       url: 'https://example.com/advice',
       about: { title: 'How to sleep through the night' },
       blocks: paragraphs(text),
       analysis: {
         ...emptyAnalysis,
-        actions: sentences.map((quote) => {
-          const start = text.indexOf(quote);
-          const end = start + quote.length;
-          return {
-            title: quote,
-            reason: null,
-            goalId: null,
-            quote,
-            start,
-            end,
-            locator: { kind: 'text', start, end },
-            url: null,
-          };
-        }),
+        insights: places.map((place) => ({ text: place.quote, ...place })),
+        actions: places.map((place) => ({ title: place.quote, reason: null, goalId: null, ...place })),
       },
     });
   }
   const links = async () => (await house.store.listActions({ offset: 0 })).items.map(({ goalId }) => goalId);
+  const ofInsights = async () =>
+    (await house.store.getContent(contentId))!.keyInsights.map(({ goalId, goalReason }) => [goalId, goalReason]);
 
-  it('get the open action items that serve them, with the reason why', async () => {
+  it('get the open action items and the insights that serve them, with the reason why', async () => {
     await addAdvice();
     const goal = await house.store.addGoal({ title: 'Better sleep', category: 'Health' });
     await house.workerWith(keepSomething).runUntilEmpty();
     expect(await links()).toEqual([goal.id, null]);
     const [linked] = (await house.store.listActions({ offset: 0 })).items;
-    expect(linked).toMatchObject({ goalReason: 'Serves your goal "Better sleep": it speaks of sleep.', reason: null });
+    const goalReason = 'Serves your goal "Better sleep": it speaks of sleep.';
+    expect(linked).toMatchObject({ goalReason, reason: null });
+    const none = [undefined, undefined];
+    expect(await ofInsights()).toEqual([[goal.id, goalReason], none]);
     await house.store.updateGoal(goal.id, { title: 'Swim' });
     await house.workerWith(keepSomething).runUntilEmpty();
     expect(await links()).toEqual([null, null]);
+    expect(await ofInsights()).toEqual([none, none]);
     expect(await house.store.hasMaintenance()).toBe(false);
   });
 
@@ -132,7 +132,7 @@ describe('goals that change', () => {
     const goal = await house.store.addGoal({ title: 'Better sleep', category: 'Health' });
     await clearHints();
     const stopped = AbortSignal.abort();
-    await expect(linkActionsToGoals(house.store, textWork.matchGoals, stopped)).rejects.toMatchObject({
+    await expect(linkToGoals(house.store, textWork.matchGoals, stopped)).rejects.toMatchObject({
       name: 'AbortError',
     });
     await house.workerWith(keepSomething).runUntilEmpty();

@@ -150,6 +150,7 @@ describe('the released schema', () => {
         "e3b0c44298fc",
         "fbd9296fb568",
         "9f788b731062",
+        "5e2bf3c54a64",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -212,6 +213,11 @@ describe('the released schema', () => {
       ALTER TABLE passages DROP COLUMN fragment;
       ALTER TABLE passages DROP COLUMN marks;
       DROP TABLE highlights;
+      DROP INDEX insights_by_goal;
+      DROP INDEX insights_by_goals_version;
+      ALTER TABLE insights DROP COLUMN goal;
+      ALTER TABLE insights DROP COLUMN goal_reason;
+      ALTER TABLE insights DROP COLUMN goals_version;
       DROP INDEX jobs_due;
       DROP INDEX jobs_newest;
       ALTER TABLE jobs DROP COLUMN host;

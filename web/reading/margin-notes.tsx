@@ -5,7 +5,7 @@ import { text } from '../text.ts';
 import { plain } from './inline.ts';
 import type { Mark } from './marks.ts';
 
-/** What stands beside a block: the insights that were drawn from it, and one's own notes. */
+/** What stands beside a block: the insights that were drawn from it, the goals that they serve, and one's own notes. */
 export function MarginNotes({
   marks,
   item,
@@ -41,6 +41,10 @@ function noteOf({ id, kind }: Mark, { keyInsights }: ReadItem, highlights: reado
   }
   const insight = keyInsights[Number(id.slice('insight-'.length))];
   // Without a model the insight is the quote itself: it is marked in the text, and need not stand beside it again.
-  if (insight === undefined || !saysMore(insight.text, plain(insight.quote ?? ''))) return [];
-  return [{ kind: 'insight', words: insight.text }];
+  if (insight === undefined) return [];
+  const said = saysMore(insight.text, plain(insight.quote ?? '')) ? [insight.text] : [];
+  return [...said, ...(insight.goalReason === undefined ? [] : [insight.goalReason])].map((words) => ({
+    kind: 'insight',
+    words,
+  }));
 }

@@ -209,6 +209,10 @@ export type Insight = {
   url: string | null;
   /** Present when there is no quote: these are words of the analyst that no place in the text bears out. */
   unquoted?: true | undefined;
+  /** The goal that it serves. Absent when it serves none. */
+  goalId?: string | undefined;
+  /** Why it serves that goal. */
+  goalReason?: string | undefined;
 };
 
 export type ActionItem = {

@@ -41,9 +41,9 @@ export function placeAnalysis(
   };
 
   const insights: PlacedAnalysis['insights'] = [];
-  for (const { text, quote } of analysis.insights) {
+  for (const { quote, ...insight } of analysis.insights) {
     const placed = quote === null ? null : place(quote);
-    insights.push({ text, ...(placed ?? { quote: null, start: null, end: null, locator: null, url: null }) });
+    insights.push({ ...insight, ...(placed ?? { quote: null, start: null, end: null, locator: null, url: null }) });
   }
   const actions: PlacedAnalysis['actions'] = [];
   for (const { quote, ...action } of analysis.actions) {

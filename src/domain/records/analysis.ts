@@ -5,7 +5,13 @@ import type { Locator } from './locator.ts';
 /** The findings of an analyst. Each quote is a span of the text. */
 export interface Analysis {
   summary: string | null;
-  insights: { text: string; quote: TextSpan | null }[];
+  /** The goal that an insight serves is left out where nobody has looked for it. */
+  insights: {
+    text: string;
+    quote: TextSpan | null;
+    goalId?: string | null | undefined;
+    goalReason?: string | null | undefined;
+  }[];
   /** `reason` is the reason that the text gives; `goalReason` says why the action serves the goal. */
   actions: {
     title: string;
@@ -41,7 +47,7 @@ type NoQuote = { [Field in keyof PlacedQuote]: null };
 /** An analysis as it is stored: quotes are located in the text and have locators and links. */
 export interface PlacedAnalysis {
   summary: string | null;
-  insights: ({ text: string } & (PlacedQuote | NoQuote))[];
+  insights: (Omit<Analysis['insights'][number], 'quote'> & (PlacedQuote | NoQuote))[];
   actions: (Omit<Analysis['actions'][number], 'quote'> & PlacedQuote)[];
   info: AnalysisInfo;
 }

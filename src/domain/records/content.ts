@@ -93,6 +93,8 @@ export const insight = z.object({
     .literal(true)
     .optional()
     .describe('Present when there is no quote: these are words of the analyst that no place in the text bears out.'),
+  goalId: z.string().optional().describe('The goal that it serves. Absent when it serves none.'),
+  goalReason: z.string().optional().describe('Why it serves that goal.'),
 });
 export type Insight = z.infer<typeof insight>;
 

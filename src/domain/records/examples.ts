@@ -111,7 +111,14 @@ export const exampleSummary: ContentSummary = {
 
 export const exampleItem: ContentItem = {
   ...exampleSummary,
-  keyInsights: [{ text: exampleQuote.quote, ...exampleQuote }],
+  keyInsights: [
+    {
+      text: exampleQuote.quote,
+      ...exampleQuote,
+      goalId: exampleIds.goal,
+      goalReason: 'Serves your goal "Sleep eight hours": it speaks of hour, weekends.',
+    },
+  ],
   actions: [exampleAction],
   transcript: '# What helps to sleep\n\nMost advice begins in the evening. …',
 };

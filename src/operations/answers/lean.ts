@@ -100,12 +100,14 @@ export function isSentenceOfText({ text, quote }: Insight): boolean {
 }
 
 export function leanInsight(insight: Insight): unknown {
-  const { text, quote, locator, url, unquoted } = insight;
+  const { text, quote, locator, url, unquoted, goalId, goalReason } = insight;
   return withoutEmptyFields({
     text,
     quote: isSentenceOfText(insight) ? null : quote,
     ...leanPlace(url, locator),
     unquoted,
+    goalId,
+    goalReason,
   });
 }
 

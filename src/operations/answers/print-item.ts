@@ -89,9 +89,10 @@ export function printItem(item: ItemPage): Printed {
   if (item.keyInsights !== undefined && item.keyInsights.length > 0)
     blocks.push([
       line(title('Key insights')),
-      ...item.keyInsights.map(({ text, quote, locator }) =>
+      ...item.keyInsights.flatMap(({ text, quote, locator, goalReason }) => [
         line(`  • ${oneLine(text, 400)}`, meta(quote === null ? ' (no quote)' : place(locator))),
-      ),
+        ...(goalReason === undefined ? [] : [line(`    ${oneLine(goalReason, 160)}`)]),
+      ]),
     ]);
   if (item.actions !== undefined && item.actions.length > 0)
     blocks.push([

@@ -14,14 +14,17 @@ export interface AnalysedItem {
   info: AnalysisInfo | null;
 }
 
-/** An action whose goal has to be determined again, with its context. */
-export interface ActionToLink {
-  id: string;
-  quote: string;
+/** An action, or an insight by its item's key, its place among the item's insights and its words. */
+export type Linkable = { actionId: string } | { item: number; ordinal: number; text: string };
+
+/** An action or an insight whose goal has to be determined again, with its context. */
+export interface ToLink {
+  of: Linkable;
+  text: string;
   documentTitle: string | null;
   language: string | null;
   /**
-   * The headings of the passage that contains the quote. When that passage is gone, this is empty and `passage` is
+   * The headings of the passage that the text is from. When that passage is gone, this is empty and `passage` is
    * null.
    */
   headingPath: string[];
@@ -33,11 +36,11 @@ export interface LinksDue {
   goalsVersion: number;
   /** Goals that are not archived. */
   goals: Goal[];
-  actions: ActionToLink[];
+  due: ToLink[];
 }
 
 export interface GoalLink {
-  actionId: string;
+  of: Linkable;
   goalId: string | null;
   reason: string | null;
 }

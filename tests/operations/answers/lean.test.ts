@@ -150,6 +150,8 @@ describe('a lean answer', () => {
         "keyInsights": [
           {
             "at": "#:~:text=Get%20up%20at%20the%20same%20hour%20every%20day",
+            "goalId": "g_2jxe6rmu4p7sfa3o",
+            "goalReason": "Serves your goal "Sleep eight hours": it speaks of hour, weekends.",
             "text": "Get up at the same hour every day, weekends included.",
           },
         ],
@@ -194,6 +196,8 @@ describe('a lean answer', () => {
       quote: 'Rise early',
       at: '#page=2',
     });
+    const serves = { goalId: 'g_2jxe6rmu4p7sfa3o', goalReason: 'Serves your goal "Rise at six": it speaks of hour.' };
+    expect(leanInsight({ text, quote: text, locator, url, ...serves })).toEqual({ text, at: '#page=2', ...serves });
   });
 
   it('has no null and no empty list, but where that is the answer', () => {

@@ -253,7 +253,7 @@ describe('statements that ask for the rows of another account, with row-level se
       updateGoal: () => attack.updateGoal(goal!.id, { title: 'mine' }),
       goalsVersion: () => attack.goalsVersion(),
       listLinksDue: () => attack.listLinksDue(100),
-      keepGoalLinks: () => attack.keepGoalLinks(1, [{ actionId: action!.id, goalId: null, reason: 'x' }]),
+      keepGoalLinks: () => attack.keepGoalLinks(1, [{ of: { actionId: action!.id }, goalId: null, reason: 'x' }]),
       listHighlights: () => attack.listHighlights({ offset: 0 }),
       getHighlight: () => attack.getHighlight(highlight!.id),
       addHighlight: () => attack.addHighlight({ contentId: id, quote: 'x' }),

@@ -68,7 +68,15 @@ const exportedPassage = z.object({
 
 const place = { start: count.nullable(), end: count.nullable(), locator: locator.nullable(), url: line.nullable() };
 
-const exportedInsight = z.object({ version: z.int(), text: line, quote: line.nullable(), ...place });
+const exportedInsight = z.object({
+  version: z.int(),
+  text: line,
+  quote: line.nullable(),
+  ...place,
+  /** Missing in the exports of older versions. */
+  goalId: z.string().regex(idPattern('g')).nullish(),
+  goalReason: line.nullish(),
+});
 
 const exportedAction = z.object({
   id: z.string().regex(idPattern('a')),

@@ -4,7 +4,7 @@ import type { Goal } from '../../../domain/records/goal.ts';
 import { findActions } from './actions.ts';
 import { maxTitle, sourceSentences, type SourceSentence } from './candidates.ts';
 import { extract } from './pick-sentences.ts';
-import { matchGoals, type CompareMeanings } from './goals.ts';
+import { matchGoals, subjectOf, type CompareMeanings } from './goals.ts';
 import { tasksIn } from './tasks.ts';
 import { english } from './languages/english.ts';
 import { tableOf } from './languages/tables.ts';
@@ -22,7 +22,7 @@ function isEnglish(language: string | null, text: string): boolean {
  * Instructions are found by tables of words and forms in seven languages, and English ones are judged by meaning; of all
  * other languages the analysis says that they were not looked for. The result contains nothing that is not in the text.
  * @param read scores sentences with the sentence model; without it they are judged by their form, which is less accurate
- * @param compare compares texts by meaning; without it actions are linked to goals by shared words
+ * @param compare compares texts by meaning; without it actions and insights are linked to goals by shared words
  */
 export function createExtractiveAnalyst(
   read: ReadSentences | null = null,
@@ -61,6 +61,30 @@ export function createExtractiveAnalyst(
     );
   }
 
+  /** Says of insights which goals they serve, as of actions. */
+  async function withGoals(
+    title: string | null,
+    insights: Analysis['insights'],
+    found: readonly SourceSentence[],
+    goals: readonly Goal[],
+    ofEnglish: boolean,
+  ): Promise<Analysis['insights']> {
+    if (goals.length === 0) return insights;
+    const places = insights.map(({ text, quote }) => ({
+      instruction: text,
+      paragraph: '',
+      subject: subjectOf(title, found.findLast(({ start }) => start <= (quote?.start ?? -1))?.heading),
+      isForeign: !ofEnglish,
+      isInsight: true,
+    }));
+    const served = await matchGoals(places, goals, compare);
+    return insights.map((insight, at) => ({
+      ...insight,
+      goalId: served[at]?.goalId ?? null,
+      goalReason: served[at]?.reason ?? null,
+    }));
+  }
+
   return {
     by: 'extractive',
     model: null,
@@ -83,11 +107,13 @@ export function createExtractiveAnalyst(
         tasks: new Set(actions.map(({ quote }) => quote.start)),
         pause,
       });
+      const insights = await withGoals(input.title, extracted.insights, found, goals, ofEnglish);
       signal.throwIfAborted();
       const unread =
         input.writtenOn !== undefined || table !== null || ofEnglish ? null : unreadActions(input.language);
       return {
         ...extracted,
+        insights,
         actions,
         droppedQuotes: 0,
         ...(unread !== null && { unread }),

@@ -60,13 +60,14 @@ export interface GoalMatch {
 
 /**
  * An instruction and its context. `subject` is the document's title and the heading above the instruction. `isForeign`:
- * it is in another language than the sentence model's.
+ * it is in another language than the sentence model's. `isInsight`: it states something.
  */
 export interface Surroundings {
   instruction: string;
   paragraph: string;
   subject: string;
   isForeign?: boolean;
+  isInsight?: boolean;
 }
 
 /**
@@ -161,6 +162,12 @@ export type CompareMeanings = (pairs: readonly TitleComparison[]) => Promise<rea
  * with title and description. Chosen on the pairs in `bench/analysis-labels` (docs/decisions/action-items.md).
  */
 const minNearness = 0.32;
+/**
+ * An insight has to be nearer, and its own words near to the goal's title: any statement on a page about a goal is near
+ * with the page's title before it.
+ */
+const minNearnessOfInsight = 0.4;
+const minOfOwnWords = 0.2;
 /** Of an account with more goals, the newest are compared by meaning. */
 const maxGoalsCompared = 100;
 const maxContextLength = 300;
@@ -193,25 +200,34 @@ export async function nearGoals(
   const english = places.filter(({ isForeign }) => isForeign !== true);
   if (compare === null || compared.length === 0 || english.length === 0) return [];
   const cosines = await compare(
-    english.flatMap(({ subject, instruction }) => {
-      const context = [subject, instruction].map((text) => text.trim().slice(0, maxContextLength)).join('. ');
+    english.flatMap(({ subject, instruction, isInsight }) => {
+      const [around, own] = [subject, instruction].map((text) => text.trim().slice(0, maxContextLength));
+      const context = `${around}. ${own}`;
       return compared.flatMap(({ title, description }) => {
         const described = description === null ? title : `${title}. ${description}`.slice(0, maxContextLength);
-        return [title, described].map((text) => ({ title: text, sentences: [context] }));
+        // Three for each goal; those of an action do not depend on its own words alone.
+        return [
+          { title, sentences: [context] },
+          { title: described, sentences: [context] },
+          { title, sentences: [isInsight === true ? (own ?? '') : context] },
+        ];
       });
     }),
   );
   if (cosines === null) return [];
   const found = english.flatMap((where, n) => {
-    const first = 2 * n * compared.length;
-    const nearness = compared.map((goal, to) => ({
-      goal,
-      cosine: ((cosines[first + 2 * to] ?? 0) + (cosines[first + 2 * to + 1] ?? 0)) / 2,
-    }));
+    const nearness = compared.map((goal, to) => {
+      const first = 3 * (n * compared.length + to);
+      const [titled = 0, described = 0, own = 0] = cosines.slice(first, first + 3);
+      return { goal, cosine: (titled + described) / 2, own };
+    });
     const [best] = nearness.sort((x, y) => y.cosine - x.cosine);
-    return best === undefined || best.cosine < minNearness
-      ? []
-      : [{ where, goal: best.goal, words: contentWords(where) }];
+    const isNear =
+      best !== undefined &&
+      (where.isInsight === true
+        ? best.cosine >= minNearnessOfInsight && best.own >= minOfOwnWords
+        : best.cosine >= minNearness);
+    return isNear ? [{ where, goal: best.goal, words: contentWords(where) }] : [];
   });
   // The words that tell why are those of the instruction and its heading that are nearest to the goal.
   const pairs = found.flatMap(({ goal, words }) => words.map((word) => ({ title: goal.title, sentences: [word] })));

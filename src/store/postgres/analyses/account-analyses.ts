@@ -17,7 +17,7 @@ export function analysesOf(access: AccountAccess): Analyses {
     renewAnalysis: (claim, leaseMs) => access.change((db) => llm.renewAnalysis(db, claim, leaseMs)),
     endAnalysis: (claim, failure) => access.write((db) => llm.endAnalysis(db, claim, failure)),
     keepLlmAnalysis: (claim, documentId, analysis) =>
-      access.write((db) => llm.keepLlmAnalysis(db, claim, documentId, analysis)),
+      access.writeWork((db) => llm.keepLlmAnalysis(db, claim, documentId, analysis)),
     countLlmAnalyses: () => access.read(llm.countLlmAnalyses),
     listAnalysed: (after, limit) => access.read((db) => analysed.listAnalysed(db, after, limit)),
     renewExtractiveAnalysis: (contentId, documentId, analysis, goalsVersion) =>

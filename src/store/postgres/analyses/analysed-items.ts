@@ -26,7 +26,7 @@ export async function renewExtractiveAnalysis(
     SELECT seq FROM items WHERE account_id = ${account} AND id = ${contentId} AND visible_document = ${documentId}
       AND state = 'completed' AND deleted_at IS NULL AND analysis ->> 'by' = 'extractive'`;
   if (item === undefined) return false;
-  await replaceAnalysis(db, item.seq, documentId, analysis);
+  await replaceAnalysis(db, item.seq, documentId, analysis, goalsVersion);
   await noteOldGoals(db, item.seq, goalsVersion);
   touchItem(db, item.seq);
   return true;

@@ -9,16 +9,20 @@ import { mergeActions, removeAction } from './merged-actions.ts';
 
 type ActionToKeep = PlacedAnalysis['actions'][number];
 
-/** Replaces the item's analysis and completes the item. Actions that a person edited stay. */
+/**
+ * Replaces the item's analysis and completes the item. Actions that a person edited stay.
+ * @param goalsVersion of the goals that the analyst was given; 0: it looked for no goals of insights
+ */
 export async function replaceAnalysis(
   db: AccountTx,
   item: number,
   documentId: number,
   analysis: PlacedAnalysis,
+  goalsVersion = 0,
 ): Promise<void> {
   const { sql, account, now } = db;
   await requireDocument(db, item, documentId);
-  await replaceInsights(db, item, documentId, analysis.insights);
+  await replaceInsights(db, item, documentId, analysis.insights, goalsVersion);
   await replaceActions(db, item, documentId, analysis.actions);
   await sql`
     UPDATE items SET state = 'completed', summary = ${analysis.summary}, analysis = ${json(analysis.info)},

@@ -103,7 +103,9 @@ export async function removeGoals(db: AccountWrite, rows: readonly ChangedRow[])
   for (const { subject, before } of rows) {
     if (before !== null) continue;
     await noteChangedGoal(db, subject ?? '', false);
-    await sql`UPDATE actions SET goal = NULL, goal_reason = NULL WHERE account_id = ${account} AND goal = ${subject}`;
+    for (const table of ['actions', 'insights'])
+      await sql`
+        UPDATE ${sql(table)} SET goal = NULL, goal_reason = NULL WHERE account_id = ${account} AND goal = ${subject}`;
     await sql`DELETE FROM goals WHERE account_id = ${account} AND id = ${subject}`;
   }
 }

@@ -112,7 +112,7 @@ async function restoreTags(db: AccountWrite, rows: readonly ChangedRow[]): Promi
   for (const item of new Set(rows.map(({ row }) => row))) requireRoomForTags(await countTags(db, item));
 }
 
-/** All insights of an item come from one analysis, and are replaced together. */
+/** All insights of an item come from one analysis, and are replaced together. Their goals are looked for again. */
 async function restoreInsights(db: AccountWrite, rows: readonly ChangedRow[]): Promise<void> {
   const { sql, account } = db;
   const documents = await existingDocuments(db, rows);

@@ -8,6 +8,7 @@ import { search } from './007-search.ts';
 import { analysesGivenUp } from './008-analyses-given-up.ts';
 import { actionsOfPersons } from './009-actions-of-persons.ts';
 import { linksByMeaning } from './010-links-by-meaning.ts';
+import { goalsOfInsights } from './011-goals-of-insights.ts';
 import type { Migration } from './migration.ts';
 
 /** What the database went through, in order. Append only: an entry that was released never changes. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   analysesGivenUp,
   actionsOfPersons,
   linksByMeaning,
+  goalsOfInsights,
 ];

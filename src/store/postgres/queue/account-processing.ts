@@ -144,7 +144,7 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
     ): Promise<null> =>
       access.write(async (db) => {
         const item = await jobs.requireLease(db, claim, 'analyse');
-        await replaceAnalysis(db, item, documentId, analysis);
+        await replaceAnalysis(db, item, documentId, analysis, goalsVersion);
         if (goalsVersion !== undefined) await noteOldGoals(db, item, goalsVersion);
         queueLlmAnalysis(db, item);
         removeOldDocuments(db, item);

@@ -3,6 +3,7 @@ import type { ExportedItem } from '../../../domain/records/transfers/exported.ts
 import { newId } from '../../../domain/records/ids.ts';
 import type { KeptResource } from '../blobs/kept-bytes.ts';
 import type { AccountWrite } from '../account-access.ts';
+import { goalsVersion } from '../analyses/goal-links.ts';
 import { json } from '../database.ts';
 import { markPassages } from '../highlights/marks.ts';
 import { addressHash } from '../items/address-hash.ts';
@@ -110,13 +111,17 @@ async function insertAnalysis(
 ): Promise<void> {
   const { sql, account } = db;
   const rows: Promise<unknown>[] = [];
-  for (const [ordinal, { version, text, quote, start, end, locator, url }] of insights.entries()) {
+  const currentGoals = await goalsVersion(db);
+  for (const [ordinal, insight] of insights.entries()) {
+    const { version, text, quote, start, end, locator, url, goalId, goalReason = null } = insight;
     const document = versions.get(version);
     if (document === undefined) continue;
     const row = sql`
-      INSERT INTO insights (account_id, item, ordinal, document, text, quote, start_at, end_at, locator, url)
+      INSERT INTO insights (account_id, item, ordinal, document, text, quote, start_at, end_at, locator, url, goal,
+        goal_reason, goals_version)
       VALUES (${account}, ${item}, ${ordinal}, ${document}, ${text}, ${quote}, ${start}, ${end},
-        ${json(locator)}, ${url})`;
+        ${json(locator)}, ${url}, (SELECT id FROM goals WHERE account_id = ${account} AND id = ${goalId ?? null}),
+        ${goalReason}, ${goalId === undefined ? 0 : currentGoals})`;
     rows.push(row.execute());
   }
   for (const action of actions) {

@@ -99,7 +99,7 @@ async function readPlaced(
     sql`${sql(table)}.start_at AS start, ${sql(table)}.end_at AS "end", ${sql(table)}.locator, ${sql(table)}.url`;
   const [insights, actions, highlights] = await Promise.all([
     sql<ExportedItem['insights']>`
-      SELECT d.version, n.text, n.quote, ${place('n')}
+      SELECT d.version, n.text, n.quote, ${place('n')}, n.goal AS goal_id, n.goal_reason
       FROM insights n JOIN documents d ON d.account_id = ${account} AND d.id = n.document
       WHERE n.account_id = ${account} AND n.item = ${item} ORDER BY n.ordinal`.execute(),
     sql<ExportedAction[]>`

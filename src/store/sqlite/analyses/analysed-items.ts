@@ -32,7 +32,7 @@ export function renewExtractiveAnalysis(
     documentId,
   );
   if (item === undefined) return false;
-  replaceAnalysis(file, item.seq, documentId, analysis, now);
+  replaceAnalysis(file, item.seq, documentId, analysis, now, goalsVersion);
   noteOldGoals(file, item.seq, goalsVersion);
   touchContent(file, item.seq, now);
   return true;

@@ -8,16 +8,20 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 
 type ActionToKeep = PlacedAnalysis['actions'][number];
 
-/** Replaces the item's analysis and completes the item. Actions that a person edited stay. */
+/**
+ * Replaces the item's analysis and completes the item. Actions that a person edited stay.
+ * @param goalsVersion of the goals that the analyst was given; 0: it looked for no goals of insights
+ */
 export function replaceAnalysis(
   file: SqliteFile,
   content: number,
   documentId: number,
   analysis: PlacedAnalysis,
   now: number,
+  goalsVersion = 0,
 ): void {
   requireVersion(file, content, documentId);
-  replaceInsights(file, content, documentId, analysis.insights);
+  replaceInsights(file, content, documentId, analysis.insights, goalsVersion);
   replaceActions(file, content, documentId, analysis.actions, now);
   file.run(
     `UPDATE content SET state = 'completed', summary = ?, analysis = ?, processed_at = ? WHERE seq = ?`,

@@ -1,10 +1,13 @@
-import type { ActionToLink, GoalLink, LinksDue } from '../../records/analysis-records.ts';
-import { touchAction } from './merged-actions.ts';
+import type { GoalLink, Linkable, LinksDue, ToLink } from '../../records/analysis-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { touchContent } from '../items/touch-content.ts';
+import { touchAction } from './merged-actions.ts';
 
 /*
  * When a goal changes, open actions that no person edited are linked again: those without a goal, and those of the
  * changed goal. A link to an unchanged goal stays, because it may come from an analyst that used more than keywords.
+ * Nobody but this program links insights, so all of them are linked again: `goals_version` of an insight says among which
+ * goals its goal was looked for.
  */
 
 export function goalsVersion(file: SqliteFile): number {
@@ -30,25 +33,50 @@ export function noteOldGoals(file: SqliteFile, content: number, version: number)
 }
 
 export function hasLinksDue(file: SqliteFile): boolean {
-  return file.get('SELECT 1 FROM actions WHERE link_due = 1 LIMIT 1') !== undefined;
+  return (
+    file.get('SELECT 1 FROM actions WHERE link_due = 1 LIMIT 1') !== undefined ||
+    file.get(`SELECT 1 FROM insights WHERE ${insightIsDue} LIMIT 1`) !== undefined
+  );
 }
 
+const insightIsDue = 'goals_version < (SELECT goals_version FROM file_state)';
+
+interface DueRow extends Omit<ToLink, 'of' | 'headingPath'> {
+  headingPath: string | null;
+}
+
+/** Actions first: a person sees them in one list. */
 export function listLinksDue(file: SqliteFile, limit: number): Omit<LinksDue, 'goals'> {
-  const rows = file.all<Omit<ActionToLink, 'headingPath'> & { headingPath: string | null }>(
-    `SELECT a.id, coalesce(a.quote, a.title) AS quote, d.title AS documentTitle, d.language, p.heading_path AS headingPath,
-         p.text AS passage
-       FROM actions a JOIN documents d ON d.id = a.document
-         LEFT JOIN passages p ON p.id = (
-           SELECT id FROM passages WHERE document = a.document AND start_at <= a.start_at AND end_at > a.start_at
-           ORDER BY ordinal LIMIT 1)
-       WHERE a.link_due = 1 ORDER BY a.seq LIMIT ?`,
+  const context = (table: string, condition: string) =>
+    `d.title AS documentTitle, d.language, p.heading_path AS headingPath, p.text AS passage
+     FROM ${table} x JOIN documents d ON d.id = x.document
+       LEFT JOIN passages p ON p.id = (
+         SELECT id FROM passages WHERE document = x.document AND start_at <= x.start_at AND end_at > x.start_at
+         ORDER BY ordinal LIMIT 1)
+     WHERE ${condition} LIMIT ?`;
+  const toLink = <Key extends Linkable>({ headingPath, ...row }: DueRow, of: Key): ToLink => ({
+    of,
+    text: row.text,
+    documentTitle: row.documentTitle,
+    language: row.language,
+    headingPath: headingPath === null ? [] : (JSON.parse(headingPath) as string[]),
+    passage: row.passage,
+  });
+  const actions = file.all<DueRow & { actionId: string }>(
+    `SELECT x.id AS actionId, coalesce(x.quote, x.title) AS text, ${context('actions', 'x.link_due = 1 ORDER BY x.seq')}`,
     limit,
   );
-  const actions = rows.map((row) => ({
-    ...row,
-    headingPath: row.headingPath === null ? [] : (JSON.parse(row.headingPath) as string[]),
-  }));
-  return { goalsVersion: goalsVersion(file), actions };
+  const insights = file.all<DueRow & { item: number; ordinal: number }>(
+    `SELECT x.content AS item, x.ordinal, x.text, ${context('insights', `x.${insightIsDue}`)}`,
+    limit - actions.length,
+  );
+  return {
+    goalsVersion: goalsVersion(file),
+    due: [
+      ...actions.map((row) => toLink(row, { actionId: row.actionId })),
+      ...insights.map((row) => toLink(row, { item: row.item, ordinal: row.ordinal, text: row.text })),
+    ],
+  };
 }
 
 /**
@@ -57,16 +85,29 @@ export function listLinksDue(file: SqliteFile, limit: number): Omit<LinksDue, 'g
  */
 export function keepGoalLinks(file: SqliteFile, version: number, links: readonly GoalLink[], now: number): boolean {
   if (goalsVersion(file) !== version) return false;
-  for (const { actionId, goalId, reason } of links) {
-    file.run('UPDATE actions SET link_due = 0 WHERE id = ?', actionId);
-    const linked = file.get<{ seq: number }>(
-      `UPDATE actions SET goal = @goalId, goal_reason = @reason
-       WHERE id = @actionId AND ${untouched} AND (goal IS NOT @goalId OR goal_reason IS NOT @reason)
-         AND (goal IS NULL OR goal NOT IN (SELECT id FROM goals WHERE archived_at IS NOT NULL))
-       RETURNING seq`,
-      { actionId, goalId, reason },
-    );
-    if (linked !== undefined) touchAction(file, linked.seq, now);
+  for (const { of, goalId, reason } of links) {
+    if ('actionId' in of) {
+      file.run('UPDATE actions SET link_due = 0 WHERE id = ?', of.actionId);
+      const linked = file.get<{ seq: number }>(
+        `UPDATE actions SET goal = @goalId, goal_reason = @reason
+         WHERE id = @actionId AND ${untouched} AND ${mayChange} RETURNING seq`,
+        { actionId: of.actionId, goalId, reason },
+      );
+      if (linked !== undefined) touchAction(file, linked.seq, now);
+    } else {
+      // The words: another analysis may have replaced the item's insights meanwhile.
+      const same = 'content = @item AND ordinal = @ordinal AND text = @text';
+      file.run(`UPDATE insights SET goals_version = @version WHERE ${same}`, { ...of, version });
+      const { changes } = file.run(
+        `UPDATE insights SET goal = @goalId, goal_reason = @reason WHERE ${same} AND ${mayChange}`,
+        { ...of, goalId, reason },
+      );
+      if (changes > 0) touchContent(file, of.item, now);
+    }
   }
   return true;
 }
+
+/** SQL: the link is another one than before, and does not lead to an archived goal. */
+const mayChange = `(goal IS NOT @goalId OR goal_reason IS NOT @reason)
+  AND (goal IS NULL OR goal NOT IN (SELECT id FROM goals WHERE archived_at IS NOT NULL))`;

@@ -5,15 +5,20 @@ import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { locatorColumn, locatorOf, quoteColumn, quoteOfInsight } from '../items/repeated-columns.ts';
 
-/** Replaces the item's insights. */
+/**
+ * Replaces the item's insights.
+ * @param goalsVersion of the goals among which theirs were looked for; 0: nobody has looked for them
+ */
 export function replaceInsights(
   file: SqliteFile,
   content: number,
   documentId: number,
   insights: PlacedAnalysis['insights'],
+  goalsVersion: number,
 ): void {
   file.run('DELETE FROM insights WHERE content = ?', content);
-  for (const [ordinal, insight] of insights.entries()) insertInsight(file, content, documentId, ordinal, insight);
+  for (const [ordinal, insight] of insights.entries())
+    insertInsight(file, content, documentId, ordinal, insight, goalsVersion);
 }
 
 /** An insight and where its quote stands in the text; null where it has none. */
@@ -24,6 +29,8 @@ interface InsightToStore {
   end: number | null;
   locator: Locator | null;
   url: string | null;
+  goalId?: string | null | undefined;
+  goalReason?: string | null | undefined;
 }
 
 export function insertInsight(
@@ -31,11 +38,13 @@ export function insertInsight(
   content: number,
   documentId: number,
   ordinal: number,
-  { text, quote, start, end, locator, url }: InsightToStore,
+  { text, quote, start, end, locator, url, goalId, goalReason }: InsightToStore,
+  goalsVersion: number,
 ): void {
   file.run(
-    `INSERT INTO insights (content, document, ordinal, text, quote, start_at, end_at, locator, url)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO insights (content, document, ordinal, text, quote, start_at, end_at, locator, url, goal, goal_reason,
+       goals_version)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM goals WHERE id = ?), ?, ?)`,
     content,
     documentId,
     ordinal,
@@ -45,26 +54,33 @@ export function insertInsight(
     end,
     locator === null ? null : locatorColumn(locator, { start, end }),
     url,
+    goalId ?? null,
+    goalReason ?? null,
+    goalsVersion,
   );
 }
 
-interface InsightRow extends Omit<InsightToStore, 'locator'> {
+interface InsightRow extends Omit<InsightToStore, 'locator' | 'goalId' | 'goalReason'> {
   locator: string | null;
+  goalId: string | null;
+  goalReason: string | null;
 }
 
 /** The insights from this version of the text. Those from another version would point to the wrong places. */
 export function listInsights(file: SqliteFile, content: number, documentId: number | null): Insight[] {
   const rows = file.all<InsightRow>(
-    `SELECT i.text, ${quoteOfInsight} AS quote, i.start_at AS start, i.end_at AS "end", i.locator, i.url FROM insights i
+    `SELECT i.text, ${quoteOfInsight} AS quote, i.start_at AS start, i.end_at AS "end", i.locator, i.url,
+       i.goal AS goalId, i.goal_reason AS goalReason FROM insights i
      WHERE i.content = ? AND i.document = ? ORDER BY i.ordinal`,
     content,
     documentId,
   );
-  return rows.map(({ text, quote, locator, url, ...span }) => ({
+  return rows.map(({ text, quote, locator, url, goalId, goalReason, ...span }) => ({
     text,
     quote,
     locator: locator === null ? null : locatorOf(locator, span),
     url: shownAddress(url),
     ...(quote === null && { unquoted: true as const }),
+    ...(goalId !== null && { goalId, ...(goalReason !== null && { goalReason }) }),
   }));
 }

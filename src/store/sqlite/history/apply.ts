@@ -134,7 +134,7 @@ function restoreTags(file: SqliteFile, rows: readonly ChangedRow[]): void {
   for (const content of new Set(rows.map(({ row }) => row))) requireRoomForTags(countTags(file, content));
 }
 
-/** All insights of an item come from one analysis, and are replaced together. */
+/** All insights of an item come from one analysis, and are replaced together. Their goals are looked for again. */
 function restoreInsights(file: SqliteFile, rows: readonly ChangedRow[]): void {
   for (const content of new Set(rows.map(({ row }) => row)))
     file.run('DELETE FROM insights WHERE content = ?', content);
@@ -215,6 +215,7 @@ function restoreGoal({ file }: Now, changed: ChangedRow, before: Values): void {
 /** Its action items are linked to other goals. */
 function removeGoal(file: SqliteFile, { row, subject }: ChangedRow): void {
   noteChangedGoal(file, subject ?? '', false);
-  file.run('UPDATE actions SET goal = NULL, goal_reason = NULL WHERE goal = ?', subject);
+  for (const table of ['actions', 'insights'])
+    file.run(`UPDATE ${table} SET goal = NULL, goal_reason = NULL WHERE goal = ?`, subject);
   file.run('DELETE FROM goals WHERE seq = ?', row);
 }

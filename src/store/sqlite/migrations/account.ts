@@ -33,6 +33,7 @@ import { analysesGivenUp } from './account/030-analyses-given-up.ts';
 import { deletedAddresses } from './account/031-deleted-addresses.ts';
 import { actionsOfPersons } from './account/032-actions-of-persons.ts';
 import { linksByMeaning } from './account/034-links-by-meaning.ts';
+import { goalsOfInsights } from './account/036-goals-of-insights.ts';
 import { wordsWrittenTwoWays } from './account/035-words-written-two-ways.ts';
 
 /** The migrations of an account's file, in order. Only append: an entry that was released never changes. */
@@ -72,4 +73,5 @@ export const accountMigrations: readonly Migration[] = [
   rowSums,
   linksByMeaning,
   wordsWrittenTwoWays,
+  goalsOfInsights,
 ];

@@ -171,7 +171,7 @@ export function processingOf(access: AccountAccess) {
     ): Promise<null> {
       return access.write((file, now) => {
         const item = claims.requireLease(file, claim, 'analyse');
-        replaceAnalysis(file, item, documentId, analysis, now);
+        replaceAnalysis(file, item, documentId, analysis, now, goalsVersion);
         if (goalsVersion !== undefined) links.noteOldGoals(file, item, goalsVersion);
         llmAnalyses.queueLlmAnalysis(file, item, now);
         removeOldDocuments(file, item);
@@ -202,7 +202,7 @@ export function processingOf(access: AccountAccess) {
       documentId: number,
       analysis: PlacedAnalysis,
     ): Promise<analyses.KeptAnalysis> {
-      return access.write((file, now) => llmAnalyses.keepLlmAnalysis(file, claim, documentId, analysis, now));
+      return access.writeWork((file, now) => llmAnalyses.keepLlmAnalysis(file, claim, documentId, analysis, now));
     },
 
     async countLlmAnalyses(): Promise<analyses.LlmAnalysisCounts> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId } from '../../../domain/records/ids.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import type { PackedResource } from '../../records/packed-originals.ts';
+import { goalsVersion } from '../analyses/goal-links.ts';
 import { insertInsight } from '../analyses/insights.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { markPassages } from '../highlights/marks.ts';
@@ -135,9 +136,11 @@ type Versions = ReadonlyMap<number, number>;
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 function insertAnalysis(file: SqliteFile, content: number, item: ExportedItem, versions: Versions, keys: Keys): void {
+  const version = goalsVersion(file);
   for (const [ordinal, insight] of item.insights.entries()) {
     const document = versions.get(insight.version);
-    if (document !== undefined) insertInsight(file, content, document, ordinal, insight);
+    const linkedAt = insight.goalId === undefined ? 0 : version;
+    if (document !== undefined) insertInsight(file, content, document, ordinal, insight, linkedAt);
   }
   for (const action of item.actions) {
     const document = action.version === null ? null : versions.get(action.version);

@@ -82,8 +82,9 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
         .all<{ address: string }>('SELECT address FROM addresses WHERE content = ? ORDER BY address', seq)
         .map(({ address }) => address),
       insights: file
-        .all<StoredPlace & { version: number; text: string; quote: string | null }>(
-          `SELECT d.version, i.text, ${quoteOfInsight} AS quote, i.start_at AS start, i.end_at AS "end", i.locator, i.url
+        .all<StoredPlace & Omit<ExportedItem['insights'][number], keyof StoredPlace>>(
+          `SELECT d.version, i.text, ${quoteOfInsight} AS quote, i.start_at AS start, i.end_at AS "end", i.locator, i.url,
+             i.goal AS goalId, i.goal_reason AS goalReason
            FROM insights i JOIN documents d ON d.id = i.document WHERE i.content = ? ORDER BY i.ordinal`,
           seq,
         )
