@@ -151,6 +151,7 @@ describe('the released schema', () => {
         "fbd9296fb568",
         "9f788b731062",
         "5e2bf3c54a64",
+        "f95c85f04981",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`

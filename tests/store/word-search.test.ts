@@ -12,6 +12,8 @@ import { runs } from '../support/thorough.ts';
 
 const folder = temporaryFolder();
 let file: SqliteFile;
+/** FTS5 counts compounds by their ends in lengths, so it ranks this one otherwise. */
+let fileOfSpelled: SqliteFile;
 /** By passage id; the word of rank N is in one of N + 2 passages. */
 let written: Map<number, string>;
 // Words of letters alone: a word with digits is also found by its parts, which are words of their own.
@@ -34,12 +36,14 @@ const spelled = [
 ];
 const whole = { candidates: Infinity, companions: Infinity, pairs: 0, asStatements: true };
 
-beforeAll(async () => {
-  const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
+/** A library of 400 passages. @param endings the texts end in these words, in turns */
+async function fileOf(path: string, endings: readonly (readonly string[])[]): Promise<SqliteFile> {
+  const stores = await openDataFolder({ folder: path, clock: new ManualClock() });
   const store = await stores.open('local');
   const texts = Array.from({ length: 400 }, (_, at) => {
     const words = vocabulary.filter((_word, rank) => (at * 7919 + rank * 104_729) % (rank + 2) === 0);
-    return [...words, ...words.slice(0, at % 4), `only${inLetters(at)}`, ...spelled[at % spelled.length]!].join(' ');
+    const ending = endings[at % endings.length] ?? [];
+    return [...words, ...words.slice(0, at % 4), `only${inLetters(at)}`, ...ending].join(' ');
   });
   for (const at of texts.keys()) {
     if (at % 100 !== 0) continue;
@@ -52,16 +56,18 @@ beforeAll(async () => {
     });
   }
   await stores.close();
-  file = SqliteFile.open({
-    path: join(folder.path, 'accounts', 'local.db'),
-    migrations: accountMigrations,
-    readOnly: true,
-  });
+  return SqliteFile.open({ path: join(path, 'accounts', 'local.db'), migrations: accountMigrations, readOnly: true });
+}
+
+beforeAll(async () => {
+  file = await fileOf(folder.path, [[]]);
+  fileOfSpelled = await fileOf(join(folder.path, 'spelled'), spelled);
   const rows = file.all<{ id: number; text: string }>('SELECT id, text FROM passages');
   written = new Map(rows.map(({ id, text }) => [id, text.trim()]));
 });
 afterAll(async () => {
   file.close();
+  fileOfSpelled.close();
   await folder.remove();
 });
 
@@ -114,8 +120,8 @@ describe('a search that costs more than its budget', () => {
       fc.property(fc.uniqueArray(words, { minLength: 1, maxLength: 4 }), ...parameters, (asked, candidates, limit) => {
         const query = asked.join(' ');
         const directly = { companions: Infinity, pairs: 0 };
-        const all = searchWords(file, query, {}, 1_000, { budget: { ...directly, candidates: Infinity } });
-        const some = searchWords(file, query, {}, limit, { budget: { ...directly, candidates } });
+        const all = searchWords(fileOfSpelled, query, {}, 1_000, { budget: { ...directly, candidates: Infinity } });
+        const some = searchWords(fileOfSpelled, query, {}, limit, { budget: { ...directly, candidates } });
         expect(some.idealScore).toBe(all.idealScore);
         expect(some.hits.length).toBe(Math.min(limit, all.hits.length));
         const scores = new Map(all.hits.map(({ passageId, score }) => [passageId, score.toFixed(9)]));
@@ -206,4 +212,19 @@ describe('words that stand next to each other in the question', () => {
     expect((await found('sleep deep')).lead).toBeLessThan(0.04);
     await stores.close();
   });
+});
+
+it('counts no compounds by their ends in the length of a passage', async () => {
+  const stores = await openDataFolder({ folder: join(folder.path, 'lengths'), clock: new ManualClock() });
+  const store = await stores.open('local');
+  for (let at = 0; at < 8; at += 1) await saveAndProcess(store, `f${at}`, { text: `Filler of number ${at}.` });
+  for (const [language, text] of [
+    ['de', 'Zeppelin: Luftschifffahrt, Unternehmensgeschichte, Friedrichshafen'],
+    ['en', 'Zeppelin: airships, company, history'],
+  ] as const)
+    await saveAndProcess(store, language, { text, document: { language, title: 'Z' } });
+  const [first, second] = await store.searchWords('zeppelin', {}, 10);
+  await stores.close();
+  expect(first?.score).toBeGreaterThan(0);
+  expect(second?.score).toBe(first?.score);
 });

@@ -59,11 +59,10 @@ export function indexForm(text: string, language: StemmedLanguage | null = null)
 /**
  * The text as it is passed to the index. Offsets into it are not usable: the index keeps no text.
  * @param language tag of the text's language; null when it is unknown
- * @param hasCompounds whether its long words are to be found by how they end, too
  */
-export function indexedText(text: string, language: string | null = null, hasCompounds = false): string {
+export function indexedText(text: string, language: string | null = null): string {
   const stemmed = languageOfPassage(text, language);
-  const further = [...furtherWords(text), ...(hasCompounds ? compoundsOf(text) : [])];
+  const further = furtherWords(text);
   // Behind the text, so that phrases in it stay whole.
   const behind = further.length === 0 ? '' : `\n${indexForm(further.join(' '))}`;
   if (stemmed === null && isPlain(text)) return text + behind;
@@ -77,6 +76,12 @@ export function indexedText(text: string, language: string | null = null, hasCom
   );
 }
 
+/** The long words of a text by their ends, as they are passed to the index. */
+export function indexedCompounds(text: string): string {
+  const found = wordsOf(normalizedText(text)).map(({ text: word }) => reversedWord(word));
+  return [...new Set(found.filter((word) => word !== null))].join(' ');
+}
+
 /** The language by which a part of a document is stemmed: it may be in English when the rest is not. */
 export function languageOfPassage(text: string, language: string | null): StemmedLanguage | null {
   const stemmed = stemmedLanguage(language);
@@ -86,11 +91,6 @@ export function languageOfPassage(text: string, language: string | null): Stemme
 /** Whether a part of a document may have words that are made of others. Short texts are often of unknown language. */
 export function mayHaveCompounds(text: string, language: string | null): boolean {
   return (language === null || isCompounding(language)) && !isVisiblyEnglish(text);
-}
-
-function compoundsOf(text: string): Set<string> {
-  const found = wordsOf(normalizedText(text)).map(({ text: word }) => reversedWord(word));
-  return new Set(found.filter((word) => word !== null));
 }
 
 /** Whether the index holds words of a text in other forms than those of English with its accents. */

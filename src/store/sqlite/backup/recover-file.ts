@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { newId } from '../../../domain/records/ids.ts';
 import { AppError } from '../../../errors.ts';
 import { makeTemporaryFolder } from '../../../temporary-folder.ts';
-import { indexedRows, type IndexedRow, indexedWords } from '../index/index.ts';
+import { indexAll } from '../writing/indexed-words.ts';
 import { passagesOfDocument, textColumns, textLeft, textOf, type TextRow } from '../items/document-text.ts';
 import { bringUpToDate, type Migration, refuseNewerFile, schemaVersion } from '../files/migrate.ts';
 import { createPrivately } from '../files/open-database.ts';
@@ -324,8 +324,7 @@ function buildIndexes(db: Database.Database): void {
   // Of rows that have changed by themselves.
   db.exec(`UPDATE passages SET heading_path = '[]' WHERE NOT json_valid(heading_path);
     UPDATE passages SET marks = NULL WHERE NOT json_valid(marks)`);
-  const add = db.prepare('INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)');
-  for (const row of db.prepare<[], IndexedRow>(indexedRows).all()) add.run(row.id, ...indexedWords(row));
+  indexAll(db);
   const hasTitles = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'item_titles'`).get() !== undefined;
   if (!hasTitles) return;
   db.exec(`

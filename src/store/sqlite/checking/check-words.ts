@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { indexedRows, type IndexedRow, indexedWords } from '../index/index.ts';
+import { indexAll } from '../writing/indexed-words.ts';
 import type { FileProblem } from './finding.ts';
 
 /*
@@ -8,10 +8,12 @@ import type { FileProblem } from './finding.ts';
  * terms together, and the numbers of words of each passage.
  */
 
+const columns = ['title', 'text', 'compounds'] as const;
+
 interface Term {
   /** SQLite gives an empty term as null: that of `¯`, which the index knows as an accent without a letter. */
   term: string | null;
-  col: 'title' | 'text';
+  col: (typeof columns)[number];
   doc: number;
   cnt: number;
 }
@@ -61,11 +63,7 @@ function compareWithNew(db: Database.Database): FileProblem[] {
   ] as const)
     db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.${name}_expected USING fts5vocab('temp', 'words_expected', '${kind}');
       CREATE VIRTUAL TABLE IF NOT EXISTS temp.${name}_kept USING fts5vocab('main', 'passage_words', '${kind}');`);
-  const add = db.prepare('INSERT INTO temp.words_expected (rowid, title, text) VALUES (?, ?, ?)');
-  const passages = db.prepare<[number], IndexedRow>(`${indexedRows} WHERE p.id > ? ORDER BY p.id LIMIT 500`);
-  // Read in batches, because nothing can be written while rows are being read.
-  for (let rows = passages.all(-1); rows.length > 0; rows = passages.all(rows.at(-1)?.id ?? 0))
-    for (const row of rows) add.run(row.id, ...indexedWords(row));
+  indexAll(db, 'temp.words_expected');
   const terms = (table: string) => db.prepare<[], Term>(`SELECT term, col, doc, cnt FROM temp.${table}`).iterate();
   const [expected, kept] = [terms('terms_expected'), terms('terms_kept')];
   let differing: number;
@@ -78,10 +76,7 @@ function compareWithNew(db: Database.Database): FileProblem[] {
   }
   // A remainder, so that no place that damage has made overflows the sum.
   const places = (table: string) =>
-    db
-      .prepare(`SELECT sum((doc * 31 + "offset") * 40503 % 1000003 + (col = 'title')) FROM temp.${table}`)
-      .pluck()
-      .get();
+    db.prepare(`SELECT sum((doc * 31 + "offset") * 40503 % 1000003 + length(col)) FROM temp.${table}`).pluck().get();
   const problems: FileProblem[] = [];
   if (differing > 0)
     problems.push({ problem: `${differing} words stand in other passages than the index of words says`, fix });
@@ -99,7 +94,7 @@ function compareWithNew(db: Database.Database): FileProblem[] {
   return problems;
 }
 
-/** Counts the terms that differ. Both inputs are sorted by the bytes of their terms, those above a text first. */
+/** Counts the terms that differ. Both inputs are sorted by the bytes of their terms, then by their columns. */
 function countDifferences(expected: Iterator<Term>, kept: Iterator<Term>): number {
   let differing = 0;
   let [ours, theirs] = [expected.next(), kept.next()];
@@ -117,6 +112,6 @@ function countDifferences(expected: Iterator<Term>, kept: Iterator<Term>): numbe
 function compare(a: Term, b: Term): number {
   return (
     Buffer.compare(Buffer.from(a.term ?? ''), Buffer.from(b.term ?? '')) ||
-    Number(a.col === 'text') - Number(b.col === 'text')
+    columns.indexOf(a.col) - columns.indexOf(b.col)
   );
 }

@@ -18,7 +18,7 @@ export * as suggestions from './suggestions.ts';
 
 // What is written.
 export { countPassages, insertCopiedPassages, replacePassages } from './passages.ts';
-export { type IndexedRow, indexedRows, indexedWords, reindexOlder, reindexWords } from './passage-words.ts';
+export { reindexOlder, reindexWords } from './passage-words.ts';
 export { keepVectors, listPassagesToEmbed } from './vectors.ts';
 export { quantize } from './quantize.ts';
 

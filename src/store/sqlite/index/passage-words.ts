@@ -1,10 +1,6 @@
-import {
-  hasFormsOfItsOwn,
-  indexedText,
-  languageOfPassage,
-  mayHaveCompounds,
-} from '../../../domain/search/index-terms.ts';
+import { hasFormsOfItsOwn, languageOfPassage } from '../../../domain/search/index-terms.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { indexColumns, type IndexedRow, indexedRows, indexedWords, marksOf } from '../writing/indexed-words.ts';
 import { noteLanguage } from './words/indexed-languages.ts';
 
 /* The words by which passages are found: those of their text, and those of what stands above it. */
@@ -66,20 +62,8 @@ function writeWords(
 ): void {
   const stemmed = languageOfPassage(text, language);
   if (stemmed !== null) noteLanguage(file, stemmed);
-  const above = [title, ...headingPath, author, ...marks].join('\n');
-  file.run('INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)', id, ...columnsOf(above, text, language));
-}
-
-/** What is indexed of a passage, as its row and those of its item and document have it. */
-export interface IndexedRow {
-  id: number;
-  title: string | null;
-  author: string | null;
-  language: string | null;
-  /** JSON, as `marks`. */
-  headingPath: string;
-  text: string;
-  marks: string | null;
+  const above = [title, ...headingPath, author, ...marks];
+  file.run(`INSERT INTO passage_words ${indexColumns}`, id, ...indexedWords(above, text, language));
 }
 
 /** Indexes all passages of an item anew, after its title or what highlights say of them has changed. */
@@ -124,26 +108,4 @@ export function reindexOlder(file: SqliteFile): void {
   file.run('UPDATE file_state SET older_words = ?', last);
   // Cached lengths of these passages are wrong now.
   if (changed.length > 0) file.run('UPDATE file_state SET titles_given = titles_given + 1');
-}
-
-/** What highlights say of a passage, as its row has it: JSON, or null for nothing. */
-export function marksOf(stored: string | null): string[] {
-  return stored === null ? [] : (JSON.parse(stored) as string[]);
-}
-
-/** Passages with what is indexed of them. */
-export const indexedRows = `SELECT p.id, coalesce(c.given_title, d.title) AS title, d.author, d.language,
-    p.heading_path AS headingPath, p.text, p.marks
-  FROM passages p JOIN documents d ON d.id = p.document JOIN content c ON c.seq = p.content`;
-
-/** What the index holds of a passage: the words above it, and its own. */
-export function indexedWords({ title, author, language, headingPath, text, marks }: IndexedRow): [string, string] {
-  const above = [title ?? '', ...(JSON.parse(headingPath) as string[]), author ?? '', ...marksOf(marks)].join('\n');
-  return columnsOf(above, text, language);
-}
-
-function columnsOf(above: string, text: string, language: string | null): [string, string] {
-  const stemmed = languageOfPassage(text, language);
-  const hasCompounds = mayHaveCompounds(text, language);
-  return [indexedText(above, stemmed, hasCompounds), indexedText(text, stemmed, hasCompounds)];
 }

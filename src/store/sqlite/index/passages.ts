@@ -3,7 +3,8 @@ import { keepOtherTexts } from '../items/document-text.ts';
 import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
 import { locatorColumn } from '../items/repeated-columns.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { addWords, marksOf, type PassageWords, sharedWords } from './passage-words.ts';
+import { marksOf } from '../writing/indexed-words.ts';
+import { addWords, type PassageWords, sharedWords } from './passage-words.ts';
 import { giveVector, readItemVectors } from './vectors.ts';
 
 /* Writes an item's passages, with their words and vectors. `read-passages.ts` reads them. */

@@ -7,7 +7,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 import { locatorOf } from '../items/repeated-columns.ts';
 import { tagsOf } from '../items/tags.ts';
 import { filterCondition } from './passage-filter.ts';
-import { marksOf } from './passage-words.ts';
+import { marksOf } from '../writing/indexed-words.ts';
 import { indexedLanguages } from './words/indexed-languages.ts';
 
 /* Reads passages for searches. `passages.ts` writes them. */

@@ -35,6 +35,7 @@ import { actionsOfPersons } from './account/032-actions-of-persons.ts';
 import { linksByMeaning } from './account/034-links-by-meaning.ts';
 import { goalsOfInsights } from './account/036-goals-of-insights.ts';
 import { wordsWrittenTwoWays } from './account/035-words-written-two-ways.ts';
+import { compounds } from './account/037-compounds.ts';
 
 /** The migrations of an account's file, in order. Only append: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const accountMigrations: readonly Migration[] = [
   linksByMeaning,
   wordsWrittenTwoWays,
   goalsOfInsights,
+  compounds,
 ];

@@ -6,7 +6,8 @@ import { VarintReader } from './varint.ts';
 const blockBits = 12;
 
 /**
- * How many words passages have, including those of their titles. A passage id is never reused, and its words stay the
+ * How many words passages have, including those of their titles. Compounds by their ends do not count: otherwise
+ * passages in German would look longer than others. A passage id is never reused, and its words stay the
  * same until its item gets another title. So cached lengths stay valid across writes, unless a backup is restored over
  * this file.
  */
@@ -51,7 +52,7 @@ export class Lengths {
 
   #readBlock(block: number): void {
     const first = block << blockBits;
-    // A row's `sz` holds the sizes of its two columns as varints, which mark their own ends.
+    // A row's `sz` holds the sizes of its three columns as varints, which mark their own ends.
     const found = this.#file.get<{ ids: string | null; sizes: Uint8Array | null }>(
       `SELECT group_concat(id) AS ids, CAST(group_concat(sizes, '') AS BLOB) AS sizes
        FROM (SELECT id, sz AS sizes FROM passage_words_docsize WHERE id BETWEEN ? AND ? ORDER BY id)`,
@@ -62,7 +63,10 @@ export class Lengths {
     const ids = JSON.parse(`[${found.ids}]`) as number[];
     const numbers = new VarintReader(found.sizes, 0);
     this.#makeRoom(ids.at(-1) ?? 0);
-    for (const id of ids) this.#known[id] = numbers.next() + numbers.next() + 1;
+    for (const id of ids) {
+      this.#known[id] = numbers.next() + numbers.next() + 1;
+      numbers.next(); // Compounds.
+    }
     if (!numbers.isAtEnd) throw new UnsupportedIndexFormat('lengths of another number of columns');
   }
 

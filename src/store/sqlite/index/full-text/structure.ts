@@ -39,7 +39,7 @@ export interface IndexStructure {
   segments: readonly IndexSegment[];
   /** Rows of the index, without deleted ones. */
   rows: number;
-  /** Number of words in all rows. */
+  /** Number of words in all rows, without compounds by their ends. */
   tokens: number;
 }
 
@@ -58,8 +58,7 @@ export function readStructure(file: SqliteFile): IndexStructure {
   const segments = decodeSegments(readRecord(file, structureId), schema);
   const averages = new VarintReader(readRecord(file, averagesId), 0);
   const rows = averages.next();
-  let tokens = 0;
-  while (!averages.isAtEnd) tokens += averages.next();
+  const tokens = averages.next() + averages.next();
   return { schema, segments, rows, tokens };
 }
 
