@@ -8,9 +8,12 @@ import { functionWordsOf } from './question-language.ts';
  * ways are further forms of a question's words.
  */
 
-/** What may have further words, which few texts have. */
+/**
+ * What may have further words, which few texts have. Each way begins with what is rarer than small letters, so that most
+ * characters are passed by at once.
+ */
 const mayHaveFurther =
-  /\p{Ll}\p{Lu}|\p{L}\p{Nd}{3}|\p{Nd}{3}\p{L}|\p{Nd}[-,.'’]\p{Nd}|\p{L}-\p{L}|(?<!\p{L})\p{L}{1,2}[.&]\p{L}/u;
+  /(?<=\p{Ll})\p{Lu}|\p{Nd}(?:[-,.'’]\p{Nd}|\p{Nd}{2}(?:\p{L}|(?<=\p{L}\p{Nd}{3})))|(?<=\p{L})-\p{L}|[.&](?<=(?<!\p{L})\p{L}{1,2}[.&])\p{L}/u;
 /** Words with the signs that join them. */
 const joinedRun = /[\p{L}\p{M}\p{N}]+(?:[-,.'’&][\p{L}\p{M}\p{N}]+)*/gu;
 const groupedNumber = /^\p{Nd}{1,3}(?:([,.'’])\p{Nd}{3})(?:\1\p{Nd}{3})*(?!\p{Nd})/u;
