@@ -288,11 +288,11 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
   const kindsBefore = watch.byKind;
   const [account = ''] = readdirSync(join(folder, 'accounts')).filter((name) => name.endsWith('.db'));
   const database = new Database(join(folder, 'accounts', account), { readonly: true });
-  const saved = database.prepare<[number], { seq: number }>('SELECT seq FROM content WHERE seq > ?');
+  const saved = database.prepare<[number], { seq: number }>('SELECT seq FROM items WHERE seq > ?');
   const progress = database.prepare<[string], { seq: number; words: 0 | 1; vectors: 0 | 1; done: 0 | 1 }>(
     `SELECT c.seq, c.passage_count > 0 AS words, j.state IN ('done', 'failed') AS done,
-       c.passage_count > 0 AND c.passage_count <= (SELECT count(*) FROM vectors v WHERE v.content = c.seq) AS vectors
-     FROM json_each(?) asked JOIN content c ON c.seq = asked.value JOIN jobs j ON j.content = c.seq`,
+       c.passage_count > 0 AND c.passage_count <= (SELECT count(*) FROM vectors v WHERE v.item = c.seq) AS vectors
+     FROM json_each(?) asked JOIN items c ON c.seq = asked.value JOIN jobs j ON j.item = c.seq`,
   );
   const began = performance.now();
   const questions: number[] = [];

@@ -18,16 +18,16 @@ export function openBaseline(accountFile: string, vectorFile: string) {
     `SELECT hit.passageId, c.id AS contentId, -hit.score AS score FROM (
        SELECT rowid AS passageId, bm25(passage_words, 2.0, 1.0) AS score FROM account.passage_words
        WHERE passage_words MATCH ? ORDER BY bm25(passage_words, 2.0, 1.0) LIMIT 200) hit
-     JOIN account.passages p ON p.id = hit.passageId JOIN account.content c ON c.seq = p.content`,
+     JOIN account.passages p ON p.id = hit.passageId JOIN account.items c ON c.seq = p.item`,
   );
   const byMeaning = db.prepare<[Float32Array], { passageId: number; contentId: string; score: number }>(
     `SELECT hit.rowid AS passageId, c.id AS contentId, 1 - hit.distance * hit.distance / 2 AS score
      FROM (SELECT rowid, distance FROM rows WHERE embedding MATCH ? AND k = 200) hit
-     JOIN account.passages p ON p.id = hit.rowid JOIN account.content c ON c.seq = p.content`,
+     JOIN account.passages p ON p.id = hit.rowid JOIN account.items c ON c.seq = p.item`,
   );
   const read = db.prepare(
     `SELECT p.*, d.title, c.url FROM json_each(?) wanted JOIN account.passages p ON p.id = wanted.value
-     JOIN account.content c ON c.seq = p.content JOIN account.documents d ON d.id = p.document`,
+     JOIN account.items c ON c.seq = p.item JOIN account.documents d ON d.id = p.document`,
   );
   return {
     search(query: string, vector: Float32Array): number {

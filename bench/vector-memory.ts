@@ -39,17 +39,14 @@ async function fill(folder: string): Promise<void> {
   loadVectorFunctions(db);
   db.pragma('synchronous = OFF');
   const item =
-    db.prepare(`INSERT INTO content (seq, id, url, canonical_url, state, content_type, passage_count, created_at,
+    db.prepare(`INSERT INTO items (seq, id, url, canonical_url, state, content_type, passage_count, created_at,
     updated_at) VALUES (?, ?, ?, ?, 'completed', ?, 10, 0, 0)`);
-  const document =
-    db.prepare(`INSERT INTO documents (id, content, version, content_type, word_count, warnings, text_hash,
+  const document = db.prepare(`INSERT INTO documents (id, item, version, content_type, word_count, warnings, text_hash,
     created_at, text, blocks) VALUES (?, ?, 1, 'article', 0, '[]', x'00', 0, '', '[]')`);
   const passage =
-    db.prepare(`INSERT INTO passages (id, document, content, ordinal, start_at, end_at, heading_path, locator, text)
+    db.prepare(`INSERT INTO passages (id, document, item, ordinal, start_at, end_at, heading_path, locator, text)
     VALUES (?, ?, ?, ?, 0, 0, '[]', '{}', ?)`);
-  const vector = db.prepare(
-    'INSERT INTO vectors (passage, embedder, scale, components, content) VALUES (?, 1, ?, ?, ?)',
-  );
+  const vector = db.prepare('INSERT INTO vectors (passage, embedder, scale, components, item) VALUES (?, 1, ?, ?, ?)');
   db.prepare('INSERT INTO embedders (id, name, dimensions) VALUES (1, ?, ?)').run('bench', dimensions);
   const source = createVectorSource('clustered', passages);
   const text = 'Some words of a passage. '.repeat(40);

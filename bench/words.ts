@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { wordsOf } from '../src/domain/text/words/words.ts';
 import { indexedText } from '../src/domain/search/index-terms.ts';
-import { accountMigrations } from '../src/store/sqlite/migrations/account.ts';
+import { accountSchema } from '../src/store/sqlite/schema.ts';
 import { SqliteFile } from '../src/store/sqlite/files/sqlite-file.ts';
 import { searchWords } from '../src/store/sqlite/index/words/word-search.ts';
 
@@ -72,7 +72,7 @@ function fill(file: SqliteFile, passages: number): void {
         if ((id - 1) % passagesPerItem === 0) addItem(file, item, Math.min(passagesPerItem, passages - id + 1));
         const written = text(40 + Math.floor(random() * 80));
         file.run(
-          `INSERT INTO passages (id, document, content, ordinal, start_at, end_at, heading_path, locator, text)
+          `INSERT INTO passages (id, document, item, ordinal, start_at, end_at, heading_path, locator, text)
            VALUES (?, ?, ?, ?, 0, 0, '[]', '{}', ?)`,
           id,
           item,
@@ -93,16 +93,16 @@ function fill(file: SqliteFile, passages: number): void {
 
 function addItem(file: SqliteFile, item: number, passages: number): void {
   file.run(
-    `INSERT INTO content (seq, id, url, canonical_url, passage_count, created_at, updated_at, content_type)
+    `INSERT INTO items (seq, id, url, canonical_url, passage_count, created_at, updated_at, content_type)
      VALUES (@item, 'c_' || @item, 'u' || @item, 'u' || @item, @passages, 0, 0, 'article')`,
     { item, passages },
   );
   file.run(
-    `INSERT INTO documents (id, content, version, content_type, word_count, warnings, text_hash, created_at, text, blocks)
+    `INSERT INTO documents (id, item, version, content_type, word_count, warnings, text_hash, created_at, text, blocks)
      VALUES (@item, @item, 1, 'article', 0, '[]', x'00', 0, '', '[]')`,
     { item },
   );
-  file.run('UPDATE content SET visible_document = seq WHERE seq = ?', item);
+  file.run('UPDATE items SET visible_document = seq WHERE seq = ?', item);
 }
 
 function askFor(file: SqliteFile, passages: number): string[] {
@@ -149,7 +149,7 @@ for (const passages of counts) {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${passages}.db`);
   const isNew = !existsSync(path);
-  const file = SqliteFile.open({ path, migrations: accountMigrations, readOnly: false });
+  const file = SqliteFile.open({ path, schema: accountSchema, readOnly: false });
   if (isNew) fill(file, passages);
   const asked = askFor(file, passages);
   const ours: Taken = { processor: [], clock: [] };

@@ -28,6 +28,9 @@ for (const [name, { folder, files, renamed }] of Object.entries(copiedPackages))
   for (const file of globSync(files, { cwd: from })) cpSync(join(from, file), join(to, file));
   for (const [file, target] of Object.entries(renamed)) cpSync(join(from, file), join(to, target));
 }
+// Modules read them beside themselves.
+for (const file of globSync('**/*.sql', { cwd: join(root, 'src') }))
+  cpSync(join(root, 'src', file), join(root, 'dist', file));
 // All that Node.js loads. The script for browsers has a name that says what it holds.
 for (const file of globSync('**/*.{js,mjs}', { cwd: join(root, 'dist'), exclude: ['page/app-*.js'] })) {
   const path = join(root, 'dist', file);

@@ -171,7 +171,7 @@ export interface Databases {
    * @param url for the role that owns the tables
    * @param nodeRole the role of the servers
    */
-  migrate(url: string, nodeRole: string): Promise<{ before: number; applied: string[] }>;
+  migrate(url: string, nodeRole: string): Promise<{ before: number; after: number; applied: string[] }>;
   /** Copies all accounts between the data folder of the settings and a database, and compares both by hash. */
   move(
     config: Config,

@@ -90,7 +90,7 @@ test('an item whose text is damaged can still be processed again', async () => {
   const saved = await commonplace('save', `${site.url}/bread`, '--wait', '--json');
   const { id } = JSON.parse(saved.stdout) as { id: string };
   const file = openRaw(join(folder, 'data', 'accounts', 'local.db'));
-  file.prepare('DELETE FROM passages WHERE content = (SELECT seq FROM content WHERE id = ?)').run(id);
+  file.prepare('DELETE FROM passages WHERE item = (SELECT seq FROM items WHERE id = ?)').run(id);
   file.close();
   const damaged = await commonplace('show', id);
   expect(damaged.code).not.toBe(0);

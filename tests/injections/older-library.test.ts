@@ -37,7 +37,7 @@ beforeAll(async () => {
   file
     .prepare('UPDATE documents SET title = ?, author = ?, text = ?, packed = NULL, text_in_passages = 0')
     .run(`Beans${dirt}`, `Ann${dirt}`, text);
-  file.prepare('UPDATE content SET notes = ?').run(`Read${dirt}`);
+  file.prepare('UPDATE items SET notes = ?').run(`Read${dirt}`);
   file.prepare('UPDATE goals SET title = ?').run(`Cook${dirt}`);
   file.close();
 });

@@ -150,7 +150,7 @@ test.skipIf(!hasPrlimit)(
     const opening = join(import.meta.dirname, '../../src/store/sqlite/files/open-database.ts');
     const script = `import { openForReading } from ${JSON.stringify(opening)};
       const one = openForReading(${JSON.stringify(library())});
-      console.log(one.pragma('locking_mode', { simple: true }), one.prepare('SELECT count(*) FROM content').pluck().get());
+      console.log(one.pragma('locking_mode', { simple: true }), one.prepare('SELECT count(*) FROM items').pluck().get());
       one.close();`;
     expect(limited('--input-type=module', '-e', script)).toMatchObject({ code: 0, stdout: 'exclusive 1\n' });
 

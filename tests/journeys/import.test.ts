@@ -74,8 +74,8 @@ test('an import that is killed again and again ends whole: none missing, none tw
   const rows = db
     .prepare<[], { url: string; title: string; notes: string; createdAt: number; tags: number; jobs: number }>(
       `SELECT url, given_title AS title, notes, created_at AS createdAt,
-         (SELECT count(*) FROM content_tags WHERE content = seq) AS tags, (SELECT count(*) FROM jobs WHERE content = seq) AS jobs
-       FROM content ORDER BY created_at`,
+         (SELECT count(*) FROM item_tags WHERE item = seq) AS tags, (SELECT count(*) FROM jobs WHERE item = seq) AS jobs
+       FROM items ORDER BY created_at`,
     )
     .all();
   db.close();

@@ -6,7 +6,7 @@ import type { IndexReader } from '../../src/store/index-reader.ts';
 import type { ItemSearch } from '../../src/store/records/search-records.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { IndexReaders } from '../../src/store/sqlite/index/index-reader.ts';
-import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import type { Steps } from '../../src/store/steps.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { findItems, saveAndProcess } from '../contracts/store-items.ts';
@@ -49,7 +49,7 @@ describe('searches over an engine that answers later', () => {
       await saveAndProcess(store, `https://example.org/${at}`, { text, passageLength: 20, save: { tags: [`t${at}`] } });
     await saveAndProcess(store, 'https://example.org/copy', { text: texts[0]! });
     const path = join(folder.path, 'accounts', 'local.db');
-    file = SqliteFile.open({ path, migrations: accountMigrations, readOnly: true });
+    file = SqliteFile.open({ path, schema: accountSchema, readOnly: true });
   });
   afterAll(async () => {
     file.close();

@@ -138,7 +138,7 @@ test('it is written while others write, and holds one moment of each library', a
   const folder = join(elsewhere.path, 'meanwhile');
   await restore(target('meanwhile.tar'), folder);
   const rows = new Database(join(folder, 'accounts', 'local.db'), { readonly: true });
-  const jobs = rows.prepare('SELECT (SELECT count(*) FROM content) - (SELECT count(*) FROM jobs) AS lacking').get();
+  const jobs = rows.prepare('SELECT (SELECT count(*) FROM items) - (SELECT count(*) FROM jobs) AS lacking').get();
   rows.close();
   expect(jobs).toEqual({ lacking: 0 });
 });

@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32').each([
     // What was acknowledged before is where it was written, in the file itself.
     rmSync(join(away, 'accounts', 'local.db-wal'), { force: true });
     const db = openRaw(join(away, 'accounts', 'local.db'));
-    expect(db.prepare('SELECT url FROM content ORDER BY seq').pluck().all()).toEqual(['a', 'b']);
+    expect(db.prepare('SELECT url FROM items ORDER BY seq').pluck().all()).toEqual(['a', 'b']);
     db.close();
   });
 

@@ -166,13 +166,13 @@ describe('a check of the files', () => {
     ],
     [
       'an original that was changed',
-      `UPDATE originals SET bytes = x'00' WHERE content = 3`,
+      `UPDATE originals SET bytes = x'00' WHERE item = 3`,
       'originals that are not what was fetched or given: c_',
     ],
     [
       'a record of nobody',
-      "UPDATE insights SET content = 1; INSERT INTO content_tags VALUES (90000, 'a', 'a', 0)",
-      'records that belong to others which are gone, in content_tags',
+      "UPDATE insights SET item = 1; INSERT INTO item_tags VALUES (90000, 'a', 'a', 0)",
+      'records that belong to others which are gone, in item_tags',
     ],
     ['a title that is not indexed', 'DELETE FROM item_titles WHERE rowid = 3', 'titles are not in the index of titles'],
   ])('finds %s, and says what to do', (_, sql, problem) => {

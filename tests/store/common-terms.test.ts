@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { searchWords } from '../../src/store/sqlite/index/words/word-search.ts';
-import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { passageIds, saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -24,7 +24,7 @@ describe('common words in a large account', () => {
     const text = Array.from({ length: passages }, (_, i) => `${word(i)} `).join('');
     await saveAndProcess(store, 'a', { text, passageLength: 7 });
     const path = join(folder.path, 'accounts', 'local.db');
-    file = SqliteFile.open({ path, migrations: accountMigrations, readOnly: true });
+    file = SqliteFile.open({ path, schema: accountSchema, readOnly: true });
   });
   afterAll(async () => {
     file.close();

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { fullTextOf } from '../../src/store/sqlite/index/full-text/full-text.ts';
 import { UnsupportedIndexFormat } from '../../src/store/sqlite/index/full-text/unsupported-index-format.ts';
-import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { levelsOf } from '../../src/store/sqlite/index/words/index-merge.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -16,7 +16,7 @@ afterAll(() => folder.remove());
 let made = 0;
 let path = '';
 
-const open = () => SqliteFile.open({ path, migrations: accountMigrations, readOnly: false });
+const open = () => SqliteFile.open({ path, schema: accountSchema, readOnly: false });
 const fill = (ids: readonly number[]) => {
   const file = open();
   file.write(() => {

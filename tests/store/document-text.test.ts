@@ -6,7 +6,7 @@ import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { readDocument, readText, readTranscript } from '../../src/store/sqlite/items/documents.ts';
 import { columnsOf, textOf } from '../../src/store/sqlite/items/document-text.ts';
-import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -127,7 +127,7 @@ describe('the text of a document', () => {
     };
     const file = SqliteFile.open({
       path,
-      migrations: accountMigrations,
+      schema: accountSchema,
       readOnly: false,
       beforeStatement: replaceOnce,
     });

@@ -131,7 +131,7 @@ describe('the files of a data folder', () => {
     const store = await stores.open('local');
     const { id } = await store.saveContent(saving('a'));
     const db = openRaw(join(folder.path, 'accounts', 'local.db'));
-    db.exec('UPDATE file_state SET removed_at = 1');
+    db.exec('UPDATE libraries SET removed_at = 1');
     db.close();
     await expect(store.saveContent(saving('b'))).rejects.toMatchObject({ code: 'not_found' });
     await expect(store.addGoal({ title: 'x', category: 'Health' })).rejects.toMatchObject({ code: 'not_found' });

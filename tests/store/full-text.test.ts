@@ -8,7 +8,7 @@ import { foldedWord } from '../../src/domain/text/words/words.ts';
 import { FullText, fullTextOf } from '../../src/store/sqlite/index/full-text/full-text.ts';
 import { Neighbours } from '../../src/store/sqlite/index/full-text/neighbours.ts';
 import { UnsupportedIndexFormat } from '../../src/store/sqlite/index/full-text/unsupported-index-format.ts';
-import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { isThorough } from '../support/thorough.ts';
@@ -21,7 +21,7 @@ let made = 0;
 function openFile(): { path: string; writer: SqliteFile; reader: SqliteFile; close(): void } {
   made += 1;
   const path = join(folder.path, `${made}.db`);
-  const open = (readOnly: boolean) => SqliteFile.open({ path, migrations: accountMigrations, readOnly });
+  const open = (readOnly: boolean) => SqliteFile.open({ path, schema: accountSchema, readOnly });
   const [writer, reader] = [open(false), open(true)];
   return {
     path,
@@ -90,7 +90,7 @@ function apply(writer: SqliteFile, live: Set<number>, last: number, done: Change
         writer.run('DELETE FROM passage_words WHERE rowid = ?', changed);
         insert(changed, done.row);
       }
-      writer.run('UPDATE file_state SET titles_given = titles_given + 1');
+      writer.run('UPDATE libraries SET titles_given = titles_given + 1');
     } else if ('merge' in done) command('merge', done.merge);
     else command('optimize', null);
   });

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { dropRowSums, openRaw } from '../support/raw-database.ts';
+import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder, type DataFolderOptions } from '../../src/app/installations/data-folder.ts';
 import type { Stores } from '../../src/store/store.ts';
@@ -110,51 +110,6 @@ describe('the library of a known account', () => {
     await closeAll();
     rmSync(library(id));
     await expect((await (await open()).open(id)).saveContent(saving('a'))).rejects.toMatchObject(missing);
-  });
-
-  it('is known in folders of older versions by its file, or by work that was announced for it', async () => {
-    const before = await open();
-    const ids: string[] = [];
-    for (const name of ['saved', 'used', 'never'])
-      ids.push((await before.control.createAccount({ name, plan: 'pro' })).id);
-    const [saved, used, never] = ids as [string, string, string];
-    await (await before.open(saved)).saveContent(saving('a'));
-    await (await before.open(used)).addGoal({ title: 'x', category: 'Health' });
-    await closeAll();
-    const db = openRaw(control());
-    dropRowSums(db);
-    const newer = [
-      'failed_items',
-      'sessions',
-      'sign_in_links',
-      'logins',
-      'server_secrets',
-      'oauth_records',
-      'oauth_grants',
-    ];
-    for (const table of newer) db.exec(`DROP TABLE ${table}`);
-    db.exec('DROP INDEX tokens_by_old_hash; DROP INDEX tokens_by_maker');
-    const newColumns = [
-      'permissions',
-      'requests_per_minute',
-      'rotated_at',
-      'old_hash',
-      'old_until',
-      'last_network',
-      'made_by',
-    ];
-    for (const column of newColumns) db.exec(`ALTER TABLE tokens DROP COLUMN ${column}`);
-    db.exec('DROP TABLE file_state; ALTER TABLE accounts DROP COLUMN removed_passed');
-    db.exec('ALTER TABLE accounts DROP COLUMN file_made; PRAGMA user_version = 2');
-    db.close();
-    rmSync(library(saved));
-
-    const after = await open();
-    await expect((await after.open(saved)).saveContent(saving('b'))).rejects.toMatchObject(missing);
-    expect((await (await after.open(used)).listGoals({ offset: 0 })).total).toBe(1);
-    expect((await (await after.open(never)).listGoals({ offset: 0 })).total).toBe(0);
-    rmSync(library(used));
-    await expect((await after.open(used)).listGoals({ offset: 0 })).rejects.toMatchObject(missing);
   });
 });
 

@@ -4,7 +4,7 @@ import { openRaw } from '../support/raw-database.ts';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nameItems, nameKnown } from '../../src/store/sqlite/items/passage-owners.ts';
-import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { runs } from '../support/thorough.ts';
@@ -17,7 +17,7 @@ let made = 0;
 function openFile() {
   made += 1;
   const path = join(folder.path, `${made}.db`);
-  const open = (readOnly: boolean) => SqliteFile.open({ path, migrations: accountMigrations, readOnly });
+  const open = (readOnly: boolean) => SqliteFile.open({ path, schema: accountSchema, readOnly });
   const [writer, reader] = [open(false), open(true)];
   return { path, writer, reader, close: () => [writer, reader].forEach((file) => file.close()) };
 }
@@ -25,11 +25,11 @@ function openFile() {
 function addItem(writer: SqliteFile, passages: number, firstPassage: number | null = null): void {
   writer.write(() => {
     const { rowId: item } = writer.run(
-      `INSERT INTO content (id, url, canonical_url, created_at, updated_at)
+      `INSERT INTO items (id, url, canonical_url, created_at, updated_at)
        VALUES ('c_' || hex(randomblob(8)), hex(randomblob(8)), hex(randomblob(8)), 0, 0)`,
     );
     const { rowId: document } = writer.run(
-      `INSERT INTO documents (content, version, content_type, word_count, warnings, text_hash, created_at, text, blocks)
+      `INSERT INTO documents (item, version, content_type, word_count, warnings, text_hash, created_at, text, blocks)
        VALUES (?, 1, 'article', 0, '[]', x'00', 0, '', '[]')`,
       item,
     );
@@ -48,7 +48,7 @@ interface Added {
 function addPassages(writer: SqliteFile, { item, document, from, passages, firstPassage = null }: Added): void {
   for (let ordinal = 0; ordinal < passages; ordinal += 1) {
     writer.run(
-      `INSERT INTO passages (id, document, content, ordinal, start_at, end_at, heading_path, locator, text)
+      `INSERT INTO passages (id, document, item, ordinal, start_at, end_at, heading_path, locator, text)
        VALUES (?, ?, ?, ?, 0, 0, '[]', '{}', '')`,
       firstPassage === null ? null : firstPassage + ordinal,
       document,
@@ -66,7 +66,7 @@ interface Row {
 
 const rowsOf = (reader: SqliteFile) =>
   reader.all<Row>(
-    'SELECT p.id AS passageId, c.seq AS item, c.id AS contentId FROM passages p JOIN content c ON c.seq = p.content',
+    'SELECT p.id AS passageId, c.seq AS item, c.id AS contentId FROM passages p JOIN items c ON c.seq = p.item',
   );
 
 /** What is said of those passages that are there or never were, and what is so. */
@@ -108,17 +108,13 @@ describe('the items of passages', () => {
             else if ('purge' in done)
               writer.write(() => {
                 for (const table of ['passages', 'documents'])
-                  writer.run(`DELETE FROM ${table} WHERE content % ? = 0`, done.purge);
-                writer.run('DELETE FROM content WHERE seq % ? = 0', done.purge);
+                  writer.run(`DELETE FROM ${table} WHERE item % ? = 0`, done.purge);
+                writer.run('DELETE FROM items WHERE seq % ? = 0', done.purge);
               });
             else {
               // Passages that are not numbered in a row.
-              const [item, document] = [
-                writer.get<{ n: number }>('SELECT min(content) AS n FROM documents')?.n ?? 0,
-                0,
-              ];
-              const own =
-                writer.get<{ id: number }>('SELECT id FROM documents WHERE content = ?', item)?.id ?? document;
+              const [item, document] = [writer.get<{ n: number }>('SELECT min(item) AS n FROM documents')?.n ?? 0, 0];
+              const own = writer.get<{ id: number }>('SELECT id FROM documents WHERE item = ?', item)?.id ?? document;
               if (own > 0)
                 writer.write(() => addPassages(writer, { item, document: own, from: 100 + at * 10, passages: 2 }));
             }

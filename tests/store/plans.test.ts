@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findDeleted } from '../../src/store/sqlite/items/deletion.ts';
-import { listContent } from '../../src/store/sqlite/items/content-lists.ts';
+import { listContent } from '../../src/store/sqlite/items/lists.ts';
 import { importHighlights } from '../../src/store/sqlite/highlights/highlights.ts';
 import { linkDuplicates } from '../../src/store/sqlite/items/duplicates.ts';
 import { replaceFingerprint } from '../../src/store/sqlite/items/fingerprints.ts';
 import { countFacets } from '../../src/store/sqlite/items/facets.ts';
-import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { IndexReaders } from '../../src/store/sqlite/index/index-reader.ts';
 import { listNewestPassages } from '../../src/store/sqlite/index/read-passages.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
@@ -19,7 +19,7 @@ let file: SqliteFile;
 beforeAll(() => {
   mkdirSync(folder.path);
   const path = join(folder.path, 'account.db');
-  file = SqliteFile.open({ path, migrations: accountMigrations, readOnly: false, extend: loadVectorFunctions });
+  file = SqliteFile.open({ path, schema: accountSchema, readOnly: false, extend: loadVectorFunctions });
 });
 afterAll(async () => {
   file.close();
@@ -49,8 +49,8 @@ it('items that are counted are looked up, and not looked for among all', () => {
 it('what a filter lets through is looked up for no item of a list', () => {
   for (const filter of [{ sites: ['a.example'] }, { tags: ['a'] }, { contentType: 'article' as const }, {}]) {
     const plan = plansOf(() => listNewestPassages(file, filter, 10)).at(-1);
-    expect(plan).toContain('SEARCH p USING INDEX passages_by_content (content=?)');
-    expect(plan).not.toContain('(content=? AND rowid=?)');
+    expect(plan).toContain('SEARCH p USING INDEX passages_by_item (item=?)');
+    expect(plan).not.toContain('(item=? AND rowid=?)');
   }
 });
 
@@ -59,7 +59,7 @@ it('items before the page of a list are skipped in an index, and only those of t
   for (const query of [{}, { status: 'failed' as const }, { contentType: 'article' as const }]) {
     const [plan] = plansOf(() => listContent(file, { limit: 20, offset: 9_980, ...query }, 0, clock));
     const [skipped, read] = plan?.split('SCAN page') ?? [];
-    expect(skipped).toMatch(/^CO-ROUTINE page\nSEARCH c USING (?:COVERING )?INDEX content_\w+ /);
+    expect(skipped).toMatch(/^CO-ROUTINE page\nSEARCH c USING (?:COVERING )?INDEX items_\w+ /);
     expect(skipped).not.toContain('SEARCH d');
     expect(read).toContain('SEARCH c USING INTEGER PRIMARY KEY (rowid=?)');
   }
@@ -67,21 +67,21 @@ it('items before the page of a list are skipped in an index, and only those of t
 
 it('whether an address was deleted is looked up, however many items were deleted', () => {
   const plan = plansOf(() => void findDeleted(file, 'https://a.example/', { now: () => 0, uptime: () => 0 }), 'get');
-  expect(plan.at(-1)).toContain('SEARCH content USING INDEX content_deleted_by_url (canonical_url=?)');
+  expect(plan.at(-1)).toContain('SEARCH items USING INDEX items_deleted_by_url (canonical_url=?)');
 });
 
 it('the names of authors and sites are read from indexes, and never from the documents, which are a page each', () => {
   const index = new IndexReaders().open(file, () => []);
   const [plan] = plansOf(() => void index.namesIn('What does Nature say?'));
-  expect(plan).toContain('SCAN documents USING COVERING INDEX documents_author');
-  expect(plan).toContain('SCAN documents USING COVERING INDEX documents_site_name');
+  expect(plan).toContain('SCAN documents USING COVERING INDEX documents_by_author');
+  expect(plan).toContain('SCAN documents USING COVERING INDEX documents_by_site_name');
 });
 
 it('what is like an item is looked up, and not looked for among all', () => {
   file.write(() => {
     for (const seq of [11, 12, 13]) {
       file.run(
-        `INSERT INTO content (seq, id, url, canonical_url, passage_count, duplicate_of, created_at, updated_at)
+        `INSERT INTO items (seq, id, url, canonical_url, passage_count, duplicate_of, created_at, updated_at)
          VALUES (?, ?, ?, ?, 1, ?, 0, 0)`,
         seq,
         `c_${seq}`,
@@ -90,13 +90,13 @@ it('what is like an item is looked up, and not looked for among all', () => {
         seq === 11 ? null : 'c_11',
       );
       file.run(
-        `INSERT INTO documents (id, content, version, content_type, word_count, warnings, text_hash, created_at, text, blocks)
+        `INSERT INTO documents (id, item, version, content_type, word_count, warnings, text_hash, created_at, text, blocks)
          VALUES (?, ?, 1, 'article', 1, '[]', ?, 0, 'x', '[]')`,
         seq,
         seq,
         new Uint8Array(32).fill(seq),
       );
-      file.run('UPDATE content SET visible_document = ? WHERE seq = ?', seq, seq);
+      file.run('UPDATE items SET visible_document = ? WHERE seq = ?', seq, seq);
       replaceFingerprint(file, seq, new Uint8Array(32).fill(7));
     }
   });
@@ -104,7 +104,7 @@ it('what is like an item is looked up, and not looked for among all', () => {
   // The copies and what they share among them; equal texts, near fingerprints, addresses; the passages that are compared.
   expect(plans).toHaveLength(7);
   for (const plan of plans) {
-    expect(plan).not.toMatch(/SCAN (?:c|d|own|mine|theirs|f|a|p|content|head)\b/);
+    expect(plan).not.toMatch(/SCAN (?:c|d|own|mine|theirs|f|a|p|items|head)\b/);
     // All that are not deleted are nearly all.
     expect(plan).not.toContain('deleted_at');
   }

@@ -105,7 +105,7 @@ describe('a purged item', () => {
     const itemTables = Object.keys(before).filter(
       (name) =>
         ![
-          'file_state',
+          'libraries',
           'embedders',
           'goals',
           'past_queries',
@@ -134,18 +134,18 @@ describe('a purged item', () => {
         .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
         .all()
         .map(({ detail }) => detail);
-    const expired = plan('SELECT seq FROM content WHERE deleted_at <= 5 ORDER BY deleted_at LIMIT 4');
-    expect(expired).toEqual([expect.stringContaining('INDEX content_')]);
+    const expired = plan('SELECT seq FROM items WHERE deleted_at <= 5 ORDER BY deleted_at LIMIT 4');
+    expect(expired).toEqual([expect.stringContaining('INDEX items_')]);
     // The list of hidden passages is made once a search, from the few deleted items.
     const search = plan(
       `SELECT rowid FROM passage_words WHERE passage_words MATCH 'fox' AND +rowid NOT IN (${deletedPassages})`,
     );
     expect(search.join('\n')).toMatch(/LIST SUBQUERY/);
     expect(search.join('\n')).not.toMatch(/CORRELATED/);
-    expect(search.join('\n')).toMatch(/SEARCH c USING .*INDEX content_\w+ \(deleted_at>/);
-    expect(search.join('\n')).toMatch(/SEARCH gone USING COVERING INDEX passages_by_content/);
-    expect(plan('UPDATE content SET visible_document = NULL WHERE visible_document = 5').join()).toContain(
-      'content_by_visible_document',
+    expect(search.join('\n')).toMatch(/SEARCH c USING .*INDEX items_\w+ \(deleted_at>/);
+    expect(search.join('\n')).toMatch(/SEARCH gone USING COVERING INDEX passages_by_item/);
+    expect(plan('UPDATE items SET visible_document = NULL WHERE visible_document = 5').join()).toContain(
+      'items_by_document',
     );
   });
 });

@@ -100,7 +100,7 @@ test('a library without damage is copied whole, and the file itself stays as it 
 test('of a library with damaged texts, all items stay, and those that lost theirs are read again', async () => {
   expect(damagePages('documents', 0.3)).toBeGreaterThan(2);
   const recovered = await recover();
-  expect(of(recovered, 'content')).toMatchObject({ copied: items, lost: 0 });
+  expect(of(recovered, 'items')).toMatchObject({ copied: items, lost: 0 });
   const documents = of(recovered, 'documents');
   expect([documents!.copied < items, documents!.copied > 0]).toEqual([true, true]);
   expect(recovered.itemsReadAgain).toBe(items - documents!.copied);
@@ -129,9 +129,9 @@ test('of a text of which passages are damaged, what is left can be read until it
 });
 
 test('items whose own rows are damaged are named, and made anew from their pages', async () => {
-  expect(damagePages('content', 0.5)).toBeGreaterThan(0);
+  expect(damagePages('items', 0.5)).toBeGreaterThan(0);
   const recovered = await recover();
-  const lost = items - of(recovered, 'content')!.copied;
+  const lost = items - of(recovered, 'items')!.copied;
   expect(lost).toBeGreaterThan(0);
   expect(recovered.lostItems).toHaveLength(lost);
   expect(recovered.rebuiltItems).toBe(lost);
@@ -146,9 +146,9 @@ test('items whose own rows are damaged are named, and made anew from their pages
 });
 
 test('damage in several tables at once leaves a library that can be used', async () => {
-  for (const table of ['passages', 'originals', 'content_tags', 'jobs']) damagePages(table, 0.4);
+  for (const table of ['passages', 'originals', 'item_tags', 'jobs']) damagePages(table, 0.4);
   const recovered = await recover();
-  expect(of(recovered, 'content')).toMatchObject({ copied: items });
+  expect(of(recovered, 'items')).toMatchObject({ copied: items });
   expect(recovered.itemsReadAgain).toBeGreaterThan(0);
   expectWhole();
   expect(await opened(async (store) => (await store.listContent({ limit: 1, offset: 0 })).total)).toBe(items);
@@ -185,11 +185,11 @@ test('bytes of a note that changed by themselves are named, and a backup has the
   overwrite(damaged, 'note 7', 'nose 7');
   const [found, ...others] = checkFile(damaged, 'account');
   expect(others).toEqual([]);
-  expect(found!.problem).toMatch(/^1 rows of content are not as they were written: c_[a-z2-7]{16}$/);
+  expect(found!.problem).toMatch(/^1 rows of items are not as they were written: c_[a-z2-7]{16}$/);
   expect(found!.fix).toContain('commonplace recover');
-  expect(of(await recover(), 'content')).toMatchObject({ copied: items, lost: 0, changed: 1, fromBackup: 0 });
+  expect(of(await recover(), 'items')).toMatchObject({ copied: items, lost: 0, changed: 1, fromBackup: 0 });
   rmSync(target);
-  expect(of(await recover({ backup }), 'content')).toMatchObject({ copied: items, lost: 0, changed: 0, fromBackup: 1 });
+  expect(of(await recover({ backup }), 'items')).toMatchObject({ copied: items, lost: 0, changed: 0, fromBackup: 1 });
   expect(checkFile(target, 'account')).toEqual([]);
   const notes = await opened(async (store) =>
     (await store.listContent({ limit: 100, offset: 0 })).items.map((item) => item.notes),
@@ -203,9 +203,9 @@ test('items of damaged pages come back from a backup as they were, with what is 
   const store = await stores.open('local');
   await addFinishedItem(store, { url: 'https://example.com/new', blocks: paragraphs('Newer than the backup.') });
   await stores.close();
-  damagePages('content', 0.3);
+  damagePages('items', 0.3);
   const recovered = await recover({ backup });
-  expect(of(recovered, 'content')!.fromBackup).toBeGreaterThan(5);
+  expect(of(recovered, 'items')!.fromBackup).toBeGreaterThan(5);
   expectWhole();
   const titles = await opened(async (all) =>
     (await all.listContent({ limit: 100, offset: 0 })).items.map(({ title }) => title),

@@ -5,8 +5,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 let folder: ReturnType<typeof temporaryFolder>;
-const migrations = [{ name: 'numbers', sql: 'CREATE TABLE numbers (value INTEGER) STRICT;' }];
-const open = (readOnly = false) => SqliteFile.open({ path: join(folder.path, 'a.db'), migrations, readOnly });
+const schema = { sql: 'CREATE TABLE numbers (value INTEGER) STRICT;', migrations: [] };
+const open = (readOnly = false) => SqliteFile.open({ path: join(folder.path, 'a.db'), schema, readOnly });
 
 beforeEach(() => {
   folder = temporaryFolder();

@@ -72,7 +72,7 @@ describe('a saved text', () => {
     };
   };
 
-  test('says its places and quotes once, and is read like the rows of older versions, which say them again', async () => {
+  test('stores locators and quotes once, and reads rows that repeat them the same', async () => {
     const short = await read();
     expect(short.insights?.length).toBeGreaterThan(0);
     expect(short.insights?.[0]).toMatchObject({ quote: short.insights?.[0]?.text, locator: { kind: 'text' } });

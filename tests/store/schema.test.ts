@@ -41,14 +41,14 @@ describe("an account's file", () => {
     for (const [table, sum] of sums) {
       const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
       for (const column of columns.filter((name) => name !== 'bytes'))
-        expect(`${table}: ${sum}`).toContain(`"${column}"`);
+        expect([table, ...sum.split(/\W+/)]).toContain(column);
     }
   });
 
   it.each([
     ['its passage', 'DELETE FROM passages'],
     ['its document', 'DELETE FROM documents'],
-    ['its item', `DELETE FROM content WHERE url = 'first'`],
+    ['its item', `DELETE FROM items WHERE url = 'first'`],
   ])('loses the words of a passage with %s', async (_, sql) => {
     await processToPassages(store, await claim(store), { text: 'The quick fox.', passageLength: 7 });
     expect(await store.searchWords('fox', {}, 9)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe("an account's file", () => {
 
   it('allows an address again once its item counts as deleted, and shows that item nowhere', async () => {
     const { id } = await store.saveContent(saving('first'));
-    db.prepare('UPDATE content SET deleted_at = 1 WHERE id = ?').run(id);
+    db.prepare('UPDATE items SET deleted_at = 1 WHERE id = ?').run(id);
     expect(await store.getContent(id)).toBeNull();
     expect(await store.retryContent(id)).toBe(false);
     expect(await store.listContent({ limit: 9, offset: 0 })).toEqual({ items: [], total: 0 });
@@ -81,11 +81,11 @@ describe("an account's file", () => {
     expect(plan(`SELECT min(due_at) FROM jobs WHERE state = 'claimed'`)).toEqual([
       expect.stringContaining('COVERING INDEX jobs_leases'),
     ]);
-    expect(plan('SELECT count(*) FROM content WHERE deleted_at IS NULL')).toEqual([
+    expect(plan('SELECT count(*) FROM items WHERE deleted_at IS NULL')).toEqual([
       expect.stringContaining('COVERING INDEX'),
     ]);
-    expect(plan('SELECT * FROM content WHERE deleted_at IS NULL ORDER BY created_at DESC, seq DESC LIMIT 9')).toEqual([
-      expect.stringContaining('content_newest'),
+    expect(plan('SELECT * FROM items WHERE deleted_at IS NULL ORDER BY created_at DESC, seq DESC LIMIT 9')).toEqual([
+      expect.stringContaining('items_newest'),
     ]);
   });
 
@@ -98,7 +98,7 @@ describe("an account's file", () => {
         .all({ now: 1, contentId: null, mayBeGivenUp: 0 })
         .map(({ detail }) => detail);
     expect(plan(dueAnalysis)).toEqual([
-      expect.stringMatching(/^SEARCH b USING INDEX better_analyses_due/),
+      expect.stringMatching(/^SEARCH b USING INDEX llm_analyses_due/),
       expect.stringMatching(/^SEARCH c USING INTEGER PRIMARY KEY/),
       'USE TEMP B-TREE FOR ORDER BY',
     ]);
@@ -107,7 +107,7 @@ describe("an account's file", () => {
 
   it('has a later time of change at an item whenever what is shown of it changed', async () => {
     const updatedAt = (id: string) =>
-      db.prepare<[string], { at: number }>('SELECT updated_at AS at FROM content WHERE id = ?').get(id)?.at ?? 0;
+      db.prepare<[string], { at: number }>('SELECT updated_at AS at FROM items WHERE id = ?').get(id)?.at ?? 0;
     const text = 'The very same text.';
     const items = [(await store.saveContent(saving('first'))).id];
     let seen: { shown: string; at: number }[] = [];

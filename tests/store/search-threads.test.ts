@@ -402,7 +402,7 @@ describe('searches in threads', () => {
     const a = await accountWithFox('a');
     expect(await ask(a)).toBe(1);
     const db = openRaw(join(folder.path, 'accounts', `${a.accountId}.db`));
-    db.exec('UPDATE file_state SET removed_at = 1');
+    db.exec('UPDATE libraries SET removed_at = 1');
     db.close();
     await expect(ask(a)).rejects.toMatchObject({ code: 'not_found' });
   });

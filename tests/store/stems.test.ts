@@ -76,7 +76,7 @@ describe('words in many languages', () => {
     // As an earlier version left it: words as they are written, and no passage looked at.
     db.exec(`DELETE FROM passage_words;
       INSERT INTO passage_words (rowid, title, text) SELECT id, '', text FROM passages;
-      UPDATE file_state SET older_words = (SELECT max(id) FROM passages)`);
+      UPDATE libraries SET older_words = (SELECT max(id) FROM passages)`);
     db.close();
     await open();
     expect(await found('Häuser Goethestraße', false)).toEqual(['de', null]);
@@ -98,7 +98,7 @@ describe('words in many languages', () => {
       INSERT INTO passage_words (rowid, title, text)
       SELECT p.id, '', CASE d.language WHEN 'de' THEN 'die alt haus steh in der goethestrass neb zwei gart' ELSE p.text END
       FROM passages p JOIN documents d ON d.id = p.document;
-      UPDATE file_state SET older_words = (SELECT max(id) FROM passages)`);
+      UPDATE libraries SET older_words = (SELECT max(id) FROM passages)`);
     db.close();
     await open();
     const newer = { text: 'Ein anderes Haus in der Goethestraße ist neu.', document: { language: 'de' } };

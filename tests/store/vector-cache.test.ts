@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RankedPassage } from '../../src/domain/records/passage.ts';
-import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
@@ -153,7 +153,7 @@ describe('vectors in memory', () => {
   const openFile = () =>
     SqliteFile.open({
       path: join(folder.path, 'accounts', 'local.db'),
-      migrations: accountMigrations,
+      schema: accountSchema,
       readOnly: true,
       extend: loadVectorFunctions,
     });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { searchWords } from '../../src/store/sqlite/index/words/word-search.ts';
@@ -56,7 +56,7 @@ async function fileOf(path: string, endings: readonly (readonly string[])[]): Pr
     });
   }
   await stores.close();
-  return SqliteFile.open({ path: join(path, 'accounts', 'local.db'), migrations: accountMigrations, readOnly: true });
+  return SqliteFile.open({ path: join(path, 'accounts', 'local.db'), schema: accountSchema, readOnly: true });
 }
 
 beforeAll(async () => {

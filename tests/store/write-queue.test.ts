@@ -13,7 +13,7 @@ describe('writes of one file', () => {
   const path = join(folder.path, 'a.db');
   const file = SqliteFile.open({
     path,
-    migrations: [{ name: 'first', sql: 'CREATE TABLE t (n INTEGER PRIMARY KEY) STRICT' }],
+    schema: { sql: 'CREATE TABLE t (n INTEGER PRIMARY KEY) STRICT', migrations: [] },
     readOnly: false,
     beforeWrite: () => (transactions += 1),
   });
@@ -89,7 +89,7 @@ describe('writes of one file', () => {
   });
 
   it('that come when the file is closed are refused in words that a person understands', async () => {
-    const closing = SqliteFile.open({ path, migrations: [{ name: 'first', sql: '' }], readOnly: false });
+    const closing = SqliteFile.open({ path, schema: { sql: '', migrations: [] }, readOnly: false });
     const late = new WriteQueue(() => closing).write((at) => at.run('INSERT INTO t (n) VALUES (1)'));
     closing.close();
     const refusal = { code: 'unavailable', message: expect.stringContaining('closed because Commonplace is stopping') };

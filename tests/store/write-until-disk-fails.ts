@@ -4,8 +4,8 @@ import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 /* Writes a row after the other until the disk refuses one. Then it says which, and is killed. Arguments: the file. */
 
 const [, , path = ''] = process.argv;
-const table = { name: 'numbers', sql: 'CREATE TABLE numbers (number INTEGER PRIMARY KEY) STRICT' };
-const file = SqliteFile.open({ path, migrations: [table], readOnly: false, synchronous: 'full' });
+const schema = { sql: 'CREATE TABLE numbers (number INTEGER PRIMARY KEY) STRICT', migrations: [] };
+const file = SqliteFile.open({ path, schema, readOnly: false, synchronous: 'full' });
 for (let number = 0; ; number += 1) {
   try {
     file.write(() => file.run('INSERT INTO numbers VALUES (?)', number));

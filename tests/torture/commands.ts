@@ -5,8 +5,6 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
-import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { type Outcome, runBuilt } from '../support/command.ts';
 import { type Faults, withFaults } from '../support/faults.ts';
 import { builtProgram } from '../support/mcp.ts';
@@ -73,7 +71,7 @@ export class CommandLibrary {
       if (note !== undefined && !isNoted && !note.stderr.includes('Try again')) this.#expect(note, 0, 'note');
       this.#expect(await this.#run(data, 'undo', undo), 0, 'undo');
       this.#expectRows(data, []);
-      const [all] = reading(data, `SELECT count(*) FROM content`);
+      const [all] = reading(data, `SELECT count(*) FROM items`);
       if (all !== bookmarks + Number(isNoted)) this.#fail(`${data}: the trash and the note are ${String(all)} rows`);
       this.#expectWhole(data);
     },
@@ -122,18 +120,15 @@ export class CommandLibrary {
       this.#expectRows(data, addresses(fewBookmarks));
       this.#expectWhole(data);
     },
-    migrate: async (folder, { kill, other }) => {
+    list: async (folder, { kill, other }) => {
       const data = join(folder, 'data');
-      await this.#copied(data, 'empty', async (made) => this.#expect(await this.#run(made, 'list'), 0, 'list'));
-      const version = 1 + this.#random.below(accountMigrations.length - 1);
-      writeOlderLibrary(join(data, 'accounts', 'local.db'), version);
-      // Two processes bring it up to date.
+      // Two processes make the library.
       await Promise.all([
         this.#armed('list', kill, data, []),
         other === null ? this.#run(data, 'list') : this.#armed('list', other, data, []),
       ]);
       this.#expect(await this.#run(data, 'list'), 0, 'list');
-      this.#expectRows(data, olderUrls);
+      this.#expectRows(data, []);
       this.#expectWhole(data);
     },
   };
@@ -182,7 +177,7 @@ export class CommandLibrary {
     });
     const errors = text(child.stderr);
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-    if (signal === 'SIGKILL') addKill(this.#tally, `${command === 'list' ? 'migration' : command}, ${placeOf(kill)}`);
+    if (signal === 'SIGKILL') addKill(this.#tally, `${command === 'list' ? 'first start' : command}, ${placeOf(kill)}`);
     else if (code !== 0 && !isBusy(command, await errors))
       this.#fail(`${data}: ${command} ended with ${signal ?? code}: ${await errors}`);
   }
@@ -194,7 +189,7 @@ export class CommandLibrary {
   #expectRows(data: string, urls: readonly string[]): void {
     const there = reading(
       data,
-      `SELECT url FROM content WHERE deleted_at IS NULL AND url NOT LIKE 'note:%' ORDER BY created_at`,
+      `SELECT url FROM items WHERE deleted_at IS NULL AND url NOT LIKE 'note:%' ORDER BY created_at`,
     );
     if (JSON.stringify(there) === JSON.stringify(urls)) return;
     const double = there.length - new Set(there).size;
@@ -231,32 +226,6 @@ export class CommandLibrary {
 const isBusy = (command: string, errors: string): boolean => command === 'restore' && errors.includes('use');
 
 const addresses = (count: number): string[] => Array.from({ length: count }, (_, at) => `https://example.org/${at}`);
-const olderUrls = Array.from({ length: 50 }, (_, at) => `https://example.org/older/${at}`);
-
-function writeOlderLibrary(path: string, version: number): void {
-  for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
-  const file = SqliteFile.open({ path, migrations: accountMigrations.slice(0, version), readOnly: false });
-  file.write(() => {
-    for (const [at, url] of olderUrls.entries()) {
-      file.run(
-        `INSERT INTO content (id, url, canonical_url, created_at, updated_at) VALUES (?, ?, ?, ?, ?)`,
-        `c_older${String(at).padStart(11, '0')}`,
-        url,
-        url,
-        at,
-        at,
-      );
-      file.run(
-        `INSERT INTO jobs (content, id, stage, state, attempts, due_at) VALUES (?, ?, 'fetch', 'waiting', 0, ?)`,
-        at + 1,
-        `j_${at}`,
-        at,
-      );
-    }
-  });
-  file.close();
-}
-
 function reading(data: string, sql: string): unknown[] {
   const db = new Database(join(data, 'accounts', 'local.db'), { readonly: true, fileMustExist: true, timeout: 60_000 });
   try {

@@ -20,7 +20,7 @@ test('nothing is found in a library that is whole, with highlights, changed titl
 
 test('changed bytes of records are noticed, whatever table they are in', () => {
   const records = liveRecords(join(folder, 'accounts', 'local.db'));
-  expect(records.filter(({ table }) => table === 'content')).toHaveLength(12);
+  expect(records.filter(({ table }) => table === 'items')).toHaveLength(12);
   expect(records.some(({ pieces }) => pieces.length > 1)).toBe(true);
   const unnoticed = damageOften({ folder, scratch, times: 60, random: randomOf(2) });
   expect(unnoticed.length).toBeLessThanOrEqual(1);

@@ -4,7 +4,7 @@ import type { DiskFault } from './disk.ts';
 
 type Kill = NonNullable<Faults['kill']>;
 
-export type CommandName = 'import' | 'undo' | 'export' | 'backup' | 'restore' | 'migrate';
+export type CommandName = 'import' | 'undo' | 'export' | 'backup' | 'restore' | 'list';
 
 /** What befalls a server or an assistant's process from its start. */
 export interface ProcessPlan {
@@ -131,12 +131,7 @@ const commandKills: Record<CommandName, fc.Arbitrary<Kill>> = {
     at({ point: 'statement', sql: 'VACUUM INTO' }, 2),
   ),
   restore: fc.oneof(at({ point: 'file-renamed' }, 2), at({ point: 'statement' }, 10)),
-  migrate: fc.oneof(
-    at({ point: 'statement' }, 120),
-    at({ point: 'statement', sql: 'VACUUM INTO' }, 1),
-    at({ point: 'before-commit' }, 3),
-    at({ point: 'after-commit' }, 3),
-  ),
+  list: fc.oneof(at({ point: 'statement' }, 20), at({ point: 'before-commit' }, 3), at({ point: 'after-commit' }, 3)),
 };
 
 const commandPlan: fc.Arbitrary<CommandPlan> = fc

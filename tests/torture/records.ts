@@ -35,8 +35,8 @@ function findRecords(db: Database.Database): FoundRecord[] {
     .prepare<[], Row>(
       `SELECT id, CASE WHEN url LIKE 'note:%' THEN coalesce(given_title, json_extract(known, '$.title')) ELSE url END AS name,
          deleted_at IS NOT NULL AS deleted, notes,
-         (SELECT json_group_array(tag ORDER BY tag) FROM content_tags WHERE content = seq) AS tags
-       FROM content
+         (SELECT json_group_array(tag ORDER BY tag) FROM item_tags WHERE item = seq) AS tags
+       FROM items
        UNION ALL SELECT id, title, 0, NULL, '[]' FROM goals`,
     )
     .all();
@@ -101,7 +101,7 @@ export function findStuck(folder: string): string[] {
     db
       .prepare<[], string>(
         `SELECT c.id || ' (' || url || ') is ' || c.state || ', its job ' || j.state || ' at ' || j.stage
-         FROM content c JOIN jobs j ON j.content = c.seq
+         FROM items c JOIN jobs j ON j.item = c.seq
          WHERE deleted_at IS NULL AND NOT (
            (c.state = 'completed' AND j.state = 'done')
            OR (c.state = 'failed' AND j.state = 'failed' AND failure_code IS NOT NULL AND failure_message IS NOT NULL)
@@ -117,7 +117,7 @@ export function countItems(folder: string): Record<string, number> {
   return reading(folder, (db) => {
     const rows = db
       .prepare<[], { how: string; count: number }>(
-        `SELECT coalesce(failure_code, c.state) AS how, count(*) AS count FROM content c JOIN jobs j ON j.content = c.seq GROUP BY 1`,
+        `SELECT coalesce(failure_code, c.state) AS how, count(*) AS count FROM items c JOIN jobs j ON j.item = c.seq GROUP BY 1`,
       )
       .all();
     return Object.fromEntries(rows.map(({ how, count }) => [how, count]));

@@ -34,12 +34,14 @@ async function migrate(context: CommandContext, { nodeRole: given }: { nodeRole?
       `Say with which role the servers connect: --node-role, or ${environmentName('databaseUrl')}.`,
     );
   const database = databaseName(databaseOwnerUrl);
-  const { before, applied } = await (await context.databases()).migrate(databaseOwnerUrl, nodeRole);
-  context.print({ database, nodeRole, before, applied }, () =>
+  const { before, after, applied } = await (await context.databases()).migrate(databaseOwnerUrl, nodeRole);
+  context.print({ database, nodeRole, before, after, applied }, () =>
     [
-      applied.length === 0
-        ? `${database} is up to date: schema ${before}.`
-        : `${database}: schema ${before} became ${before + applied.length}.`,
+      before === after
+        ? `${database} is up to date: schema ${after}.`
+        : before === 0
+          ? `${database} has its tables: schema ${after}.`
+          : `${database}: schema ${before} became ${after}.`,
       ...applied.map((name, index) => `  ${before + index + 1}. ${name}`),
       `Servers may connect as ${nodeRole}.`,
     ].join('\n'),

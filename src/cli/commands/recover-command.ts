@@ -35,7 +35,7 @@ async function recover(
     .finally(() => bar.stop());
   const { tables, lostItems, rebuiltItems, itemsReadAgain } = recovered;
   const damaged = tables.filter(({ lost, changed }) => lost !== 0 || changed > 0);
-  const isLibrary = tables.some(({ table }) => table === 'content');
+  const isLibrary = tables.some(({ table }) => table === 'items');
   context.print(recovered, () =>
     [
       ...tables

@@ -1,21 +1,22 @@
 /* Rows that a change touched, as both engines record them. */
 
 /**
- * Columns of a row by their names in the record, which are the same in both engines: `content` is the key of an item, truth
- * is 0 or 1, and JSON is text.
+ * Columns of a row by their names in the record, which are the same in both engines: `item` is the key of an item, booleans
+ * are 0 or 1, and JSON is text.
  */
 export type Values = Readonly<Record<string, string | number | null>>;
 
-export type Kind = 'content' | 'tag' | 'action' | 'goal' | 'insight' | 'original' | 'highlight';
+export type Kind = 'item' | 'tag' | 'action' | 'goal' | 'insight' | 'original' | 'highlight';
 
 /** A recorded row, as the engine's triggers write it. `before` and `after` are null where it was not there. */
 export interface ChangedRow {
   id: number;
   entry: number;
   kind: Kind;
-  row: number;
+  /** Names the row among those of its kind, with `part`. */
+  key: number;
   part: string;
-  content: number | null;
+  item: number | null;
   subject: string | null;
   before: Values | null;
   after: Values | null;

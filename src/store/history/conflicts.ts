@@ -34,7 +34,7 @@ const changedSince = 'It was changed since.';
 
 /** The columns that people see and change. The others follow from them, or from the text. */
 const compared: Readonly<Record<Kind, readonly string[]>> = {
-  content: ['url', 'given_title', 'notes', 'created_at', 'deleted_at', 'summary', 'analysis'],
+  item: ['url', 'given_title', 'notes', 'created_at', 'deleted_at', 'summary', 'analysis'],
   tag: ['tag'],
   action: ['title', 'state', 'goal', 'due'],
   goal: ['title', 'category', 'description', 'archived_at'],
@@ -94,10 +94,10 @@ function differences(row: ChangedRow, now: Values | null): FoundConflict[] {
 }
 
 function obstacles(library: LibraryNow, row: ChangedRow, now: Values | null): FoundConflict[] {
-  const { kind, content, before } = row;
-  if (content !== null && !library.hasItem(row))
-    return kind === 'content' ? [found('url', null, null, false, lostForGood)] : [];
-  if (kind === 'content') return contentObstacles(library, row, now);
+  const { kind, item, before } = row;
+  if (item !== null && !library.hasItem(row))
+    return kind === 'item' ? [found('url', null, null, false, lostForGood)] : [];
+  if (kind === 'item') return itemObstacles(library, row, now);
   if (kind === 'goal') return goalObstacles(library, row, now);
   if (kind === 'action') return actionObstacles(library, row, now);
   if (kind === 'highlight') return highlightObstacles(library, row, now);
@@ -114,7 +114,7 @@ function obstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Fo
   return [];
 }
 
-function contentObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): FoundConflict[] {
+function itemObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): FoundConflict[] {
   const { before } = row;
   if (now === null) return [];
   if (before === null) {

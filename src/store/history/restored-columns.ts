@@ -23,7 +23,7 @@ export function restoredItemColumns(row: ChangedRow): string[] {
 
 const ownColumns = ['goal', 'goal_reason', 'title', 'state', 'touched_at', 'completed_at', 'due', 'created_at'];
 /** Where an action stands in a text: analyses and merging move it on. */
-const placeColumns = ['content', 'document', 'reason', 'quote', 'start_at', 'end_at', 'locator', 'url', 'merged_into'];
+const placeColumns = ['item', 'document', 'reason', 'quote', 'start_at', 'end_at', 'locator', 'url', 'merged_into'];
 
 interface RestoredAction {
   columns: string[];

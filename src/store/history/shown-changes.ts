@@ -6,7 +6,7 @@ import { type ChangedRow, differingColumns, type Kind } from './changed-rows.ts'
 
 /** What a person calls a column; columns without a name follow from others. */
 const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
-  content: {
+  item: {
     url: 'url',
     given_title: 'title',
     notes: 'notes',
@@ -48,21 +48,21 @@ export interface ItemName {
 }
 
 /** Finds an item by its key; undefined when it is not there any more. */
-export type FindItemName = (content: number | null) => ItemName | undefined;
+export type FindItemName = (key: number | null) => ItemName | undefined;
 
 /** Rows of these kinds say themselves what they are called. */
 export const hasOwnName = (kind: Kind): boolean => kind === 'action' || kind === 'goal' || kind === 'highlight';
 
 /** The record that a row belongs to, as it is called now. */
 export function subjectOf(
-  { kind, content, subject, before, after }: ChangedRow,
+  { kind, item: key, subject, before, after }: ChangedRow,
   findItem: FindItemName,
 ): { id: string; title: string | null } {
   if (kind === 'action' || kind === 'goal')
     return { id: subject ?? '', title: String(after?.['title'] ?? before?.['title'] ?? '') };
   if (kind === 'highlight')
     return { id: subject ?? '', title: shortened(String(after?.['quote'] || before?.['quote'] || ''), maxWordsShown) };
-  const item = findItem(content);
+  const item = findItem(key);
   return item === undefined ? { id: '', title: null } : { id: item.id, title: item.title ?? shownAddress(item.url) };
 }
 
@@ -74,7 +74,7 @@ export function shownChanges(rows: readonly ChangedRow[], findItem: FindItemName
     const about = subjectOf(row, findItem);
     if (row.kind === 'tag' || row.kind === 'insight') {
       const [column = '', field = ''] = Object.entries(names[row.kind])[0] ?? [];
-      const key = `${row.kind} ${row.row}`;
+      const key = `${row.kind} ${row.key}`;
       const list = lists.get(key) ?? { ...about, field, before: [] as string[], after: [] as string[] };
       if (!lists.has(key)) changes.push(list);
       lists.set(key, list);
@@ -92,8 +92,8 @@ function changesOf(row: ChangedRow): Pick<HistoryChange, 'field' | 'before' | 'a
     return row.part === '' ? [{ field: 'text', before: bytesOf(before), after: bytesOf(after) }] : [];
   if (before === null && after === null) return [];
   if (before === null || after === null) {
-    const column = kind === 'content' ? 'url' : kind === 'highlight' ? 'quote' : 'title';
-    const field = kind === 'content' ? 'saved' : kind;
+    const column = kind === 'item' ? 'url' : kind === 'highlight' ? 'quote' : 'title';
+    const field = kind === 'item' ? 'saved' : kind;
     const value = (of: typeof before) => (of === null ? null : shownValue(kind, column, of[column] ?? null).value);
     return [{ field, before: value(before), after: value(after) }];
   }

@@ -1,12 +1,23 @@
 import { AppError } from '../../errors.ts';
 import { connect, transaction, type Tx } from './database.ts';
-import { migrations } from './migrations/migrations.ts';
+import { migrations, readSchema } from './schema.ts';
 
 /*
  * Old nodes go on while a new program's migrations run: migrations add what the new program needs ("expand"), and a later
- * release takes away what no node uses any more ("contract"). `oldest_program` is the number of migrations that a program
- * must know to work on this database: the place of the last one that took something away.
+ * release takes away what no node uses any more ("contract"). `oldest_program` is the version of the schema that a program
+ * must know to work on this database: that of the last migration that took something away.
  */
+
+/**
+ * The version of a database that has gone through no migration. Smaller ones are those of previews, which had migrations of
+ * their own. A preview refuses this version as a newer one.
+ */
+export const firstVersion = 100;
+
+/** The version of a database that is up to date. */
+export const presentVersion = firstVersion + migrations.length;
+
+const oldestProgram = firstVersion + migrations.findLastIndex(({ isContraction }) => isContraction === true) + 1;
 
 interface Version {
   version: number;
@@ -25,16 +36,17 @@ export interface MigrateOptions {
 
 /** What a run of the migrations did. */
 export interface Migrated {
-  /** Number of migrations that had been applied before. */
+  /** The version before; 0 for an empty database. */
   before: number;
-  /** Names of those that it applied. */
+  after: number;
+  /** Names of the migrations that it applied; none for an empty database, which gets the whole schema. */
   applied: string[];
 }
 
 /**
- * Applies all missing migrations, in one transaction, and grants the nodes' role what it needs. Several may be started at
+ * Makes an empty database, or applies all missing migrations, in one transaction, and grants the nodes' role what it needs. Several may be started at
  * once: each waits for the one before.
- * @throws {AppError} `newer_data` when a newer program has migrated the database in a way that this one cannot work with;
+ * @throws {AppError} `newer_data` when a newer program has migrated the database in a way that this one cannot work with; `unavailable` when a preview has made it;
  *   `invalid_input` when the nodes' role is missing, or is the owner
  */
 export async function migratePostgres({ url, nodeRole }: MigrateOptions): Promise<Migrated> {
@@ -53,17 +65,18 @@ async function bringUpToDate(tx: Tx, nodeRole: string): Promise<Migrated> {
     CREATE TABLE IF NOT EXISTS schema_version (
       one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, oldest_program integer NOT NULL)`;
   await tx`INSERT INTO schema_version (version, oldest_program) VALUES (0, 0) ON CONFLICT DO NOTHING`;
-  const { version, oldestProgram } = await readVersion(tx);
-  refuseNewer({ version, oldestProgram });
-  const missing = migrations.slice(version);
+  const known = await readVersion(tx);
+  refuseOther(known);
+  const { version } = known;
+  const missing = version === 0 ? [] : migrations.slice(version - firstVersion);
+  if (version === 0) await tx.unsafe(readSchema());
   for (const { sql } of missing) await tx.unsafe(sql);
-  const oldest = migrations.findLastIndex(({ isContraction }) => isContraction === true) + 1;
-  if (missing.length > 0)
-    await tx`UPDATE schema_version SET version = ${migrations.length}, oldest_program = ${oldest}`;
+  if (version < presentVersion)
+    await tx`UPDATE schema_version SET version = ${presentVersion}, oldest_program = ${oldestProgram}`;
   await tx`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${tx(nodeRole)}`;
   await tx`GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${tx(nodeRole)}`;
   await tx`REVOKE INSERT, UPDATE, DELETE ON schema_version FROM ${tx(nodeRole)}`;
-  return { before: version, applied: missing.map(({ name }) => name) };
+  return { before: version, after: Math.max(version, presentVersion), applied: missing.map(({ name }) => name) };
 }
 
 async function requireNodeRole(tx: Tx, nodeRole: string): Promise<void> {
@@ -87,21 +100,26 @@ async function readVersion(sql: Tx): Promise<Version> {
   return row;
 }
 
-function refuseNewer({ oldestProgram }: Version): void {
-  if (oldestProgram <= migrations.length) return;
+function refuseOther({ version, oldestProgram: oldest }: Version): void {
+  if (version > 0 && version < firstVersion)
+    throw new AppError(
+      'unavailable',
+      'A preview of Commonplace made this database, in a form that this version does not read. Export each library with the ' +
+        'version that wrote it (`commonplace export <file>`), then import those files here into an empty database (`commonplace import <file>`).',
+    );
+  if (oldest <= presentVersion) return;
   throw new AppError(
     'newer_data',
     'A newer version of Commonplace than this one has migrated this database. Update this one.',
   );
 }
 
-/** @throws {AppError} `newer_data` as above; `unavailable` when the database was not migrated for this program yet */
+/** @throws {AppError} `newer_data` and `unavailable` as above; `unavailable` when the database was not migrated for this program yet */
 export async function requireVersion(sql: Tx): Promise<void> {
   const [table] = await sql<{ found: string | null }[]>`SELECT to_regclass('public.schema_version') AS found`;
-  const { version, oldestProgram } =
-    (table?.found ?? null) === null ? { version: 0, oldestProgram: 0 } : await readVersion(sql);
-  refuseNewer({ version, oldestProgram });
-  if (version >= migrations.length) return;
+  const known = (table?.found ?? null) === null ? { version: 0, oldestProgram: 0 } : await readVersion(sql);
+  refuseOther(known);
+  if (known.version >= presentVersion) return;
   throw new AppError(
     'unavailable',
     'The database was not migrated for this version of Commonplace yet. Run `commonplace migrate`, then start this one.',

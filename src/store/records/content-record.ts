@@ -45,8 +45,8 @@ export interface ContentRecord {
   failureRetryable: boolean | null;
   /** Whether the model has given up analysing it; null when it was never to. */
   isGivenUp: boolean | null;
-  betterCode: string | null;
-  betterMessage: string | null;
+  llmFailureCode: string | null;
+  llmFailureMessage: string | null;
 }
 
 /** What people see of it. */
@@ -93,14 +93,14 @@ export function summaryOf(row: ContentRecord, now: number): ContentSummary {
 }
 
 /** Why an LLM analysis that was tried has not replaced the extractive one. */
-function whyStillAnExtract({ id, state, isGivenUp, betterCode, betterMessage }: ContentRecord): Warning[] {
+function whyStillAnExtract({ id, state, isGivenUp, llmFailureCode, llmFailureMessage }: ContentRecord): Warning[] {
   // After an interruption the item is back in the queue, and nothing is wrong with it.
-  if (betterCode === null || betterCode === 'interrupted' || state !== 'completed') return [];
+  if (llmFailureCode === null || llmFailureCode === 'interrupted' || state !== 'completed') return [];
   const way =
     isGivenUp === true
       ? ` \`commonplace reprocess ${id} --from analyse\` asks the model again.`
       : ' The model is asked again by itself.';
-  return [{ code: betterCode, message: `${betterMessage ?? ''}${way}` }];
+  return [{ code: llmFailureCode, message: `${llmFailureMessage ?? ''}${way}` }];
 }
 
 /** The failure of an item that failed or waits for a retry. Not shown while the retry runs. */

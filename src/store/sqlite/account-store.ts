@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/records/change.ts';
 import type * as port from '../store.ts';
 import { AccountAccess, type AccountParts } from './files/account-access.ts';
-import { itemsOf } from './items/account-content.ts';
+import { itemsOf } from './items/account-items.ts';
 import { requestsAnsweredOf } from './queue/account-requests.ts';
 import { historyOf } from './history/account-history.ts';
 import { goalsOf } from './analyses/account-goals.ts';

@@ -2,7 +2,7 @@ import type { ClockReading } from '../../domain/clock.ts';
 import type { HighlightQuery } from '../highlights.ts';
 import type { ContentQuery } from '../records.ts';
 import { listHighlights } from './highlights/highlight-reading.ts';
-import { countKinds, listContent, listNames, listTitles } from './items/content-lists.ts';
+import { countKinds, listContent, listNames, listTitles } from './items/lists.ts';
 import { listTags } from './items/tags.ts';
 import { suggestions } from './index/index.ts';
 import type { SqliteFile } from './files/sqlite-file.ts';
@@ -58,8 +58,8 @@ export function hasShortLists(file: SqliteFile): boolean {
   return file.remember('short lists', () => {
     const upTo = (table: string) => `(SELECT count(*) FROM (SELECT 1 FROM ${table} LIMIT @most))`;
     const counted = file.get<{ count: number }>(
-      `SELECT ${['content', 'content_tags', 'highlights'].map(upTo).join(' + ')}
-         + (SELECT coalesce(sum(passage_count), 0) / @passages FROM (SELECT passage_count FROM content LIMIT @most)) AS count`,
+      `SELECT ${['items', 'item_tags', 'highlights'].map(upTo).join(' + ')}
+         + (SELECT coalesce(sum(passage_count), 0) / @passages FROM (SELECT passage_count FROM items LIMIT @most)) AS count`,
       { most: maxShortRows + 1, passages: passagesOfRow },
     );
     return (counted?.count ?? 0) <= maxShortRows;

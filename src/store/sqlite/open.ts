@@ -28,7 +28,7 @@ import {
 } from './index/index.ts';
 import { AccountThreads, type AccountThreadSettings } from './threads/account-threads.ts';
 import { defaultSizes, type LargeWriteSizes, writes as writing } from './writing/write-threads.ts';
-import { controlMigrations } from './migrations/control.ts';
+import { controlSchema } from './schema.ts';
 import { SqliteFile } from './files/sqlite-file.ts';
 import { WatchedFile } from './files/watched-file.ts';
 import { checkWritable, DiskTrouble } from './files/writable.ts';
@@ -94,7 +94,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   const controlFile = new WatchedFile(controlPath, () =>
     SqliteFile.open({
       path: controlPath,
-      migrations: controlMigrations,
+      schema: controlSchema,
       readOnly,
       synchronous,
       missing: isOpening ? undefined : missingFolder,
@@ -153,7 +153,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   if (!readOnly) {
     removeOldCopies(folder, clock.now());
     await removeForGood({ dataFolder: folder, control, files, log });
-    // A file can exist without being recorded: in folders of older versions, or after a crash between the two steps.
+    // A file can exist without being recorded: after a crash between the two steps.
     for (const id of await control.listUnmade()) if (files.isMade(id)) control.noteFileMade(id);
   }
   const writes = new WriteQueues(

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { zstdDecompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';
-import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
-import { migrations } from '../../../src/store/postgres/migrations/migrations.ts';
+import { firstVersion, migratePostgres, presentVersion } from '../../../src/store/postgres/migrate.ts';
+import { migrations } from '../../../src/store/postgres/schema.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { Relay } from '../../support/postgres/relay.ts';
@@ -34,11 +36,11 @@ it('migrates once, whoever begins, and again changes nothing', async () => {
     message: expect.stringContaining('migrat') as string,
   });
   await Promise.all([migrate(), migrate(), migrate()]);
-  await migrate();
+  expect(await migrate()).toEqual({ before: presentVersion, after: presentVersion, applied: [] });
   expect([...(await owner`SELECT version, oldest_program FROM schema_version`)]).toEqual([
     {
-      version: migrations.length,
-      oldestProgram: migrations.findLastIndex(({ isContraction }) => isContraction === true) + 1,
+      version: presentVersion,
+      oldestProgram: firstVersion + migrations.findLastIndex(({ isContraction }) => isContraction === true) + 1,
     },
   ]);
   const stores = await open();
@@ -55,6 +57,55 @@ it('goes on beside a newer program that added something, and refuses one that to
   await expect(open()).rejects.toMatchObject({ code: 'newer_data' });
   await expect(migrate()).rejects.toMatchObject({ code: 'newer_data' });
 });
+
+it('refuses a database of a preview, and changes nothing in it', async () => {
+  await migrate();
+  await owner`UPDATE schema_version SET version = 11, oldest_program = 7`;
+  const refused = {
+    code: 'unavailable',
+    message: expect.stringMatching(/preview of Commonplace.*commonplace export.*commonplace import/) as string,
+  };
+  await expect(open()).rejects.toMatchObject(refused);
+  await expect(migrate()).rejects.toMatchObject(refused);
+  expect([...(await owner`SELECT version, oldest_program FROM schema_version`)]).toEqual([
+    { version: 11, oldestProgram: 7 },
+  ]);
+});
+
+it('schema.sql makes what the first version and the migrations make', async () => {
+  await migrate();
+  const made = await catalogue(owner);
+  expect(made.length).toBeGreaterThan(500);
+  const other = await server.createDatabase({ isMigrated: false });
+  const pool = connect({ url: other.ownerUrl, maxConnections: 1 });
+  const fixture = new URL(`../fixtures/version-${firstVersion}/postgres.sql.zst`, import.meta.url);
+  await pool.unsafe(zstdDecompressSync(readFileSync(fixture)).toString('utf8'));
+  for (const { sql } of migrations) await pool.unsafe(sql);
+  expect(await catalogue(pool)).toEqual(made.filter((line) => !line.includes('schema_version')));
+  await pool.unsafe('CREATE INDEX further ON items (account_id, notes)');
+  expect(await catalogue(pool)).not.toEqual(made.filter((line) => !line.includes('schema_version')));
+  await pool.end();
+  await other.drop();
+});
+
+/** Tables, columns, constraints, indexes, triggers, functions, types and policies as SQL. The order of columns does not count. */
+async function catalogue(sql: Pool): Promise<string[]> {
+  const rows = await sql<{ line: string }[]>`
+    SELECT concat_ws(' ', c.relname, c.relpersistence, c.relrowsecurity, c.relforcerowsecurity, a.attname,
+        format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity, a.attgenerated, a.attstorage,
+        pg_get_expr(d.adbin, d.adrelid)) AS line
+      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'c')
+    UNION ALL SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
+      WHERE connamespace = 'public'::regnamespace
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION ALL SELECT concat_ws(' ', tablename, policyname, permissive, roles, cmd, qual, with_check) FROM pg_policies
+    ORDER BY line`;
+  return rows.map(({ line }) => line).toSorted();
+}
 
 it('opens with no role that could pass row-level security', async () => {
   await migrate();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
-import { migrations } from '../../../src/store/postgres/migrations/migrations.ts';
+import { migrations, readSchema } from '../../../src/store/postgres/schema.ts';
 import { PgBouncer } from './pgbouncer.ts';
 import { createCluster, postgresPrograms, serverUser } from './programs.ts';
 
@@ -113,11 +113,11 @@ export class PostgresServer {
   }
 }
 
-/** Of the migrations, and of what else `migratePostgres` does. */
+/** Of the schema, and of what else `migratePostgres` does. */
 function schemaHash(): string {
   const code = readFileSync(new URL('../../../src/store/postgres/migrate.ts', import.meta.url), 'utf8');
   return createHash('sha256')
-    .update(JSON.stringify([code, migrations]))
+    .update(JSON.stringify([code, readSchema(), migrations]))
     .digest('hex')
     .slice(0, 16);
 }

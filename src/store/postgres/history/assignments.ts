@@ -18,7 +18,6 @@ export function asJson(value: string | number | null) {
 export function assignments(db: AccountTx, columns: readonly string[], values: Values) {
   const { sql } = db;
   const [first = '', ...rest] = columns;
-  const one = (column: string) =>
-    sql`${sql(column === 'content' ? 'item' : column)} = ${parameter(db, column, values[column] ?? null)}`;
+  const one = (column: string) => sql`${sql(column)} = ${parameter(db, column, values[column] ?? null)}`;
   return rest.reduce((set, column) => sql`${set}, ${one(column)}`, one(first));
 }

@@ -45,7 +45,7 @@ async function recordedToExport(db: AccountTx, entry: number): Promise<ExportedC
   const rows = await firstRows(db, entry, null, maxRowsExported);
   const findItem = await itemNames(db, rows);
   const idOf = (row: (typeof rows)[number]) =>
-    hasOwnName(row.kind) ? (row.subject ?? '') : (findItem(row.content)?.id ?? '');
+    hasOwnName(row.kind) ? (row.subject ?? '') : (findItem(row.item)?.id ?? '');
   const there = await recordsThere(db, rows.map(idOf));
   const kept = rows.filter((row) => there.has(idOf(row)));
   return shownChanges(kept, findItem).map((change) => toExport(change, there.get(change.id) ?? null));
@@ -83,10 +83,10 @@ async function recordsThere(
 export async function restoredChanges(
   { sql, account }: AccountTx,
   entry: number,
-  of: { item: string } | { subject: string } | null,
+  of: { id: string } | { subject: string } | null,
   limit: number,
 ): Promise<ExportedChange[]> {
-  const about = of === null ? sql`` : 'item' in of ? sql`AND item = ${of.item}` : sql`AND record = ${of.subject}`;
+  const about = of === null ? sql`` : 'id' in of ? sql`AND item = ${of.id}` : sql`AND record = ${of.subject}`;
   const rows = await sql<ExportedChange[]>`
     SELECT record AS id, CASE WHEN item <> record THEN item END AS content_id, title, field, before, after
     FROM restored_changes WHERE account_id = ${account} AND entry = ${entry} ${about} ORDER BY id LIMIT ${limit}`;

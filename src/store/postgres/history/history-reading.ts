@@ -12,7 +12,7 @@ interface EntryRow extends Omit<HistoryEntry, 'changes'> {
 }
 
 /** Whose changes are shown: of an item, by its key and its id, of another record, or of all. */
-type About = { content: number; item: string } | { subject: string } | null;
+type About = { item: number; id: string } | { subject: string } | null;
 
 /** As in the index: kinds of records that have ids of their own beside those of items. */
 const withSubjects = ({ sql }: AccountTx) => sql`kind IN ('action', 'goal', 'highlight')`;
@@ -28,7 +28,7 @@ async function findAbout(
   const [entry] = await sql`SELECT 1 FROM history WHERE ${own}`;
   if (entry !== undefined) return { about: null, entry: id };
   const [item] = await sql<{ seq: number }[]>`SELECT seq FROM items WHERE ${own}`;
-  if (item !== undefined) return { about: { content: item.seq, item: id }, entry: null };
+  if (item !== undefined) return { about: { item: item.seq, id }, entry: null };
   const [known] = await sql`
     SELECT 1 WHERE EXISTS (SELECT 1 FROM actions WHERE ${own}) OR EXISTS (SELECT 1 FROM goals WHERE ${own})
       OR EXISTS (SELECT 1 FROM highlights WHERE ${own})
@@ -41,9 +41,9 @@ async function findAbout(
 function concerning(db: AccountTx, about: About) {
   const { sql, account } = db;
   if (about === null) return sql``;
-  const isItem = 'content' in about;
-  const changed = isItem ? sql`item = ${about.content}` : sql`subject = ${about.subject} AND ${withSubjects(db)}`;
-  const restored = isItem ? sql`item = ${about.item}` : sql`record = ${about.subject}`;
+  const isItem = 'item' in about;
+  const changed = isItem ? sql`item = ${about.item}` : sql`subject = ${about.subject} AND ${withSubjects(db)}`;
+  const restored = isItem ? sql`item = ${about.id}` : sql`record = ${about.subject}`;
   return sql`AND h.seq IN (
     SELECT entry FROM history_changes
     WHERE account_id = ${account} AND ${changed} AND before::text IS DISTINCT FROM after::text

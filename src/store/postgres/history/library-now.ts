@@ -22,18 +22,17 @@ export async function libraryNow(db: AccountTx, rows: readonly ChangedRow[]): Pr
   return {
     subjectOf: (row) => subjectOf(row, findItem),
     current,
-    hasItem: ({ content }) => findItem(content) !== undefined,
+    hasItem: ({ item }) => findItem(item) !== undefined,
     hasDocument: ({ before }) => before?.['document'] === null || documents.has(Number(before?.['document'] ?? -1)),
-    laterChange: ({ row }) => later.get(row) ?? null,
-    itemWithAddress: ({ row, before }) =>
-      addresses.find(({ seq, canonicalUrl }) => seq !== row && canonicalUrl === before?.['canonical_url'])?.id ?? null,
+    laterChange: ({ key }) => later.get(key) ?? null,
+    itemWithAddress: ({ key, before }) =>
+      addresses.find(({ seq, canonicalUrl }) => seq !== key && canonicalUrl === before?.['canonical_url'])?.id ?? null,
     goalWithTitle: ({ before }) => goals.find(({ title }) => sameTitle(title, String(before?.['title'])))?.id ?? null,
     isGoalUsed: ({ subject }) => usedGoals.has(subject ?? ''),
-    mayComeBack: ({ content, subject, before }) =>
-      findItem(content) !== undefined &&
+    mayComeBack: ({ item: key, subject, before }) =>
+      findItem(key) !== undefined &&
       !highlights.some(
-        ({ id, item, source }) =>
-          id === subject || (item === content && source !== null && source === before?.['source']),
+        ({ id, item, source }) => id === subject || (item === key && source !== null && source === before?.['source']),
       ),
   };
 }
@@ -41,16 +40,16 @@ export async function libraryNow(db: AccountTx, rows: readonly ChangedRow[]): Pr
 /** Finds the names of the items that rows belong to. */
 export async function itemNames(
   { sql, account }: AccountTx,
-  rows: readonly Pick<ChangedRow, 'content'>[],
+  rows: readonly Pick<ChangedRow, 'item'>[],
 ): Promise<FindItemName> {
-  const keys = [...new Set(rows.flatMap(({ content }) => content ?? []))];
+  const keys = [...new Set(rows.flatMap(({ item }) => item ?? []))];
   if (keys.length === 0) return () => undefined;
   const items = await sql<(ItemName & { seq: number })[]>`
     SELECT i.seq, i.id, coalesce(i.given_title, d.title) AS title, i.url
     FROM items i LEFT JOIN documents d ON d.account_id = ${account} AND d.id = i.visible_document
     WHERE i.account_id = ${account} AND i.seq = ANY(${keys}::bigint[])`;
   const bySeq = new Map(items.map(({ seq, ...name }) => [seq, name]));
-  return (content) => (content === null ? undefined : bySeq.get(content));
+  return (key) => (key === null ? undefined : bySeq.get(key));
 }
 
 /** Those of the texts that rows pointed to that are still there. */
@@ -73,13 +72,13 @@ const stillCounts = ({ sql }: AccountTx) =>
 /** Of items that the entry saved: the operation of the last change after it. */
 async function laterChanges(db: AccountTx, rows: readonly ChangedRow[]): Promise<ReadonlyMap<number, string>> {
   const { sql, account } = db;
-  const saved = rows.filter(({ kind, before }) => kind === 'content' && before === null);
+  const saved = rows.filter(({ kind, before }) => kind === 'item' && before === null);
   const [first] = saved;
   if (first === undefined) return new Map();
   const found = await sql<{ item: number; operation: string }[]>`
     SELECT DISTINCT ON (x.item) x.item, h.operation
     FROM history_changes x JOIN history h ON h.account_id = ${account} AND h.seq = x.entry
-    WHERE x.account_id = ${account} AND x.item = ANY(${saved.map(({ row }) => row)}::bigint[])
+    WHERE x.account_id = ${account} AND x.item = ANY(${saved.map(({ key }) => key)}::bigint[])
       AND x.entry > ${first.entry} AND ${stillCounts(db)}
     ORDER BY x.item, x.entry DESC`;
   return new Map(found.map(({ item, operation }) => [item, operation]));
@@ -94,7 +93,7 @@ interface Addressed {
 /** Items, not in the trash, that have an address which an item of the entry had before. */
 async function itemsWithAddresses({ sql, account }: AccountTx, rows: readonly ChangedRow[]): Promise<Addressed[]> {
   const hashes = rows
-    .filter(({ kind, before }) => kind === 'content' && before !== null)
+    .filter(({ kind, before }) => kind === 'item' && before !== null)
     .map(({ before }) => Buffer.from(addressHash(String(before?.['canonical_url']))).toString('hex'));
   if (hashes.length === 0) return [];
   return [
@@ -116,7 +115,7 @@ async function goalsUsed(db: AccountTx, rows: readonly ChangedRow[]): Promise<Re
     WHERE a.account_id = ${account} AND a.goal = ANY(${ids}::text[]) AND a.touched_at IS NOT NULL
       -- Action items of items that the same change saved go with them.
       AND NOT EXISTS (SELECT 1 FROM history_changes x WHERE x.account_id = ${account} AND x.entry = ${first.entry}
-        AND x.kind = 'content' AND x.key = a.item AND x.part = '' AND x.before IS NULL)
+        AND x.kind = 'item' AND x.key = a.item AND x.part = '' AND x.before IS NULL)
     UNION
     SELECT x.subject FROM history_changes x JOIN history h ON h.account_id = ${account} AND h.seq = x.entry
     WHERE x.account_id = ${account} AND x.kind = 'goal' AND x.subject = ANY(${ids}::text[])
@@ -134,7 +133,7 @@ interface KnownHighlight {
 async function highlightsOfItems({ sql, account }: AccountTx, rows: readonly ChangedRow[]): Promise<KnownHighlight[]> {
   const removed = rows.filter(({ kind, before, after }) => kind === 'highlight' && before !== null && after === null);
   if (removed.length === 0) return [];
-  const items = [...new Set(removed.flatMap(({ content }) => content ?? []))];
+  const items = [...new Set(removed.flatMap(({ item }) => item ?? []))];
   return [
     ...(await sql<KnownHighlight[]>`
       SELECT id, item, source FROM highlights

@@ -3,7 +3,7 @@ import type { AccountWrite } from '../account-transaction.ts';
 import { json, later } from '../database.ts';
 
 /*
- * Triggers note what a transaction changes while `app.change` is set in it (`003-history.ts`). It is a setting of the
+ * Triggers note what a transaction changes while `app.change` is set in it (`schema.sql`). It is a setting of the
  * transaction, as `app.account` is: behind a pooler, one of the session would be seen by the next client.
  */
 

@@ -21,8 +21,8 @@ const hasGoal = ({ goals }: PointedTo, { goal = null }: Values) => goal === null
 export async function restoreActions(db: AccountWrite, rows: readonly ChangedRow[]): Promise<void> {
   if (rows.length === 0) return;
   const { sql, account } = db;
-  for (const { row, before } of rows)
-    if (before === null) await sql`DELETE FROM actions WHERE account_id = ${account} AND seq = ${row}`;
+  for (const { key, before } of rows)
+    if (before === null) await sql`DELETE FROM actions WHERE account_id = ${account} AND seq = ${key}`;
   const found: PointedTo = {
     current: await currentRows(db, rows),
     documents: await existingDocuments(db, rows),
@@ -32,18 +32,18 @@ export async function restoreActions(db: AccountWrite, rows: readonly ChangedRow
   };
   for (const one of rows) if (one.before !== null && one.after === null) await insert(db, found, one, one.before);
   for (const one of rows) if (one.before !== null && one.after !== null) await update(db, found, one, one.before);
-  for (const { row, before } of rows) if (before !== null) await restoreHead(db, row, before);
+  for (const { key, before } of rows) if (before !== null) await restoreHead(db, key, before);
 }
 
 /** An action that it was merged into may have come back only now. */
-async function restoreHead(db: AccountWrite, row: number, { merged_into: head = null }: Values): Promise<void> {
+async function restoreHead(db: AccountWrite, key: number, { merged_into: head = null }: Values): Promise<void> {
   const { sql, account } = db;
   if (head !== null)
     await sql`
       UPDATE actions SET merged_into = h.seq FROM actions h
-      WHERE actions.account_id = ${account} AND actions.seq = ${row} AND actions.merged_into IS NULL
+      WHERE actions.account_id = ${account} AND actions.seq = ${key} AND actions.merged_into IS NULL
         AND h.account_id = ${account} AND h.seq = ${head} AND h.merged_into IS NULL`;
-  await touchAction(db, row);
+  await touchAction(db, key);
 }
 
 async function insert(db: AccountWrite, found: PointedTo, changed: ChangedRow, before: Values): Promise<void> {
@@ -54,7 +54,7 @@ async function insert(db: AccountWrite, found: PointedTo, changed: ChangedRow, b
     INSERT INTO actions (account_id, seq, id, item, document, goal, goal_reason, title, reason, quote, start_at, end_at,
       locator, url, state, touched_at, completed_at, due, created_at)
     OVERRIDING SYSTEM VALUE
-    VALUES (${account}, ${changed.row}, ${changed.subject}, ${value('content')}, ${value('document')},
+    VALUES (${account}, ${changed.key}, ${changed.subject}, ${value('item')}, ${value('document')},
       ${hasGoal(found, before) ? value('goal') : null}, ${value('goal_reason')}, ${value('title')}, ${value('reason')},
       ${value('quote')}, ${value('start_at')}, ${value('end_at')}, ${asJson(value('locator'))}, ${value('url')},
       ${value('state')}, ${value('touched_at')}, ${value('completed_at')}, ${value('due')},
@@ -69,7 +69,7 @@ async function update(db: AccountWrite, found: PointedTo, changed: ChangedRow, b
     hasDocument: hasDocument(found, before),
     hasGoal: hasGoal(found, before),
   });
-  const own = sql`account_id = ${account} AND seq = ${changed.row}`;
+  const own = sql`account_id = ${account} AND seq = ${changed.key}`;
   if (columns.length > 0) await sql`UPDATE actions SET ${assignments(db, columns, before)} WHERE ${own}`;
   if (standsAlone) await sql`UPDATE actions SET merged_into = NULL WHERE ${own}`;
   if (columns.includes('title')) await sql`UPDATE actions SET has_words = false WHERE ${own}`;
@@ -83,13 +83,13 @@ export async function restoreGoals(db: AccountWrite, rows: readonly ChangedRow[]
 
 async function restoreGoal(db: AccountWrite, changed: ChangedRow, before: Values, isThere: boolean): Promise<void> {
   const { sql, account } = db;
-  const { row, subject } = changed;
+  const { key, subject } = changed;
   const columns = differingColumns(changed);
   if (!isThere)
     await sql`
       INSERT INTO goals (account_id, seq, id, title, category, description, created_at, archived_at)
       OVERRIDING SYSTEM VALUE
-      VALUES (${account}, ${row}, ${subject}, ${before['title'] ?? ''}, ${before['category'] ?? ''},
+      VALUES (${account}, ${key}, ${subject}, ${before['title'] ?? ''}, ${before['category'] ?? ''},
         ${before['description'] ?? null}, ${before['created_at'] ?? 0}, ${before['archived_at'] ?? null})`;
   else if (columns.length > 0)
     await sql`

@@ -16,7 +16,7 @@ export async function restoreHighlights(db: AccountWrite, rows: readonly Changed
     if (before === null) await sql`DELETE FROM highlights WHERE account_id = ${account} AND id = ${subject}`;
   const current = await currentRows(db, rows);
   for (const row of rows) if (row.before !== null) await restore(db, row, row.before, current(row));
-  for (const item of new Set(rows.flatMap((row) => row.content ?? []))) {
+  for (const item of new Set(rows.flatMap((row) => row.item ?? []))) {
     const [counted] = await sql<{ total: number }[]>`
       SELECT count(*) AS total FROM highlights WHERE account_id = ${account} AND item = ${item} AND deleted_at IS NULL`;
     requireRoomForHighlights(counted?.total ?? 0);
@@ -49,14 +49,14 @@ async function restore(db: AccountWrite, changed: ChangedRow, before: Values, th
 
 /** Does nothing when an import has added the same one meanwhile. */
 async function insert({ sql, account, now }: AccountWrite, changed: ChangedRow, before: Values): Promise<void> {
-  const { row, content, subject } = changed;
+  const { key, item, subject } = changed;
   const value = (column: string) => before[column] ?? null;
   await sql`
     INSERT INTO highlights (account_id, seq, id, item, updated_at, source, quote, note, colour, touched_at, created_at,
       deleted_at)
     OVERRIDING SYSTEM VALUE
-    SELECT ${account}, ${row}, ${subject}, seq, ${now}, ${value('source')}, ${value('quote')}, ${value('note')},
+    SELECT ${account}, ${key}, ${subject}, seq, ${now}, ${value('source')}, ${value('quote')}, ${value('note')},
       ${value('colour')}, ${value('touched_at')}, ${value('created_at')}, ${value('deleted_at')}
-    FROM items WHERE account_id = ${account} AND seq = ${content}
+    FROM items WHERE account_id = ${account} AND seq = ${item}
     ON CONFLICT DO NOTHING`;
 }

@@ -1,7 +1,5 @@
 import type { ChangedRow, Kind, Values } from '../../history/changed-rows.ts';
 import type { AccountTx } from '../account-access.ts';
-import { partOfOriginal, recordOf } from '../migrations/003-history.ts';
-import { columnsRecordedNow } from '../migrations/006-blobs.ts';
 import { decodeText } from '../text-codec.ts';
 
 type StoredValues = Readonly<Record<string, string | number | null>>;
@@ -26,7 +24,7 @@ function toRow({ before, after, ...row }: StoredRow): ChangedRow {
 }
 
 const selected = ({ sql, account }: AccountTx, entry: number) => sql`
-  SELECT id, entry, kind, key AS row, part, item AS content, subject, before, after FROM history_changes
+  SELECT id, entry, kind, key, part, item, subject, before, after FROM history_changes
   WHERE account_id = ${account} AND entry = ${entry} AND before::text IS DISTINCT FROM after::text`;
 
 /** The rows of an entry with smaller ids than `below`, the last ones first. */
@@ -39,54 +37,57 @@ export async function changedRows(db: AccountTx, entry: number, below: number, l
 export async function firstRows(
   db: AccountTx,
   entry: number,
-  of: { content: number } | { subject: string } | null,
+  of: { item: number } | { subject: string } | null,
   limit: number,
 ): Promise<ChangedRow[]> {
   const { sql } = db;
-  const about =
-    of === null ? sql`` : 'content' in of ? sql`AND item = ${of.content}` : sql`AND subject = ${of.subject}`;
+  const about = of === null ? sql`` : 'item' in of ? sql`AND item = ${of.item}` : sql`AND subject = ${of.subject}`;
   const rows = await sql<StoredRow[]>`${selected(db, entry)} ${about} ORDER BY id LIMIT ${limit}`;
   return rows.map(toRow);
 }
 
 /** Where the rows of a kind are: the table, and the key and its part. */
 const places: Readonly<Record<Kind, { table: string; key: string; part: string }>> = {
-  content: { table: 'items', key: 'x.seq', part: `''` },
+  item: { table: 'items', key: 'x.seq', part: `''` },
   action: { table: 'actions', key: 'x.seq', part: `''` },
   goal: { table: 'goals', key: 'x.seq', part: `''` },
   highlight: { table: 'highlights', key: 'x.seq', part: `''` },
   tag: { table: 'item_tags', key: 'x.item', part: 'x.folded' },
   insight: { table: 'insights', key: 'x.item', part: 'x.ordinal::text' },
-  original: { table: 'originals', key: 'x.item', part: partOfOriginal.replaceAll('$', 'x') },
+  original: {
+    table: 'originals',
+    key: 'x.item',
+    part: `CASE WHEN x.name = '' THEN '' ELSE encode(x.name_hash, 'hex') END`,
+  },
 };
 
-const nameOf = ({ kind, row, part }: Pick<ChangedRow, 'kind' | 'row' | 'part'>) => `${kind} ${row} ${part}`;
+const nameOf = ({ kind, key, part }: Pick<ChangedRow, 'kind' | 'key' | 'part'>) => `${kind} ${key} ${part}`;
 
 const listOf = (keys: readonly number[]): string => `{${keys.join(',')}}`;
 
 /** Finds a row as it is now; null when it is not there. */
-export type CurrentRows = (row: Pick<ChangedRow, 'kind' | 'row' | 'part'>) => Values | null;
+export type CurrentRows = (row: Pick<ChangedRow, 'kind' | 'key' | 'part'>) => Values | null;
 
 /** Reads what the rows are now. */
 export async function currentRows(
   { sql, account }: AccountTx,
-  rows: readonly Pick<ChangedRow, 'kind' | 'row' | 'part' | 'content'>[],
+  rows: readonly Pick<ChangedRow, 'kind' | 'key' | 'part' | 'item'>[],
 ): Promise<CurrentRows> {
   const found = new Map<string, Values | null>();
   for (const kind of new Set(rows.map((row) => row.kind))) {
-    const { table, key, part } = places[kind];
+    const { table, key: keyOf, part: partOf } = places[kind];
     const ofKind = rows.filter((row) => row.kind === kind);
-    const keys = [...new Set(ofKind.map(({ row }) => row))];
+    const keys = [...new Set(ofKind.map(({ key }) => key))];
     // Highlights have no index by their keys alone, and goals are few.
-    const items = kind === 'highlight' ? [...new Set(ofKind.flatMap(({ content }) => content ?? []))] : null;
+    const items = kind === 'highlight' ? [...new Set(ofKind.flatMap(({ item }) => item ?? []))] : null;
     const stored = await sql.unsafe(
-      `SELECT ${key} AS row, ${part} AS part, ${recordOf(columnsRecordedNow[kind], 'x')} AS now FROM ${table} x
-       WHERE x.account_id = $1 AND ${key} = ANY($2::text::bigint[])
+      `SELECT ${keyOf} AS key, ${partOf} AS part, (noted(x)).state AS now FROM ${table} x
+       WHERE x.account_id = $1 AND ${keyOf} = ANY($2::text::bigint[])
          ${items === null ? '' : 'AND x.item = ANY($3::text::bigint[])'}`,
       items === null ? [account, listOf(keys)] : [account, listOf(keys), listOf(items)],
     );
-    for (const { row, part: name, now } of stored as unknown as { row: number; part: string; now: StoredValues }[])
-      found.set(nameOf({ kind, row, part: name }), toValues(now));
+    for (const { key, part, now } of stored as unknown as { key: number; part: string; now: StoredValues }[])
+      found.set(nameOf({ kind, key, part }), toValues(now));
   }
   return (row) => found.get(nameOf(row)) ?? null;
 }

@@ -19,7 +19,7 @@ const record = ({ sql, account }: AccountTx) => sql`
     WHERE t.account_id = ${account} AND t.item = i.seq) AS tags,
   d.author, d.site_name, d.published_at, d.language, d.word_count, d.duration_seconds, d.page_count, d.warnings,
   j.stage, j.state AS job_state, j.attempts, j.due_at, j.failure_code, j.failure_message, j.failure_retryable,
-  b.given_up AS is_given_up, b.failure_code AS better_code, b.failure_message AS better_message`;
+  b.given_up AS is_given_up, b.failure_code AS llm_failure_code, b.failure_message AS llm_failure_message`;
 
 const joined = ({ sql }: AccountTx) => sql`
   items i LEFT JOIN documents d ON d.account_id = i.account_id AND d.id = i.visible_document

@@ -7,7 +7,7 @@ export interface DatabaseFacts {
   version: string;
   database: string;
   role: string;
-  /** The number of the last migration. */
+  /** The version of the schema. */
   schema: number;
   /** Time of one answer, in milliseconds: the middle one of several. */
   latencyMs: number;

@@ -8,7 +8,7 @@ import {
   type NewAction,
 } from '../../../domain/records/action.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import { touchContent } from '../items/touch-content.ts';
+import { touchItem } from '../items/touch.ts';
 import { isoTime } from '../../../domain/clock.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';
@@ -43,7 +43,7 @@ const actionColumns = `a.seq, a.id, c.id AS contentId,
   iif(a.document = c.visible_document, a.url, NULL) AS url,
   a.state, a.completed_at AS completedAt, a.due, a.created_at AS createdAt`;
 
-const actionTables = 'actions a JOIN content c ON c.seq = a.content';
+const actionTables = 'actions a JOIN items c ON c.seq = a.item';
 
 type ActionSources = ReturnType<typeof listSources>;
 
@@ -78,12 +78,12 @@ function toActions(file: SqliteFile, rows: readonly ActionRow[]): ActionItem[] {
 }
 
 /** SQL condition for actions that lists show. A merged action is shown as part of the one it was merged into. */
-const shown = `a.merged_into IS NULL AND a.content NOT IN (${deletedItems})`;
+const shown = `a.merged_into IS NULL AND a.item NOT IN (${deletedItems})`;
 
 /** What comes first in an order; the rest is by age. */
 const firstBy: Readonly<Record<ActionOrder, string>> = {
   goal: 'a.goal IS NULL,',
-  item: 'a.content DESC,',
+  item: 'a.item DESC,',
   day: 'a.completed_at DESC, a.due IS NULL, a.due, a.goal IS NULL,',
 };
 
@@ -104,7 +104,7 @@ export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionIt
   if (query.contentId !== undefined) {
     conditions.push(
       `a.seq IN (SELECT coalesce(merged_into, seq) FROM actions
-         WHERE content = (SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL))`,
+         WHERE item = (SELECT seq FROM items WHERE id = ? AND deleted_at IS NULL))`,
     );
     parameters.push(query.contentId);
   }
@@ -130,7 +130,7 @@ export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionIt
     const rows = file.all<ActionRow>(
       `SELECT ${actionColumns} FROM ${actionTables} ${where}
        ORDER BY ${query.completed === undefined && query.state === undefined ? "a.state <> 'open'," : ''} ${firstBy[query.order ?? 'goal']}
-         a.created_at DESC, a.content DESC, a.seq LIMIT ? OFFSET ?`,
+         a.created_at DESC, a.item DESC, a.seq LIMIT ? OFFSET ?`,
       ...parameters,
       query.limit ?? -1,
       query.offset,
@@ -155,12 +155,12 @@ export function countActions(file: SqliteFile): ActionCount[] {
 }
 
 /** In the order of the text. Includes actions that are merged into one of another item. */
-export function listActionsOfContent(file: SqliteFile, content: number): ActionItem[] {
+export function listActionsOfItem(file: SqliteFile, item: number): ActionItem[] {
   const rows = file.all<ActionRow>(
     `SELECT ${actionColumns}
-     FROM actions mine JOIN actions a ON a.seq = coalesce(mine.merged_into, mine.seq) JOIN content c ON c.seq = a.content
-     WHERE mine.content = ? GROUP BY a.seq ORDER BY min(mine.start_at), min(mine.seq)`,
-    content,
+     FROM actions mine JOIN actions a ON a.seq = coalesce(mine.merged_into, mine.seq) JOIN items c ON c.seq = a.item
+     WHERE mine.item = ? GROUP BY a.seq ORDER BY min(mine.start_at), min(mine.seq)`,
+    item,
   );
   return toActions(file, rows);
 }
@@ -189,9 +189,9 @@ function requireGoal(file: SqliteFile, goalId: string | null): void {
 export function addAction(file: SqliteFile, added: NewAction, now: number): ActionItem | null {
   const { contentId, title, goalId, due } = added;
   const item = file.get<{ seq: number; document: number | null; same: string | null; total: number }>(
-    `SELECT seq, visible_document AS document, (SELECT count(*) FROM actions WHERE content = c.seq) AS total,
-       (SELECT id FROM actions WHERE content = c.seq AND title = ? AND state = 'open' AND merged_into IS NULL LIMIT 1) AS same
-     FROM content c WHERE id = ? AND deleted_at IS NULL`,
+    `SELECT seq, visible_document AS document, (SELECT count(*) FROM actions WHERE item = c.seq) AS total,
+       (SELECT id FROM actions WHERE item = c.seq AND title = ? AND state = 'open' AND merged_into IS NULL LIMIT 1) AS same
+     FROM items c WHERE id = ? AND deleted_at IS NULL`,
     title,
     contentId,
   );
@@ -205,7 +205,7 @@ export function addAction(file: SqliteFile, added: NewAction, now: number): Acti
     );
   const id = newId('a');
   file.run(
-    `INSERT INTO actions (id, content, document, goal, title, due, touched_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO actions (id, item, document, goal, title, due, touched_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     item.seq,
     item.document,
@@ -215,7 +215,7 @@ export function addAction(file: SqliteFile, added: NewAction, now: number): Acti
     now,
     now,
   );
-  touchContent(file, item.seq, now);
+  touchItem(file, item.seq, now);
   return getAction(file, id);
 }
 

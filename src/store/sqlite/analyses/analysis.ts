@@ -14,34 +14,34 @@ type ActionToKeep = PlacedAnalysis['actions'][number];
  */
 export function replaceAnalysis(
   file: SqliteFile,
-  content: number,
+  item: number,
   documentId: number,
   analysis: PlacedAnalysis,
   now: number,
   goalsVersion = 0,
 ): void {
-  requireVersion(file, content, documentId);
-  replaceInsights(file, content, documentId, analysis.insights, goalsVersion);
-  replaceActions(file, content, documentId, analysis.actions, now);
+  requireVersion(file, item, documentId);
+  replaceInsights(file, item, documentId, analysis.insights, goalsVersion);
+  replaceActions(file, item, documentId, analysis.actions, now);
   file.run(
-    `UPDATE content SET state = 'completed', summary = ?, analysis = ?, processed_at = ? WHERE seq = ?`,
+    `UPDATE items SET state = 'completed', summary = ?, analysis = ?, processed_at = ? WHERE seq = ?`,
     analysis.summary,
     JSON.stringify(analysis.info),
     now,
-    content,
+    item,
   );
 }
 
 function replaceActions(
   file: SqliteFile,
-  content: number,
+  item: number,
   documentId: number,
   actions: readonly ActionToKeep[],
   now: number,
 ): void {
-  const { found, gone } = continueActions(actionsOf(file, content), actions);
+  const { found, gone } = continueActions(actionsOf(file, item), actions);
   for (const { action, continues, isReworded } of found) {
-    if (continues === null) insertAction(file, content, documentId, action, now);
+    if (continues === null) insertAction(file, item, documentId, action, now);
     else if (isReworded) rewordAction(file, continues.seq, documentId, action);
     else moveAction(file, continues.seq, documentId, action);
   }
@@ -49,30 +49,30 @@ function replaceActions(
   const asksAnew = new Set(
     found.flatMap(({ continues, asksAnew }) => (asksAnew && continues !== null ? [continues.seq] : [])),
   );
-  mergeActions(file, content, now, asksAnew);
+  mergeActions(file, item, now, asksAnew);
 }
 
 interface StoredAction extends KnownAction {
   seq: number;
 }
 
-function actionsOf(file: SqliteFile, content: number): StoredAction[] {
+function actionsOf(file: SqliteFile, item: number): StoredAction[] {
   return file
     .all<Omit<StoredAction, 'isTouched'> & { isTouched: 0 | 1 }>(
-      `SELECT seq, title, quote, touched_at IS NOT NULL AS isTouched FROM actions WHERE content = ?
+      `SELECT seq, title, quote, touched_at IS NOT NULL AS isTouched FROM actions WHERE item = ?
        ORDER BY isTouched DESC, seq`,
-      content,
+      item,
     )
     .map((row) => ({ ...row, isTouched: row.isTouched === 1 }));
 }
 
-function insertAction(file: SqliteFile, content: number, documentId: number, action: ActionToKeep, now: number): void {
+function insertAction(file: SqliteFile, item: number, documentId: number, action: ActionToKeep, now: number): void {
   file.run(
     `INSERT INTO actions
-       (id, content, document, goal, goal_reason, title, reason, quote, start_at, end_at, locator, url, due, created_at)
+       (id, item, document, goal, goal_reason, title, reason, quote, start_at, end_at, locator, url, due, created_at)
      VALUES (?, ?, ?, (SELECT id FROM goals WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     newId('a'),
-    content,
+    item,
     documentId,
     action.goalId,
     action.goalReason ?? null,

@@ -1,6 +1,6 @@
 import type { GoalLink, Linkable, LinksDue, ToLink } from '../../records/analysis-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { touchContent } from '../items/touch-content.ts';
+import { touchItem } from '../items/touch.ts';
 import { touchAction } from './merged-actions.ts';
 
 /*
@@ -11,14 +11,14 @@ import { touchAction } from './merged-actions.ts';
  */
 
 export function goalsVersion(file: SqliteFile): number {
-  return file.get<{ version: number }>('SELECT goals_version AS version FROM file_state')?.version ?? 0;
+  return file.get<{ version: number }>('SELECT goals_version AS version FROM libraries')?.version ?? 0;
 }
 
 const untouched = `state = 'open' AND touched_at IS NULL`;
 
 /** Notes a goal's change that affects links. An archived goal gets no new links and keeps those that it has. */
 export function noteChangedGoal(file: SqliteFile, goalId: string, isArchived: boolean): void {
-  file.run('UPDATE file_state SET goals_version = goals_version + 1');
+  file.run('UPDATE libraries SET goals_version = goals_version + 1');
   if (isArchived) return;
   file.run(
     `UPDATE actions SET link_due = 1 WHERE ${untouched} AND link_due = 0 AND (goal IS NULL OR goal = ?)`,
@@ -27,9 +27,9 @@ export function noteChangedGoal(file: SqliteFile, goalId: string, isArchived: bo
 }
 
 /** Queues the item's actions for linking if the goals have changed since `version`, which their analyst used. */
-export function noteOldGoals(file: SqliteFile, content: number, version: number): void {
+export function noteOldGoals(file: SqliteFile, item: number, version: number): void {
   if (goalsVersion(file) === version) return;
-  file.run(`UPDATE actions SET link_due = 1 WHERE content = ? AND ${untouched}`, content);
+  file.run(`UPDATE actions SET link_due = 1 WHERE item = ? AND ${untouched}`, item);
 }
 
 export function hasLinksDue(file: SqliteFile): boolean {
@@ -39,7 +39,7 @@ export function hasLinksDue(file: SqliteFile): boolean {
   );
 }
 
-const insightIsDue = 'goals_version < (SELECT goals_version FROM file_state)';
+const insightIsDue = 'goals_version < (SELECT goals_version FROM libraries)';
 
 interface DueRow extends Omit<ToLink, 'of' | 'headingPath'> {
   headingPath: string | null;
@@ -67,7 +67,7 @@ export function listLinksDue(file: SqliteFile, limit: number): Omit<LinksDue, 'g
     limit,
   );
   const insights = file.all<DueRow & { item: number; ordinal: number }>(
-    `SELECT x.content AS item, x.ordinal, x.text, ${context('insights', `x.${insightIsDue}`)}`,
+    `SELECT x.item, x.ordinal, x.text, ${context('insights', `x.${insightIsDue}`)}`,
     limit - actions.length,
   );
   return {
@@ -96,13 +96,13 @@ export function keepGoalLinks(file: SqliteFile, version: number, links: readonly
       if (linked !== undefined) touchAction(file, linked.seq, now);
     } else {
       // The words: another analysis may have replaced the item's insights meanwhile.
-      const same = 'content = @item AND ordinal = @ordinal AND text = @text';
+      const same = 'item = @item AND ordinal = @ordinal AND text = @text';
       file.run(`UPDATE insights SET goals_version = @version WHERE ${same}`, { ...of, version });
       const { changes } = file.run(
         `UPDATE insights SET goal = @goalId, goal_reason = @reason WHERE ${same} AND ${mayChange}`,
         { ...of, goalId, reason },
       );
-      if (changes > 0) touchContent(file, of.item, now);
+      if (changes > 0) touchItem(file, of.item, now);
     }
   }
   return true;

@@ -11,14 +11,14 @@ import { locatorColumn, locatorOf, quoteColumn, quoteOfInsight } from '../items/
  */
 export function replaceInsights(
   file: SqliteFile,
-  content: number,
+  item: number,
   documentId: number,
   insights: PlacedAnalysis['insights'],
   goalsVersion: number,
 ): void {
-  file.run('DELETE FROM insights WHERE content = ?', content);
+  file.run('DELETE FROM insights WHERE item = ?', item);
   for (const [ordinal, insight] of insights.entries())
-    insertInsight(file, content, documentId, ordinal, insight, goalsVersion);
+    insertInsight(file, item, documentId, ordinal, insight, goalsVersion);
 }
 
 /** An insight and where its quote stands in the text; null where it has none. */
@@ -35,17 +35,17 @@ interface InsightToStore {
 
 export function insertInsight(
   file: SqliteFile,
-  content: number,
+  item: number,
   documentId: number,
   ordinal: number,
   { text, quote, start, end, locator, url, goalId, goalReason }: InsightToStore,
   goalsVersion: number,
 ): void {
   file.run(
-    `INSERT INTO insights (content, document, ordinal, text, quote, start_at, end_at, locator, url, goal, goal_reason,
+    `INSERT INTO insights (item, document, ordinal, text, quote, start_at, end_at, locator, url, goal, goal_reason,
        goals_version)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM goals WHERE id = ?), ?, ?)`,
-    content,
+    item,
     documentId,
     ordinal,
     text,
@@ -67,12 +67,12 @@ interface InsightRow extends Omit<InsightToStore, 'locator' | 'goalId' | 'goalRe
 }
 
 /** The insights from this version of the text. Those from another version would point to the wrong places. */
-export function listInsights(file: SqliteFile, content: number, documentId: number | null): Insight[] {
+export function listInsights(file: SqliteFile, item: number, documentId: number | null): Insight[] {
   const rows = file.all<InsightRow>(
     `SELECT i.text, ${quoteOfInsight} AS quote, i.start_at AS start, i.end_at AS "end", i.locator, i.url,
        i.goal AS goalId, i.goal_reason AS goalReason FROM insights i
-     WHERE i.content = ? AND i.document = ? ORDER BY i.ordinal`,
-    content,
+     WHERE i.item = ? AND i.document = ? ORDER BY i.ordinal`,
+    item,
     documentId,
   );
   return rows.map(({ text, quote, locator, url, goalId, goalReason, ...span }) => ({

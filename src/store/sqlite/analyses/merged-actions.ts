@@ -19,7 +19,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
  */
 
 interface OwnAction extends MergeableAction {
-  content: number;
+  item: number;
   state: string;
   mergedInto: number | null;
   /** Whether its item is deleted. */
@@ -43,12 +43,12 @@ function toOwn(row: OwnRow): OwnAction {
  */
 export function mergeActions(
   file: SqliteFile,
-  content: number,
+  item: number,
   now: number,
   asksAnew: ReadonlySet<number> = new Set(),
 ): void {
   addMissingWords(file);
-  for (const { seq } of file.all<{ seq: number }>('SELECT seq FROM actions WHERE content = ? ORDER BY seq', content)) {
+  for (const { seq } of file.all<{ seq: number }>('SELECT seq FROM actions WHERE item = ? ORDER BY seq', item)) {
     const own = readOwn(file, seq);
     if (own === undefined) continue;
     if (own.mergedInto !== null) {
@@ -98,8 +98,8 @@ function partOthers(file: SqliteFile, head: number, title: string, now: number):
   return others.map(({ seq }) => seq);
 }
 
-const ownColumns = `a.seq, a.content, a.title, a.created_at AS createdAt, a.touched_at IS NOT NULL AS isTouched, a.state,
-  a.merged_into AS mergedInto, a.content IN (${deletedItems}) AS isHidden`;
+const ownColumns = `a.seq, a.item, a.title, a.created_at AS createdAt, a.touched_at IS NOT NULL AS isTouched, a.state,
+  a.merged_into AS mergedInto, a.item IN (${deletedItems}) AS isHidden`;
 
 function readOwn(file: SqliteFile, seq: number): OwnAction | undefined {
   const row = file.get<OwnRow>(`SELECT ${ownColumns} FROM actions a WHERE a.seq = ?`, seq);
@@ -137,9 +137,9 @@ function findTwin(file: SqliteFile, own: OwnAction): OwnAction | undefined {
          ORDER BY (SELECT count(*) FROM (SELECT 1 FROM action_words c WHERE c.word = value LIMIT @commonFrom)) LIMIT @rarest
        ) rare JOIN action_words w ON w.word = rare.word
      ) near JOIN actions a ON a.seq = near.seq
-     WHERE a.state = 'open' AND a.merged_into IS NULL AND a.content <> @content AND a.content NOT IN (${deletedItems})
+     WHERE a.state = 'open' AND a.merged_into IS NULL AND a.item <> @item AND a.item NOT IN (${deletedItems})
      ORDER BY a.created_at, a.seq LIMIT @maxCompared`,
-    { words: JSON.stringify(words), commonFrom, rarest: mayLack + 1, content: own.content, maxCompared },
+    { words: JSON.stringify(words), commonFrom, rarest: mayLack + 1, item: own.item, maxCompared },
   );
   return candidates.map(toOwn).find((other) => mayMerge(own, other));
 }
@@ -147,8 +147,8 @@ function findTwin(file: SqliteFile, own: OwnAction): OwnAction | undefined {
 /** Updates `updated_at` of every item that shows the action, after a visible change. */
 export function touchAction(file: SqliteFile, seq: number, now: number): void {
   file.run(
-    `UPDATE content SET updated_at = max(updated_at + 1, @now)
-     WHERE seq IN (SELECT content FROM actions WHERE seq = @seq OR merged_into = @seq)`,
+    `UPDATE items SET updated_at = max(updated_at + 1, @now)
+     WHERE seq IN (SELECT item FROM actions WHERE seq = @seq OR merged_into = @seq)`,
     { seq, now },
   );
 }
@@ -162,8 +162,8 @@ export function removeAction(file: SqliteFile, seq: number, now: number): void {
 }
 
 /** Call when the item was hidden: its actions move to another source, a visible one unless `which` is `any`. */
-export function leavePlaces(file: SqliteFile, content: number, now: number, which: 'live' | 'any' = 'live'): void {
-  const heads = file.all<{ seq: number }>('SELECT seq FROM actions WHERE content = ? AND merged_into IS NULL', content);
+export function leavePlaces(file: SqliteFile, item: number, now: number, which: 'live' | 'any' = 'live'): void {
+  const heads = file.all<{ seq: number }>('SELECT seq FROM actions WHERE item = ? AND merged_into IS NULL', item);
   for (const { seq } of heads) {
     const heir = firstSource(file, seq, which);
     if (heir === undefined) continue;
@@ -173,12 +173,12 @@ export function leavePlaces(file: SqliteFile, content: number, now: number, whic
 }
 
 /** Call when the item is visible again: an action's place is in its oldest visible item. */
-export function takePlaces(file: SqliteFile, content: number, now: number): void {
+export function takePlaces(file: SqliteFile, item: number, now: number): void {
   const sources = file.all<{ seq: number; head: number }>(
     `SELECT min(mine.seq) AS seq, a.seq AS head
      FROM actions mine JOIN actions a ON a.seq = mine.merged_into
-     WHERE mine.content = @content AND (a.content > @content OR a.content IN (${deletedItems})) GROUP BY a.seq`,
-    { content },
+     WHERE mine.item = @item AND (a.item > @item OR a.item IN (${deletedItems})) GROUP BY a.seq`,
+    { item },
   );
   for (const { seq, head } of sources) {
     swapPlaces(file, head, seq);
@@ -189,15 +189,15 @@ export function takePlaces(file: SqliteFile, content: number, now: number): void
 /** The key of the action's oldest source in another item; `live`: in an item that is not deleted. */
 function firstSource(file: SqliteFile, head: number, which: 'live' | 'any'): number | undefined {
   return file.get<{ seq: number }>(
-    `SELECT seq FROM actions WHERE merged_into = @head AND content <> (SELECT content FROM actions WHERE seq = @head)
-       ${which === 'live' ? `AND content NOT IN (${deletedItems})` : ''}
+    `SELECT seq FROM actions WHERE merged_into = @head AND item <> (SELECT item FROM actions WHERE seq = @head)
+       ${which === 'live' ? `AND item NOT IN (${deletedItems})` : ''}
      ORDER BY created_at, seq LIMIT 1`,
     { head },
   )?.seq;
 }
 
 /** Columns of a place in a text, as opposed to those of the action itself. */
-const place = ['content', 'document', 'reason', 'quote', 'start_at', 'end_at', 'locator', 'url'];
+const place = ['item', 'document', 'reason', 'quote', 'start_at', 'end_at', 'locator', 'url'];
 
 function swapPlaces(file: SqliteFile, one: number, other: number): void {
   const read = (seq: number) =>
@@ -222,9 +222,9 @@ export function listSources(
        iif(s.document = c.visible_document, s.locator, NULL) AS locator,
        iif(s.document = c.visible_document, s.url, NULL) AS url
      FROM json_each(?) wanted JOIN actions s ON s.merged_into = wanted.value
-       JOIN actions a ON a.seq = s.merged_into JOIN content c ON c.seq = s.content
-     WHERE c.deleted_at IS NULL AND s.content <> a.content
-     GROUP BY s.merged_into, s.content HAVING s.seq = min(s.seq) ORDER BY s.merged_into, s.seq`,
+       JOIN actions a ON a.seq = s.merged_into JOIN items c ON c.seq = s.item
+     WHERE c.deleted_at IS NULL AND s.item <> a.item
+     GROUP BY s.merged_into, s.item HAVING s.seq = min(s.seq) ORDER BY s.merged_into, s.seq`,
     JSON.stringify(heads),
   );
   const byHead = Map.groupBy(rows, ({ head }) => head);

@@ -29,7 +29,7 @@ export interface BackupInfo {
   /** The only account in it; null when it has all of them. */
   account: string | null;
   accounts: BackedUpAccount[];
-  /** The numbers of the last migrations that the program knew. */
+  /** The versions of the files that the program makes. */
   schema: { control: number; account: number };
 }
 

@@ -6,12 +6,11 @@ import { AppError } from '../../../errors.ts';
 import { makeTemporaryFolder } from '../../../temporary-folder.ts';
 import { indexAll } from '../writing/indexed-words.ts';
 import { passagesOfDocument, textColumns, textLeft, textOf, type TextRow } from '../items/document-text.ts';
-import { bringUpToDate, type Migration, refuseNewerFile, schemaVersion } from '../files/migrate.ts';
+import { bringUpToDate, presentVersion, refuseOtherVersion, type Schema, schemaVersion } from '../files/migrate.ts';
 import { createPrivately } from '../files/open-database.ts';
 import { plainTables, registerRowSum, rowSumsIn } from '../files/row-sums.ts';
 import { logOf } from '../files/file-state.ts';
-import { accountMigrations } from '../migrations/account.ts';
-import { controlMigrations } from '../migrations/control.ts';
+import { accountSchema, controlSchema } from '../schema.ts';
 import { type CopiedTable, copyTable, readable } from './copy-rows.ts';
 import { BackupFile } from './read-backup.ts';
 
@@ -43,7 +42,7 @@ const maxNamed = 1_000;
  * indexes are built anew, and items that lost parts of their text are queued. With a backup, rows that were lost or have
  * changed by themselves are taken from it.
  * @throws {AppError} `invalid_input` when the file is no library or nothing can be read of it, when the target is there,
- *   or when the backup cannot be used
+ *   or when the backup cannot be used; `newer_data` or `unavailable` when another version of the program wrote the file
  */
 export async function recoverFile(
   request: RecoverRequest,
@@ -57,11 +56,11 @@ export async function recoverFile(
   const part = join(folder, 'new.db');
   const opened: Database.Database[] = [];
   try {
-    const { db: from, series } = openCopy(file, folder);
+    const { db: from, schema } = openCopy(file, folder);
     opened.push(from);
-    const backup = request.backup === undefined ? null : await openBackup(request.backup, file, folder, series);
+    const backup = request.backup === undefined ? null : await openBackup(request.backup, file, folder, schema);
     if (backup !== null) opened.push(backup);
-    const recovered = copyInto(part, from, { now, series, backup }, onDone);
+    const recovered = copyInto(part, from, { now, schema, backup }, onDone);
     renameSync(part, target);
     return { ...recovered, file: target };
   } finally {
@@ -70,13 +69,8 @@ export async function recoverFile(
   }
 }
 
-/** The same file in a backup, brought to the given version. */
-async function openBackup(
-  path: string,
-  file: string,
-  folder: string,
-  series: readonly Migration[],
-): Promise<Database.Database> {
+/** The same file in a backup, brought up to date. */
+async function openBackup(path: string, file: string, folder: string, schema: Schema): Promise<Database.Database> {
   const name = basename(file, '.db');
   const backup = new BackupFile(path);
   try {
@@ -92,8 +86,7 @@ async function openBackup(
       );
     const db = new Database(copy);
     registerRowSum(db);
-    refuseNewerFile(schemaVersion(db), series);
-    db.transaction(() => bringUpToDate(db, series))();
+    db.transaction(() => bringUpToDate(db, schema))();
     return db;
   } finally {
     backup.close();
@@ -101,7 +94,7 @@ async function openBackup(
 }
 
 /** Opens a copy, because reading a database may write to its log. */
-function openCopy(file: string, folder: string): { db: Database.Database; series: readonly Migration[] } {
+function openCopy(file: string, folder: string): { db: Database.Database; schema: Schema } {
   const copy = join(folder, basename(file));
   copyFileSync(file, copy);
   if ((statSync(logOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0) copyFileSync(logOf(file), logOf(copy));
@@ -110,24 +103,39 @@ function openCopy(file: string, folder: string): { db: Database.Database; series
   const has = (table: string) =>
     db !== null &&
     (readable(() => db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table)) ?? null) !== null;
-  const series = has('content') ? accountMigrations : has('accounts') ? controlMigrations : null;
-  if (db === null || version === null || version < 1 || series === null) {
+  const schema = has('items') ? accountSchema : has('accounts') ? controlSchema : null;
+  try {
+    if (db === null || version === null || version < 1) throw unreadable();
+    refuseOtherVersion(version, schema ?? accountSchema);
+    if (schema === null) throw unreadable();
+    if (version < presentVersion(schema)) throw olderFile();
+    db.pragma('cell_size_check = ON');
+    registerRowSum(db);
+    return { db, schema };
+  } catch (error) {
     db?.close();
-    throw new AppError(
-      'invalid_input',
-      'Nothing can be read of this file: it is not the library of an account, or its beginning is damaged. Only a backup helps.',
-    );
+    throw error;
   }
-  db.pragma('cell_size_check = ON');
-  registerRowSum(db);
-  refuseNewerFile(version, series);
-  return { db, series: series.slice(0, version) };
+}
+
+function olderFile(): AppError {
+  return new AppError(
+    'unavailable',
+    'An older version of Commonplace wrote this file. Recover it with that version, then open the new file with this one.',
+  );
+}
+
+function unreadable(): AppError {
+  return new AppError(
+    'invalid_input',
+    'Nothing can be read of this file: it is not the library of an account, or its beginning is damaged. Only a backup helps.',
+  );
 }
 
 function copyInto(
   path: string,
   from: Database.Database,
-  { now, series, backup }: { now: number; series: readonly Migration[]; backup: Database.Database | null },
+  { now, schema, backup }: { now: number; schema: Schema; backup: Database.Database | null },
   onDone: (done: number, total: number) => void,
 ): Omit<Recovered, 'file'> {
   createPrivately(path);
@@ -138,7 +146,7 @@ function copyInto(
     registerRowSum(to);
     return to
       .transaction(() => {
-        bringUpToDate(to, series);
+        bringUpToDate(to, schema);
         const names = tablesOf(to);
         const tables = names.map((name, index) => {
           const table = { name, ...shapeOf(from, to, name), maxRow: maxRowOf(from, name) };
@@ -146,7 +154,7 @@ function copyInto(
           onDone(index + 1, names.length + 1);
           return copied;
         });
-        if (!names.includes('content')) {
+        if (!names.includes('items')) {
           removeOrphans(to, names);
           return { tables, lostItems: [], rebuiltItems: 0, itemsReadAgain: 0 };
         }
@@ -210,12 +218,12 @@ function maxRowOf(from: Database.Database, table: string): number {
 
 /** Addresses that the index of addresses has and that no copied item has. */
 function lostAddresses(from: Database.Database, to: Database.Database): string[] {
-  const has = to.prepare('SELECT 1 FROM content WHERE canonical_url = ?');
+  const has = to.prepare('SELECT 1 FROM items WHERE canonical_url = ?');
   const lost: string[] = [];
   readable(() => {
     const named = from
       .prepare<[], { url: string }>(
-        'SELECT canonical_url AS url FROM content INDEXED BY content_by_url WHERE deleted_at IS NULL',
+        'SELECT canonical_url AS url FROM items INDEXED BY items_by_url WHERE deleted_at IS NULL',
       )
       .iterate();
     for (const { url } of named) if (lost.length < maxNamed && has.get(url) === undefined) lost.push(url);
@@ -226,18 +234,15 @@ function lostAddresses(from: Database.Database, to: Database.Database): string[]
 /** Makes the rows of items anew of which only the page is left. */
 function rebuildItems(to: Database.Database, now: number): number {
   const pages = to
-    .prepare<[], { content: number; url: string }>(
-      `SELECT content, url FROM originals WHERE name = '' AND content NOT IN (SELECT seq FROM content)
-         AND url NOT IN (SELECT canonical_url FROM content)`,
+    .prepare<[], { item: number; url: string }>(
+      `SELECT item, url FROM originals WHERE name = '' AND item NOT IN (SELECT seq FROM items)
+         AND url NOT IN (SELECT canonical_url FROM items)`,
     )
     .all();
   const insert = to.prepare(
-    `INSERT OR IGNORE INTO content (seq, id, url, canonical_url, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT OR IGNORE INTO items (seq, id, url, canonical_url, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)`,
   );
-  return pages.reduce(
-    (made, { content, url }) => made + insert.run(content, newId('c'), url, url, now, now).changes,
-    0,
-  );
+  return pages.reduce((made, { item, url }) => made + insert.run(item, newId('c'), url, url, now, now).changes, 0);
 }
 
 interface Reference {
@@ -271,8 +276,6 @@ function removeOrphans(db: Database.Database, tables: readonly string[]): void {
 
 /** Shortens a text that lost passages to what is left of it, until it is read again. */
 function keepRestsOfTexts(db: Database.Database): void {
-  const columns = db.prepare<[], string>(`SELECT name FROM pragma_table_info('documents')`).pluck().all();
-  if (!columns.includes('text_in_passages')) return;
   const passages = db.prepare<[number], string>(passagesOfDocument).pluck();
   const keep = db.prepare(
     'UPDATE documents SET text = ?, blocks = ?, packed = NULL, text_in_passages = 0 WHERE id = ?',
@@ -294,25 +297,25 @@ function keepRestsOfTexts(db: Database.Database): void {
 function queueBroken(db: Database.Database, now: number): number {
   const broken = db
     .prepare<[], { seq: number; stage: string }>(
-      `SELECT c.seq, iif(EXISTS (SELECT 1 FROM originals o WHERE o.content = c.seq AND o.name = ''), 'extract', 'fetch') AS stage
-       FROM content c WHERE c.deleted_at IS NULL AND (
+      `SELECT c.seq, iif(EXISTS (SELECT 1 FROM originals o WHERE o.item = c.seq AND o.name = ''), 'extract', 'fetch') AS stage
+       FROM items c WHERE c.deleted_at IS NULL AND (
          (c.state = 'completed' AND (c.visible_document IS NULL
-           OR c.passage_count <> (SELECT count(*) FROM passages p WHERE p.content = c.seq)))
-         OR (c.state = 'unfinished' AND c.seq NOT IN (SELECT content FROM jobs)))`,
+           OR c.passage_count <> (SELECT count(*) FROM passages p WHERE p.item = c.seq)))
+         OR (c.state = 'unfinished' AND c.seq NOT IN (SELECT item FROM jobs)))`,
     )
     .all();
   const queue = db.prepare(
-    `INSERT OR REPLACE INTO jobs (content, id, stage, state, attempts, due_at) VALUES (?, ?, ?, 'waiting', 0, ?)`,
+    `INSERT OR REPLACE INTO jobs (item, id, stage, state, attempts, due_at) VALUES (?, ?, ?, 'waiting', 0, ?)`,
   );
-  const reopen = db.prepare(`UPDATE content SET state = 'unfinished' WHERE seq = ?`);
+  const reopen = db.prepare(`UPDATE items SET state = 'unfinished' WHERE seq = ?`);
   for (const { seq, stage } of broken) {
     queue.run(seq, newId('j'), stage, now);
     reopen.run(seq);
   }
   for (const { seq } of db
-    .prepare<[], { seq: number }>('SELECT seq FROM content WHERE seq NOT IN (SELECT content FROM jobs)')
+    .prepare<[], { seq: number }>('SELECT seq FROM items WHERE seq NOT IN (SELECT item FROM jobs)')
     .all())
-    db.prepare(`INSERT INTO jobs (content, id, stage, state, attempts) VALUES (?, ?, 'analyse', 'done', 0)`).run(
+    db.prepare(`INSERT INTO jobs (item, id, stage, state, attempts) VALUES (?, ?, 'analyse', 'done', 0)`).run(
       seq,
       newId('j'),
     );
@@ -325,13 +328,10 @@ function buildIndexes(db: Database.Database): void {
   db.exec(`UPDATE passages SET heading_path = '[]' WHERE NOT json_valid(heading_path);
     UPDATE passages SET marks = NULL WHERE NOT json_valid(marks)`);
   indexAll(db);
-  const hasTitles = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'item_titles'`).get() !== undefined;
-  if (!hasTitles) return;
   db.exec(`
+    DELETE FROM titles_due;
     DELETE FROM item_titles;
     INSERT INTO item_titles (rowid, title)
-      SELECT c.seq, coalesce(c.given_title, d.title) FROM content c LEFT JOIN documents d ON d.id = c.visible_document
+      SELECT c.seq, coalesce(c.given_title, d.title) FROM items c LEFT JOIN documents d ON d.id = c.visible_document
       WHERE c.deleted_at IS NULL AND coalesce(c.given_title, d.title) IS NOT NULL`);
-  if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'titles_due'`).get() !== undefined)
-    db.exec('DELETE FROM titles_due');
 }

@@ -4,9 +4,8 @@ import Database from 'better-sqlite3';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import { isAccountId } from '../files/account-files.ts';
-import { refuseNewerFile, schemaVersion } from '../files/migrate.ts';
-import { accountMigrations } from '../migrations/account.ts';
-import { controlMigrations } from '../migrations/control.ts';
+import { presentVersion, refuseOtherVersion, schemaVersion } from '../files/migrate.ts';
+import { accountSchema, controlSchema } from '../schema.ts';
 import { accountPart, type BackedUpAccount, type BackupPart, controlName } from './backup-format.ts';
 import { lockDataFolder } from './lock-data-folder.ts';
 import { freshFolder, makePrivateFolders, putAside } from './put-aside.ts';
@@ -63,11 +62,12 @@ export async function restoreBackup(
 
 function partsToRestore(backup: BackupFile, { account }: RestoreRequest): BackupPart[] {
   const { info } = backup;
-  if (
-    info !== null &&
-    (info.schema.control > controlMigrations.length || info.schema.account > accountMigrations.length)
-  )
-    throw newer();
+  if (info !== null) {
+    if (info.schema.control > presentVersion(controlSchema) || info.schema.account > presentVersion(accountSchema))
+      throw newer();
+    refuseOtherVersion(info.schema.control, controlSchema);
+    refuseOtherVersion(info.schema.account, accountSchema);
+  }
   if (account === undefined) {
     const only = info?.account ?? null;
     return only === null ? [...backup.parts] : [accountPart(only)];
@@ -145,13 +145,13 @@ function damagedBackup(damaged: readonly string[], lost: readonly string[], whol
   return new AppError('invalid_input', parts.join(' '));
 }
 
-/** @throws {AppError} `newer_data` when a newer program has written the database */
+/** @throws {AppError} `newer_data` when a newer program has written the database, `unavailable` when a preview has */
 function isUsable(path: string, { part }: BackupPart): boolean {
   try {
     const db = new Database(path, { readonly: true, fileMustExist: true });
     try {
       const version = schemaVersion(db);
-      refuseNewerFile(version, part === 'control' ? controlMigrations : accountMigrations);
+      refuseOtherVersion(version, part === 'control' ? controlSchema : accountSchema);
       return version > 0 && db.pragma('integrity_check(1)', { simple: true }) === 'ok';
     } finally {
       db.close();

@@ -18,10 +18,10 @@ import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import { isAccountId } from '../files/account-files.ts';
 import { lockTimeoutMs } from '../files/busy.ts';
+import { presentVersion, refusePreview, schemaVersion } from '../files/migrate.ts';
 import { createPrivately, openForReading } from '../files/open-database.ts';
 import { explained } from '../files/sqlite-errors.ts';
-import { accountMigrations } from '../migrations/account.ts';
-import { controlMigrations } from '../migrations/control.ts';
+import { accountSchema, controlSchema } from '../schema.ts';
 import {
   accountPart,
   type BackedUpAccount,
@@ -63,7 +63,7 @@ export interface WrittenBackup {
  * Writes a backup of a data folder that may be in use, and checks what was written. Each database is copied by `VACUUM
  * INTO`, one after the other: each copy is one moment of its database, and writers do not wait.
  * @throws {AppError} `invalid_input` when the target exists, `not_found` for an unknown account, `unavailable` when the
- * data folder or the target cannot be used
+ * data folder or the target cannot be used, or a preview wrote the data folder
  */
 export async function writeBackup(
   request: WriteRequest,
@@ -103,7 +103,7 @@ async function writeParts(
     createdAt: new Date(now).toISOString(),
     account: account ?? null,
     accounts: accounts.map(({ id, name, plan }) => ({ id, name, plan })),
-    schema: { control: controlMigrations.length, account: accountMigrations.length },
+    schema: { control: presentVersion(controlSchema), account: presentVersion(accountSchema) },
   };
   const libraries = accounts.filter(({ hasFile }) => hasFile).map(({ id }) => accountPart(id));
   const parts = account === undefined ? [controlPart, ...libraries] : libraries;
@@ -219,6 +219,7 @@ function readAccounts({ folder, account }: WriteRequest): (BackedUpAccount & { h
   try {
     const db = openForReading(path, 50 * lockTimeoutMs);
     try {
+      refusePreview(schemaVersion(db));
       const rows = db
         .prepare<[], BackedUpAccount & { fileMade: 0 | 1 }>(
           'SELECT id, name, plan, file_made AS fileMade FROM accounts WHERE removed_at IS NULL ORDER BY created_at, rowid',

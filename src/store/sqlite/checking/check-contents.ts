@@ -23,8 +23,8 @@ export function checkOriginals(db: Database.Database): FileProblem[] {
   const damaged: string[] = [];
   const rows = db.prepare<[], { id: string; packing: string; bytes: Uint8Array; hash: Buffer }>(
     `SELECT coalesce(c.id, 'an item that is gone') AS id, o.packing, o.bytes, o.hash
-     FROM (SELECT content, packing, bytes, hash FROM originals
-       UNION ALL SELECT content, packing, bytes, hash FROM history_originals) o LEFT JOIN content c ON c.seq = o.content`,
+     FROM (SELECT item, packing, bytes, hash FROM originals
+       UNION ALL SELECT item, packing, bytes, hash FROM history_originals) o LEFT JOIN items c ON c.seq = o.item`,
   );
   for (const { id, packing, bytes, hash } of rows.iterate()) {
     if (!isWhole(packing, bytes, hash)) damaged.push(id);
@@ -50,7 +50,7 @@ export function checkDocuments(db: Database.Database): FileProblem[] {
   const damaged: string[] = [];
   const rows = db.prepare<[], { id: string; hash: Buffer; warnings: string } & TextRow>(
     `SELECT coalesce(c.id, 'an item that is gone') AS id, d.text_hash AS hash, d.warnings, ${textColumns}
-     FROM documents d LEFT JOIN content c ON c.seq = d.content`,
+     FROM documents d LEFT JOIN items c ON c.seq = d.item`,
   );
   const read = wholeTexts(db);
   for (const { id, hash, warnings, ...row } of rows.iterate()) {
@@ -83,7 +83,7 @@ export function checkPassages(db: Database.Database): FileProblem[] {
   const damaged: string[] = [];
   const texts = db.prepare<[], { id: string; hash: Buffer } & TextRow>(
     `SELECT coalesce(c.id, 'an item that is gone') AS id, d.text_hash AS hash, ${textColumns}
-     FROM documents d LEFT JOIN content c ON c.seq = d.content`,
+     FROM documents d LEFT JOIN items c ON c.seq = d.item`,
   );
   const passages = db.prepare<
     [number],
@@ -117,8 +117,8 @@ export function checkVectors(db: Database.Database): FileProblem[] {
   const rows = db.prepare<[], { id: string }>(
     `SELECT coalesce(c.id, 'an item that is gone') AS id
      FROM vectors v LEFT JOIN passages p ON p.id = v.passage LEFT JOIN embedders e ON e.id = v.embedder
-       LEFT JOIN content c ON c.seq = p.content
-     WHERE p.id IS NULL OR e.id IS NULL OR v.content IS NOT p.content
+       LEFT JOIN items c ON c.seq = p.item
+     WHERE p.id IS NULL OR e.id IS NULL OR v.item IS NOT p.item
        OR length(v.components) <> e.dimensions OR NOT (v.scale >= 0 AND v.scale < 1e9)`,
   );
   return problemOf(

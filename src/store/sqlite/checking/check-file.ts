@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
-import { schemaVersion } from '../files/migrate.ts';
+import { exportFromPreview, isOfPreview, presentVersion, schemaVersion } from '../files/migrate.ts';
 import { openForReading } from '../files/open-database.ts';
-import { accountMigrations } from '../migrations/account.ts';
-import { controlMigrations } from '../migrations/control.ts';
+import { accountSchema, controlSchema } from '../schema.ts';
 import { rowSumsIn } from '../files/row-sums.ts';
 import { checkDocuments, checkOriginals, checkPassages, checkVectors } from './check-contents.ts';
 import { checkNumbers, checkRows, checkSchema } from './check-rows.ts';
@@ -41,15 +40,17 @@ export function checkFile(path: string, kind: 'control' | 'account'): FileProble
 }
 
 function checkOpened(db: Database.Database, kind: 'control' | 'account'): FileProblem[] {
-  const migrations = kind === 'control' ? controlMigrations : accountMigrations;
-  if (schemaVersion(db) > migrations.length)
+  const schema = kind === 'control' ? controlSchema : accountSchema;
+  const version = schemaVersion(db);
+  if (isOfPreview(version)) return [{ problem: 'a preview of Commonplace wrote it', fix: exportFromPreview }];
+  if (version > presentVersion(schema))
     return [{ problem: 'it was written by a newer version of Commonplace', fix: 'Check it with that version.' }];
   const problems = checkStructure(db);
-  if (schemaVersion(db) < migrations.length) {
+  if (version < presentVersion(schema)) {
     const fix = 'Start Commonplace once to bring it up to date, then check again.';
     return [...problems, { problem: olderVersion, fix }];
   }
-  problems.push(...unlessUnreadable(() => checkSchema(db, migrations)));
+  problems.push(...unlessUnreadable(() => checkSchema(db, schema)));
   const changed = [...rowSumsIn(db)].flatMap(([table, sum]) => unlessUnreadable(() => checkRows(db, table, sum)));
   problems.push(...changed);
   if (kind === 'control') return problems;

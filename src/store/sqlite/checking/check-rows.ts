@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { bringUpToDate, type Migration } from '../files/migrate.ts';
+import { bringUpToDate, type Schema } from '../files/migrate.ts';
 import { plainTables } from '../files/row-sums.ts';
 import { naming } from './check-contents.ts';
 import { type FileProblem, recoverRows } from './finding.ts';
@@ -33,48 +33,69 @@ function ownerOf(db: Database.Database, table: string): string {
     .pluck()
     .all(table);
   if (columns.includes('id TEXT')) return 't.id';
-  if (columns.includes('content INTEGER')) return '(SELECT c.id FROM content c WHERE c.seq = t.content)';
-  return columns.includes('account TEXT') ? 't.account' : 'NULL';
+  if (columns.includes('item INTEGER')) return '(SELECT c.id FROM items c WHERE c.seq = t.item)';
+  return columns.includes('account_id TEXT') ? 't.account_id' : 'NULL';
 }
 
-/** The tables of each series of migrations: making them takes a tenth of a second. */
-const made = new Map<readonly Migration[], ReturnType<typeof schemaOf>>();
+/** What a new file has, by schema. */
+const made = new Map<Schema, ReturnType<typeof schemaOf>>();
 
-function schemaMadeBy(series: readonly Migration[]): ReturnType<typeof schemaOf> {
-  const known = made.get(series);
+function schemaMadeBy(schema: Schema): ReturnType<typeof schemaOf> {
+  const known = made.get(schema);
   if (known !== undefined) return known;
   const db = new Database(':memory:');
   try {
-    db.transaction(() => bringUpToDate(db, series))();
-    const schema = schemaOf(db);
-    made.set(series, schema);
-    return schema;
+    db.transaction(() => bringUpToDate(db, schema))();
+    const parts = schemaOf(db);
+    made.set(schema, parts);
+    return parts;
   } finally {
     db.close();
   }
 }
 
 /** Compares the tables, indexes and triggers of a file with those that this version makes. */
-export function checkSchema(db: Database.Database, series: readonly Migration[]): FileProblem[] {
+export function checkSchema(db: Database.Database, schema: Schema): FileProblem[] {
   const kept = new Map(schemaOf(db));
-  const differing = schemaMadeBy(series).filter(([name, sql]) => kept.get(name) !== sql);
+  const differing = schemaMadeBy(schema).filter(([name, sql]) => kept.get(name) !== sql);
   if (differing.length === 0) return [];
   const problem = `tables, indexes or triggers are not as they were made: ${naming(differing.map(([name]) => name))}`;
   return [{ problem, fix: recoverRows }];
 }
 
-/** What was made of tables, indexes and triggers, and the settings of full-text indexes, of which SQLite checks the rest. */
-function schemaOf(db: Database.Database): [name: string, made: unknown][] {
+/**
+ * What was made of tables, indexes and triggers, and the settings of full-text indexes, of which SQLite checks the rest.
+ * The order of a table's columns does not count: a migration adds one behind the others.
+ */
+export function schemaOf(db: Database.Database): [name: string, made: unknown][] {
   const inside = db.prepare<[], string>(`SELECT name FROM pragma_table_list WHERE type = 'shadow'`).pluck().all();
   const parts = db
     .prepare<[], [string, string]>(`SELECT name, concat_ws(' ', type, tbl_name, sql) FROM sqlite_schema`)
     .raw()
     .all()
-    .filter(([name]) => !inside.includes(name));
+    .filter(([name]) => !inside.includes(name))
+    .map(([name, sql]): [string, string] => [name, inOrder(sql)]);
   const settings = inside
     .filter((name) => name.endsWith('_config'))
     .flatMap((name) => db.prepare<[string], [string, unknown]>(`SELECT ? || ' ' || k, v FROM ${name}`).raw().all(name));
   return [...parts, ...settings];
+}
+
+/** The text of a table with its columns and conditions sorted, and any other text, without line breaks and quotes. */
+function inOrder(made: string): string {
+  const sql = made.replaceAll('"', '').replaceAll(/\s+/g, ' ');
+  const start = sql.indexOf('(');
+  if (!sql.startsWith('table ') || start < 0) return sql;
+  const end = sql.lastIndexOf(')');
+  const parts: string[] = [''];
+  let depth = 0;
+  for (const character of sql.slice(start + 1, end)) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (character === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += character;
+  }
+  return [sql.slice(0, start), ...parts.map((part) => part.trim()).sort(), sql.slice(end + 1)].join('\n');
 }
 
 /** The numbers that SQLite gives to new rows are never smaller than those that rows have. */

@@ -37,7 +37,7 @@ export function checkWords(db: Database.Database): FileProblem[] {
   problems.push(...compareWithNew(db));
   const titles = count(
     db,
-    `SELECT count(*) AS count FROM content c LEFT JOIN documents d ON d.id = c.visible_document
+    `SELECT count(*) AS count FROM items c LEFT JOIN documents d ON d.id = c.visible_document
        LEFT JOIN item_titles_content t ON t.id = c.seq
      WHERE t.c0 IS NOT CASE WHEN c.deleted_at IS NULL THEN coalesce(c.given_title, d.title) END`,
   );
@@ -51,7 +51,7 @@ function count(db: Database.Database, sql: string): number {
 
 function compareWithNew(db: Database.Database): FileProblem[] {
   // Until all passages are indexed anew, some have words in an earlier form.
-  if (count(db, 'SELECT older_words AS count FROM file_state') > 0) return [];
+  if (count(db, 'SELECT older_words AS count FROM libraries') > 0) return [];
   const made = db.prepare<[], { sql: string }>(`SELECT sql FROM sqlite_schema WHERE name = 'passage_words'`).get()?.sql;
   if (made === undefined) throw new Error('there is no index of words');
   // Temporary tables are not part of the account's file, so nothing is written to it.

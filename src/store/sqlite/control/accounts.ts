@@ -103,7 +103,7 @@ export function hideAccount(file: SqliteFile, id: string, clock: Clock): void {
   file.run(
     'UPDATE accounts SET removed_at = ?, removed_passed = ? WHERE id = ?',
     clock.now(),
-    passedTime(file, clock),
+    passedTime(file, clock, 'control_state'),
     id,
   );
 }
@@ -114,7 +114,7 @@ export function showHidden(file: SqliteFile, id: string, clock: Clock): Account 
     `UPDATE accounts SET removed_at = NULL, removed_passed = NULL
      WHERE id = ? AND removed_at IS NOT NULL AND removed_passed > ?`,
     id,
-    passedTime(file, clock) - restorableForMs,
+    passedTime(file, clock, 'control_state') - restorableForMs,
   );
   return back.changes === 0 ? null : requireAccount(file, id);
 }
@@ -130,6 +130,9 @@ export function listHidden(file: SqliteFile): (Account & { removedAt: string })[
 /** Hidden accounts that were kept long enough. */
 export function listExpired(file: SqliteFile, clock: Clock): string[] {
   return file
-    .all<{ id: string }>('SELECT id FROM accounts WHERE removed_passed <= ?', passedTime(file, clock) - restorableForMs)
+    .all<{ id: string }>(
+      'SELECT id FROM accounts WHERE removed_passed <= ?',
+      passedTime(file, clock, 'control_state') - restorableForMs,
+    )
     .map(({ id }) => id);
 }

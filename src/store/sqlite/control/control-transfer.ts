@@ -64,7 +64,7 @@ function readTables(file: SqliteFile, account: string | null): MovedRows {
         kind === 'bytes' ? `lower(hex(${name})) AS ${name}, ${name} IS NULL AS no_${name}` : name,
       );
       const rows = file.all<Record<string, string | number | null>>(
-        `SELECT ${selected.join(', ')} FROM ${table} WHERE ${account === null ? '@account IS NULL' : 'account = @account'}
+        `SELECT ${selected.join(', ')} FROM ${table} WHERE ${account === null ? '@account IS NULL' : 'account_id = @account'}
          ORDER BY ${key.join(', ')}`,
         { account },
       );
@@ -84,13 +84,13 @@ function restoreTables(file: SqliteFile, rows: MovedRows, account: string | null
   for (const [table, moved] of movedTables(account)) {
     const columns = Object.entries(moved.columns);
     if (account === null) file.run(`DELETE FROM ${table}`);
-    else file.run(`DELETE FROM ${table} WHERE account = ?`, account);
+    else file.run(`DELETE FROM ${table} WHERE account_id = ?`, account);
     for (const row of rows[table] ?? []) {
       const values = columns.map(([name, kind]) => {
         const value = row[name] ?? null;
         return kind === 'bytes' && value !== null ? Buffer.from(String(value), 'hex') : value;
       });
-      const names = [...(account === null ? [] : ['account']), ...columns.map(([name]) => name)];
+      const names = [...(account === null ? [] : ['account_id']), ...columns.map(([name]) => name)];
       file.run(
         `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
         ...(account === null ? [] : [account]),

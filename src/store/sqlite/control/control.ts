@@ -137,7 +137,7 @@ export class SqliteControl implements Control {
     const isHidden = await this.#use(
       (file) =>
         file.get('SELECT 1 FROM accounts WHERE removed_passed IS NOT NULL LIMIT 1') !== undefined &&
-        isNoteDue(file, this.#clock),
+        isNoteDue(file, this.#clock, 'control_state'),
     );
     if (isHidden) await this.#write(() => undefined);
     return this.#use((file) => accountRows.listExpired(file, this.#clock));
@@ -152,27 +152,29 @@ export class SqliteControl implements Control {
 
   /** Takes what was removed out of the file's free pages and its log, too. */
   async compactIfDue(): Promise<void> {
-    const isDue = await this.#use((file) => file.get('SELECT 1 FROM file_state WHERE compact_due = 1') !== undefined);
+    const isDue = await this.#use(
+      (file) => file.get('SELECT 1 FROM control_state WHERE compact_due = 1') !== undefined,
+    );
     if (!isDue) return;
     await whenFree(() => this.#useFile().compact());
-    await this.#write((file) => file.run('UPDATE file_state SET compact_due = 0'));
+    await this.#write((file) => file.run('UPDATE control_state SET compact_due = 0'));
     await whenFree(() => this.#useFile().emptyLog());
   }
 
   /** The row stays, without a name, so that its id is never reused and its file can be recognised as a leftover. */
   async markRemoved(id: string): Promise<void> {
     await this.#write((file, now) => {
-      file.run('DELETE FROM tokens WHERE account = ?', id);
+      file.run('DELETE FROM tokens WHERE account_id = ?', id);
       forgetSignIn(file, id);
       forgetGrants(file, id);
-      file.run('DELETE FROM waiting_work WHERE account = ?', id);
-      file.run('DELETE FROM failed_items WHERE account = ?', id);
+      file.run('DELETE FROM waiting_work WHERE account_id = ?', id);
+      file.run('DELETE FROM failed_items WHERE account_id = ?', id);
       file.run(
         "UPDATE accounts SET removed_at = coalesce(removed_at, ?), removed_passed = NULL, name = '' WHERE id = ?",
         now,
         id,
       );
-      file.run('UPDATE file_state SET compact_due = 1');
+      file.run('UPDATE control_state SET compact_due = 1');
     });
   }
 
@@ -189,8 +191,8 @@ export class SqliteControl implements Control {
       accountRows.requireAccount(file, accountId);
       // The row stays when the work is done: restarted numbers could be mistaken for older announcements.
       const row = file.get<{ generation: number }>(
-        `INSERT INTO waiting_work (account, generation, waiting) VALUES (@accountId, @above + 1, 1)
-         ON CONFLICT (account) DO UPDATE SET generation = max(generation, @above) + 1, waiting = 1
+        `INSERT INTO waiting_work (account_id, generation, waiting) VALUES (@accountId, @above + 1, 1)
+         ON CONFLICT (account_id) DO UPDATE SET generation = max(generation, @above) + 1, waiting = 1
          RETURNING generation`,
         { accountId, above },
       );
@@ -202,35 +204,35 @@ export class SqliteControl implements Control {
   async accountsWithWork(): Promise<{ accountId: string; generation: number }[]> {
     return this.#use((file) =>
       file.all(
-        `SELECT w.account AS accountId, w.generation FROM waiting_work w JOIN accounts a ON a.id = w.account
-         WHERE w.waiting = 1 AND a.removed_at IS NULL ORDER BY w.account`,
+        `SELECT w.account_id AS accountId, w.generation FROM waiting_work w JOIN accounts a ON a.id = w.account_id
+         WHERE w.waiting = 1 AND a.removed_at IS NULL ORDER BY w.account_id`,
       ),
     );
   }
 
   async clearWork(accountId: string, generation: number): Promise<void> {
     await this.#write((file) =>
-      file.run('UPDATE waiting_work SET waiting = 0 WHERE account = ? AND generation = ?', accountId, generation),
+      file.run('UPDATE waiting_work SET waiting = 0 WHERE account_id = ? AND generation = ?', accountId, generation),
     );
   }
 
   async noteFailedItems(accountId: string, failed: Readonly<Record<string, number>>): Promise<void> {
     const noted = await this.#use((file) =>
-      file.all<{ code: string; items: number }>('SELECT code, items FROM failed_items WHERE account = ?', accountId),
+      file.all<{ code: string; items: number }>('SELECT code, items FROM failed_items WHERE account_id = ?', accountId),
     );
     const counts = Object.entries(failed);
     // The counts rarely change, and a write would make other writers wait.
     if (noted.length === counts.length && noted.every(({ code, items }) => failed[code] === items)) return;
     await this.#write((file) => {
       accountRows.requireAccount(file, accountId);
-      file.run('DELETE FROM failed_items WHERE account = ?', accountId);
+      file.run('DELETE FROM failed_items WHERE account_id = ?', accountId);
       for (const [code, items] of counts)
-        file.run('INSERT INTO failed_items (account, code, items) VALUES (?, ?, ?)', accountId, code, items);
+        file.run('INSERT INTO failed_items (account_id, code, items) VALUES (?, ?, ?)', accountId, code, items);
     });
   }
 
   async listFailedItems(): Promise<{ accountId: string; code: string; items: number }[]> {
-    return this.#use((file) => file.all('SELECT account AS accountId, code, items FROM failed_items'));
+    return this.#use((file) => file.all('SELECT account_id AS accountId, code, items FROM failed_items'));
   }
 
   async addUsage(usage: Usage): Promise<void> {

@@ -9,7 +9,7 @@ interface GrantRow extends Omit<GrantRecord, 'scopes'> {
   scopes: string;
 }
 
-const grantColumns = `g.id, g.account AS accountId, g.name, g.host, g.scopes, g.created_at AS createdAt, g.last_used_at AS lastUsedAt`;
+const grantColumns = `g.id, g.account_id AS accountId, g.name, g.host, g.scopes, g.created_at AS createdAt, g.last_used_at AS lastUsedAt`;
 
 function toGrant({ scopes, ...row }: GrantRow): GrantRecord {
   return { ...row, scopes: JSON.parse(scopes) as Scope[] };
@@ -34,7 +34,7 @@ function removeGrant(file: SqliteFile, id: string): void {
 
 /** Ends everything that an account allowed. */
 export function forgetGrants(file: SqliteFile, accountId: string): void {
-  for (const { id } of file.all<{ id: string }>('SELECT id FROM oauth_grants WHERE account = ?', accountId))
+  for (const { id } of file.all<{ id: string }>('SELECT id FROM oauth_grants WHERE account_id = ?', accountId))
     removeGrant(file, id);
 }
 
@@ -118,7 +118,7 @@ export class SqliteOAuth implements OAuthRecords {
     await this.#write((file, now) => {
       const { scopes, ...rest } = grant;
       file.run(
-        `INSERT INTO oauth_grants (id, account, client_key, name, host, scopes, created_at)
+        `INSERT INTO oauth_grants (id, account_id, client_key, name, host, scopes, created_at)
          VALUES (@id, @accountId, @clientKey, @name, @host, @scopes, @now)`,
         { ...rest, scopes: JSON.stringify(scopes), now },
       );
@@ -129,13 +129,13 @@ export class SqliteOAuth implements OAuthRecords {
       );
       // Grants of which no token and no code is left.
       file.run(
-        `DELETE FROM oauth_grants WHERE id <> @id AND account = @accountId
+        `DELETE FROM oauth_grants WHERE id <> @id AND account_id = @accountId
            AND NOT EXISTS (SELECT 1 FROM oauth_records r WHERE r.grant_id = oauth_grants.id AND r.kind <> 'Grant' AND r.expires_at > @now)
            AND created_at < @now - 3600000`,
         { id: grant.id, accountId: grant.accountId, now },
       );
       const unused = file.all<{ id: string }>(
-        `SELECT id FROM oauth_grants WHERE account = ? AND id <> ?
+        `SELECT id FROM oauth_grants WHERE account_id = ? AND id <> ?
          ORDER BY coalesce(last_used_at, created_at) DESC, rowid DESC LIMIT -1 OFFSET ${maxGrants - 1}`,
         grant.accountId,
         grant.id,
@@ -148,7 +148,7 @@ export class SqliteOAuth implements OAuthRecords {
     return this.#use((file, now) =>
       file
         .all<GrantRow>(
-          `SELECT ${grantColumns} FROM oauth_grants g WHERE g.account = ? AND EXISTS (
+          `SELECT ${grantColumns} FROM oauth_grants g WHERE g.account_id = ? AND EXISTS (
              SELECT 1 FROM oauth_records r WHERE r.grant_id = g.id AND r.kind IN ('AccessToken', 'RefreshToken') AND r.expires_at > ?)
            ORDER BY g.created_at DESC`,
           accountId,
@@ -160,7 +160,7 @@ export class SqliteOAuth implements OAuthRecords {
 
   async endGrant(accountId: string, id: string): Promise<boolean> {
     return this.#write((file) => {
-      if (file.get('SELECT 1 FROM oauth_grants WHERE id = ? AND account = ?', id, accountId) === undefined)
+      if (file.get('SELECT 1 FROM oauth_grants WHERE id = ? AND account_id = ?', id, accountId) === undefined)
         return false;
       removeGrant(file, id);
       return true;
@@ -175,7 +175,7 @@ export class SqliteOAuth implements OAuthRecords {
     return this.#use((file, now) => {
       const row = file.get<GrantRow & { payload: string; plan: Plan }>(
         `SELECT ${grantColumns}, r.payload, a.plan FROM oauth_records r
-         JOIN oauth_grants g ON g.id = r.grant_id JOIN accounts a ON a.id = g.account
+         JOIN oauth_grants g ON g.id = r.grant_id JOIN accounts a ON a.id = g.account_id
          WHERE r.kind = 'AccessToken' AND r.key = ? AND r.expires_at > ? AND a.removed_at IS NULL`,
         key,
         now,

@@ -7,17 +7,17 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 /** Runs work on `control.db` at the present time, as one read or one write transaction. */
 export type UseControl = <T>(work: (file: SqliteFile, now: number) => T) => Promise<T>;
 
-const loginQuery = `SELECT l.account AS accountId, a.name AS accountName, a.plan, l.name, l.password_hash AS passwordHash
-  FROM logins l JOIN accounts a ON a.id = l.account WHERE a.removed_at IS NULL`;
+const loginQuery = `SELECT l.account_id AS accountId, a.name AS accountName, a.plan, l.name, l.password_hash AS passwordHash
+  FROM logins l JOIN accounts a ON a.id = l.account_id WHERE a.removed_at IS NULL`;
 
-const sessionQuery = `SELECT s.id, s.account AS accountId, a.name AS accountName, a.plan, s.browser, s.created_at AS createdAt,
+const sessionQuery = `SELECT s.id, s.account_id AS accountId, a.name AS accountName, a.plan, s.browser, s.created_at AS createdAt,
     s.last_used_at AS lastUsedAt, s.expires_at AS expiresAt, s.secret_since AS secretSince
-  FROM sessions s JOIN accounts a ON a.id = s.account WHERE a.removed_at IS NULL AND s.expires_at > @now`;
+  FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE a.removed_at IS NULL AND s.expires_at > @now`;
 
 /** Removes all that lets the person of an account in. */
 export function forgetSignIn(file: SqliteFile, accountId: string): void {
   for (const table of ['logins', 'sign_in_links', 'sessions'])
-    file.run(`DELETE FROM ${table} WHERE account = ?`, accountId);
+    file.run(`DELETE FROM ${table} WHERE account_id = ?`, accountId);
 }
 
 interface NewLogin {
@@ -28,15 +28,15 @@ interface NewLogin {
 
 /** False when another account has the name. */
 function writeLogin(file: SqliteFile, accountId: string, login: NewLogin, now: number): boolean {
-  const taken = file.get('SELECT 1 FROM logins WHERE folded = ? AND account <> ?', login.folded, accountId);
+  const taken = file.get('SELECT 1 FROM logins WHERE folded = ? AND account_id <> ?', login.folded, accountId);
   if (taken !== undefined) return false;
   file.run(
-    `INSERT INTO logins (account, name, folded, password_hash, changed_at) VALUES (@accountId, @name, @folded, @passwordHash, @now)
-     ON CONFLICT (account) DO UPDATE SET name = @name, folded = @folded, password_hash = @passwordHash, changed_at = @now`,
+    `INSERT INTO logins (account_id, name, folded, password_hash, changed_at) VALUES (@accountId, @name, @folded, @passwordHash, @now)
+     ON CONFLICT (account_id) DO UPDATE SET name = @name, folded = @folded, password_hash = @passwordHash, changed_at = @now`,
     { accountId, ...login, now },
   );
-  file.run('DELETE FROM sessions WHERE account = ?', accountId);
-  file.run('DELETE FROM sign_in_links WHERE account = ?', accountId);
+  file.run('DELETE FROM sessions WHERE account_id = ?', accountId);
+  file.run('DELETE FROM sign_in_links WHERE account_id = ?', accountId);
   return true;
 }
 
@@ -59,7 +59,7 @@ export class SqliteSignIn implements SignInRecords {
   }
 
   async findLoginOf(accountId: string): Promise<LoginRecord | null> {
-    return this.#use((file) => file.get<LoginRecord>(`${loginQuery} AND l.account = ?`, accountId) ?? null);
+    return this.#use((file) => file.get<LoginRecord>(`${loginQuery} AND l.account_id = ?`, accountId) ?? null);
   }
 
   async createLink(link: Parameters<SignInRecords['createLink']>[0]): Promise<void> {
@@ -68,13 +68,13 @@ export class SqliteSignIn implements SignInRecords {
       if (file.get('SELECT 1 FROM accounts WHERE id = ? AND removed_at IS NULL', accountId) === undefined)
         throw noSuchAccount();
       file.run(
-        'DELETE FROM sign_in_links WHERE expires_at <= ? OR (account = ? AND purpose = ?)',
+        'DELETE FROM sign_in_links WHERE expires_at <= ? OR (account_id = ? AND purpose = ?)',
         now,
         accountId,
         purpose,
       );
       file.run(
-        'INSERT INTO sign_in_links (hash, account, purpose, expires_at) VALUES (?, ?, ?, ?)',
+        'INSERT INTO sign_in_links (hash, account_id, purpose, expires_at) VALUES (?, ?, ?, ?)',
         hash,
         accountId,
         purpose,
@@ -87,8 +87,8 @@ export class SqliteSignIn implements SignInRecords {
     return this.#use(
       (file, now) =>
         file.get<LinkRecord>(
-          `SELECT k.account AS accountId, a.name AS accountName, k.purpose, k.expires_at AS expiresAt, l.name
-           FROM sign_in_links k JOIN accounts a ON a.id = k.account LEFT JOIN logins l ON l.account = k.account
+          `SELECT k.account_id AS accountId, a.name AS accountName, k.purpose, k.expires_at AS expiresAt, l.name
+           FROM sign_in_links k JOIN accounts a ON a.id = k.account_id LEFT JOIN logins l ON l.account_id = k.account_id
            WHERE k.hash = ? AND k.expires_at > ? AND a.removed_at IS NULL`,
           hash,
           now,
@@ -99,7 +99,7 @@ export class SqliteSignIn implements SignInRecords {
   async listLinks(): ReturnType<SignInRecords['listLinks']> {
     return this.#use((file, now) =>
       file.all(
-        'SELECT account AS accountId, purpose, expires_at AS expiresAt FROM sign_in_links WHERE expires_at > ? ORDER BY expires_at',
+        'SELECT account_id AS accountId, purpose, expires_at AS expiresAt FROM sign_in_links WHERE expires_at > ? ORDER BY expires_at',
         now,
       ),
     );
@@ -114,7 +114,7 @@ export class SqliteSignIn implements SignInRecords {
   async setLoginByLink(hash: Uint8Array, login: NewLogin): Promise<'set' | 'used' | 'taken'> {
     return this.#write((file, now) => {
       const link = file.get<{ accountId: string }>(
-        `SELECT k.account AS accountId FROM sign_in_links k JOIN accounts a ON a.id = k.account
+        `SELECT k.account_id AS accountId FROM sign_in_links k JOIN accounts a ON a.id = k.account_id
          WHERE k.hash = ? AND k.expires_at > ? AND a.removed_at IS NULL AND k.purpose <> 'open'`,
         hash,
         now,
@@ -134,9 +134,14 @@ export class SqliteSignIn implements SignInRecords {
 
   async setPassword(accountId: string, passwordHash: string, keptSession: string): Promise<void> {
     await this.#write((file, now) => {
-      file.run('UPDATE logins SET password_hash = ?, changed_at = ? WHERE account = ?', passwordHash, now, accountId);
-      file.run('DELETE FROM sessions WHERE account = ? AND id <> ?', accountId, keptSession);
-      file.run('DELETE FROM sign_in_links WHERE account = ?', accountId);
+      file.run(
+        'UPDATE logins SET password_hash = ?, changed_at = ? WHERE account_id = ?',
+        passwordHash,
+        now,
+        accountId,
+      );
+      file.run('DELETE FROM sessions WHERE account_id = ? AND id <> ?', accountId, keptSession);
+      file.run('DELETE FROM sign_in_links WHERE account_id = ?', accountId);
     });
   }
 
@@ -145,12 +150,12 @@ export class SqliteSignIn implements SignInRecords {
     return this.#write((file, now) => {
       file.run('DELETE FROM sessions WHERE expires_at <= ?', now);
       file.run(
-        `INSERT INTO sessions (id, account, hash, secret_since, browser, created_at, last_used_at, expires_at)
+        `INSERT INTO sessions (id, account_id, hash, secret_since, browser, created_at, last_used_at, expires_at)
          VALUES (@id, @accountId, @hash, @now, @browser, @now, @now, @expiresAt)`,
         { id, ...session, now },
       );
       file.run(
-        `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE account = ? AND id <> ?
+        `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE account_id = ? AND id <> ?
            ORDER BY last_used_at DESC, rowid DESC LIMIT -1 OFFSET ${maxSessions - 1})`,
         session.accountId,
         id,
@@ -192,7 +197,7 @@ export class SqliteSignIn implements SignInRecords {
 
   async listSessions(accountId: string): Promise<SessionRecord[]> {
     return this.#use((file, now) =>
-      file.all<SessionRecord>(`${sessionQuery} AND s.account = @accountId ORDER BY s.last_used_at DESC LIMIT 200`, {
+      file.all<SessionRecord>(`${sessionQuery} AND s.account_id = @accountId ORDER BY s.last_used_at DESC LIMIT 200`, {
         accountId,
         now,
       }),
@@ -201,7 +206,7 @@ export class SqliteSignIn implements SignInRecords {
 
   async endSession(accountId: string, id: string): Promise<boolean> {
     return this.#write(
-      (file) => file.run('DELETE FROM sessions WHERE account = ? AND id = ?', accountId, id).changes > 0,
+      (file) => file.run('DELETE FROM sessions WHERE account_id = ? AND id = ?', accountId, id).changes > 0,
     );
   }
 

@@ -13,7 +13,7 @@ interface TokenRow extends Omit<TokenRecord, 'scopes' | 'permissions'> {
   permissions: string | null;
 }
 
-const columns = `t.id, t.account AS accountId, t.name, t.scopes, t.permissions, t.requests_per_minute AS requestsPerMinute,
+const columns = `t.id, t.account_id AS accountId, t.name, t.scopes, t.permissions, t.requests_per_minute AS requestsPerMinute,
   t.created_at AS createdAt, t.expires_at AS expiresAt, t.last_used_at AS lastUsedAt, t.last_network AS lastNetwork,
   t.rotated_at AS rotatedAt, t.old_until AS oldUntil, t.revoked_at AS revokedAt, t.made_by AS madeBy`;
 
@@ -37,7 +37,7 @@ function createToken(file: SqliteFile, token: NewToken, now: number): TokenRecor
   makeRoom(file, accountId, now, permissions === null ? 'tokens' : 'keys');
   const id = newId(permissions === null ? 't' : 'k');
   file.run(
-    `INSERT INTO tokens (id, account, name, hash, scopes, permissions, requests_per_minute, created_at, expires_at, made_by)
+    `INSERT INTO tokens (id, account_id, name, hash, scopes, permissions, requests_per_minute, created_at, expires_at, made_by)
      VALUES (@id, @accountId, @name, @hash, @scopes, @permissions, @requestsPerMinute, @now, @expiresAt, @madeBy)`,
     {
       ...token,
@@ -55,7 +55,7 @@ function createToken(file: SqliteFile, token: NewToken, now: number): TokenRecor
 /** Those that have ended are kept for a while to be listed. */
 function makeRoom(file: SqliteFile, accountId: string, now: number, kind: 'keys' | 'tokens'): void {
   const about = { accountId, now, isToken: kind === 'tokens' ? 1 : 0 };
-  const ofKind = 'account = @accountId AND (permissions IS NULL) = @isToken';
+  const ofKind = 'account_id = @accountId AND (permissions IS NULL) = @isToken';
   const { count = 0 } =
     file.get<{ count: number }>(`SELECT count(*) AS count FROM tokens WHERE ${ofKind} AND ${isValid}`, about) ?? {};
   if (count >= maxKeys)
@@ -78,7 +78,7 @@ function requireMaker(file: SqliteFile, id: string | null, now: number): void {
 function findCredential(file: SqliteFile, hash: Uint8Array): TokenCredential | null {
   const row = file.get<TokenRow & Pick<TokenCredential, 'plan' | 'hash' | 'oldHash'>>(
     `SELECT ${columns}, t.hash, t.old_hash AS oldHash, a.plan
-     FROM tokens t JOIN accounts a ON a.id = t.account WHERE (t.hash = @hash OR t.old_hash = @hash) AND a.removed_at IS NULL`,
+     FROM tokens t JOIN accounts a ON a.id = t.account_id WHERE (t.hash = @hash OR t.old_hash = @hash) AND a.removed_at IS NULL`,
     { hash },
   );
   if (row === undefined) return null;
@@ -88,7 +88,7 @@ function findCredential(file: SqliteFile, hash: Uint8Array): TokenCredential | n
 
 function getToken(file: SqliteFile, id: string): TokenRecord | null {
   const row = file.get<TokenRow>(
-    `SELECT ${columns} FROM tokens t JOIN accounts a ON a.id = t.account WHERE t.id = ? AND a.removed_at IS NULL`,
+    `SELECT ${columns} FROM tokens t JOIN accounts a ON a.id = t.account_id WHERE t.id = ? AND a.removed_at IS NULL`,
     id,
   );
   return row === undefined ? null : toToken(row);
@@ -98,8 +98,8 @@ function getToken(file: SqliteFile, id: string): TokenRecord | null {
 function listTokens(file: SqliteFile, accountId?: string): TokenRecord[] {
   const [where, parameters] =
     accountId === undefined
-      ? ['WHERE t.account IN (SELECT id FROM accounts WHERE removed_at IS NULL)', []]
-      : ['WHERE t.account = ?', [accountId]];
+      ? ['WHERE t.account_id IN (SELECT id FROM accounts WHERE removed_at IS NULL)', []]
+      : ['WHERE t.account_id = ?', [accountId]];
   return file
     .all<TokenRow>(`SELECT ${columns} FROM tokens t ${where} ORDER BY t.created_at DESC, t.rowid DESC`, ...parameters)
     .map(toToken);

@@ -17,7 +17,7 @@ export function beginCopy(file: SqliteFile, source: string): CopyState {
     'CREATE TABLE IF NOT EXISTS index_copy (one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL) STRICT',
   );
   // Items arrive in the state that they have now: two may have had an address one after the other.
-  file.run('DROP INDEX IF EXISTS content_by_url');
+  file.run('DROP INDEX IF EXISTS items_by_url');
   const known = readCopyState(file);
   if (known !== null) return known;
   const state = completeCopy(source, 0);
@@ -35,7 +35,7 @@ export function applyPage(file: SqliteFile, { before, after, gone, items, vector
     if (found === null) throw new Error('the copy of the index has no state');
     return found;
   }
-  for (const seq of gone) file.run('DELETE FROM content WHERE seq = ?', seq);
+  for (const seq of gone) file.run('DELETE FROM items WHERE seq = ?', seq);
   for (const item of items) copyItem(file, item);
   copyVectors(file, vectors);
   file.run('UPDATE index_copy SET state = ?', JSON.stringify(after));
@@ -45,11 +45,11 @@ export function applyPage(file: SqliteFile, { before, after, gone, items, vector
 function copyItem(file: SqliteFile, item: CopiedItem): void {
   const { seq } = item;
   const known = file.get<{ givenTitle: string | null }>(
-    'SELECT given_title AS givenTitle FROM content WHERE seq = ?',
+    'SELECT given_title AS givenTitle FROM items WHERE seq = ?',
     seq,
   );
   file.run(
-    `INSERT INTO content (seq, id, url, canonical_url, state, content_type, passage_count, duplicate_of, given_title,
+    `INSERT INTO items (seq, id, url, canonical_url, state, content_type, passage_count, duplicate_of, given_title,
        created_at, updated_at, deleted_at)
      VALUES (@seq, @id, @url, @canonicalUrl, @state, @contentType, @passageCount, @duplicateOf, @givenTitle, @createdAt,
        @createdAt, @deletedAt)
@@ -72,26 +72,26 @@ function copyItem(file: SqliteFile, item: CopiedItem): void {
     },
   );
   // The trigger that notes changed titles fires on updates alone.
-  if (known === undefined) file.run('INSERT INTO titles_due (content) VALUES (?) ON CONFLICT DO NOTHING', seq);
+  if (known === undefined) file.run('INSERT INTO titles_due (item) VALUES (?) ON CONFLICT DO NOTHING', seq);
   copyTags(file, item);
   if (item.text !== undefined) copyText(file, seq, item.text);
   else if (copyMarks(file, item) || known?.givenTitle !== item.givenTitle) reindexWords(file, seq);
 }
 
 function copyTags(file: SqliteFile, { seq, tags }: CopiedItem): void {
-  file.run('DELETE FROM content_tags WHERE content = ?', seq);
+  file.run('DELETE FROM item_tags WHERE item = ?', seq);
   for (const [ordinal, { folded, tag }] of tags.entries())
-    file.run('INSERT INTO content_tags (content, folded, tag, ordinal) VALUES (?, ?, ?, ?)', seq, folded, tag, ordinal);
+    file.run('INSERT INTO item_tags (item, folded, tag, ordinal) VALUES (?, ?, ?, ?)', seq, folded, tag, ordinal);
 }
 
 function copyText(file: SqliteFile, seq: number, text: NonNullable<CopiedItem['text']> | null): void {
   // With their passages.
-  file.run('DELETE FROM documents WHERE content = ?', seq);
+  file.run('DELETE FROM documents WHERE item = ?', seq);
   if (text === null) return;
   const { document, passages } = text;
   const columns = columnsOf(document, passages);
   file.run(
-    `INSERT INTO documents (id, content, version, content_type, title, author, site_name, published_at, language,
+    `INSERT INTO documents (id, item, version, content_type, title, author, site_name, published_at, language,
        word_count, warnings, text_hash, created_at, text, blocks, packed, text_in_passages)
      VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, 0, ?, x'', 0, ?, ?, ?, ?)`,
     document.id,
@@ -109,14 +109,14 @@ function copyText(file: SqliteFile, seq: number, text: NonNullable<CopiedItem['t
     columns.isInPassages,
   );
   insertCopiedPassages(file, seq, document, passages);
-  file.run('UPDATE content SET visible_document = ? WHERE seq = ?', document.id, seq);
+  file.run('UPDATE items SET visible_document = ? WHERE seq = ?', document.id, seq);
 }
 
 /** @returns whether highlights say something else of a passage than before */
 function copyMarks(file: SqliteFile, { seq, marks = [] }: CopiedItem): boolean {
   const wanted = new Map(marks.map(({ id, marks: of }) => [id, of]));
   const known = file.all<{ id: number; marks: string }>(
-    'SELECT id, marks FROM passages WHERE content = ? AND marks IS NOT NULL',
+    'SELECT id, marks FROM passages WHERE item = ? AND marks IS NOT NULL',
     seq,
   );
   for (const { id, marks: of } of known) {
@@ -135,8 +135,8 @@ function copyVectors(file: SqliteFile, vectors: readonly CopiedVector[]): void {
     embedders.set(embedder, key);
     file.run(
       // Not REPLACE: it deletes rows without firing the trigger that keeps the log of changes.
-      `INSERT INTO vectors (passage, embedder, scale, components, content)
-       SELECT id, ?, ?, ?, content FROM passages WHERE id = ?
+      `INSERT INTO vectors (passage, embedder, scale, components, item)
+       SELECT id, ?, ?, ?, item FROM passages WHERE id = ?
        ON CONFLICT (passage) DO UPDATE SET
          embedder = excluded.embedder, scale = excluded.scale, components = excluded.components`,
       key,

@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { AccountFiles, isAccountId } from '../files/account-files.ts';
-import { accountMigrations } from '../migrations/account.ts';
+import { presentVersion } from '../files/migrate.ts';
+import { accountSchema } from '../schema.ts';
 import { dropUnreadTables } from './copy-tables.ts';
 
 const suffixes = ['', '-wal', '-shm'];
@@ -15,13 +16,13 @@ export class CopyFiles {
   }
 
   /**
-   * Makes an empty copy, unless there is one. A new file goes through all migrations, which takes some 50 ms, so it is
-   * made once and then copied for each account.
+   * Makes an empty copy, unless there is one. It is made once and then copied for each account, because making the
+   * tables takes longer.
    */
   makeEmpty(accountId: string): void {
     const path = this.pathOf(accountId);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
-    const empty = join(this.#folder, `empty-copy-${accountMigrations.length}`);
+    const empty = join(this.#folder, `empty-copy-${presentVersion(accountSchema)}`);
     if (!existsSync(empty)) {
       const folder = mkdtempSync(join(this.#folder, 'new-'));
       const files = new AccountFiles({ folder, readOnly: false, recordOf: () => 'unmade' });

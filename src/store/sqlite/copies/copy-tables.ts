@@ -9,7 +9,7 @@ const unread = [
   'actions',
   'goals',
   'highlights',
-  'better_analyses',
+  'llm_analyses',
   'fingerprint_bands',
   'fingerprints',
   'addresses',

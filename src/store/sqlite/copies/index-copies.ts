@@ -15,7 +15,8 @@ import {
   type SearchThreadSettings,
   VectorMemories,
 } from '../index/index.ts';
-import { accountMigrations } from '../migrations/account.ts';
+import { presentVersion } from '../files/migrate.ts';
+import { accountSchema } from '../schema.ts';
 import { readSchemaVersion } from '../files/open-database.ts';
 import type { StartWorker } from '../threads/account-thread.ts';
 import { AccountThreads, type AccountThreadSettings } from '../threads/account-threads.ts';
@@ -136,7 +137,7 @@ export class IndexCopies {
   async #readState(accountId: string): Promise<CopyState | null> {
     if (!this.#bytes.has(accountId) && this.#copyFiles.bytesOf(accountId) === 0) return null;
     try {
-      if (readSchemaVersion(this.#copyFiles.pathOf(accountId)) === accountMigrations.length) {
+      if (readSchemaVersion(this.#copyFiles.pathOf(accountId)) === presentVersion(accountSchema)) {
         const state = await this.#access(accountId).use(readCopyState);
         if (state !== null) return this.#note(accountId, state);
       }

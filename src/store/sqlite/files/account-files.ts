@@ -7,7 +7,8 @@ import { AppError, noSuchAccount } from '../../../errors.ts';
 import { whenFree } from './busy.ts';
 import { copyBeforeMigration, removeCopiesOf } from './copies-before-migration.ts';
 import { refreshTitles } from '../items/item-titles.ts';
-import { accountMigrations } from '../migrations/account.ts';
+import { accountSchema } from '../schema.ts';
+import { firstVersion, presentVersion } from './migrate.ts';
 import { fileAt, type Identity, isSame } from './file-state.ts';
 import { readSchemaVersion, type Synchronous } from './open-database.ts';
 import { closedFolder } from './sqlite-errors.ts';
@@ -139,7 +140,8 @@ export class AccountFiles {
     const path = this.#pathOf(accountId);
     const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (bytes === 0 || bytes < minBytes) return false;
-    return readSchemaVersion(path) < accountMigrations.length;
+    const version = readSchemaVersion(path);
+    return version >= firstVersion && version < presentVersion(accountSchema);
   }
 
   /**
@@ -181,7 +183,7 @@ export class AccountFiles {
     if (record === null) throw noSuchAccount();
     const file = SqliteFile.open({
       path: this.#pathOf(accountId),
-      migrations: accountMigrations,
+      schema: accountSchema,
       readOnly,
       missing: record === 'made' ? () => new MissingLibraryError(accountId) : undefined,
       synchronous,
@@ -219,9 +221,9 @@ export class MissingLibraryError extends AppError {
 }
 
 function markRemoved(path: string, mark: 1 | null = 1): void {
-  const file = SqliteFile.open({ path, migrations: accountMigrations, readOnly: false, extend: loadVectorFunctions });
+  const file = SqliteFile.open({ path, schema: accountSchema, readOnly: false, extend: loadVectorFunctions });
   try {
-    file.write(() => file.run('UPDATE file_state SET removed_at = ?', mark));
+    file.write(() => file.run('UPDATE libraries SET removed_at = ?', mark));
   } finally {
     file.close();
   }
@@ -232,6 +234,6 @@ function markRemoved(path: string, mark: 1 | null = 1): void {
  * writes into a file that is about to be deleted.
  */
 export function refuseRemovedAccount(file: SqliteFile): void {
-  const state = file.get<{ removedAt: number | null }>('SELECT removed_at AS removedAt FROM file_state');
+  const state = file.get<{ removedAt: number | null }>('SELECT removed_at AS removedAt FROM libraries');
   if (state?.removedAt !== null) throw new AppError('not_found', 'This account was removed.');
 }

@@ -13,49 +13,53 @@ import type { SqliteFile } from './sqlite-file.ts';
 
 /* The notes of the time (`store/passed-time.ts`) in an account's file, and in `control.db`. */
 
-function readNote(file: SqliteFile): NotedTime {
+/** The table with the note: that of an account's file, or that of `control.db`. */
+type NoteTable = 'libraries' | 'control_state';
+
+function readNote(file: SqliteFile, table: NoteTable): NotedTime {
   return (
     file.get<NotedTime>(
-      `SELECT noted_at AS notedAt, noted_uptime AS notedUptime, passed_ms AS passedMs FROM file_state`,
+      `SELECT noted_at AS notedAt, noted_uptime AS notedUptime, passed_ms AS passedMs FROM ${table}`,
     ) ?? neverNoted
   );
 }
 
 /** Milliseconds that have certainly passed since the first note in this file: never more than really passed. */
-export function passedTime(file: SqliteFile, clock: ClockReading): number {
-  return passedSince(readNote(file), clock);
+export function passedTime(file: SqliteFile, clock: ClockReading, table: NoteTable = 'libraries'): number {
+  return passedSince(readNote(file, table), clock);
 }
 
 /** Whether the clock is more than a minute behind the last note. */
 export function wasSetBack(file: SqliteFile, now: number): boolean {
-  return isSetBack(readNote(file), now);
+  return isSetBack(readNote(file, 'libraries'), now);
 }
 
 /** Whether a write is needed only to note the time, so that deleted items are not kept forever. */
-export function isNoteDue(file: SqliteFile, clock: ClockReading): boolean {
-  return needsNote(readNote(file), clock);
+export function isNoteDue(file: SqliteFile, clock: ClockReading, table: NoteTable = 'libraries'): boolean {
+  return needsNote(readNote(file, table), clock);
 }
 
 /** Call at the beginning of every write transaction of an account's file. */
 export function noteTime(file: SqliteFile, clock: ClockReading): void {
-  noteTimeAnd(file, clock, pullInDueTimes);
+  noteTimeAnd(file, clock, 'libraries', pullInDueTimes);
 }
 
 /** The same for `control.db`, which has no due times. */
 export function noteControlTime(file: SqliteFile, clock: ClockReading): void {
-  noteTimeAnd(file, clock, () => undefined);
+  noteTimeAnd(file, clock, 'control_state', () => undefined);
 }
 
 function noteTimeAnd(
   file: SqliteFile,
   clock: ClockReading,
+  table: NoteTable,
   whenSetBack: (file: SqliteFile, now: number) => void,
 ): void {
-  const note = nextNote(readNote(file), clock);
+  const note = nextNote(readNote(file, table), clock);
   if (note === null) return;
   if (note.wasSetBack) whenSetBack(file, note.notedAt);
   file.run(
-    'UPDATE file_state SET noted_at = ?, noted_uptime = ?, passed_ms = ?',
+    `UPDATE ${table} SET noted_at = ?, noted_uptime = ?, passed_ms = ?`,
     note.notedAt,
     note.notedUptime,
     note.passedMs,
@@ -69,7 +73,7 @@ function noteTimeAnd(
 function pullInDueTimes(file: SqliteFile, now: number): void {
   for (const [table, maxLeaseMs] of [
     ['jobs', maxJobLeaseMs],
-    ['better_analyses', maxAnalysisLeaseMs],
+    ['llm_analyses', maxAnalysisLeaseMs],
   ] as const) {
     file.run(`UPDATE ${table} SET due_at = ? WHERE state = 'waiting' AND due_at > ?`, now, now);
     const leaseEnd = now + maxLeaseMs;

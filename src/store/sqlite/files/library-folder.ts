@@ -9,8 +9,8 @@ import { type AccountFiles, isAccountId, MissingLibraryError } from './account-f
 import { whenFree } from './busy.ts';
 import type { SqliteControl } from '../control/control.ts';
 import { logIndexOf, logOf } from './file-state.ts';
-import { refuseNewerFile, schemaVersion } from './migrate.ts';
-import { accountMigrations } from '../migrations/account.ts';
+import { accountSchema } from '../schema.ts';
+import { refuseOtherVersion, schemaVersion } from './migrate.ts';
 import { createPrivately } from './open-database.ts';
 import { registerRowSum } from './row-sums.ts';
 import { explained } from './sqlite-errors.ts';
@@ -142,7 +142,7 @@ export class LibraryFolder {
 
 /**
  * @throws {AppError} `invalid_input` when the file is not the library of an account, `newer_data` when a newer program
- * has written it
+ * has written it, `unavailable` when a preview has
  */
 export function checkLibrary(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
@@ -155,9 +155,9 @@ export function checkLibrary(path: string): void {
     const db = new Database(path, { readonly: true, fileMustExist: true });
     try {
       const version = schemaVersion(db);
-      refuseNewerFile(version, accountMigrations);
+      refuseOtherVersion(version, accountSchema);
       if (version === 0) throw refusal();
-      const state = db.prepare<[], { removed: number | null }>('SELECT removed_at AS removed FROM file_state').get();
+      const state = db.prepare<[], { removed: number | null }>('SELECT removed_at AS removed FROM libraries').get();
       if (state === undefined) throw refusal();
       if (state.removed !== null)
         throw new AppError('invalid_input', 'This file belonged to an account that was removed.');

@@ -1,24 +1,61 @@
 import type Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
+import { registerRowSum, renewRowSums } from './row-sums.ts';
 
-/** One step of a file's schema. Its number is its place in the series, counted from 1. */
+/** What a file is made of. */
+export interface Schema {
+  /** The statements that make a new file. */
+  readonly sql: string;
+  /** What they would have to do to a file of the first version, in order. */
+  migrations: readonly Migration[];
+}
+
+/** One step from the first version to the present one. Only append: a migration that was released never changes. */
 export interface Migration {
   name: string;
   sql: string;
-  /** SQL functions that the statements call, by name. */
-  functions?: Readonly<Record<string, (value: string) => string>>;
-  /** Work after the statements. */
-  run?: (db: Database.Database) => void;
 }
 
-/** The number of the last migration applied to the file; 0 for a new file. */
+/**
+ * The version of a file that has gone through no migration. Smaller ones are those of previews, which had migrations of
+ * their own. A preview refuses this version as a newer one.
+ */
+export const firstVersion = 100;
+
+/** The version of a file that is up to date. */
+export function presentVersion({ migrations }: Schema): number {
+  return firstVersion + migrations.length;
+}
+
+/** The version of a file; 0 for a new one. */
 export function schemaVersion(db: Database.Database): number {
   return db.pragma('user_version', { simple: true }) as number;
 }
 
-/** @throws {AppError} `newer_data` when a newer program than this one has migrated the file. */
-export function refuseNewerFile(version: number, series: readonly Migration[]): void {
-  if (version <= series.length) return;
+export function isOfPreview(version: number): boolean {
+  return version > 0 && version < firstVersion;
+}
+
+/** What to do with what a preview wrote. */
+export const exportFromPreview =
+  'Export the library with the version that wrote it (`commonplace export <file>`), then import that file here into a new data folder (`commonplace import <file>`).';
+
+/** @throws {AppError} `unavailable` when the file is of a preview */
+export function refusePreview(version: number): void {
+  if (!isOfPreview(version)) return;
+  throw new AppError(
+    'unavailable',
+    `A preview of Commonplace wrote this library, in a form that this version does not read. ${exportFromPreview}`,
+  );
+}
+
+/**
+ * @throws {AppError} `newer_data` when a newer program than this one has migrated the file, `unavailable` when it is of a
+ *   preview
+ */
+export function refuseOtherVersion(version: number, schema: Schema): void {
+  refusePreview(version);
+  if (version <= presentVersion(schema)) return;
   throw new AppError(
     'newer_data',
     'A newer version of Commonplace than this one has migrated this data folder. ' +
@@ -27,19 +64,20 @@ export function refuseNewerFile(version: number, series: readonly Migration[]): 
 }
 
 /**
- * Applies all missing migrations. Call only inside a write transaction: then no other process can change the schema
- * between reading its version and running the statements.
+ * Makes a new file, or applies all missing migrations. Call only inside a write transaction: then no other process can
+ * change the schema between reading its version and running the statements.
  */
-export function bringUpToDate(db: Database.Database, series: readonly Migration[]): void {
+export function bringUpToDate(db: Database.Database, schema: Schema): void {
   const version = schemaVersion(db);
-  refuseNewerFile(version, series);
-  if (version === series.length) return;
+  refuseOtherVersion(version, schema);
+  if (version === presentVersion(schema)) return;
   // Makes this connection reload its cached schema, which another process may have changed.
   db.prepare('SELECT count(*) FROM sqlite_schema').get();
-  for (const { sql, functions, run } of series.slice(version)) {
-    for (const [name, compute] of Object.entries(functions ?? {})) db.function(name, { deterministic: true }, compute);
-    db.exec(sql);
-    run?.(db);
+  registerRowSum(db);
+  if (version === 0) db.exec(schema.sql);
+  else {
+    for (const { sql } of schema.migrations.slice(version - firstVersion)) db.exec(sql);
+    renewRowSums(db);
   }
-  db.pragma(`user_version = ${series.length}`);
+  db.pragma(`user_version = ${presentVersion(schema)}`);
 }

@@ -1,10 +1,9 @@
 import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
-import type { Migration } from './migrate.ts';
 
 /*
- * Each row of each table ends in a checksum of its values: a stored generated column, which SQLite computes with every
- * write. Bytes of the file that change by themselves are found by computing it again.
+ * Each row of each table has a checksum of its values, `row_sum`: a stored generated column, which SQLite computes with
+ * every write. Bytes of the file that change by themselves are found by computing it again.
  */
 
 const column = 'row_sum';
@@ -32,20 +31,19 @@ export function rowSumsIn(db: Database.Database): Map<string, string> {
   const read = db.prepare<[string], string>(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`).pluck();
   return new Map(
     plainTables(db).flatMap((table) => {
-      const made = partsOf(read.get(table) ?? '');
-      return made === null ? [] : [[table, made.rowSum]];
+      const made = rowSumIn(read.get(table) ?? '');
+      return made === null ? [] : [[table, made]];
     }),
   );
 }
 
 const [before, after] = [`${column} INTEGER AS (`, ') STORED'];
 
-/** What stands before, in and after the checksum in the text of a table; null when it has none. */
-function partsOf(sql: string): { head: string; rowSum: string; tail: string } | null {
+/** The checksum in the text of a table; null when it has none. */
+function rowSumIn(sql: string): string | null {
   const start = sql.indexOf(before) + before.length;
   const end = sql.indexOf(after, start);
-  if (start < before.length || end < 0) return null;
-  return { head: sql.slice(0, start), rowSum: sql.slice(start, end), tail: sql.slice(end) };
+  return start < before.length || end < 0 ? null : sql.slice(start, end);
 }
 
 function columnsOf(db: Database.Database, table: string): { name: string; type: string }[] {
@@ -61,40 +59,26 @@ function columnsOf(db: Database.Database, table: string): { name: string; type: 
 function rowSumOf(db: Database.Database, table: string): string {
   const columns = columnsOf(db, table).filter(({ name }) => name !== 'bytes');
   const isJoined = ({ type }: { type: string }) => type === 'TEXT' || type === 'INTEGER';
-  const joined = columns.filter(isJoined).map(({ name }) => `"${name}"`);
-  const others = columns.filter((one) => !isJoined(one)).map(({ name }) => `"${name}"`);
+  const joined = columns.filter(isJoined).map(({ name }) => name);
+  const others = columns.filter((one) => !isJoined(one)).map(({ name }) => name);
   return `${column}(concat_ws(char(31), ${joined.join(', ')})${others.map((name) => `, ${name}`).join('')})`;
 }
 
-/** Gives each table its checksums, those of the rows that it has included. A migration that adds a column does so again. */
-export function addRowSums(db: Database.Database): void {
-  registerRowSum(db);
-  const known = rowSumsIn(db);
-  const tables = plainTables(db).filter((table) => known.get(table) !== rowSumOf(db, table));
-  // ALTER TABLE adds no stored column, although the rows it would have to add to are as they are for any other one.
+/** Computes the checksums of tables that have other columns than when they were made. Call after migrations. */
+export function renewRowSums(db: Database.Database): void {
+  const tables = [...rowSumsIn(db)].filter(([table, made]) => made.replaceAll(/\s+/g, ' ') !== rowSumOf(db, table));
+  if (tables.length === 0) return;
+  // ALTER TABLE cannot change a column.
   db.unsafeMode(true);
   db.pragma('writable_schema = ON');
-  const read = db.prepare<[string], string>(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`).pluck();
-  const write = db.prepare(`UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?`);
-  for (const table of tables) write.run(withColumn(read.get(table) ?? '', rowSumOf(db, table)), table);
+  const write = db.prepare(`UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE type = 'table' AND name = ?`);
+  for (const [table, made] of tables) write.run(made, rowSumOf(db, table), table);
   db.pragma('writable_schema = RESET');
   // Other connections have to read the schema anew.
   db.pragma(`schema_version = ${(db.pragma('schema_version', { simple: true }) as number) + 1}`);
   db.unsafeMode(false);
-  for (const table of tables) {
-    if (db.prepare(`SELECT 1 FROM "${table}"`).get() === undefined) continue;
+  for (const [table] of tables) {
     const last = columnsOf(db, table).at(-1)?.name;
     db.exec(`UPDATE "${table}" SET "${last}" = "${last}"`);
   }
-}
-
-export const rowSums: Migration = { name: 'row sums', sql: '', run: addRowSums };
-
-/** Columns stand before the conditions of the whole table. */
-function withColumn(sql: string, rowSum: string): string {
-  const made = partsOf(sql);
-  if (made !== null) return `${made.head}${rowSum}${made.tail}`;
-  const condition = sql.search(/,\s*(?:PRIMARY KEY|UNIQUE)\s*\(/);
-  const end = condition < 0 ? sql.lastIndexOf(')') : condition;
-  return `${sql.slice(0, end)}, ${before}${rowSum}${after}${sql.slice(end)}`;
 }

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
-import { bringUpToDate, type Migration, refuseNewerFile, schemaVersion } from './migrate.ts';
+import { bringUpToDate, presentVersion, refuseOtherVersion, type Schema, schemaVersion } from './migrate.ts';
 import { whileBusy } from './busy.ts';
 import { type FileState, OpenedPaths } from './file-state.ts';
 import { withKeptPlan } from './kept-plans.ts';
@@ -9,7 +9,7 @@ import { overwriteFailedCommit } from './overwrite-failed-commit.ts';
 import { busyLog, closedFolder, explained, FileChangedError } from './sqlite-errors.ts';
 
 export interface SqliteFileOptions extends OpenDatabase {
-  migrations: readonly Migration[];
+  schema: Schema;
   /** Copies the file before it is migrated. Throwing leaves the file as it is. */
   beforeMigration?: ((db: Database.Database, version: number) => void) | undefined;
   /** Runs before every statement; throwing cancels the statement. */
@@ -37,7 +37,7 @@ export class SqliteFile {
   readonly #statements = new Map<string, Database.Statement<unknown[], unknown>>();
   readonly #beforeStatement: (() => void) | undefined;
   readonly #readOnly: boolean;
-  readonly #migrations: readonly Migration[];
+  readonly #schema: Schema;
   readonly #remembered = new Map<string, unknown>();
   #rememberedState = '';
   #changesAside = 0;
@@ -54,10 +54,10 @@ export class SqliteFile {
     this.#paths = new OpenedPaths(options.path);
     this.#beforeStatement = options.beforeStatement;
     this.#readOnly = options.readOnly;
-    this.#migrations = options.migrations;
+    this.#schema = options.schema;
     this.#reading = db.transaction((work) => work());
     this.#writing = db.transaction((work) => {
-      if (this.#version() !== options.migrations.length) bringUpToDate(db, options.migrations);
+      if (this.#version() !== presentVersion(options.schema)) bringUpToDate(db, options.schema);
       options.beforeWrite?.(this);
       this.#later.clear();
       const result = work();
@@ -71,8 +71,8 @@ export class SqliteFile {
   }
 
   /**
-   * Opens the file. Creates and migrates it first, unless it is opened read-only.
-   * @throws {AppError} `newer_data`, or `unavailable` when the file cannot be used.
+   * Opens the file. Creates or migrates it first, unless it is opened read-only.
+   * @throws {AppError} `newer_data`, or `unavailable` when the file cannot be used or is of a preview
    */
   static open(options: SqliteFileOptions): SqliteFile {
     return explaining(() => {
@@ -88,9 +88,9 @@ export class SqliteFile {
 
   static #checked(db: Database.Database, options: SqliteFileOptions): SqliteFile {
     const version = schemaVersion(db);
-    refuseNewerFile(version, options.migrations);
+    refuseOtherVersion(version, options.schema);
     if (version === 0 && options.missing !== undefined) throw options.missing();
-    if (version < options.migrations.length) {
+    if (version < presentVersion(options.schema)) {
       if (options.readOnly) {
         throw new AppError(
           'unavailable',
@@ -98,7 +98,7 @@ export class SqliteFile {
         );
       }
       if (version > 0) whileBusy(() => options.beforeMigration?.(db, version));
-      whileBusy(() => db.transaction(() => bringUpToDate(db, options.migrations)).immediate());
+      whileBusy(() => db.transaction(() => bringUpToDate(db, options.schema)).immediate());
     }
     return new SqliteFile(db, options);
   }
@@ -186,7 +186,7 @@ export class SqliteFile {
    * @throws {AppError} `newer_data` when a newer program has migrated it since.
    */
   refuseNewer(): void {
-    refuseNewerFile(this.#version(), this.#migrations);
+    refuseOtherVersion(this.#version(), this.#schema);
   }
 
   /** Like `schemaVersion`, but with a cached statement, because it runs in every write. */

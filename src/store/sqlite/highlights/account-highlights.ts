@@ -4,7 +4,7 @@ import type { DeletedHighlight, HighlightQuery, HighlightsToPlace } from '../../
 import type { Page } from '../../records.ts';
 import type * as port from '../../store.ts';
 import type { AccountAccess } from '../files/account-access.ts';
-import { countPassagesOf } from '../items/content.ts';
+import { countPassagesOf } from '../items/saving.ts';
 import { getHighlight } from './highlight-reading.ts';
 import * as highlights from './highlights.ts';
 import { nextHighlightsToPlace } from './marks.ts';

@@ -48,9 +48,9 @@ const inOrderOfText = 'h.start_at IS NULL, h.start_at, h.seq';
 export function listHighlights(file: SqliteFile, query: HighlightQuery): Page<Highlight> {
   const conditions = ['h.deleted_at IS NULL'];
   const parameters: unknown[] = [];
-  if (query.contentId === undefined) conditions.push(`h.content NOT IN (${deletedItems})`);
+  if (query.contentId === undefined) conditions.push(`h.item NOT IN (${deletedItems})`);
   else {
-    conditions.push('h.content = (SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL)');
+    conditions.push('h.item = (SELECT seq FROM items WHERE id = ? AND deleted_at IS NULL)');
     parameters.push(query.contentId);
   }
   if (query.text !== undefined) {
@@ -62,7 +62,7 @@ export function listHighlights(file: SqliteFile, query: HighlightQuery): Page<Hi
   const order = query.contentId === undefined ? 'h.created_at DESC, h.seq DESC' : inOrderOfText;
   return file.read(() => {
     const rows = file.all<HighlightRow>(
-      `SELECT ${columns} FROM highlights h CROSS JOIN content c ON c.seq = h.content ${where}
+      `SELECT ${columns} FROM highlights h CROSS JOIN items c ON c.seq = h.item ${where}
        ORDER BY ${order} LIMIT ? OFFSET ?`,
       ...parameters,
       query.limit ?? -1,
@@ -76,27 +76,27 @@ export function listHighlights(file: SqliteFile, query: HighlightQuery): Page<Hi
 /** The first highlights of an item, and how many it has when these are not all; nothing for an item without any. */
 export function highlightsShownWith(
   file: SqliteFile,
-  content: number,
+  item: number,
 ): { highlights?: Highlight[]; highlightsTotal?: number } {
   const rows = file.all<HighlightRow>(
-    `SELECT ${columns} FROM highlights h CROSS JOIN content c ON c.seq = h.content
-     WHERE h.content = ? AND h.deleted_at IS NULL ORDER BY ${inOrderOfText} LIMIT ?`,
-    content,
+    `SELECT ${columns} FROM highlights h CROSS JOIN items c ON c.seq = h.item
+     WHERE h.item = ? AND h.deleted_at IS NULL ORDER BY ${inOrderOfText} LIMIT ?`,
+    item,
     maxShownHighlights,
   );
   if (rows.length === 0) return {};
-  const total = rows.length < maxShownHighlights ? rows.length : countHighlights(file, content);
+  const total = rows.length < maxShownHighlights ? rows.length : countHighlights(file, item);
   return { highlights: rows.map(toHighlight), ...(total > rows.length && { highlightsTotal: total }) };
 }
 
-export function countHighlights(file: SqliteFile, content: number): number {
-  const sql = 'SELECT count(*) AS total FROM highlights WHERE content = ? AND deleted_at IS NULL';
-  return file.get<{ total: number }>(sql, content)?.total ?? 0;
+export function countHighlights(file: SqliteFile, item: number): number {
+  const sql = 'SELECT count(*) AS total FROM highlights WHERE item = ? AND deleted_at IS NULL';
+  return file.get<{ total: number }>(sql, item)?.total ?? 0;
 }
 
 export function getHighlight(file: SqliteFile, id: string): Highlight | null {
   const row = file.get<HighlightRow>(
-    `SELECT ${columns} FROM highlights h JOIN content c ON c.seq = h.content
+    `SELECT ${columns} FROM highlights h JOIN items c ON c.seq = h.item
      WHERE h.id = ? AND h.deleted_at IS NULL AND c.deleted_at IS NULL`,
     id,
   );

@@ -8,7 +8,7 @@ import {
 import { newId } from '../../../domain/records/ids.ts';
 import { AppError } from '../../../errors.ts';
 import type { DeletedHighlight } from '../../highlights.ts';
-import { touchContent } from '../items/touch-content.ts';
+import { touchItem } from '../items/touch.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { countHighlights, getHighlight } from './highlight-reading.ts';
 import { markPassages } from './marks.ts';
@@ -20,7 +20,7 @@ interface Owner {
 
 function findOwner(file: SqliteFile, contentId: string): Owner | undefined {
   return file.get<Owner>(
-    'SELECT seq, visible_document IS NOT NULL AS hasText FROM content WHERE id = ? AND deleted_at IS NULL',
+    'SELECT seq, visible_document IS NOT NULL AS hasText FROM items WHERE id = ? AND deleted_at IS NULL',
     contentId,
   );
 }
@@ -30,7 +30,7 @@ export function addHighlight(file: SqliteFile, added: NewHighlight, now: number)
   const owner = findOwner(file, added.contentId);
   if (owner === undefined) return null;
   const same = file.get<{ id: string }>(
-    'SELECT id FROM highlights WHERE content = ? AND quote = ? AND deleted_at IS NULL ORDER BY seq LIMIT 1',
+    'SELECT id FROM highlights WHERE item = ? AND quote = ? AND deleted_at IS NULL ORDER BY seq LIMIT 1',
     owner.seq,
     added.quote,
   );
@@ -42,7 +42,7 @@ export function addHighlight(file: SqliteFile, added: NewHighlight, now: number)
     );
   const id = newId('h');
   insert(file, owner, { id, source: null, note: null, colour: null, createdAt: now, ...added, now, touchedAt: now });
-  touchContent(file, owner.seq, now);
+  touchItem(file, owner.seq, now);
   return getHighlight(file, id);
 }
 
@@ -59,7 +59,7 @@ interface Inserted {
 
 function insert(file: SqliteFile, owner: Owner, row: Inserted): void {
   file.run(
-    `INSERT INTO highlights (id, content, source, quote, note, colour, place_due, touched_at, created_at, updated_at)
+    `INSERT INTO highlights (id, item, source, quote, note, colour, place_due, touched_at, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     owner.seq,
@@ -99,16 +99,16 @@ function change(
   { quote, note, colour }: { quote: string; note: string | null; colour: string | null },
   now: number,
 ): void {
-  const changed = file.get<{ content: number }>(
+  const changed = file.get<{ item: number }>(
     `UPDATE highlights SET
        document = iif(quote = @quote, document, NULL),
        place_due = iif(quote = @quote AND note IS @note, place_due,
-         (SELECT visible_document IS NOT NULL FROM content WHERE seq = content)),
+         (SELECT visible_document IS NOT NULL FROM items WHERE seq = item)),
        quote = @quote, note = @note, colour = @colour, updated_at = max(updated_at + 1, @now)
-     WHERE id = @id RETURNING content`,
+     WHERE id = @id RETURNING item`,
     { id, quote, note, colour, now },
   );
-  if (changed !== undefined) touchContent(file, changed.content, now);
+  if (changed !== undefined) touchItem(file, changed.item, now);
 }
 
 /**
@@ -116,8 +116,8 @@ function change(
  * and no later import brings it back.
  */
 export function deleteHighlight(file: SqliteFile, id: string, now: number): DeletedHighlight | null {
-  const row = file.get<{ content: number; contentId: string; deletedAt: number | null }>(
-    `SELECT h.content, c.id AS contentId, h.deleted_at AS deletedAt FROM highlights h JOIN content c ON c.seq = h.content
+  const row = file.get<{ item: number; contentId: string; deletedAt: number | null }>(
+    `SELECT h.item, c.id AS contentId, h.deleted_at AS deletedAt FROM highlights h JOIN items c ON c.seq = h.item
      WHERE h.id = ? AND c.deleted_at IS NULL`,
     id,
   );
@@ -129,8 +129,8 @@ export function deleteHighlight(file: SqliteFile, id: string, now: number): Dele
       now,
       id,
     );
-    markPassages(file, row.content);
-    touchContent(file, row.content, now);
+    markPassages(file, row.item);
+    touchItem(file, row.item, now);
   }
   return { id, contentId: row.contentId };
 }
@@ -147,20 +147,20 @@ export interface ImportedHighlights {
  */
 export function importHighlights(
   file: SqliteFile,
-  content: number,
+  item: number,
   highlights: readonly ImportedHighlight[],
   now: number,
 ): ImportedHighlights {
   if (highlights.length === 0) return { written: 0, leftOut: 0 };
   const hasText = file.get<{ hasText: 0 | 1 }>(
-    'SELECT visible_document IS NOT NULL AS hasText FROM content WHERE seq = ?',
-    content,
+    'SELECT visible_document IS NOT NULL AS hasText FROM items WHERE seq = ?',
+    item,
   );
-  const owner: Owner = { seq: content, hasText: hasText?.hasText ?? 0 };
-  let room = maxHighlights - countHighlights(file, content);
+  const owner: Owner = { seq: item, hasText: hasText?.hasText ?? 0 };
+  let room = maxHighlights - countHighlights(file, item);
   const result: ImportedHighlights = { written: 0, leftOut: 0 };
   // All at once: to look for each in the file would read all others every time.
-  const known = readKnown(file, content);
+  const known = readKnown(file, item);
   const bySource = new Map(known.map((highlight) => [highlight.source, highlight]));
   const quotes = new Map<string, number>();
   const count = (quote: string, by: 1 | -1) => quotes.set(quote, (quotes.get(quote) ?? 0) + by);
@@ -202,11 +202,11 @@ interface KnownHighlight {
 }
 
 /** The highlights of an item, and those that an import must not bring back. There is an index for each part. */
-function readKnown(file: SqliteFile, content: number): KnownHighlight[] {
+function readKnown(file: SqliteFile, item: number): KnownHighlight[] {
   return file.all<KnownHighlight>(
     `SELECT id, source, quote, note, colour, touched_at IS NOT NULL AS isTouched, deleted_at IS NOT NULL AS isDeleted
      FROM highlights
-     WHERE (content = @content AND deleted_at IS NULL) OR (content = @content AND source IS NOT NULL)`,
-    { content },
+     WHERE (item = @item AND deleted_at IS NULL) OR (item = @item AND source IS NOT NULL)`,
+    { item },
   );
 }

@@ -7,7 +7,7 @@ import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { HighlightsToPlace } from '../../highlights.ts';
 import { reindexWords } from '../index/index.ts';
 import { textColumns, type TextRow, transcriptOf } from '../items/document-text.ts';
-import { touchContent } from '../items/touch-content.ts';
+import { touchItem } from '../items/touch.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /*
@@ -20,8 +20,8 @@ export function hasHighlightsDue(file: SqliteFile): boolean {
 }
 
 /** Called when an item has another text, or the same one with new passages. */
-export function lookForHighlightsAgain(file: SqliteFile, content: number): void {
-  file.run('UPDATE highlights SET place_due = 1 WHERE content = ? AND deleted_at IS NULL', content);
+export function lookForHighlightsAgain(file: SqliteFile, item: number): void {
+  file.run('UPDATE highlights SET place_due = 1 WHERE item = ? AND deleted_at IS NULL', item);
 }
 
 export function nextHighlightsToPlace(
@@ -40,14 +40,14 @@ export function nextHighlightsToPlace(
       } & TextRow
     >(
       `SELECT c.seq, c.id, c.url, d.content_type AS contentType, d.warnings, ${textColumns}
-       FROM highlights h CROSS JOIN content c ON c.seq = h.content JOIN documents d ON d.id = c.visible_document
-       WHERE h.place_due = 1 AND (@contentId IS NULL OR h.content = (SELECT seq FROM content WHERE id = @contentId))
-       ORDER BY h.content LIMIT 1`,
+       FROM highlights h CROSS JOIN items c ON c.seq = h.item JOIN documents d ON d.id = c.visible_document
+       WHERE h.place_due = 1 AND (@contentId IS NULL OR h.item = (SELECT seq FROM items WHERE id = @contentId))
+       ORDER BY h.item LIMIT 1`,
       { contentId: contentId ?? null },
     );
     if (due === undefined) return null;
     const highlights = file.all<{ id: string; quote: string }>(
-      'SELECT id, quote FROM highlights WHERE content = ? AND place_due = 1 ORDER BY seq LIMIT ?',
+      'SELECT id, quote FROM highlights WHERE item = ? AND place_due = 1 ORDER BY seq LIMIT ?',
       due.seq,
       limit,
     );
@@ -71,12 +71,12 @@ export function keepHighlightPlaces(
   places: readonly { id: string; quote: string; place: FoundPlace | null }[],
   now: number,
 ): void {
-  const content = file.get<{ seq: number }>(
-    'SELECT seq FROM content WHERE id = ? AND visible_document = ?',
+  const item = file.get<{ seq: number }>(
+    'SELECT seq FROM items WHERE id = ? AND visible_document = ?',
     contentId,
     documentId,
   );
-  if (content === undefined) return;
+  if (item === undefined) return;
   for (const { id, quote, place } of places)
     // With other words by now, it is looked for again.
     file.run(
@@ -90,8 +90,8 @@ export function keepHighlightPlaces(
       id,
       quote,
     );
-  markPassages(file, content.seq);
-  touchContent(file, content.seq, now);
+  markPassages(file, item.seq);
+  touchItem(file, item.seq, now);
 }
 
 interface MarkedRow {
@@ -100,25 +100,25 @@ interface MarkedRow {
 }
 
 /** Writes what highlights add to the passages of an item, and makes those findable by it. */
-export function markPassages(file: SqliteFile, content: number): void {
+export function markPassages(file: SqliteFile, item: number): void {
   const highlights = file.all<{ start: number | null; quote: string; note: string | null }>(
-    `SELECT h.start_at AS start, h.quote, h.note FROM highlights h JOIN content c ON c.seq = h.content
-     WHERE h.content = ? AND h.deleted_at IS NULL AND h.document = c.visible_document ORDER BY h.start_at, h.seq`,
-    content,
+    `SELECT h.start_at AS start, h.quote, h.note FROM highlights h JOIN items c ON c.seq = h.item
+     WHERE h.item = ? AND h.deleted_at IS NULL AND h.document = c.visible_document ORDER BY h.start_at, h.seq`,
+    item,
   );
   const passages =
     highlights.length === 0
       ? []
       : file.all<{ id: number; start: number }>(
-          'SELECT id, start_at AS start FROM passages WHERE content = ? ORDER BY start_at',
-          content,
+          'SELECT id, start_at AS start FROM passages WHERE item = ? ORDER BY start_at',
+          item,
         );
   const wanted = marksOfPassages(highlights, passages);
-  const before = file.all<MarkedRow>('SELECT id, marks FROM passages WHERE content = ? AND marks IS NOT NULL', content);
+  const before = file.all<MarkedRow>('SELECT id, marks FROM passages WHERE item = ? AND marks IS NOT NULL', item);
   const changes = new Map<number, string | null>(before.map(({ id }) => [id, null]));
   for (const [id, marks] of wanted) changes.set(id, JSON.stringify(marks));
   for (const { id, marks } of before) if (changes.get(id) === marks) changes.delete(id);
   if (changes.size === 0) return;
   for (const [id, marks] of changes) file.run('UPDATE passages SET marks = ? WHERE id = ?', marks, id);
-  reindexWords(file, content);
+  reindexWords(file, item);
 }

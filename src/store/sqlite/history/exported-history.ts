@@ -56,17 +56,17 @@ function restoredToExport(file: SqliteFile, entry: number): ExportedChange[] {
 }
 
 /** Of texts and tags of an item in the trash nothing is exported, nor of what was deleted from an item. */
-function isThere(file: SqliteFile, { kind, content, subject }: ChangedRow): boolean {
+function isThere(file: SqliteFile, { kind, item, subject }: ChangedRow): boolean {
   if (hasOwnName(kind)) return isRecordThere(file, subject ?? '');
-  return file.get('SELECT 1 FROM content WHERE seq = ? AND deleted_at IS NULL', content) !== undefined;
+  return file.get('SELECT 1 FROM items WHERE seq = ? AND deleted_at IS NULL', item) !== undefined;
 }
 
 function isRecordThere(file: SqliteFile, id: string): boolean {
   const found = file.get(
-    `SELECT 1 WHERE EXISTS (SELECT 1 FROM content WHERE id = @id AND deleted_at IS NULL)
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM items WHERE id = @id AND deleted_at IS NULL)
        OR EXISTS (SELECT 1 FROM goals WHERE id = @id)
-       OR EXISTS (SELECT 1 FROM actions a JOIN content c ON c.seq = a.content WHERE a.id = @id AND c.deleted_at IS NULL)
-       OR EXISTS (SELECT 1 FROM highlights h JOIN content c ON c.seq = h.content
+       OR EXISTS (SELECT 1 FROM actions a JOIN items c ON c.seq = a.item WHERE a.id = @id AND c.deleted_at IS NULL)
+       OR EXISTS (SELECT 1 FROM highlights h JOIN items c ON c.seq = h.item
             WHERE h.id = @id AND h.deleted_at IS NULL AND c.deleted_at IS NULL)`,
     { id },
   );
@@ -76,8 +76,8 @@ function isRecordThere(file: SqliteFile, id: string): boolean {
 /** The id of the item that an action item or a highlight belongs to. */
 function itemOf(file: SqliteFile, id: string): string | null {
   const row = file.get<{ id: string }>(
-    `SELECT c.id FROM content c JOIN (SELECT content FROM actions WHERE id = @id UNION ALL SELECT content FROM highlights WHERE id = @id)
-     of ON of.content = c.seq`,
+    `SELECT c.id FROM items c JOIN (SELECT item FROM actions WHERE id = @id UNION ALL SELECT item FROM highlights WHERE id = @id)
+     of ON of.item = c.seq`,
     { id },
   );
   return row?.id ?? null;
@@ -87,11 +87,11 @@ function itemOf(file: SqliteFile, id: string): string | null {
 export function restoredChanges(
   file: SqliteFile,
   entry: number,
-  of: { item: string } | { subject: string } | null,
+  of: { id: string } | { subject: string } | null,
   limit: number,
 ): ExportedChange[] {
   const [condition, parameters] =
-    of === null ? ['', []] : 'item' in of ? ['AND item = ?', [of.item]] : ['AND record = ?', [of.subject]];
+    of === null ? ['', []] : 'id' in of ? ['AND item = ?', [of.id]] : ['AND record = ?', [of.subject]];
   return file
     .all<Omit<ExportedChange, 'before' | 'after'> & { before: string; after: string }>(
       `SELECT record AS id, iif(item IS record, NULL, item) AS contentId, title, field, before, after FROM restored_changes
@@ -142,11 +142,11 @@ export function restoreHistory(file: SqliteFile, entries: readonly ExportedHisto
       );
     }
     file.run('UPDATE history SET bytes = ? WHERE seq = ?', bytes, entry);
-    file.run('UPDATE file_state SET history_bytes = history_bytes + ?', bytes);
+    file.run('UPDATE libraries SET history_bytes = history_bytes + ?', bytes);
   }
 }
 
 /** Marks the change that is being recorded as one that takes back an export. */
 export function noteTransfer(file: SqliteFile): void {
-  file.run('UPDATE history SET transfer = 1 WHERE seq = (SELECT recording FROM file_state)');
+  file.run('UPDATE history SET transfer = 1 WHERE seq = (SELECT recording FROM libraries)');
 }

@@ -22,7 +22,7 @@ interface EntryRow {
 }
 
 /** Whose changes are shown: of an item, by its key and its id, of another record, or of all. */
-type About = { content: number; item: string } | { subject: string } | null;
+type About = { item: number; id: string } | { subject: string } | null;
 
 interface HistoryCondition {
   sql: string;
@@ -38,13 +38,13 @@ function conditionOf(file: SqliteFile, id: string | undefined): HistoryCondition
   if (id === undefined) return { sql: '', parameters: [], about: null };
   if (file.get('SELECT 1 FROM history WHERE id = ?', id) !== undefined)
     return { sql: 'AND h.id = ?', parameters: [id], about: null };
-  const item = file.get<{ seq: number }>('SELECT seq FROM content WHERE id = ?', id);
+  const item = file.get<{ seq: number }>('SELECT seq FROM items WHERE id = ?', id);
   if (item !== undefined)
     return {
-      sql: `AND h.seq IN (SELECT entry FROM history_changes WHERE content = ? AND before IS NOT after
+      sql: `AND h.seq IN (SELECT entry FROM history_changes WHERE item = ? AND before IS NOT after
         UNION ALL SELECT entry FROM restored_changes WHERE item = ?)`,
       parameters: [item.seq, id],
-      about: { content: item.seq, item: id },
+      about: { item: item.seq, id },
     };
   const known = file.get(
     `SELECT 1 WHERE EXISTS (SELECT 1 FROM actions WHERE id = @id) OR EXISTS (SELECT 1 FROM goals WHERE id = @id)

@@ -11,14 +11,14 @@ export function libraryNow(file: SqliteFile): LibraryNow {
   return {
     subjectOf: (row) => subjectOf(row, findItem),
     current: (row) => currentRow(file, row),
-    hasItem: ({ content }) => file.get('SELECT 1 FROM content WHERE seq = ?', content) !== undefined,
+    hasItem: ({ item }) => file.get('SELECT 1 FROM items WHERE seq = ?', item) !== undefined,
     hasDocument: ({ before }) => before !== null && hasDocument(file, before),
     laterChange: (row) => laterChange(file, row),
-    itemWithAddress: ({ row, before }) =>
+    itemWithAddress: ({ key, before }) =>
       file.get<{ id: string }>(
-        'SELECT id FROM content WHERE canonical_url = ? AND deleted_at IS NULL AND seq <> ?',
+        'SELECT id FROM items WHERE canonical_url = ? AND deleted_at IS NULL AND seq <> ?',
         before?.['canonical_url'] ?? null,
-        row,
+        key,
       )?.id ?? null,
     goalWithTitle: ({ before }) => findByTitle(file, String(before?.['title'])),
     isGoalUsed: (row) => isGoalUsed(file, row),
@@ -27,11 +27,11 @@ export function libraryNow(file: SqliteFile): LibraryNow {
 }
 
 export function itemNames(file: SqliteFile): FindItemName {
-  return (content) =>
+  return (item) =>
     file.get(
       `SELECT c.id, coalesce(c.given_title, d.title) AS title, c.url
-       FROM content c LEFT JOIN documents d ON d.id = c.visible_document WHERE c.seq = ?`,
-      content,
+       FROM items c LEFT JOIN documents d ON d.id = c.visible_document WHERE c.seq = ?`,
+      item,
     );
 }
 
@@ -40,12 +40,12 @@ export function hasDocument(file: SqliteFile, { document }: Values): boolean {
 }
 
 /** Whether a highlight whose row is not there can be added again: an import may have added the same one meanwhile. */
-export function mayComeBack(file: SqliteFile, { content, subject }: ChangedRow, { source }: Values): boolean {
+export function mayComeBack(file: SqliteFile, { item, subject }: ChangedRow, { source }: Values): boolean {
   return (
     file.get(
-      `SELECT 1 FROM content WHERE seq = @content AND NOT EXISTS (
-         SELECT 1 FROM highlights WHERE id = @subject OR (content = @content AND source = @source))`,
-      { content, subject, source },
+      `SELECT 1 FROM items WHERE seq = @item AND NOT EXISTS (
+         SELECT 1 FROM highlights WHERE id = @subject OR (item = @item AND source = @source))`,
+      { item, subject, source },
     ) !== undefined
   );
 }
@@ -59,7 +59,7 @@ function isGoalUsed(file: SqliteFile, { entry, subject }: ChangedRow): boolean {
     file.get(
       `SELECT 1 FROM actions a WHERE a.goal = ? AND a.touched_at IS NOT NULL AND NOT EXISTS (
          SELECT 1 FROM history_changes x
-         WHERE x.entry = ? AND x.kind = 'content' AND x.row = a.content AND x.before IS NULL)`,
+         WHERE x.entry = ? AND x.kind = 'item' AND x.key = a.item AND x.before IS NULL)`,
       subject,
       entry,
     ) !== undefined ||
@@ -72,12 +72,12 @@ function isGoalUsed(file: SqliteFile, { entry, subject }: ChangedRow): boolean {
   );
 }
 
-function laterChange(file: SqliteFile, { entry, row }: ChangedRow): string | null {
+function laterChange(file: SqliteFile, { entry, key }: ChangedRow): string | null {
   const later = file.get<{ operation: string }>(
     `SELECT h.operation FROM history_changes x JOIN history h ON h.seq = x.entry
-     WHERE x.content = ? AND x.entry > ? AND ${stillCounts}
+     WHERE x.item = ? AND x.entry > ? AND ${stillCounts}
      ORDER BY x.entry DESC LIMIT 1`,
-    row,
+    key,
     entry,
   );
   return later?.operation ?? null;

@@ -18,7 +18,7 @@ function surplusEntry(file: SqliteFile, limits: HistoryLimits, clock: ClockReadi
   // Entries that came with an export are older than their keys.
   const oldest = file.get<HistoryState['oldest']>('SELECT seq, passed FROM history ORDER BY passed, seq LIMIT 1');
   if (oldest === undefined) return undefined;
-  const state = file.get<{ bytes: number }>('SELECT history_bytes AS bytes FROM file_state');
+  const state = file.get<{ bytes: number }>('SELECT history_bytes AS bytes FROM libraries');
   const now = { passed: passedTime(file, clock), historyBytes: state?.bytes ?? 0, oldest };
   const surplus = surplusOf(now, limits);
   if (surplus === 'oldest') return oldest.seq;
@@ -75,22 +75,22 @@ function removeRows(file: SqliteFile, entry: number): number {
 
 function removeEntry(file: SqliteFile, entry: number): void {
   file.run(
-    'UPDATE file_state SET history_bytes = max(0, history_bytes - (SELECT bytes FROM history WHERE seq = ?))',
+    'UPDATE libraries SET history_bytes = max(0, history_bytes - (SELECT bytes FROM history WHERE seq = ?))',
     entry,
   );
   file.run('DELETE FROM history WHERE seq = ?', entry);
 }
 
 /** Forgets what an item was, when the item itself is removed for good. */
-export function forgetItem(file: SqliteFile, content: number): void {
+export function forgetItem(file: SqliteFile, item: number): void {
   const entries = file.all<{ entry: number }>(
-    `SELECT entry FROM history_changes WHERE content = @content
-     UNION SELECT entry FROM restored_changes WHERE item = (SELECT id FROM content WHERE seq = @content)`,
-    { content },
+    `SELECT entry FROM history_changes WHERE item = @item
+     UNION SELECT entry FROM restored_changes WHERE item = (SELECT id FROM items WHERE seq = @item)`,
+    { item },
   );
-  file.run('DELETE FROM history_originals WHERE content = ?', content);
-  file.run('DELETE FROM history_changes WHERE content = ?', content);
-  file.run('DELETE FROM restored_changes WHERE item = (SELECT id FROM content WHERE seq = ?)', content);
+  file.run('DELETE FROM history_originals WHERE item = ?', item);
+  file.run('DELETE FROM history_changes WHERE item = ?', item);
+  file.run('DELETE FROM restored_changes WHERE item = (SELECT id FROM items WHERE seq = ?)', item);
   for (const { entry } of entries) if (!hasChanges(file, entry)) removeEntry(file, entry);
 }
 

@@ -5,16 +5,16 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /**
  * Runs a part of a write transaction and records, as a part of `change`, what it changes of the records that people
- * write (`account/021-history.ts`). So the write and its history are committed together or not at all.
+ * write (`schema.sql`). So the write and its history are committed together or not at all.
  */
 export function recorded<T>(file: SqliteFile, change: ChangeRecord | undefined, clock: ClockReading, work: () => T): T {
   if (change === undefined) return work();
   const entry = openEntry(file, change, clock);
   if (entry === null) return work();
   const last = lastRows(file);
-  file.run('UPDATE file_state SET recording = ?', entry);
+  file.run('UPDATE libraries SET recording = ?', entry);
   const result = work();
-  file.run('UPDATE file_state SET recording = NULL');
+  file.run('UPDATE libraries SET recording = NULL');
   closeEntry(file, entry, last, passedTime(file, clock));
   return result;
 }
@@ -61,7 +61,7 @@ function closeEntry(file: SqliteFile, entry: number, last: LastRows, passed: num
   file.run('DELETE FROM history_changes WHERE id > ? AND +entry = ? AND before IS after', last.change, entry);
   file.run(
     `DELETE FROM history_originals WHERE id > @original AND entry = @entry AND NOT EXISTS (SELECT 1 FROM history_changes c
-       WHERE c.entry = @entry AND c.kind = 'original' AND c.row = history_originals.content AND c.part = history_originals.name)`,
+       WHERE c.entry = @entry AND c.kind = 'original' AND c.key = history_originals.item AND c.part = history_originals.name)`,
     { entry, original: last.original },
   );
   const counted = file.get<{ rows: number; bytes: number }>(
@@ -82,7 +82,7 @@ function closeEntry(file: SqliteFile, entry: number, last: LastRows, passed: num
     passed,
     entry,
   );
-  file.run('UPDATE file_state SET history_bytes = history_bytes + ?', bytes);
+  file.run('UPDATE libraries SET history_bytes = history_bytes + ?', bytes);
 }
 
 /** Whether anything of a change was committed. */

@@ -11,26 +11,26 @@ import { currentRow } from './rows.ts';
  * @throws {AppError} `invalid_input` when an item would have too many highlights
  */
 export function restoreHighlights(file: SqliteFile, rows: readonly ChangedRow[], now: number): void {
-  for (const { row, before } of rows) if (before === null) file.run('DELETE FROM highlights WHERE seq = ?', row);
+  for (const { key, before } of rows) if (before === null) file.run('DELETE FROM highlights WHERE seq = ?', key);
   for (const one of rows) if (one.before !== null) restore(file, one, one.before, now);
-  for (const content of new Set(rows.flatMap((row) => row.content ?? []))) {
-    requireRoom(file, content);
-    markPassages(file, content);
+  for (const item of new Set(rows.flatMap((row) => row.item ?? []))) {
+    requireRoom(file, item);
+    markPassages(file, item);
   }
 }
 
 function restore(file: SqliteFile, changed: ChangedRow, before: Values, now: number): void {
-  const { row, content, subject, after } = changed;
-  const there = currentRow(file, { kind: 'highlight', row, part: '' });
+  const { key, item, subject, after } = changed;
+  const there = currentRow(file, { kind: 'highlight', key, part: '' });
   if (there === null) {
     if (after !== null || !mayComeBack(file, changed, before)) return;
     const columns = Object.keys(before);
     file.run(
-      `INSERT INTO highlights (seq, id, content, updated_at, ${columns.join(', ')})
+      `INSERT INTO highlights (seq, id, item, updated_at, ${columns.join(', ')})
        VALUES (?, ?, ?, ?, ${columns.map(() => '?').join(', ')})`,
-      row,
+      key,
       subject,
-      content,
+      item,
       now,
       ...Object.values(before),
     );
@@ -41,28 +41,28 @@ function restore(file: SqliteFile, changed: ChangedRow, before: Values, now: num
       file.run(
         `UPDATE highlights SET document = NULL, start_at = NULL, end_at = NULL, locator = NULL, url = NULL
          WHERE seq = ?`,
-        row,
+        key,
       );
     file.run(
       `UPDATE highlights SET updated_at = max(updated_at + 1, ?), ${columns.map((column) => `${column} = ?`).join(', ')}
        WHERE seq = ?`,
       now,
       ...columns.map((column) => before[column] ?? null),
-      row,
+      key,
     );
   }
   file.run(
-    `UPDATE highlights SET place_due = deleted_at IS NULL AND (place_due = 1 OR EXISTS (SELECT 1 FROM content c
-       WHERE c.seq = highlights.content AND c.visible_document IS NOT NULL AND c.visible_document IS NOT highlights.document))
+    `UPDATE highlights SET place_due = deleted_at IS NULL AND (place_due = 1 OR EXISTS (SELECT 1 FROM items c
+       WHERE c.seq = highlights.item AND c.visible_document IS NOT NULL AND c.visible_document IS NOT highlights.document))
      WHERE seq = ?`,
-    row,
+    key,
   );
 }
 
-function requireRoom(file: SqliteFile, content: number): void {
+function requireRoom(file: SqliteFile, item: number): void {
   const counted = file.get<{ total: number }>(
-    'SELECT count(*) AS total FROM highlights WHERE content = ? AND deleted_at IS NULL',
-    content,
+    'SELECT count(*) AS total FROM highlights WHERE item = ? AND deleted_at IS NULL',
+    item,
   );
   requireRoomForHighlights(counted?.total ?? 0);
 }

@@ -3,7 +3,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 
 type StoredRow = Omit<ChangedRow, 'before' | 'after'> & { before: string | null; after: string | null };
 
-const columns = 'id, entry, kind, row, part, content, subject, before, after';
+const columns = 'id, entry, kind, key, part, item, subject, before, after';
 
 const parsed = (json: string | null): Values | null => (json === null ? null : (JSON.parse(json) as Values));
 
@@ -27,11 +27,11 @@ export function changedRows(file: SqliteFile, entry: number, below: number, limi
 export function firstRows(
   file: SqliteFile,
   entry: number,
-  of: { content: number } | { subject: string } | null,
+  of: { item: number } | { subject: string } | null,
   limit: number,
 ): ChangedRow[] {
   const [condition, parameters] =
-    of === null ? ['', []] : 'content' in of ? ['AND content = ?', [of.content]] : ['AND subject = ?', [of.subject]];
+    of === null ? ['', []] : 'item' in of ? ['AND item = ?', [of.item]] : ['AND subject = ?', [of.subject]];
   return file
     .all<StoredRow>(
       `SELECT ${columns} FROM history_changes ${of === null ? 'INDEXED BY history_changes_by_entry' : ''}
@@ -44,21 +44,21 @@ export function firstRows(
 }
 
 const current: Readonly<Record<Kind, string>> = {
-  content: 'SELECT * FROM content WHERE seq = @row',
-  tag: 'SELECT tag, ordinal FROM content_tags WHERE content = @row AND folded = @part',
-  action: 'SELECT * FROM actions WHERE seq = @row',
-  goal: 'SELECT * FROM goals WHERE seq = @row',
-  insight: 'SELECT * FROM insights WHERE content = @row AND ordinal = CAST(@part AS INTEGER)',
+  item: 'SELECT * FROM items WHERE seq = @key',
+  tag: 'SELECT tag, ordinal FROM item_tags WHERE item = @key AND folded = @part',
+  action: 'SELECT * FROM actions WHERE seq = @key',
+  goal: 'SELECT * FROM goals WHERE seq = @key',
+  insight: 'SELECT * FROM insights WHERE item = @key AND ordinal = CAST(@part AS INTEGER)',
   original:
-    'SELECT hex(hash) AS hash, url, given, length(bytes) AS stored FROM originals WHERE content = @row AND name = @part',
-  highlight: 'SELECT * FROM highlights WHERE seq = @row',
+    'SELECT hex(hash) AS hash, url, given, length(bytes) AS stored FROM originals WHERE item = @key AND name = @part',
+  highlight: 'SELECT * FROM highlights WHERE seq = @key',
 };
 
 /** The row as it is now; null when it is not there. */
 export function currentRow(
   file: SqliteFile,
-  { kind, row, part }: Pick<ChangedRow, 'kind' | 'row' | 'part'>,
+  { kind, key, part }: Pick<ChangedRow, 'kind' | 'key' | 'part'>,
 ): Values | null {
   // Every statement names the same parameters, so that the driver accepts them.
-  return file.get<Values>(`${current[kind]} AND @part IS NOT NULL`, { row, part }) ?? null;
+  return file.get<Values>(`${current[kind]} AND @part IS NOT NULL`, { key, part }) ?? null;
 }

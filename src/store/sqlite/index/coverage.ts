@@ -10,7 +10,7 @@ function count(file: SqliteFile): Coverage {
     `SELECT count(*) FILTER (WHERE passage_count > 0) AS searchable,
        count(*) FILTER (WHERE passage_count = 0 AND state = 'unfinished') AS pending,
        count(*) FILTER (WHERE passage_count = 0 AND state = 'failed') AS failed
-     FROM content WHERE deleted_at IS NULL`,
+     FROM items WHERE deleted_at IS NULL`,
   );
   return counts ?? { searchable: 0, pending: 0, failed: 0 };
 }

@@ -114,7 +114,7 @@ function readOrigins(file: SqliteFile, passageIds: readonly number[], state: num
     `SELECT p.id AS passageId, p.document AS documentId, d.content_type AS contentType, p.start_at AS start,
        p.end_at AS "end", p.locator, p.fragment
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value JOIN documents d ON d.id = p.document
-     JOIN content c ON c.seq = p.content AND c.deleted_at IS NULL`,
+     JOIN items c ON c.seq = p.item AND c.deleted_at IS NULL`,
     JSON.stringify(passageIds),
   );
   return rows.map(({ documentId, locator, fragment, ...row }) => ({

@@ -14,7 +14,7 @@ export function sampleItem(
   return file.read(() => {
     const ids = file
       .all<{ id: number }>(
-        `SELECT p.id FROM passages p JOIN content c ON c.seq = p.content
+        `SELECT p.id FROM passages p JOIN items c ON c.seq = p.item
          WHERE c.id = ? AND c.deleted_at IS NULL ORDER BY p.ordinal`,
         contentId,
       )

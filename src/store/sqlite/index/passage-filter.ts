@@ -17,7 +17,7 @@ export function filterCondition(passageId: string, filter: PassageFilter, accoun
   else {
     const conditions = ['c.deleted_at IS NULL', ...items.map(({ sql }) => sql)].join(' AND ');
     parts.push({
-      sql: `${passageId} IN (SELECT fp.id FROM content c JOIN passages fp ON fp.content = c.seq WHERE ${conditions})`,
+      sql: `${passageId} IN (SELECT fp.id FROM items c JOIN passages fp ON fp.item = c.seq WHERE ${conditions})`,
       parameters: items.flatMap(({ parameters }) => parameters),
     });
   }

@@ -21,7 +21,7 @@ export function passagesLeftOut(file: SqliteFile, filter: PassageFilter): (passa
   if (items.length === 0) outside.push(read(deletedPassages));
   else {
     const conditions = ['c.deleted_at IS NULL', ...items.map(({ sql }) => sql)].join(' AND ');
-    const sql = `SELECT p.id FROM content c JOIN passages p ON p.content = c.seq WHERE ${conditions}`;
+    const sql = `SELECT p.id FROM items c JOIN passages p ON p.item = c.seq WHERE ${conditions}`;
     within.push(read(sql, ...items.flatMap(({ parameters }) => parameters)));
   }
   return (passageId) =>

@@ -16,10 +16,10 @@ export interface SharedWords {
 
 export function sharedWords(
   file: SqliteFile,
-  content: number,
+  item: number,
   { title, author, language }: { title: string | null; author: string | null; language: string | null },
 ): SharedWords {
-  const row = file.get<{ given: string | null }>('SELECT given_title AS given FROM content WHERE seq = ?', content);
+  const row = file.get<{ given: string | null }>('SELECT given_title AS given FROM items WHERE seq = ?', item);
   return { title: row?.given ?? title ?? '', author: author ?? '', language };
 }
 
@@ -37,14 +37,9 @@ export interface PassageWords {
  * than one for each.
  * @param passages all passages of the item
  */
-export function addWords(
-  file: SqliteFile,
-  content: number,
-  shared: SharedWords,
-  passages: readonly PassageWords[],
-): void {
+export function addWords(file: SqliteFile, item: number, shared: SharedWords, passages: readonly PassageWords[]): void {
   const add = (): void => {
-    const there = file.all<{ id: number }>('SELECT id FROM passages WHERE content = ?', content);
+    const there = file.all<{ id: number }>('SELECT id FROM passages WHERE item = ?', item);
     const ids = new Set(there.map(({ id }) => id));
     for (const { id, headingPath, text, marks = [] } of passages) {
       if (ids.has(id)) writeWords(file, shared, { id, headingPath, text, marks });
@@ -52,7 +47,7 @@ export function addWords(
   };
   // Run once per item: this index would keep two rows for one passage, which would then be found by a title that it no
   // longer has.
-  file.later(add, `words of ${content}`);
+  file.later(add, `words of ${item}`);
 }
 
 function writeWords(
@@ -67,21 +62,21 @@ function writeWords(
 }
 
 /** Indexes all passages of an item anew, after its title or what highlights say of them has changed. */
-export function reindexWords(file: SqliteFile, content: number): void {
+export function reindexWords(file: SqliteFile, item: number): void {
   const passages = file.all<IndexedRow>(
     `SELECT p.id, d.title, d.author, d.language, p.heading_path AS headingPath, p.text, p.marks
-     FROM passages p JOIN documents d ON d.id = p.document WHERE p.content = ?`,
-    content,
+     FROM passages p JOIN documents d ON d.id = p.document WHERE p.item = ?`,
+    item,
   );
-  const shared = sharedWords(file, content, passages[0] ?? { title: null, author: null, language: null });
+  const shared = sharedWords(file, item, passages[0] ?? { title: null, author: null, language: null });
   for (const { id } of passages) file.run('DELETE FROM passage_words WHERE rowid = ?', id);
   const words = passages.map((row) => ({
     ...row,
     headingPath: JSON.parse(row.headingPath) as string[],
     marks: marksOf(row.marks),
   }));
-  addWords(file, content, shared, words);
-  file.run('UPDATE file_state SET titles_given = titles_given + 1');
+  addWords(file, item, shared, words);
+  file.run('UPDATE libraries SET titles_given = titles_given + 1');
 }
 
 /** Passages looked at in one write, which blocks other writes. */
@@ -90,7 +85,7 @@ const reindexedAtOnce = 64;
 /** Indexes some of the passages anew that an earlier version indexed. The index of the others would stay the same. */
 export function reindexOlder(file: SqliteFile): void {
   const rows = file.all<IndexedRow>(
-    `${indexedRows} WHERE p.id <= (SELECT older_words FROM file_state) ORDER BY p.id DESC LIMIT ?`,
+    `${indexedRows} WHERE p.id <= (SELECT older_words FROM libraries) ORDER BY p.id DESC LIMIT ?`,
     reindexedAtOnce,
   );
   const changed = rows.filter(({ title, author, language, headingPath, text, marks }) =>
@@ -105,7 +100,7 @@ export function reindexOlder(file: SqliteFile): void {
     }
   }, 'older words');
   const last = rows.length < reindexedAtOnce ? 0 : (rows.at(-1)?.id ?? 1) - 1;
-  file.run('UPDATE file_state SET older_words = ?', last);
+  file.run('UPDATE libraries SET older_words = ?', last);
   // Cached lengths of these passages are wrong now.
-  if (changed.length > 0) file.run('UPDATE file_state SET titles_given = titles_given + 1');
+  if (changed.length > 0) file.run('UPDATE libraries SET titles_given = titles_given + 1');
 }

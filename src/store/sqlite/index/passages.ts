@@ -17,16 +17,16 @@ import { giveVector, readItemVectors } from './vectors.ts';
  */
 export function replacePassages(
   file: SqliteFile,
-  content: number,
+  item: number,
   documentId: number,
   whole: string,
   passages: readonly Passage[],
 ): void {
-  const document = requireDocument(file, content, documentId);
-  const vectors = readItemVectors(file, content, documentId);
-  keepOtherTexts(file, content, documentId);
-  file.run('DELETE FROM passages WHERE content = ?', content);
-  const shared = sharedWords(file, content, document);
+  const document = requireDocument(file, item, documentId);
+  const vectors = readItemVectors(file, item, documentId);
+  keepOtherTexts(file, item, documentId);
+  file.run('DELETE FROM passages WHERE item = ?', item);
+  const shared = sharedWords(file, item, document);
   const words: PassageWords[] = [];
   for (const passage of passages) {
     const { ordinal, start, end, headingPath, locator, fragment } = passage;
@@ -35,10 +35,10 @@ export function replacePassages(
     }
     const text = whole.slice(start, end);
     const { rowId } = file.run(
-      `INSERT INTO passages (document, content, ordinal, start_at, end_at, heading_path, locator, text, fragment)
+      `INSERT INTO passages (document, item, ordinal, start_at, end_at, heading_path, locator, text, fragment)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       documentId,
-      content,
+      item,
       ordinal,
       start,
       end,
@@ -49,11 +49,11 @@ export function replacePassages(
     );
     words.push({ id: rowId, headingPath, text });
     const vector = vectors.get(text);
-    if (vector !== undefined) giveVector(file, rowId, content, vector);
+    if (vector !== undefined) giveVector(file, rowId, item, vector);
   }
-  addWords(file, content, shared, words);
-  if (visibleDocument(file, content) !== documentId) showDocument(file, content, documentId);
-  file.run('UPDATE content SET passage_count = ? WHERE seq = ?', passages.length, content);
+  addWords(file, item, shared, words);
+  if (visibleDocument(file, item) !== documentId) showDocument(file, item, documentId);
+  file.run('UPDATE items SET passage_count = ? WHERE seq = ?', passages.length, item);
 }
 
 /** A passage as it is stored, with the id that it has wherever it was copied from. */
@@ -73,18 +73,18 @@ interface CopiedPassageRow {
 /** For an item without passages, whose document is there. */
 export function insertCopiedPassages(
   file: SqliteFile,
-  content: number,
+  item: number,
   document: { id: number; title: string | null; author: string | null; language: string | null },
   passages: readonly CopiedPassageRow[],
 ): void {
-  const shared = sharedWords(file, content, document);
+  const shared = sharedWords(file, item, document);
   const words = passages.map(({ id, ordinal, start, end, headingPath, locator, text, fragment, marks }) => {
     file.run(
-      `INSERT INTO passages (id, document, content, ordinal, start_at, end_at, heading_path, locator, text, fragment, marks)
+      `INSERT INTO passages (id, document, item, ordinal, start_at, end_at, heading_path, locator, text, fragment, marks)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
       document.id,
-      content,
+      item,
       ordinal,
       start,
       end,
@@ -96,7 +96,7 @@ export function insertCopiedPassages(
     );
     return { id, headingPath: JSON.parse(headingPath) as string[], text, marks: marksOf(marks) };
   });
-  addWords(file, content, shared, words);
+  addWords(file, item, shared, words);
 }
 
 /**
@@ -104,7 +104,7 @@ export function insertCopiedPassages(
  */
 export function countPassages(file: SqliteFile): number {
   return file.remember('passages', () => {
-    const row = file.get<{ count: number | null }>('SELECT sum(passage_count) AS count FROM content');
+    const row = file.get<{ count: number | null }>('SELECT sum(passage_count) AS count FROM items');
     return row?.count ?? 0;
   });
 }

@@ -46,8 +46,8 @@ export function listNewestPassages(
   return file.all<RankedPassage>(
     `SELECT passageId, contentId, 0.0 AS score FROM (
        SELECT c.id AS contentId, c.created_at, c.seq, (
-         SELECT p.id FROM passages p WHERE p.content = c.seq ${sql} ${having} ORDER BY p.ordinal LIMIT 1) AS passageId
-       FROM content c WHERE c.deleted_at IS NULL)
+         SELECT p.id FROM passages p WHERE p.item = c.seq ${sql} ${having} ORDER BY p.ordinal LIMIT 1) AS passageId
+       FROM items c WHERE c.deleted_at IS NULL)
      WHERE passageId IS NOT NULL ORDER BY created_at DESC, seq DESC LIMIT ?`,
     ...parameters,
     ...signs,
@@ -83,7 +83,7 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
        d.language AS itemLanguage, d.author AS itemAuthor, d.published_at AS itemPublishedAt,
        c.duplicate_of AS itemDuplicateOf, ${archivedCopyColumn} AS itemCopy
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
-     JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document
+     JOIN items c ON c.seq = p.item JOIN documents d ON d.id = p.document
      WHERE c.deleted_at IS NULL`,
     JSON.stringify(passageIds),
   );
@@ -131,7 +131,7 @@ export function readPassageParts(
     `SELECT p.id AS passageId, p.text, coalesce(c.given_title, d.title) AS title, d.author,
        p.heading_path AS headingPath, p.marks
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
-     JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document
+     JOIN items c ON c.seq = p.item JOIN documents d ON d.id = p.document
      WHERE c.deleted_at IS NULL`,
     JSON.stringify(passageIds),
   );
@@ -149,7 +149,7 @@ export function readSurroundings(
   return file.all(
     `SELECT p.id AS passageId, min(n.start_at) AS start, max(n.end_at) AS "end"
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
-     JOIN content c ON c.seq = p.content AND c.deleted_at IS NULL
+     JOIN items c ON c.seq = p.item AND c.deleted_at IS NULL
      JOIN passages n ON n.document = p.document AND n.ordinal BETWEEN p.ordinal - ? AND p.ordinal + ?
      GROUP BY p.id`,
     JSON.stringify(passageIds),

@@ -61,13 +61,13 @@ export function listNamesLike(file: SqliteFile, typed: string, limit: number): N
     const ids = new Map(
       file
         .all<{ seq: number; id: string }>(
-          'SELECT seq, id FROM content WHERE seq IN (SELECT value FROM json_each(?))',
+          'SELECT seq, id FROM items WHERE seq IN (SELECT value FROM json_each(?))',
           seqs,
         )
         .map(({ seq, id }) => [seq, id]),
     );
     const headings = file.all<{ path: string }>(
-      `SELECT DISTINCT p.heading_path AS path FROM passages p WHERE p.content IN (SELECT value FROM json_each(?)) LIMIT ?`,
+      `SELECT DISTINCT p.heading_path AS path FROM passages p WHERE p.item IN (SELECT value FROM json_each(?)) LIMIT ?`,
       JSON.stringify(rows.slice(0, maxItemsWithHeadings).map(({ seq }) => seq)),
       limit,
     );
@@ -91,8 +91,8 @@ function tagsLike(file: SqliteFile, typed: string, limit: number): string[] {
   // Jump from one distinct tag to the next in the index: an account has many items and few tags.
   const distinct = file.all<{ folded: string }>(
     `WITH RECURSIVE next (folded) AS (
-       SELECT min(folded) FROM content_tags
-       UNION ALL SELECT (SELECT min(t.folded) FROM content_tags t WHERE t.folded > next.folded) FROM next
+       SELECT min(folded) FROM item_tags
+       UNION ALL SELECT (SELECT min(t.folded) FROM item_tags t WHERE t.folded > next.folded) FROM next
        WHERE next.folded IS NOT NULL
      ) SELECT folded FROM next WHERE folded IS NOT NULL`,
   );
@@ -104,14 +104,14 @@ function tagsLike(file: SqliteFile, typed: string, limit: number): string[] {
     .slice(0, limit)
     .flatMap(
       ({ folded }) =>
-        file.get<{ tag: string }>('SELECT tag FROM content_tags WHERE folded = ? LIMIT 1', folded)?.tag ?? [],
+        file.get<{ tag: string }>('SELECT tag FROM item_tags WHERE folded = ? LIMIT 1', folded)?.tag ?? [],
     );
 }
 
 function countItems(file: SqliteFile, folded: string): number {
   const row = file.get<{ count: number }>(
     `SELECT count(*) AS count FROM (
-       SELECT 1 FROM content_tags t WHERE t.folded = ? AND t.content NOT IN (${deletedItems}) LIMIT ?)`,
+       SELECT 1 FROM item_tags t WHERE t.folded = ? AND t.item NOT IN (${deletedItems}) LIMIT ?)`,
     folded,
     enoughItems,
   );

@@ -45,8 +45,8 @@ export function keepVectors(
     const quantized = quantize(vector);
     file.run(
       // Not REPLACE: it deletes rows without firing the trigger that keeps the log of changes.
-      `INSERT INTO vectors (passage, embedder, scale, components, content)
-       SELECT id, ?, ?, ?, content FROM passages WHERE id = ?
+      `INSERT INTO vectors (passage, embedder, scale, components, item)
+       SELECT id, ?, ?, ?, item FROM passages WHERE id = ?
        ON CONFLICT (passage) DO UPDATE SET
          embedder = excluded.embedder, scale = excluded.scale, components = excluded.components`,
       embedder,
@@ -68,12 +68,12 @@ interface VectorRow {
  * The vectors of an item's passages by their text, while the passages still exist. Empty when `documentId` is in
  * another language: an embedder gives no vectors to a language it does not know.
  */
-export function readItemVectors(file: SqliteFile, content: number, documentId: number): ReadonlyMap<string, VectorRow> {
+export function readItemVectors(file: SqliteFile, item: number, documentId: number): ReadonlyMap<string, VectorRow> {
   const rows = file.all<VectorRow & { text: string }>(
     `SELECT p.text, v.embedder, v.scale, v.components
      FROM passages p JOIN documents d ON d.id = p.document JOIN vectors v ON v.passage = p.id
-     WHERE p.content = ? AND d.language IS (SELECT language FROM documents WHERE id = ?)`,
-    content,
+     WHERE p.item = ? AND d.language IS (SELECT language FROM documents WHERE id = ?)`,
+    item,
     documentId,
   );
   return new Map(rows.map(({ text, ...row }) => [text, row]));
@@ -83,16 +83,16 @@ export function readItemVectors(file: SqliteFile, content: number, documentId: n
 export function giveVector(
   file: SqliteFile,
   passageId: number,
-  content: number,
+  item: number,
   { embedder, scale, components }: VectorRow,
 ): void {
   file.run(
-    'INSERT INTO vectors (passage, embedder, scale, components, content) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO vectors (passage, embedder, scale, components, item) VALUES (?, ?, ?, ?, ?)',
     passageId,
     embedder,
     scale,
     components,
-    content,
+    item,
   );
 }
 
@@ -135,7 +135,7 @@ function searchInFile(
        ORDER BY distance, v.passage LIMIT ?
      ) hit
      JOIN vectors v ON v.passage = hit.passageId
-     JOIN passages p ON p.id = hit.passageId JOIN content c ON c.seq = p.content`,
+     JOIN passages p ON p.id = hit.passageId JOIN items c ON c.seq = p.item`,
     asBlob(quantize(query)),
     embedder,
     ...parameters,
@@ -185,7 +185,7 @@ function count(
        (SELECT count(*) FROM vectors WHERE embedder = (SELECT id FROM embedders WHERE name = @name))
          - (SELECT count(*) FROM (${deletedPassages}) gone JOIN vectors v ON v.passage = gone.id
             WHERE v.embedder = (SELECT id FROM embedders WHERE name = @name)) AS embedded
-     FROM content c JOIN documents d ON d.id = c.visible_document
+     FROM items c JOIN documents d ON d.id = c.visible_document
      WHERE c.passage_count > 0 AND c.deleted_at IS NULL ${readable.sql}`,
     { name: embedderName },
     ...readable.parameters,
@@ -220,7 +220,7 @@ export function passagesWithoutVector(
 }
 
 /** Items that a worker is about to bring through `embed`; those that wait for a later attempt are excluded. */
-const itemsBeforeEmbedding = `SELECT j.content FROM jobs j
+const itemsBeforeEmbedding = `SELECT j.item FROM jobs j
   WHERE j.due_at IS NOT NULL AND j.stage <> 'analyse' AND (j.state = 'claimed' OR j.due_at <= ?)`;
 
 export function listPassagesToEmbed(
@@ -232,8 +232,8 @@ export function listPassagesToEmbed(
 ): PassageToEmbed[] {
   const ofItems =
     contentId === undefined
-      ? `AND p.content NOT IN (${itemsBeforeEmbedding}) AND p.content NOT IN (${deletedItems})`
-      : 'AND p.content = (SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL)';
+      ? `AND p.item NOT IN (${itemsBeforeEmbedding}) AND p.item NOT IN (${deletedItems})`
+      : 'AND p.item = (SELECT seq FROM items WHERE id = ? AND deleted_at IS NULL)';
   const readable = languageCondition(languages);
   const rows = file.all<{ passageId: number; text: string; headingPath: string }>(
     `SELECT p.id AS passageId, p.text, p.heading_path AS headingPath

@@ -10,11 +10,11 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
  */
 
 /** SQL for the keys of deleted items. */
-export const deletedItems = 'SELECT seq FROM content WHERE deleted_at IS NOT NULL';
+export const deletedItems = 'SELECT seq FROM items WHERE deleted_at IS NOT NULL';
 
 /** SQL for the passages of deleted items. */
 export const deletedPassages =
-  'SELECT gone.id FROM content c JOIN passages gone ON gone.content = c.seq WHERE c.deleted_at IS NOT NULL';
+  'SELECT gone.id FROM items c JOIN passages gone ON gone.item = c.seq WHERE c.deleted_at IS NOT NULL';
 
 /** Items whose `deleted_passed` is at most this value can no longer be restored. In milliseconds, like `passedTime`. */
 export function expiredBy(file: SqliteFile, clock: ClockReading): number {

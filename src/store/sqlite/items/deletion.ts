@@ -6,14 +6,14 @@ import { linkDuplicates, regroupCopies } from './duplicates.ts';
 import { resumeJob, stopJob } from '../queue/jobs.ts';
 import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { touchContent } from './touch-content.ts';
+import { touchItem } from './touch.ts';
 
 /**
  * Hides the item and stops its job; a worker that holds it loses its lease. Returns false when there is no such item.
  */
 export function deleteContent(file: SqliteFile, id: string, now: number, clock: ClockReading): boolean {
   const deleted = file.get<{ seq: number }>(
-    `UPDATE content SET deleted_at = ?, deleted_passed = ?, duplicate_of = NULL
+    `UPDATE items SET deleted_at = ?, deleted_passed = ?, duplicate_of = NULL
      WHERE id = ? AND deleted_at IS NULL RETURNING seq`,
     now,
     passedTime(file, clock),
@@ -22,7 +22,7 @@ export function deleteContent(file: SqliteFile, id: string, now: number, clock: 
   if (deleted === undefined) return false;
   stopJob(file, deleted.seq);
   leavePlaces(file, deleted.seq, now);
-  touchContent(file, deleted.seq, now);
+  touchItem(file, deleted.seq, now);
   regroupCopies(file, deleted.seq, now);
   return true;
 }
@@ -31,8 +31,8 @@ export function deleteContent(file: SqliteFile, id: string, now: number, clock: 
 export function restoreContent(file: SqliteFile, id: string, now: number, clock: ClockReading): boolean {
   const restored = file.get<{ seq: number; state: string; document: number | null }>(
     // Only one item that is not deleted may have an address.
-    `UPDATE content SET deleted_at = NULL, deleted_passed = NULL, undone = 0 WHERE id = ? AND deleted_passed > ?
-       AND NOT EXISTS (SELECT 1 FROM content c WHERE c.canonical_url = content.canonical_url AND c.deleted_at IS NULL)
+    `UPDATE items SET deleted_at = NULL, deleted_passed = NULL, undone = 0 WHERE id = ? AND deleted_passed > ?
+       AND NOT EXISTS (SELECT 1 FROM items c WHERE c.canonical_url = items.canonical_url AND c.deleted_at IS NULL)
      RETURNING seq, state, visible_document AS document`,
     id,
     expiredBy(file, clock),
@@ -42,13 +42,13 @@ export function restoreContent(file: SqliteFile, id: string, now: number, clock:
   takePlaces(file, restored.seq, now);
   mergeActions(file, restored.seq, now);
   if (restored.document !== null) linkDuplicates(file, restored.seq, restored.document, now);
-  touchContent(file, restored.seq, now);
+  touchItem(file, restored.seq, now);
   return true;
 }
 
 /** How many items are marked as duplicates of this one. Deleting it looks for another one that they are copies of. */
 export function countCopies(file: SqliteFile, id: string): number {
-  return file.get<{ count: number }>('SELECT count(*) AS count FROM content WHERE duplicate_of = ?', id)?.count ?? 0;
+  return file.get<{ count: number }>('SELECT count(*) AS count FROM items WHERE duplicate_of = ?', id)?.count ?? 0;
 }
 
 /**
@@ -57,21 +57,21 @@ export function countCopies(file: SqliteFile, id: string): number {
  */
 export function findDeleted(file: SqliteFile, canonicalUrl: string, clock: ClockReading): string | null {
   const row = file.get<{ id: string }>(
-    'SELECT id FROM content WHERE canonical_url = ? AND deleted_passed > ? ORDER BY deleted_at DESC LIMIT 1',
+    'SELECT id FROM items WHERE canonical_url = ? AND deleted_passed > ? ORDER BY deleted_at DESC LIMIT 1',
     canonicalUrl,
     expiredBy(file, clock),
   );
   return row?.id ?? null;
 }
 
-const expiredItems = 'FROM content WHERE deleted_passed <= ?';
+const expiredItems = 'FROM items WHERE deleted_passed <= ?';
 
 export function hasExpired(file: SqliteFile, clock: ClockReading): boolean {
   return hasDeleted(file) && file.get(`SELECT 1 ${expiredItems} LIMIT 1`, expiredBy(file, clock)) !== undefined;
 }
 
 function hasDeleted(file: SqliteFile): boolean {
-  return file.get('SELECT 1 FROM content WHERE deleted_passed IS NOT NULL LIMIT 1') !== undefined;
+  return file.get('SELECT 1 FROM items WHERE deleted_passed IS NOT NULL LIMIT 1') !== undefined;
 }
 
 /** Whether a write is needed only to note the time. */
@@ -99,7 +99,7 @@ export function purgeExpired(file: SqliteFile, limit: number, now: number, clock
   for (const { seq } of expired) {
     leavePlaces(file, seq, now, 'any');
     forgetItem(file, seq);
-    file.run('DELETE FROM content WHERE seq = ?', seq);
+    file.run('DELETE FROM items WHERE seq = ?', seq);
   }
   return expired.length;
 }

@@ -132,10 +132,10 @@ export function rewriteText(
  * Writes the texts of an item's other documents into their rows. Of a damaged text, it writes what is left; that document is
  * being replaced. Call before their passages are removed.
  */
-export function keepOtherTexts(file: SqliteFile, content: number, documentId: number): void {
+export function keepOtherTexts(file: SqliteFile, item: number, documentId: number): void {
   const rows = file.all<TextRow>(
-    `SELECT ${textColumns} FROM documents d WHERE d.content = ? AND d.text_in_passages = 1 AND d.id <> ?`,
-    content,
+    `SELECT ${textColumns} FROM documents d WHERE d.item = ? AND d.text_in_passages = 1 AND d.id <> ?`,
+    item,
     documentId,
   );
   for (const row of rows) {

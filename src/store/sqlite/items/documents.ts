@@ -20,7 +20,7 @@ const documentColumns = `c.id AS contentId, d.version, d.content_type AS content
  */
 export function addDocument(
   file: SqliteFile,
-  content: number,
+  item: number,
   document: Omit<Document, 'blocks'>,
   transcript: Transcript,
   now: number,
@@ -30,13 +30,13 @@ export function addDocument(
   const { text, blocks, packed, isInPassages } = columnsOf(whole, split?.passages);
   const { rowId } = file.run(
     `INSERT INTO documents
-       (content, version, content_type, title, author, site_name, published_at, language, canonical_url,
+       (item, version, content_type, title, author, site_name, published_at, language, canonical_url,
         duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks, packed,
         text_in_passages)
-     VALUES (?, (SELECT coalesce(max(version), 0) + 1 FROM documents WHERE content = ?),
+     VALUES (?, (SELECT coalesce(max(version), 0) + 1 FROM documents WHERE item = ?),
        ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    content,
-    content,
+    item,
+    item,
     document.contentType,
     document.title,
     document.author,
@@ -55,26 +55,23 @@ export function addDocument(
     packed,
     isInPassages,
   );
-  if (visibleDocument(file, content) === null) showDocument(file, content, rowId);
+  if (visibleDocument(file, item) === null) showDocument(file, item, rowId);
   return rowId;
 }
 
 /** The version that people and searches see; null before there is one. */
-export function visibleDocument(file: SqliteFile, content: number): number | null {
-  const row = file.get<{ visible: number | null }>(
-    'SELECT visible_document AS visible FROM content WHERE seq = ?',
-    content,
-  );
+export function visibleDocument(file: SqliteFile, item: number): number | null {
+  const row = file.get<{ visible: number | null }>('SELECT visible_document AS visible FROM items WHERE seq = ?', item);
   return row?.visible ?? null;
 }
 
 /** Makes a version the one that people and searches see. The type is copied to the item, where lists filter by it. */
-export function showDocument(file: SqliteFile, content: number, documentId: number): void {
+export function showDocument(file: SqliteFile, item: number, documentId: number): void {
   file.run(
-    `UPDATE content SET visible_document = @documentId,
+    `UPDATE items SET visible_document = @documentId,
        content_type = (SELECT content_type FROM documents WHERE id = @documentId)
-     WHERE seq = @content`,
-    { content, documentId },
+     WHERE seq = @item`,
+    { item, documentId },
   );
 }
 
@@ -82,7 +79,7 @@ export function showDocument(file: SqliteFile, content: number, documentId: numb
 export function readDocument(file: SqliteFile, contentId: string): StoredDocument | null {
   return file.read(() => {
     const row = file.get<DocumentRow>(
-      `SELECT ${documentColumns} FROM content c JOIN documents d ON d.content = c.seq
+      `SELECT ${documentColumns} FROM items c JOIN documents d ON d.item = c.seq
        WHERE c.id = ? ORDER BY d.version DESC LIMIT 1`,
       contentId,
     );
@@ -105,8 +102,8 @@ export function readStoredText(file: SqliteFile, documentId: number): { text: st
 }
 
 /** @throws {Error} when the document does not belong to the item: a bug of the caller, not damaged data. */
-export function requireVersion(file: SqliteFile, content: number, documentId: number): void {
-  if (file.get('SELECT 1 FROM documents WHERE id = ? AND content = ?', documentId, content) === undefined) {
+export function requireVersion(file: SqliteFile, item: number, documentId: number): void {
+  if (file.get('SELECT 1 FROM documents WHERE id = ? AND item = ?', documentId, item) === undefined) {
     throw new Error(`document ${documentId} does not belong to the item that was claimed`);
   }
 }
@@ -117,7 +114,7 @@ export function requireVersion(file: SqliteFile, content: number, documentId: nu
  */
 export function requireDocument(
   file: SqliteFile,
-  content: number,
+  item: number,
   documentId: number,
 ): {
   title: string | null;
@@ -126,9 +123,9 @@ export function requireDocument(
   contentType: ContentType;
 } {
   const row = file.get<ReturnType<typeof requireDocument>>(
-    'SELECT title, author, language, content_type AS contentType FROM documents WHERE id = ? AND content = ?',
+    'SELECT title, author, language, content_type AS contentType FROM documents WHERE id = ? AND item = ?',
     documentId,
-    content,
+    item,
   );
   if (row === undefined) throw new Error(`document ${documentId} does not belong to the item that was claimed`);
   return row;
@@ -150,7 +147,7 @@ export function readText(file: SqliteFile, contentId: string): Transcript | null
 
 function visibleText(file: SqliteFile, contentId: string): TextRow | undefined {
   return file.get<TextRow>(
-    `SELECT ${textColumns} FROM content c JOIN documents d ON d.id = c.visible_document
+    `SELECT ${textColumns} FROM items c JOIN documents d ON d.id = c.visible_document
      WHERE c.id = ? AND c.deleted_at IS NULL`,
     contentId,
   );

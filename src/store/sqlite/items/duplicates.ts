@@ -19,82 +19,82 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 /** An `ItemText` of the item `c`. */
 const itemText = `c.seq AS item, coalesce(head.seq, c.seq) AS head, c.visible_document AS document,
   c.passage_count AS passages`;
-const withHead = 'LEFT JOIN content head ON head.id = c.duplicate_of';
+const withHead = 'LEFT JOIN items head ON head.id = c.duplicate_of';
 
 const ownText = `
-  SELECT ${itemText}, f.hash FROM content c ${withHead} LEFT JOIN fingerprints f ON f.content = c.seq WHERE c.seq = ?`;
+  SELECT ${itemText}, f.hash FROM items c ${withHead} LEFT JOIN fingerprints f ON f.item = c.seq WHERE c.seq = ?`;
 
 const sameTexts = `
   SELECT DISTINCT coalesce(head.seq, c.seq) AS head
-  FROM content mine JOIN documents own ON own.id = mine.visible_document
+  FROM items mine JOIN documents own ON own.id = mine.visible_document
     CROSS JOIN documents d ON d.text_hash = own.text_hash
-    JOIN content c ON c.seq = d.content AND c.visible_document = d.id ${withHead}
+    JOIN items c ON c.seq = d.item AND c.visible_document = d.id ${withHead}
   WHERE mine.seq = ? AND (own.text <> '' OR own.packed IS NOT NULL) AND c.deleted_at IS NULL`;
 
 const sameAddressesAndTitles = `
   SELECT DISTINCT ${itemText}
-  FROM content mine JOIN documents own ON own.id = mine.visible_document
-    CROSS JOIN addresses ours ON ours.content = mine.seq
+  FROM items mine JOIN documents own ON own.id = mine.visible_document
+    CROSS JOIN addresses ours ON ours.item = mine.seq
     CROSS JOIN addresses theirs ON theirs.address = ours.address
-    JOIN content c ON c.seq = theirs.content
+    JOIN items c ON c.seq = theirs.item
     JOIN documents d ON d.id = c.visible_document AND d.title = own.title ${withHead}
   WHERE mine.seq = ? AND c.deleted_at IS NULL`;
 
 const nearFingerprints = `
   SELECT ${itemText}, f.hash
-  FROM (SELECT DISTINCT theirs.content FROM fingerprint_bands mine
+  FROM (SELECT DISTINCT theirs.item FROM fingerprint_bands mine
       CROSS JOIN fingerprint_bands theirs ON theirs.band = mine.band AND theirs.value = mine.value
-      WHERE mine.content = ?) near
-    CROSS JOIN fingerprints f ON f.content = near.content
-    CROSS JOIN content c ON c.seq = f.content ${withHead}
+      WHERE mine.item = ?) near
+    CROSS JOIN fingerprints f ON f.item = near.item
+    CROSS JOIN items c ON c.seq = f.item ${withHead}
   WHERE c.deleted_at IS NULL`;
 
 /** Stores the addresses of an item whose document has become visible, and marks duplicates anew. */
-export function linkDuplicates(file: SqliteFile, content: number, documentId: number, now: number): void {
-  keepAddresses(file, content, documentId);
-  file.run('UPDATE content SET duplicate_of = NULL, updated_at = max(updated_at + 1, ?) WHERE seq = ?', now, content);
-  regroupCopies(file, content, now);
-  linkAlike(file, content, now);
+export function linkDuplicates(file: SqliteFile, item: number, documentId: number, now: number): void {
+  keepAddresses(file, item, documentId);
+  file.run('UPDATE items SET duplicate_of = NULL, updated_at = max(updated_at + 1, ?) WHERE seq = ?', now, item);
+  regroupCopies(file, item, now);
+  linkAlike(file, item, now);
 }
 
 /**
  * Takes an item out of the group that it is the first of: the next one becomes the first of those that are still alike.
  * Their texts were compared when they were marked, so only their keys and fingerprints are.
  */
-export function regroupCopies(file: SqliteFile, content: number, now: number): void {
+export function regroupCopies(file: SqliteFile, item: number, now: number): void {
   const copies = file.all<{ seq: number }>(
-    `UPDATE content SET duplicate_of = NULL, updated_at = max(updated_at + 1, ?)
-     WHERE duplicate_of = (SELECT id FROM content WHERE seq = ?) RETURNING seq`,
+    `UPDATE items SET duplicate_of = NULL, updated_at = max(updated_at + 1, ?)
+     WHERE duplicate_of = (SELECT id FROM items WHERE seq = ?) RETURNING seq`,
     now,
-    content,
+    item,
   );
   if (copies.length < 2) return;
   const asked = JSON.stringify(copies.map(({ seq }) => seq));
   const keys = file.all<SharedKey>(
     `SELECT c.seq AS item, hex(d.text_hash) AS key
-     FROM json_each(@asked) copy CROSS JOIN content c ON c.seq = copy.value JOIN documents d ON d.id = c.visible_document
+     FROM json_each(@asked) copy CROSS JOIN items c ON c.seq = copy.value JOIN documents d ON d.id = c.visible_document
      WHERE d.text <> '' OR d.packed IS NOT NULL
      UNION ALL
      SELECT c.seq, json_array(a.address, d.title)
-     FROM json_each(@asked) copy CROSS JOIN addresses a ON a.content = copy.value JOIN content c ON c.seq = a.content
+     FROM json_each(@asked) copy CROSS JOIN addresses a ON a.item = copy.value JOIN items c ON c.seq = a.item
        JOIN documents d ON d.id = c.visible_document
      WHERE d.title IS NOT NULL`,
     { asked },
   );
   const fingerprints = file.all<Fingerprinted>(
-    'SELECT f.content AS item, f.hash FROM json_each(?) copy CROSS JOIN fingerprints f ON f.content = copy.value',
+    'SELECT f.item AS item, f.hash FROM json_each(?) copy CROSS JOIN fingerprints f ON f.item = copy.value',
     asked,
   );
   for (const group of groupAlike(keys, fingerprints)) joinGroups(file, group, now);
 }
 
 /** Marks an item, which is not marked, and those that it is like: in a group of duplicates, all but the first. */
-function linkAlike(file: SqliteFile, content: number, now: number): void {
-  const own = file.get<ItemText & { hash: Uint8Array | null }>(ownText, content);
+function linkAlike(file: SqliteFile, item: number, now: number): void {
+  const own = file.get<ItemText & { hash: Uint8Array | null }>(ownText, item);
   if (own === undefined) return;
-  const heads = new Set([content, ...file.all<{ head: number }>(sameTexts, content).map(({ head }) => head)]);
-  const near = file.all<ItemText & { hash: Uint8Array }>(nearFingerprints, content);
-  const claimed = file.all<ItemText>(sameAddressesAndTitles, content);
+  const heads = new Set([item, ...file.all<{ head: number }>(sameTexts, item).map(({ head }) => head)]);
+  const near = file.all<ItemText & { hash: Uint8Array }>(nearFingerprints, item);
+  const claimed = file.all<ItemText>(sameAddressesAndTitles, item);
   const comparisons = compareWith(own, chooseCompared(own, near, claimed, heads));
   if (comparisons.length > 0) {
     const passages = file.all<PassageKey & { text: string }>(
@@ -112,26 +112,26 @@ function joinGroups(file: SqliteFile, heads: readonly number[], now: number): vo
   const [first, ...others] = heads.toSorted((a, b) => a - b);
   if (first === undefined || others.length === 0) return;
   file.run(
-    `UPDATE content SET duplicate_of = (SELECT id FROM content WHERE seq = @first), updated_at = max(updated_at + 1, @now)
+    `UPDATE items SET duplicate_of = (SELECT id FROM items WHERE seq = @first), updated_at = max(updated_at + 1, @now)
      WHERE seq IN (SELECT value FROM json_each(@others) UNION ALL
-       SELECT copy.seq FROM json_each(@others) other CROSS JOIN content head ON head.seq = other.value
-         CROSS JOIN content copy ON copy.duplicate_of = head.id)`,
+       SELECT copy.seq FROM json_each(@others) other CROSS JOIN items head ON head.seq = other.value
+         CROSS JOIN items copy ON copy.duplicate_of = head.id)`,
     { first, now, others: JSON.stringify(others) },
   );
 }
 
-function keepAddresses(file: SqliteFile, content: number, documentId: number): void {
+function keepAddresses(file: SqliteFile, item: number, documentId: number): void {
   const known = file.get<{ saved: string; landed: string | null; claimed: string | null }>(
     `SELECT c.canonical_url AS saved, o.final_url AS landed, d.canonical_url AS claimed
-     FROM content c JOIN documents d ON d.id = ? LEFT JOIN originals o ON o.content = c.seq AND o.name = ''
+     FROM items c JOIN documents d ON d.id = ? LEFT JOIN originals o ON o.item = c.seq AND o.name = ''
      WHERE c.seq = ?`,
     documentId,
-    content,
+    item,
   );
   if (known === undefined) return;
-  file.run('DELETE FROM addresses WHERE content = ?', content);
+  file.run('DELETE FROM addresses WHERE item = ?', item);
   const others = [known.landed, known.claimed].filter((address) => address !== null && address !== known.saved);
   for (const address of new Set([known.saved, ...others.map((other) => canonicalUrl(other ?? ''))])) {
-    file.run('INSERT INTO addresses (address, content) VALUES (?, ?)', address, content);
+    file.run('INSERT INTO addresses (address, item) VALUES (?, ?)', address, item);
   }
 }

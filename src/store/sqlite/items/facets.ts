@@ -11,7 +11,7 @@ const maxTagsCounted = 20;
 export function countFacets(file: SqliteFile, contentIds: readonly string[]): Facets {
   const ids = JSON.stringify(contentIds);
   // The cross join keeps SQLite from scanning all items and searching the list for each.
-  const wanted = `json_each(?) wanted CROSS JOIN content c ON c.id = wanted.value AND c.deleted_at IS NULL`;
+  const wanted = `json_each(?) wanted CROSS JOIN items c ON c.id = wanted.value AND c.deleted_at IS NULL`;
   return file.read(() => ({
     types: file.all<{ value: ContentType; count: number }>(
       `SELECT c.content_type AS value, count(*) AS count FROM ${wanted}
@@ -19,7 +19,7 @@ export function countFacets(file: SqliteFile, contentIds: readonly string[]): Fa
       ids,
     ),
     tags: file.all<{ value: string; count: number }>(
-      `SELECT min(t.tag) AS value, count(*) AS count FROM ${wanted} JOIN content_tags t ON t.content = c.seq
+      `SELECT min(t.tag) AS value, count(*) AS count FROM ${wanted} JOIN item_tags t ON t.item = c.seq
        GROUP BY t.folded ORDER BY 2 DESC, t.folded LIMIT ?`,
       ids,
       maxTagsCounted,

@@ -59,7 +59,7 @@ class ItemNames {
     const schema = this.#file.schema();
     this.#itemCount = this.#file.remember(
       'last item',
-      () => this.#file.get<{ last: number | null }>('SELECT max(seq) AS last FROM content')?.last ?? 0,
+      () => this.#file.get<{ last: number | null }>('SELECT max(seq) AS last FROM items')?.last ?? 0,
     );
     if (schema === this.#schema) return;
     this.#schema = schema;
@@ -101,7 +101,7 @@ class ItemNames {
       this.#readAllItems();
     }
     const rows = this.#file.all<{ id: number; item: number }>(
-      'SELECT p.id, p.content AS item FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value',
+      'SELECT p.id, p.item AS item FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value',
       JSON.stringify(passageIds.filter((id) => !this.#items[id])),
     );
     const beyond = new Map<number, number>();
@@ -113,12 +113,12 @@ class ItemNames {
   }
 
   /**
-   * Reads the index on `passages.content`, a hundredth of the table's size. Most items have passages with consecutive
+   * Reads the index on `passages.item`, a hundredth of the table's size. Most items have passages with consecutive
    * ids; the others are looked up one by one.
    */
   #readAllItems(): void {
     const rows = this.#file.all<{ item: number; first: number; last: number; passages: number }>(
-      'SELECT content AS item, min(id) AS first, max(id) AS last, count(*) AS passages FROM passages GROUP BY content',
+      'SELECT item AS item, min(id) AS first, max(id) AS last, count(*) AS passages FROM passages GROUP BY item',
     );
     for (const { item, first, last, passages } of rows)
       if (last - first === passages - 1 && last <= maxKeptId) this.#keepItem(first, last, item);
@@ -138,9 +138,9 @@ class ItemNames {
     const isMany = this.#namesLookedUp * lookedUpOf > this.#itemCount;
     if (isMany) this.#namesLookedUp = 0;
     const rows = isMany
-      ? this.#file.all<{ item: number; name: string }>('SELECT seq AS item, id AS name FROM content')
+      ? this.#file.all<{ item: number; name: string }>('SELECT seq AS item, id AS name FROM items')
       : this.#file.all<{ item: number; name: string }>(
-          'SELECT c.seq AS item, c.id AS name FROM json_each(?) wanted JOIN content c ON c.seq = wanted.value',
+          'SELECT c.seq AS item, c.id AS name FROM json_each(?) wanted JOIN items c ON c.seq = wanted.value',
           JSON.stringify(items),
         );
     for (const { item, name } of rows) this.#names[item] = name;

@@ -2,7 +2,7 @@ import type { Locator } from '../../../domain/records/locator.ts';
 
 /*
  * What a row says already stands in it once: a column that would repeat others is an empty string
- * (docs/decisions/writes-and-disk.md). Rows written before that repeat it, and are read the same.
+ * (docs/decisions/writes-and-disk.md).
  */
 
 /** Offsets into the document's text, in UTF-16 units. */

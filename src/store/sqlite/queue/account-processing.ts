@@ -11,7 +11,7 @@ import { hasMaintenance, hasWork, settleWork } from './announced-work.ts';
 import { noHistory } from '../../history/pruning.ts';
 import { hasHistoryToPrune, pruneHistory } from '../history/pruning.ts';
 import * as llmAnalyses from './llm-analysis-queue.ts';
-import * as content from '../items/content.ts';
+import * as saving from '../items/saving.ts';
 import * as documents from '../items/documents.ts';
 import * as links from '../analyses/goal-links.ts';
 import * as counts from './job-counts.ts';
@@ -92,7 +92,7 @@ export function processingOf(access: AccountAccess) {
       if (name === '') throw new Error('a companion needs a name: the empty one is that of the original');
       const packed = await packResource(resource);
       await access.write((file) => {
-        const item = content.findContent(file, contentId);
+        const item = saving.findItem(file, contentId);
         if (item !== null) originals.writeCompanion(file, item, name, packed);
       });
     },

@@ -21,7 +21,7 @@ import { hasOlderToReindex, hasWordsToMerge } from '../index/index.ts';
 
 /** Up to this number, all announced work was found done. */
 function settledGeneration(file: SqliteFile): number {
-  return file.get<{ settled: number }>('SELECT settled_generation AS settled FROM file_state')?.settled ?? 0;
+  return file.get<{ settled: number }>('SELECT settled_generation AS settled FROM libraries')?.settled ?? 0;
 }
 
 /** The result of a write whose announcement may have been settled before it. */
@@ -64,6 +64,6 @@ export function settleWork(
   limits: HistoryLimits,
 ): boolean {
   if (hasWork(file, now, clock, limits)) return false;
-  file.run('UPDATE file_state SET settled_generation = max(settled_generation, ?)', generation);
+  file.run('UPDATE libraries SET settled_generation = max(settled_generation, ?)', generation);
   return true;
 }

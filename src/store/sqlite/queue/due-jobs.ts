@@ -21,10 +21,10 @@ function findDueJobOf(
   now: number,
 ): DueJob | undefined {
   return file.get<DueJob>(
-    `SELECT content, dueAt FROM
-       (SELECT content, due_at AS dueAt, host FROM jobs
+    `SELECT item, dueAt FROM
+       (SELECT item, due_at AS dueAt, host FROM jobs
         WHERE background = ? AND ${workOfJob} = ? AND due_at IS NOT NULL AND ${newestFirst ? '+' : ''}due_at <= ?
-        ORDER BY ${newestFirst ? 'content DESC' : 'due_at, content'} LIMIT ${maxExamined})
+        ORDER BY ${newestFirst ? 'item DESC' : 'due_at, item'} LIMIT ${maxExamined})
      WHERE host IS NULL OR host NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
     background,
     work,
@@ -40,18 +40,18 @@ export function findDueJob(file: SqliteFile, which: JobsToClaim, now: number): n
     const due = kinds.flatMap((work) => findDueJobOf(file, background, work, which, now) ?? []);
     const byTurn = which.newestFirst === true ? laterContent : earlierDue;
     const [first] = due.toSorted(byTurn);
-    if (first !== undefined) return first.content;
+    if (first !== undefined) return first.item;
   }
   return undefined;
 }
 
 interface DueJob {
-  content: number;
+  item: number;
   dueAt: number;
 }
 
-const laterContent = (a: DueJob, b: DueJob): number => b.content - a.content;
-const earlierDue = (a: DueJob, b: DueJob): number => a.dueAt - b.dueAt || a.content - b.content;
+const laterContent = (a: DueJob, b: DueJob): number => b.item - a.item;
+const earlierDue = (a: DueJob, b: DueJob): number => a.dueAt - b.dueAt || a.item - b.item;
 
 export function hasDueJob(file: SqliteFile, now: number, which: JobsToClaim = {}): boolean {
   return findDueJob(file, which, now) !== undefined;

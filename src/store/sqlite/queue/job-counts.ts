@@ -3,7 +3,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /* Unfinished jobs are counted from an index alone. Table rows are read only for claimed and failed jobs. */
 
-const failedItems = `FROM content c JOIN jobs j ON j.content = c.seq WHERE c.deleted_at IS NULL AND c.state = 'failed'`;
+const failedItems = `FROM items c JOIN jobs j ON j.item = c.seq WHERE c.deleted_at IS NULL AND c.state = 'failed'`;
 
 export function countJobs(file: SqliteFile, now: number): JobCounts {
   return file.read(() => {

@@ -3,7 +3,7 @@ import { newId } from '../../../domain/records/ids.ts';
 import type { Stage } from '../../../domain/records/stages.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { removeCompanions } from '../items/originals.ts';
-import { touchContent } from '../items/touch-content.ts';
+import { touchItem } from '../items/touch.ts';
 
 /*
  * One job per item. `due_at` is when it may be claimed: for a waiting job its time to run, for a claimed job the end of
@@ -16,16 +16,16 @@ import { touchContent } from '../items/touch-content.ts';
  */
 export function queueJob(
   file: SqliteFile,
-  content: number,
+  item: number,
   canonicalUrl: string,
   stage: Stage,
   now: number,
   { isBackground }: { isBackground: boolean } = { isBackground: false },
 ): void {
   file.run(
-    `INSERT INTO jobs (content, id, stage, state, attempts, due_at, host, background)
+    `INSERT INTO jobs (item, id, stage, state, attempts, due_at, host, background)
      VALUES (?, ?, ?, 'waiting', 0, ?, ?, ?)`,
-    content,
+    item,
     newId('j'),
     stage,
     now,
@@ -36,68 +36,68 @@ export function queueJob(
 
 /** A retry of `extract` fetches the original again, unless the caller gave its bytes with the save. */
 const retriedStage = `CASE WHEN stage = 'extract' AND NOT EXISTS
-  (SELECT 1 FROM originals o WHERE o.content = jobs.content AND o.name = '' AND o.given = 1) THEN 'fetch' ELSE stage END`;
+  (SELECT 1 FROM originals o WHERE o.item = jobs.item AND o.name = '' AND o.given = 1) THEN 'fetch' ELSE stage END`;
 
 /**
  * Makes a job due now that failed or waits for a retry, and resets its attempts. After a failed `extract` the page is
  * fetched again, because it may have changed. Returns false when there is no such job.
  */
-export function requeueJob(file: SqliteFile, content: number, now: number): boolean {
+export function requeueJob(file: SqliteFile, item: number, now: number): boolean {
   const queued = file.get<{ stage: Stage }>(
     `UPDATE jobs SET state = 'waiting', stage = ${retriedStage}, attempts = 0, due_at = ?, background = 0,
        failure_code = NULL, failure_message = NULL, failure_retryable = NULL
-     WHERE content = ? AND (state = 'failed' OR (state = 'waiting' AND failure_code IS NOT NULL)) RETURNING stage`,
+     WHERE item = ? AND (state = 'failed' OR (state = 'waiting' AND failure_code IS NOT NULL)) RETURNING stage`,
     now,
-    content,
+    item,
   );
   if (queued === undefined) return false;
-  if (queued.stage === 'fetch') noteHost(file, content);
-  if (queued.stage === 'fetch' || queued.stage === 'extract') removeCompanions(file, content);
-  file.run(`UPDATE content SET state = 'unfinished' WHERE seq = ?`, content);
-  touchContent(file, content, now);
+  if (queued.stage === 'fetch') noteHost(file, item);
+  if (queued.stage === 'fetch' || queued.stage === 'extract') removeCompanions(file, item);
+  file.run(`UPDATE items SET state = 'unfinished' WHERE seq = ?`, item);
+  touchItem(file, item, now);
   return true;
 }
 
 /** Restarts the job at a stage, whatever its state: a worker that holds it loses its lease. */
-export function restartJob(file: SqliteFile, content: number, stage: Stage, now: number): void {
+export function restartJob(file: SqliteFile, item: number, stage: Stage, now: number): void {
   file.run(
     `UPDATE jobs SET state = 'waiting', stage = ?, attempts = 0, due_at = ?, lease_token = NULL, background = 0, host = NULL,
        failure_code = NULL, failure_message = NULL, failure_retryable = NULL
-     WHERE content = ?`,
+     WHERE item = ?`,
     stage,
     now,
-    content,
+    item,
   );
-  if (stage === 'fetch') noteHost(file, content);
-  file.run(`UPDATE content SET state = 'unfinished' WHERE seq = ?`, content);
-  touchContent(file, content, now);
+  if (stage === 'fetch') noteHost(file, item);
+  file.run(`UPDATE items SET state = 'unfinished' WHERE seq = ?`, item);
+  touchItem(file, item, now);
 }
 
 /** Notes which host a job that is to fetch will ask, unless it was led to one: a host is asked by few jobs at once. */
-function noteHost(file: SqliteFile, content: number): void {
-  const item = file.get<{ url: string }>('SELECT canonical_url AS url FROM content WHERE seq = ?', content);
-  if (item === undefined) return;
-  file.run('UPDATE jobs SET host = ? WHERE content = ? AND host IS NULL', hostOf(item.url), content);
+function noteHost(file: SqliteFile, item: number): void {
+  const found = file.get<{ url: string }>('SELECT canonical_url AS url FROM items WHERE seq = ?', item);
+  if (found === undefined) return;
+  file.run('UPDATE jobs SET host = ? WHERE item = ? AND host IS NULL', hostOf(found.url), item);
 }
 
 /**
  * Takes an unfinished job out of the queue without recording a failure. A worker that holds it loses its lease.
  * `resumeJob` puts it back.
  */
-export function stopJob(file: SqliteFile, content: number): void {
+export function stopJob(file: SqliteFile, item: number): void {
   file.run(
-    `UPDATE jobs SET state = 'failed', due_at = NULL, lease_token = NULL WHERE content = ? AND due_at IS NOT NULL`,
-    content,
+    `UPDATE jobs SET state = 'failed', due_at = NULL, lease_token = NULL WHERE item = ? AND due_at IS NOT NULL`,
+    item,
   );
 }
 
 /** Queues a stopped job again at the same stage, and resets its attempts. */
-export function resumeJob(file: SqliteFile, content: number, now: number): void {
+export function resumeJob(file: SqliteFile, item: number, now: number): void {
   file.run(
     `UPDATE jobs SET state = 'waiting', attempts = 0, due_at = ?,
        failure_code = NULL, failure_message = NULL, failure_retryable = NULL
-     WHERE content = ? AND state = 'failed'`,
+     WHERE item = ? AND state = 'failed'`,
     now,
-    content,
+    item,
   );
 }

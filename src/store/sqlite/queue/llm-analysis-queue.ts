@@ -10,7 +10,7 @@ import type {
 } from '../../records/analysis-records.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { touchContent } from '../items/touch-content.ts';
+import { touchItem } from '../items/touch.ts';
 
 /** Items whose analysis may be claimed: completed, not deleted, not a duplicate, and with passages. */
 const claimable = `c.state = 'completed' AND c.deleted_at IS NULL AND c.duplicate_of IS NULL AND c.passage_count > 0`;
@@ -19,12 +19,12 @@ const claimable = `c.state = 'completed' AND c.deleted_at IS NULL AND c.duplicat
  * Queues an LLM analysis for an item that has just got the extractive one. An earlier claim of the item loses its
  * lease.
  */
-export function queueLlmAnalysis(file: SqliteFile, content: number, now: number): void {
+export function queueLlmAnalysis(file: SqliteFile, item: number, now: number): void {
   file.run(
-    `INSERT INTO better_analyses (content, state, due_at) VALUES (?, 'waiting', ?)
-     ON CONFLICT (content) DO UPDATE SET state = 'waiting', due_at = excluded.due_at, attempts = 0, lease_token = NULL,
+    `INSERT INTO llm_analyses (item, state, due_at) VALUES (?, 'waiting', ?)
+     ON CONFLICT (item) DO UPDATE SET state = 'waiting', due_at = excluded.due_at, attempts = 0, lease_token = NULL,
        failure_code = NULL, failure_message = NULL, given_up = 0`,
-    content,
+    item,
     now,
   );
 }
@@ -33,12 +33,12 @@ export function queueLlmAnalysis(file: SqliteFile, content: number, now: number)
  * The newest item that is due, or the requested one; for an assistant also one that the model has given up. CROSS JOIN keeps SQLite from scanning all completed items, newest
  * first, when only a few are in the queue.
  */
-export const dueAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
+export const dueAnalysis = `SELECT b.item FROM llm_analyses b CROSS JOIN items c ON c.seq = b.item
   WHERE b.due_at <= @now AND b.given_up <= @mayBeGivenUp AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
   ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
 
 /** The newest item that failed or waits for a retry with the model: the connected assistant may succeed. */
-const retryableAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
+const retryableAnalysis = `SELECT b.item FROM llm_analyses b CROSS JOIN items c ON c.seq = b.item
   WHERE b.state IN ('failed', 'waiting') AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
   ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
 
@@ -46,14 +46,14 @@ const retryableAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN co
 export const llmAnalysisCounts = `SELECT count(*) FILTER (WHERE b.due_at <= @now AND NOT b.given_up OR b.state = 'waiting') AS waiting,
     count(*) FILTER (WHERE b.state = 'claimed' AND b.due_at > @now) AS claimed,
     count(*) FILTER (WHERE b.given_up AND (b.state = 'failed' OR b.due_at <= @now)) AS failed
-  FROM better_analyses b CROSS JOIN content c ON c.seq = b.content WHERE b.state <> 'done' AND ${claimable}`;
+  FROM llm_analyses b CROSS JOIN items c ON c.seq = b.item WHERE b.state <> 'done' AND ${claimable}`;
 
 function findDueAnalysis(file: SqliteFile, which: AnalysesToClaim, now: number): number | undefined {
   const contentId = which.contentId ?? null;
   const mayBeGivenUp = which.includeRetryable === true ? 1 : 0;
-  const due = file.get<{ content: number }>(dueAnalysis, { now, contentId, mayBeGivenUp });
-  if (due !== undefined || which.includeRetryable !== true) return due?.content;
-  return file.get<{ content: number }>(retryableAnalysis, { contentId })?.content;
+  const due = file.get<{ item: number }>(dueAnalysis, { now, contentId, mayBeGivenUp });
+  if (due !== undefined || which.includeRetryable !== true) return due?.item;
+  return file.get<{ item: number }>(retryableAnalysis, { contentId })?.item;
 }
 
 export function hasDueAnalysis(file: SqliteFile, which: AnalysesToClaim, now: number): boolean {
@@ -67,26 +67,26 @@ export function claimAnalysis(
   which: AnalysesToClaim,
   now: number,
 ): AnalysisClaim | null {
-  const content = findDueAnalysis(file, which, now);
-  if (content === undefined) return null;
+  const item = findDueAnalysis(file, which, now);
+  if (item === undefined) return null;
   file.run(
-    `UPDATE better_analyses SET state = 'claimed', attempts = attempts + ?, lease_token = ?, due_at = ? WHERE content = ?`,
+    `UPDATE llm_analyses SET state = 'claimed', attempts = attempts + ?, lease_token = ?, due_at = ? WHERE item = ?`,
     which.includeRetryable === true ? 0 : 1,
     newId('j'),
     now + leaseMs,
-    content,
+    item,
   );
   const claim = file.get<AnalysisClaim & { url: string }>(
     `SELECT c.id AS contentId, c.visible_document AS documentId, c.url, b.lease_token AS leaseToken,
        b.due_at AS leaseExpiresAt, b.attempts, b.failure_code AS lastFailure
-     FROM better_analyses b JOIN content c ON c.seq = b.content WHERE b.content = ?`,
-    content,
+     FROM llm_analyses b JOIN items c ON c.seq = b.item WHERE b.item = ?`,
+    item,
   );
   return claim === undefined ? null : { ...claim, url: shownAddress(claim.url) };
 }
 
 /** An expired lease stays with its holder until somebody else claims the item. */
-const held = `content = (SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL) AND lease_token = ? AND state = 'claimed'`;
+const held = `item = (SELECT seq FROM items WHERE id = ? AND deleted_at IS NULL) AND lease_token = ? AND state = 'claimed'`;
 
 export function renewAnalysis(
   file: SqliteFile,
@@ -95,7 +95,7 @@ export function renewAnalysis(
   now: number,
 ): boolean {
   const renewed = file.run(
-    `UPDATE better_analyses SET due_at = ? WHERE ${held}`,
+    `UPDATE llm_analyses SET due_at = ? WHERE ${held}`,
     now + leaseMs,
     claim.contentId,
     claim.leaseToken,
@@ -106,7 +106,7 @@ export function renewAnalysis(
 export function endAnalysis(file: SqliteFile, claim: AnalysisClaim, failure: AnalysisFailure, now: number): void {
   const { nextAttemptAt, code, message, attempts } = failure;
   const ended = file.run(
-    `UPDATE better_analyses SET state = ?, due_at = ?, lease_token = NULL, attempts = ?,
+    `UPDATE llm_analyses SET state = ?, due_at = ?, lease_token = NULL, attempts = ?,
        failure_code = ?, failure_message = ?, given_up = ? WHERE ${held}`,
     nextAttemptAt === null ? 'failed' : 'waiting',
     nextAttemptAt === null ? null : Math.max(now, nextAttemptAt),
@@ -117,8 +117,8 @@ export function endAnalysis(file: SqliteFile, claim: AnalysisClaim, failure: Ana
     claim.contentId,
     claim.leaseToken,
   );
-  const item = file.get<{ seq: number }>('SELECT seq FROM content WHERE id = ?', claim.contentId);
-  if (ended.changes > 0 && item !== undefined) touchContent(file, item.seq, now);
+  const item = file.get<{ seq: number }>('SELECT seq FROM items WHERE id = ?', claim.contentId);
+  if (ended.changes > 0 && item !== undefined) touchItem(file, item.seq, now);
 }
 
 export function keepLlmAnalysis(
@@ -128,22 +128,22 @@ export function keepLlmAnalysis(
   analysis: PlacedAnalysis,
   now: number,
 ): KeptAnalysis {
-  const row = file.get<{ content: number; state: string; token: string | null; itemState: string; document: number }>(
-    `SELECT b.content, b.state, b.lease_token AS token, c.state AS itemState, c.visible_document AS document
-     FROM better_analyses b JOIN content c ON c.seq = b.content WHERE c.id = ? AND c.deleted_at IS NULL`,
+  const row = file.get<{ item: number; state: string; token: string | null; itemState: string; document: number }>(
+    `SELECT b.item, b.state, b.lease_token AS token, c.state AS itemState, c.visible_document AS document
+     FROM llm_analyses b JOIN items c ON c.seq = b.item WHERE c.id = ? AND c.deleted_at IS NULL`,
     claim.contentId,
   );
   if (row === undefined) return 'gone';
   if (row.token !== claim.leaseToken) return 'lease_lost';
   if (row.itemState !== 'completed' || row.document !== documentId) return 'text_changed';
   if (row.state === 'done') return 'kept_before';
-  replaceAnalysis(file, row.content, documentId, analysis, now);
+  replaceAnalysis(file, row.item, documentId, analysis, now);
   file.run(
-    `UPDATE better_analyses SET state = 'done', due_at = NULL, failure_code = NULL, failure_message = NULL, given_up = 0
-     WHERE content = ?`,
-    row.content,
+    `UPDATE llm_analyses SET state = 'done', due_at = NULL, failure_code = NULL, failure_message = NULL, given_up = 0
+     WHERE item = ?`,
+    row.item,
   );
-  touchContent(file, row.content, now);
+  touchItem(file, row.item, now);
   return 'kept';
 }
 
@@ -164,7 +164,7 @@ export function countLlmAnalyses(file: SqliteFile, now: number): LlmAnalysisCoun
 function problemsOf(file: SqliteFile, which: string): LlmAnalysisCounts['failures'] {
   return file.all<LlmAnalysisCounts['failures'][number]>(
     `SELECT b.failure_message AS message, count(*) AS items, min(c.id) AS contentId
-     FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
+     FROM llm_analyses b CROSS JOIN items c ON c.seq = b.item
      WHERE ${which} AND b.failure_message IS NOT NULL AND b.failure_code <> 'interrupted' AND ${claimable}
      GROUP BY b.failure_message ORDER BY items DESC, message LIMIT 3`,
   );

@@ -3,10 +3,10 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /** SQL conditions that an item must meet for its job to start at a stage. */
 const prerequisites: Readonly<Record<ReprocessStage, string>> = {
-  extract: `EXISTS (SELECT 1 FROM originals o WHERE o.content = c.seq AND o.name = '')`,
-  split: 'EXISTS (SELECT 1 FROM documents d WHERE d.content = c.seq)',
-  embed: 'EXISTS (SELECT 1 FROM passages p WHERE p.content = c.seq)',
-  analyse: 'EXISTS (SELECT 1 FROM documents d WHERE d.content = c.seq)',
+  extract: `EXISTS (SELECT 1 FROM originals o WHERE o.item = c.seq AND o.name = '')`,
+  split: 'EXISTS (SELECT 1 FROM documents d WHERE d.item = c.seq)',
+  embed: 'EXISTS (SELECT 1 FROM passages p WHERE p.item = c.seq)',
+  analyse: 'EXISTS (SELECT 1 FROM documents d WHERE d.item = c.seq)',
 };
 
 /** The stages after each stage: a job that is in one of them has passed the requested stage. */
@@ -27,27 +27,27 @@ export function reprocess(
   const asked = `c.deleted_at IS NULL AND (@contentId IS NULL OR c.id = @contentId)`;
   const parameters = { contentId: contentId ?? null };
   const lacking = file.get<{ count: number }>(
-    `SELECT count(*) AS count FROM content c WHERE ${asked} AND NOT ${prerequisites[from]}`,
+    `SELECT count(*) AS count FROM items c WHERE ${asked} AND NOT ${prerequisites[from]}`,
     parameters,
   );
-  const queued = file.all<{ content: number }>(
+  const queued = file.all<{ item: number }>(
     `UPDATE jobs SET state = 'waiting', stage = @from, attempts = 0, due_at = @now, lease_token = NULL, background = 1,
        failure_code = NULL, failure_message = NULL, failure_retryable = NULL
-     WHERE content IN (SELECT c.seq FROM content c WHERE ${asked} AND ${prerequisites[from]})
+     WHERE item IN (SELECT c.seq FROM items c WHERE ${asked} AND ${prerequisites[from]})
        AND (state IN ('done', 'failed') OR stage IN (SELECT value FROM json_each(@later)))
-     RETURNING content`,
+     RETURNING item`,
     { ...parameters, from, now, later: JSON.stringify(laterStages[from]) },
   );
-  const items = JSON.stringify(queued.map(({ content }) => content));
+  const items = JSON.stringify(queued.map(({ item }) => item));
   if (from === 'embed') {
     file.run(
       `DELETE FROM vectors WHERE passage IN
-         (SELECT p.id FROM json_each(?) item JOIN passages p ON p.content = item.value)`,
+         (SELECT p.id FROM json_each(?) item JOIN passages p ON p.item = item.value)`,
       items,
     );
   }
   file.run(
-    `UPDATE content SET state = 'unfinished', updated_at = max(updated_at + 1, ?)
+    `UPDATE items SET state = 'unfinished', updated_at = max(updated_at + 1, ?)
      WHERE seq IN (SELECT value FROM json_each(?))`,
     now,
     items,
@@ -58,12 +58,12 @@ export function reprocess(
 /**
  * Removes versions of the item's document that are older than the visible one and that no action or insight refers to.
  */
-export function removeOldDocuments(file: SqliteFile, content: number): void {
+export function removeOldDocuments(file: SqliteFile, item: number): void {
   file.run(
-    `DELETE FROM documents WHERE content = @content
-       AND id < (SELECT visible_document FROM content WHERE seq = @content)
+    `DELETE FROM documents WHERE item = @item
+       AND id < (SELECT visible_document FROM items WHERE seq = @item)
        AND NOT EXISTS (SELECT 1 FROM actions a WHERE a.document = documents.id)
        AND NOT EXISTS (SELECT 1 FROM insights i WHERE i.document = documents.id)`,
-    { content },
+    { item },
   );
 }

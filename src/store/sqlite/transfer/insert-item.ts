@@ -15,7 +15,7 @@ import { addTags } from '../items/tags.ts';
 
 /** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
 interface Keys {
-  content: number | null;
+  item: number | null;
   /** By version and hash of the text. */
   documents: ReadonlyMap<string, number>;
   actions: ReadonlyMap<string, number>;
@@ -23,17 +23,17 @@ interface Keys {
 }
 
 /** For an item that replaces none. */
-export const noKeys: Keys = { content: null, documents: new Map(), actions: new Map(), highlights: new Map() };
+export const noKeys: Keys = { item: null, documents: new Map(), actions: new Map(), highlights: new Map() };
 
-/** @param content the item that is replaced */
-export function keysOf(file: SqliteFile, content: number): Keys {
+/** @param seq of the item that is replaced */
+export function keysOf(file: SqliteFile, seq: number): Keys {
   const keys = (sql: string) =>
-    new Map(file.all<{ id: string; key: number }>(sql, content).map(({ id, key }) => [id, key]));
+    new Map(file.all<{ id: string; key: number }>(sql, seq).map(({ id, key }) => [id, key]));
   return {
-    content,
-    documents: keys(`SELECT version || ' ' || lower(hex(text_hash)) AS id, id AS key FROM documents WHERE content = ?`),
-    actions: keys('SELECT id, seq AS key FROM actions WHERE content = ?'),
-    highlights: keys('SELECT id, seq AS key FROM highlights WHERE content = ?'),
+    item: seq,
+    documents: keys(`SELECT version || ' ' || lower(hex(text_hash)) AS id, id AS key FROM documents WHERE item = ?`),
+    actions: keys('SELECT id, seq AS key FROM actions WHERE item = ?'),
+    highlights: keys('SELECT id, seq AS key FROM highlights WHERE item = ?'),
   };
 }
 
@@ -45,10 +45,10 @@ export function insertItem(
   keys: Keys,
   now: number,
 ): void {
-  const { rowId: content } = file.run(
-    `INSERT INTO content (seq, id, url, canonical_url, state, given_title, notes, summary, analysis, known, duplicate_of,
+  const { rowId: seq } = file.run(
+    `INSERT INTO items (seq, id, url, canonical_url, state, given_title, notes, summary, analysis, known, duplicate_of,
        created_at, updated_at, processed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    keys.content,
+    keys.item,
     item.id,
     item.url,
     item.canonicalUrl,
@@ -64,37 +64,36 @@ export function insertItem(
     item.processedAt,
   );
   // The trigger that notes changed titles fires on updates alone.
-  file.run('INSERT INTO titles_due (content) VALUES (?) ON CONFLICT DO NOTHING', content);
-  addTags(file, content, item.tags);
+  file.run('INSERT INTO titles_due (item) VALUES (?) ON CONFLICT DO NOTHING', seq);
+  addTags(file, seq, item.tags);
   for (const [at, original] of item.originals.entries()) {
     const packed = originals[at];
-    if (packed !== undefined)
-      writeOriginal(file, content, original.name, packed, original.isGiven ? 'given' : 'fetched');
+    if (packed !== undefined) writeOriginal(file, seq, original.name, packed, original.isGiven ? 'given' : 'fetched');
   }
   const versions = new Map(
     item.documents.map((document) => {
       const passages = document.version === item.visibleVersion ? item.passages : [];
-      return [document.version, insertDocument(file, content, document, passages, keys)];
+      return [document.version, insertDocument(file, seq, document, passages, keys)];
     }),
   );
   const visible = versions.get(item.visibleVersion ?? -1);
   if (visible !== undefined) {
-    showDocument(file, content, visible);
+    showDocument(file, seq, visible);
     const text = item.documents.find(({ version }) => version === item.visibleVersion)?.text ?? '';
-    if (item.passages.length > 0) replacePassages(file, content, visible, text, item.passages);
-    if (item.fingerprint !== null) replaceFingerprint(file, content, Buffer.from(item.fingerprint, 'hex'));
+    if (item.passages.length > 0) replacePassages(file, seq, visible, text, item.passages);
+    if (item.fingerprint !== null) replaceFingerprint(file, seq, Buffer.from(item.fingerprint, 'hex'));
   }
   for (const address of item.addresses)
-    file.run('INSERT INTO addresses (address, content) VALUES (?, ?) ON CONFLICT DO NOTHING', address, content);
-  insertAnalysis(file, content, item, versions, keys);
-  insertHighlights(file, content, item, versions, keys);
-  insertJobs(file, content, item, now);
-  file.run('UPDATE content SET updated_at = ? WHERE seq = ?', item.updatedAt, content);
+    file.run('INSERT INTO addresses (address, item) VALUES (?, ?) ON CONFLICT DO NOTHING', address, seq);
+  insertAnalysis(file, seq, item, versions, keys);
+  insertHighlights(file, seq, item, versions, keys);
+  insertJobs(file, seq, item, now);
+  file.run('UPDATE items SET updated_at = ? WHERE seq = ?', item.updatedAt, seq);
 }
 
 function insertDocument(
   file: SqliteFile,
-  content: number,
+  seq: number,
   document: ExportedItem['documents'][number],
   passages: ExportedItem['passages'],
   keys: Keys,
@@ -104,12 +103,12 @@ function insertDocument(
   const { text, blocks, packed, isInPassages } = columnsOf(whole, passages);
   return file.run(
     `INSERT INTO documents
-       (id, content, version, content_type, title, author, site_name, published_at, language, canonical_url,
+       (id, item, version, content_type, title, author, site_name, published_at, language, canonical_url,
         duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks, packed,
         text_in_passages)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     keys.documents.get(`${document.version} ${hash.toString('hex')}`) ?? null,
-    content,
+    seq,
     document.version,
     document.contentType,
     document.title,
@@ -135,23 +134,23 @@ type Versions = ReadonlyMap<number, number>;
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-function insertAnalysis(file: SqliteFile, content: number, item: ExportedItem, versions: Versions, keys: Keys): void {
+function insertAnalysis(file: SqliteFile, seq: number, item: ExportedItem, versions: Versions, keys: Keys): void {
   const version = goalsVersion(file);
   for (const [ordinal, insight] of item.insights.entries()) {
     const document = versions.get(insight.version);
     const linkedAt = insight.goalId === undefined ? 0 : version;
-    if (document !== undefined) insertInsight(file, content, document, ordinal, insight, linkedAt);
+    if (document !== undefined) insertInsight(file, seq, document, ordinal, insight, linkedAt);
   }
   for (const action of item.actions) {
     const document = action.version === null ? null : versions.get(action.version);
     if (document === undefined) continue;
     file.run(
-      `INSERT INTO actions (seq, id, content, document, goal, goal_reason, title, reason, quote, start_at, end_at, locator,
+      `INSERT INTO actions (seq, id, item, document, goal, goal_reason, title, reason, quote, start_at, end_at, locator,
          url, state, touched_at, completed_at, due, created_at)
        VALUES (?, ?, ?, ?, (SELECT id FROM goals WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       keys.actions.get(action.id) ?? null,
       action.id,
-      content,
+      seq,
       document,
       action.goalId,
       action.goalReason,
@@ -171,17 +170,17 @@ function insertAnalysis(file: SqliteFile, content: number, item: ExportedItem, v
   }
 }
 
-function insertHighlights(file: SqliteFile, content: number, item: ExportedItem, versions: Versions, keys: Keys): void {
+function insertHighlights(file: SqliteFile, seq: number, item: ExportedItem, versions: Versions, keys: Keys): void {
   for (const one of item.highlights) {
     const document = versions.get(one.version ?? -1) ?? null;
     const isDue = one.deletedAt === null && item.visibleVersion !== null && one.version !== item.visibleVersion;
     file.run(
-      `INSERT INTO highlights (seq, id, content, source, quote, note, colour, document, start_at, end_at, locator, url,
+      `INSERT INTO highlights (seq, id, item, source, quote, note, colour, document, start_at, end_at, locator, url,
          place_due, touched_at, created_at, updated_at, deleted_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       keys.highlights.get(one.id) ?? null,
       one.id,
-      content,
+      seq,
       one.source,
       one.quote,
       one.note,
@@ -198,15 +197,15 @@ function insertHighlights(file: SqliteFile, content: number, item: ExportedItem,
       one.deletedAt,
     );
   }
-  if (item.highlights.length > 0) markPassages(file, content);
+  if (item.highlights.length > 0) markPassages(file, seq);
 }
 
-function insertJobs(file: SqliteFile, content: number, { job, betterAnalysis }: ExportedItem, now: number): void {
+function insertJobs(file: SqliteFile, seq: number, { job, betterAnalysis }: ExportedItem, now: number): void {
   if (job !== null)
     file.run(
-      `INSERT INTO jobs (content, id, stage, state, attempts, due_at, background, failure_code, failure_message,
+      `INSERT INTO jobs (item, id, stage, state, attempts, due_at, background, failure_code, failure_message,
          failure_retryable) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      content,
+      seq,
       newId('j'),
       job.stage,
       job.state,
@@ -219,9 +218,9 @@ function insertJobs(file: SqliteFile, content: number, { job, betterAnalysis }: 
     );
   if (betterAnalysis !== null)
     file.run(
-      `INSERT INTO better_analyses (content, state, due_at, attempts, failure_code, failure_message, given_up)
+      `INSERT INTO llm_analyses (item, state, due_at, attempts, failure_code, failure_message, given_up)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      content,
+      seq,
       betterAnalysis.state,
       betterAnalysis.state === 'waiting' ? now : null,
       betterAnalysis.attempts,

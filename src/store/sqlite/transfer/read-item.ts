@@ -16,7 +16,7 @@ export function listToExport(file: SqliteFile, after: number, limit: number): It
     .all<ItemToExport & { url: string }>(
       `SELECT c.seq, c.id, c.url, c.updated_at AS updatedAt,
          coalesce(c.given_title, d.title, json_extract(c.known, '$.title')) AS title
-       FROM content c LEFT JOIN documents d ON d.id = c.visible_document
+       FROM items c LEFT JOIN documents d ON d.id = c.visible_document
        WHERE c.seq > ? AND c.deleted_at IS NULL ORDER BY c.seq LIMIT ?`,
       after,
       limit,
@@ -63,7 +63,7 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
          ${tagsOf('c.seq')} AS tags, c.notes, c.summary, c.analysis, c.known, c.duplicate_of AS duplicateOf,
          c.created_at AS createdAt, c.updated_at AS updatedAt, c.processed_at AS processedAt,
          d.version AS visibleVersion
-       FROM content c LEFT JOIN documents d ON d.id = c.visible_document WHERE c.id = ? AND c.deleted_at IS NULL`,
+       FROM items c LEFT JOIN documents d ON d.id = c.visible_document WHERE c.id = ? AND c.deleted_at IS NULL`,
       id,
     );
     if (row === undefined) return null;
@@ -76,16 +76,16 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
       documents: readDocuments(file, seq),
       passages: readPassagesOf(file, seq),
       fingerprint:
-        file.get<{ hash: string }>('SELECT lower(hex(hash)) AS hash FROM fingerprints WHERE content = ?', seq)?.hash ??
+        file.get<{ hash: string }>('SELECT lower(hex(hash)) AS hash FROM fingerprints WHERE item = ?', seq)?.hash ??
         null,
       addresses: file
-        .all<{ address: string }>('SELECT address FROM addresses WHERE content = ? ORDER BY address', seq)
+        .all<{ address: string }>('SELECT address FROM addresses WHERE item = ? ORDER BY address', seq)
         .map(({ address }) => address),
       insights: file
         .all<StoredPlace & Omit<ExportedItem['insights'][number], keyof StoredPlace>>(
           `SELECT d.version, i.text, ${quoteOfInsight} AS quote, i.start_at AS start, i.end_at AS "end", i.locator, i.url,
              i.goal AS goalId, i.goal_reason AS goalReason
-           FROM insights i JOIN documents d ON d.id = i.document WHERE i.content = ? ORDER BY i.ordinal`,
+           FROM insights i JOIN documents d ON d.id = i.document WHERE i.item = ? ORDER BY i.ordinal`,
           seq,
         )
         .map(placed),
@@ -95,7 +95,7 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
              a.start_at AS start, a.end_at AS "end", a.locator, a.url, a.state, a.touched_at AS touchedAt,
              a.completed_at AS completedAt, a.due, a.created_at AS createdAt,
              (SELECT id FROM actions into_one WHERE into_one.seq = a.merged_into) AS mergedInto
-           FROM actions a LEFT JOIN documents d ON d.id = a.document WHERE a.content = ? ORDER BY a.seq`,
+           FROM actions a LEFT JOIN documents d ON d.id = a.document WHERE a.item = ? ORDER BY a.seq`,
           seq,
         )
         .map(placed),
@@ -104,7 +104,7 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
           `SELECT h.id, h.source, h.quote, h.note, h.colour, d.version, h.start_at AS start, h.end_at AS "end",
              h.locator, h.url, h.touched_at AS touchedAt, h.created_at AS createdAt, h.updated_at AS updatedAt,
              h.deleted_at AS deletedAt
-           FROM highlights h LEFT JOIN documents d ON d.id = h.document WHERE h.content = ? ORDER BY h.seq`,
+           FROM highlights h LEFT JOIN documents d ON d.id = h.document WHERE h.item = ? ORDER BY h.seq`,
           seq,
         )
         .map(placed),
@@ -112,13 +112,13 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
       betterAnalysis:
         file.get<NonNullable<ExportedItem['betterAnalysis']>>(
           `SELECT iif(given_up, 'failed', iif(state = 'claimed', 'waiting', state)) AS state, attempts,
-             failure_code AS failureCode, failure_message AS failureMessage FROM better_analyses WHERE content = ?`,
+             failure_code AS failureCode, failure_message AS failureMessage FROM llm_analyses WHERE item = ?`,
           seq,
         ) ?? null,
       originals: file
         .all<Omit<ExportedItem['originals'][number], 'isGiven'> & { isGiven: number }>(
           `SELECT name, url, final_url AS finalUrl, declared_type AS declaredType, fetched_at AS fetchedAt,
-             given AS isGiven, lower(hex(hash)) AS hash, '' AS file FROM originals WHERE content = ? ORDER BY name`,
+             given AS isGiven, lower(hex(hash)) AS hash, '' AS file FROM originals WHERE item = ? ORDER BY name`,
           seq,
         )
         .map((original) => ({ ...original, isGiven: original.isGiven === 1 })),
@@ -126,14 +126,14 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
   });
 }
 
-function readDocuments(file: SqliteFile, content: number): ExportedDocument[] {
+function readDocuments(file: SqliteFile, item: number): ExportedDocument[] {
   return file
     .all<Omit<ExportedDocument, 'warnings' | 'text' | 'blocks'> & TextRow & { warnings: string }>(
       `SELECT version, content_type AS contentType, title, author, site_name AS siteName, published_at AS publishedAt,
          language, canonical_url AS canonicalUrl, duration_seconds AS durationSeconds, page_count AS pageCount,
          word_count AS wordCount, warnings, created_at AS createdAt, ${textColumns}
-       FROM documents d WHERE content = ? ORDER BY version`,
-      content,
+       FROM documents d WHERE item = ? ORDER BY version`,
+      item,
     )
     .map((row) => {
       const { warnings, packed: _packed, isInPassages: _isInPassages, documentId: _documentId, ...document } = row;
@@ -141,7 +141,7 @@ function readDocuments(file: SqliteFile, content: number): ExportedDocument[] {
     });
 }
 
-function readPassagesOf(file: SqliteFile, content: number): ExportedItem['passages'] {
+function readPassagesOf(file: SqliteFile, item: number): ExportedItem['passages'] {
   return file
     .all<{
       ordinal: number;
@@ -152,8 +152,8 @@ function readPassagesOf(file: SqliteFile, content: number): ExportedItem['passag
       fragment: string | null;
     }>(
       `SELECT ordinal, start_at AS start, end_at AS "end", heading_path AS headingPath, locator, fragment
-       FROM passages WHERE content = ? ORDER BY ordinal`,
-      content,
+       FROM passages WHERE item = ? ORDER BY ordinal`,
+      item,
     )
     .map(({ headingPath, locator, fragment, ...passage }) => ({
       ...passage,
@@ -163,7 +163,7 @@ function readPassagesOf(file: SqliteFile, content: number): ExportedItem['passag
     }));
 }
 
-function readJob(file: SqliteFile, content: number): ExportedItem['job'] {
+function readJob(file: SqliteFile, item: number): ExportedItem['job'] {
   const row = file.get<
     Omit<NonNullable<ExportedItem['job']>, 'isBackground' | 'isRetryable'> & {
       isBackground: number;
@@ -172,8 +172,8 @@ function readJob(file: SqliteFile, content: number): ExportedItem['job'] {
   >(
     `SELECT stage, iif(state = 'claimed', 'waiting', state) AS state, attempts, background AS isBackground,
        failure_code AS failureCode, failure_message AS failureMessage, failure_retryable AS isRetryable
-     FROM jobs WHERE content = ?`,
-    content,
+     FROM jobs WHERE item = ?`,
+    item,
   );
   if (row === undefined) return null;
   const { isBackground, isRetryable, ...job } = row;

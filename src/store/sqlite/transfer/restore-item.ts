@@ -8,7 +8,7 @@ import { leavePlaces } from '../analyses/merged-actions.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { noteTransfer } from '../history/exported-history.ts';
 import { findDeleted } from '../items/deletion.ts';
-import { importContent } from '../items/import-content.ts';
+import { importContent } from '../items/import.ts';
 import { insertItem, keysOf, noKeys } from './insert-item.ts';
 
 /** Goals whose title is there already are that goal. */
@@ -51,7 +51,7 @@ export function restoreItem(
   const { id } = item;
   noteTransfer(file);
   const known = file.get<{ seq: number; updatedAt: number; deletedAt: number | null; undone: number }>(
-    'SELECT seq, updated_at AS updatedAt, deleted_at AS deletedAt, undone FROM content WHERE id = ?',
+    'SELECT seq, updated_at AS updatedAt, deleted_at AS deletedAt, undone FROM items WHERE id = ?',
     id,
   );
   const isUndone = known?.undone === 1;
@@ -60,7 +60,7 @@ export function restoreItem(
     if (known.updatedAt >= item.updatedAt) return { id, outcome: 'unchanged', leftOut: [] };
   }
   const sameAddress = file.get<{ id: string }>(
-    'SELECT id FROM content WHERE canonical_url = ? AND deleted_at IS NULL AND id <> ?',
+    'SELECT id FROM items WHERE canonical_url = ? AND deleted_at IS NULL AND id <> ?',
     item.canonicalUrl,
     id,
   );
@@ -69,7 +69,7 @@ export function restoreItem(
   const keys = known === undefined ? noKeys : keysOf(file, known.seq);
   if (known !== undefined) {
     if (replaces === 'older') leavePlaces(file, known.seq, now, 'any');
-    file.run('DELETE FROM content WHERE seq = ?', known.seq);
+    file.run('DELETE FROM items WHERE seq = ?', known.seq);
   }
   // An action that had moved to another item is this one's again.
   if (replaces === 'any') for (const action of item.actions) file.run('DELETE FROM actions WHERE id = ?', action.id);

@@ -23,7 +23,7 @@ export interface IndexedRow {
 /** Passages with what is indexed of them. */
 export const indexedRows = `SELECT p.id, coalesce(c.given_title, d.title) AS title, d.author, d.language,
     p.heading_path AS headingPath, p.text, p.marks
-  FROM passages p JOIN documents d ON d.id = p.document JOIN content c ON c.seq = p.content`;
+  FROM passages p JOIN documents d ON d.id = p.document JOIN items c ON c.seq = p.item`;
 
 /** What highlights say of a passage, as its row has it: JSON, or null for nothing. */
 export function marksOf(stored: string | null): string[] {

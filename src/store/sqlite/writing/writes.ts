@@ -15,14 +15,14 @@ import type { DeletedHighlight } from '../../highlights.ts';
 import type { FoundPlace } from '../../../domain/records/highlights/place.ts';
 import { deleteHighlight } from '../highlights/highlights.ts';
 import { keepHighlightPlaces, lookForHighlightsAgain } from '../highlights/marks.ts';
-import { getContentSummary, getDeletedSummary, getItem } from '../items/content-reading.ts';
+import { getContentSummary, getDeletedSummary, getItem } from '../items/reading.ts';
 import { applyPage } from '../copies/apply-page.ts';
 import type { CopyState, IndexPage } from '../copies/index-page.ts';
-import * as content from '../items/content.ts';
+import * as saving from '../items/saving.ts';
 import { deleteContent, purgeExpired } from '../items/deletion.ts';
 import { addDocument, readStoredText } from '../items/documents.ts';
 import { rewriteText } from '../items/document-text.ts';
-import { importContent, type PackedImport } from '../items/import-content.ts';
+import { importContent, type PackedImport } from '../items/import.ts';
 import { linkDuplicates } from '../items/duplicates.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import * as claims from '../queue/claims.ts';
@@ -51,7 +51,7 @@ const largeWrites = {
   ): AnnouncedWrite<records.SavedContent> =>
     writeAnnounced(file, generation, () => {
       const now = clock.now();
-      const { id, outcome } = content.saveContent(file, input, original, now, clock);
+      const { id, outcome } = saving.saveContent(file, input, original, now, clock);
       const item = getItem(file, id, now);
       if (item === null) throw new Error('an item that was just saved is not there');
       return { id, outcome, item };
@@ -72,7 +72,7 @@ const largeWrites = {
     changes: records.ContentChanges,
   ): ContentSummary | null {
     const now = clock.now();
-    content.updateContent(file, id, changes, null, now);
+    saving.updateContent(file, id, changes, null, now);
     return getContentSummary(file, id, now);
   },
 
@@ -86,7 +86,7 @@ const largeWrites = {
   ): AnnouncedWrite<ContentSummary | null> =>
     writeAnnounced(file, generation, () => {
       const now = clock.now();
-      content.updateContent(file, id, changes, original, now);
+      saving.updateContent(file, id, changes, original, now);
       return getContentSummary(file, id, now);
     }),
 
@@ -97,7 +97,7 @@ const largeWrites = {
     unchangedSince: number | undefined,
   ): ContentSummary | null {
     const now = clock.now();
-    content.requireUnchanged(file, id, unchangedSince);
+    saving.requireUnchanged(file, id, unchangedSince);
     deleteContent(file, id, now, clock);
     return getDeletedSummary(file, id, now, clock);
   },

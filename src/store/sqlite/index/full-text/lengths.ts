@@ -27,7 +27,7 @@ export class Lengths {
 
   /** Call whenever the structure was read. @param schema of the structure */
   forgetOutdated(schema: number): void {
-    const row = this.#file.get<{ titlesGiven: number }>('SELECT titles_given AS titlesGiven FROM file_state');
+    const row = this.#file.get<{ titlesGiven: number }>('SELECT titles_given AS titlesGiven FROM libraries');
     const state = `${schema} ${row?.titlesGiven ?? 0}`;
     if (state !== this.#state) this.#known.fill(0);
     this.#state = state;

@@ -39,7 +39,7 @@ export class SmallLibraries {
 function countUpTo(file: SqliteFile, most: number): number {
   return file.remember(`passages up to ${most}`, () => {
     const row = file.get<{ count: number }>(
-      'SELECT count(*) AS count FROM (SELECT 1 FROM passages INDEXED BY passages_by_content LIMIT ?)',
+      'SELECT count(*) AS count FROM (SELECT 1 FROM passages INDEXED BY passages_by_item LIMIT ?)',
       most,
     );
     return row?.count ?? 0;

@@ -30,7 +30,7 @@ interface Batch {
  */
 const batched = (rows: string): string =>
   `SELECT count(*) AS count, max(passage) AS last, CAST(group_concat(components, '') AS BLOB) AS components,
-     json_group_array(passage) AS passages, json_group_array(content) AS items FROM (${rows})`;
+     json_group_array(passage) AS passages, json_group_array(item) AS items FROM (${rows})`;
 
 /** The ids of the newest and the oldest entry in the file's log of vector changes. */
 export function readLog(file: SqliteFile): { newest: number; oldest: number } {
@@ -50,7 +50,7 @@ export function fillRows(file: SqliteFile, rows: VectorRows, { embedder, maxByte
     return;
   }
   // The unary plus makes SQLite read in row order: with an index, it would look up each row.
-  const sql = batched(`SELECT passage, content, components FROM vectors
+  const sql = batched(`SELECT passage, item, components FROM vectors
     WHERE passage > ? AND +embedder = ? ORDER BY passage LIMIT ${rowsPerBlock}`);
   for (let last: number | null = 0; last !== null;) {
     const batch: Batch | undefined = file.get<Batch>(sql, last, embedder);
@@ -84,7 +84,7 @@ export function applyChanges(file: SqliteFile, rows: VectorRows, { embedder, max
   );
   const passages = changed?.passages ?? '[]';
   const before = rows.count;
-  const sql = batched(`SELECT v.passage, v.content, v.components
+  const sql = batched(`SELECT v.passage, v.item, v.components
     FROM json_each(?) changed JOIN vectors v ON v.passage = changed.value WHERE +v.embedder = ?`);
   const { largestPassage } = rows;
   // Append new rows first: a thread that searches meanwhile then finds a passage twice rather than not at all.

@@ -45,7 +45,7 @@ export function readMask(file: SqliteFile, filter: PassageFilter, few: number): 
     return mask;
   }
   const left = file.get<{ keys: string; passages: number | null }>(
-    `SELECT json_group_array(c.seq) AS keys, sum(c.passage_count) AS passages FROM content c
+    `SELECT json_group_array(c.seq) AS keys, sum(c.passage_count) AS passages FROM items c
      WHERE c.deleted_at IS NULL AND ${conditions.map(({ sql }) => sql).join(' AND ')}`,
     ...conditions.flatMap(({ parameters }) => parameters),
   );

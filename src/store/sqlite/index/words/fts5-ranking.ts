@@ -41,7 +41,7 @@ function rankMatches(file: SqliteFile, expression: string, filter: PassageFilter
        WHERE passage_words MATCH ? ${sql}
        ORDER BY bm25(passage_words, 2.0, 1.0), rowid LIMIT ?
      ) hit
-     JOIN passages p ON p.id = hit.passageId JOIN content c ON c.seq = p.content
+     JOIN passages p ON p.id = hit.passageId JOIN items c ON c.seq = p.item
      ORDER BY hit.negativeScore, hit.passageId`,
     expression,
     ...parameters,

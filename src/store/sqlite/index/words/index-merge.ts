@@ -7,7 +7,7 @@ import type { SqliteFile } from '../../files/sqlite-file.ts';
 /*
  * Every transaction writes its words as a new segment on level 0 of the full-text index, and a search looks into every
  * segment. Merging during an import would cost as much as the import: FTS5 itself begins at 64 segments on a level
- * (migration 13), in small portions. The rest is merged when nothing else is to be done: all segments of a level become
+ * (`schema.sql`), in small portions. The rest is merged when nothing else is to be done: all segments of a level become
  * one of the next level, until each level has one.
  */
 

@@ -3,7 +3,7 @@ import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /** Whether passages are left that an earlier version indexed (`account/022-stems.ts`). */
 export function hasOlderWords(file: SqliteFile): boolean {
-  return (file.get<{ last: number }>('SELECT older_words AS last FROM file_state')?.last ?? 0) > 0;
+  return (file.get<{ last: number }>('SELECT older_words AS last FROM libraries')?.last ?? 0) > 0;
 }
 
 /** In which languages the passages of an account were indexed. Use within one transaction. */

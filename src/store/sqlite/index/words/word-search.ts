@@ -138,7 +138,7 @@ export function lacksRareWord(file: SqliteFile, counted: readonly CountedTerm[],
   if (counted.length > 1 && isUnspaced(rare)) return false;
   const ids = file
     .all<{ id: number }>(
-      'SELECT p.id FROM content c JOIN passages p ON p.content = c.seq WHERE c.id = ? ORDER BY p.id',
+      'SELECT p.id FROM items c JOIN passages p ON p.item = c.seq WHERE c.id = ? ORDER BY p.id',
       contentId,
     )
     .map(({ id }) => id);

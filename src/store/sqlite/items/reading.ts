@@ -1,0 +1,60 @@
+import type { ClockReading } from '../../../domain/clock.ts';
+import type { ContentItem, ContentSummary } from '../../../domain/records/content.ts';
+import type { ItemWithoutText } from '../../records.ts';
+import { listActionsOfItem } from '../analyses/actions.ts';
+import { itemColumns, type ItemRow, itemTables, toSummary } from './rows.ts';
+import { expiredBy } from './deleted.ts';
+import { readTranscriptText } from './documents.ts';
+import { highlightsShownWith } from '../highlights/highlight-reading.ts';
+import { listInsights } from '../analyses/insights.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+function readRow(file: SqliteFile, id: string): ItemRow | undefined {
+  return file.get<ItemRow>(`SELECT ${itemColumns} FROM ${itemTables} WHERE c.id = ? AND c.deleted_at IS NULL`, id);
+}
+
+/** A deleted item that can still be restored. */
+export function getDeletedSummary(
+  file: SqliteFile,
+  id: string,
+  now: number,
+  clock: ClockReading,
+): ContentSummary | null {
+  const row = file.get<ItemRow>(
+    `SELECT ${itemColumns} FROM ${itemTables} WHERE c.id = ? AND c.deleted_passed > ?`,
+    id,
+    expiredBy(file, clock),
+  );
+  return row === undefined ? null : toSummary(row, now);
+}
+
+export function getContentSummary(file: SqliteFile, id: string, now: number): ContentSummary | null {
+  const row = readRow(file, id);
+  return row === undefined ? null : toSummary(row, now);
+}
+
+export function getContent(file: SqliteFile, id: string, now: number): ContentItem | null {
+  return file.read(() => {
+    const row = readRow(file, id);
+    if (row === undefined) return null;
+    const transcript = row.visibleDocument === null ? null : readTranscriptText(file, row.visibleDocument);
+    return { ...toItem(file, row, now), ...(transcript !== null && { transcript }) };
+  });
+}
+
+/** The item without its text, as a save returns it. */
+export function getItem(file: SqliteFile, id: string, now: number): ItemWithoutText | null {
+  return file.read(() => {
+    const row = readRow(file, id);
+    return row === undefined ? null : toItem(file, row, now);
+  });
+}
+
+function toItem(file: SqliteFile, row: ItemRow, now: number): ItemWithoutText {
+  return {
+    ...toSummary(row, now),
+    keyInsights: listInsights(file, row.seq, row.visibleDocument),
+    actions: listActionsOfItem(file, row.seq),
+    ...highlightsShownWith(file, row.seq),
+  };
+}

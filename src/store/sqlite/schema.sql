@@ -1,0 +1,761 @@
+/*
+ * One account's library: the file `accounts/<id>.db` of a data folder. A new file is made by these statements as they
+ * stand (`schema.ts`); a file that is already there gets `migrations/account.ts`. PostgreSQL has the same tables and
+ * columns (`store/postgres/schema.sql`), each with an `account_id`.
+ *
+ * Times are milliseconds since the epoch; the few that come from elsewhere are ISO 8601 text. JSON is stored as text.
+ * Offsets count UTF-16 units of a document's text. Ids that people see (`id TEXT`) are never used again; neither are
+ * the keys declared AUTOINCREMENT, so that a row is never taken for a deleted one.
+ *
+ * `row_sum` is a checksum of the row's other columns but `bytes` (`files/row-sums.ts`): `doctor` finds rows that have
+ * changed by themselves. A new column goes last before it, and into its list.
+ */
+
+-- The state of this file, in one row. `removed_at`: the account was removed, so nothing is written any more.
+-- `noted_at`, `noted_uptime`, `passed_ms`: the time that has certainly passed (`files/account-time.ts`).
+-- `goals_version` counts changes of goals. `settled_generation`: the last announcement in `control.db` for which a
+-- worker found nothing to do. `recording`: the history entry that is being written; `history_bytes`: size of all
+-- entries. `titles_given` counts passages indexed under another title. Passages up to the id `older_words` were
+-- indexed by older rules and are indexed again when nothing else is to be done.
+CREATE TABLE libraries (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  removed_at INTEGER,
+  noted_at INTEGER,
+  noted_uptime INTEGER NOT NULL DEFAULT 0,
+  passed_ms INTEGER NOT NULL DEFAULT 0,
+  goals_version INTEGER NOT NULL DEFAULT 0,
+  settled_generation INTEGER NOT NULL DEFAULT 0,
+  recording INTEGER,
+  history_bytes INTEGER NOT NULL DEFAULT 0,
+  titles_given INTEGER NOT NULL DEFAULT 0,
+  older_words INTEGER NOT NULL DEFAULT 0,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), one, removed_at, noted_at, noted_uptime, passed_ms, goals_version,
+    settled_generation, recording, history_bytes, titles_given, older_words))) STORED
+) STRICT;
+INSERT INTO libraries (one) VALUES (1);
+
+-- What was saved. `state` is about the job, `visible_document` the version of the text that is shown and searched.
+-- `given_title`: a title that a person gave; it comes before the document's. `known`: what was learned of an item
+-- that could not be read. `updated_at` grows with every write that changes what is shown of the item.
+-- `deleted_passed`: how much time had passed when the item was put into the trash. `undone`: saving it was undone.
+CREATE TABLE items (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  url TEXT NOT NULL,
+  canonical_url TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'unfinished' CHECK (state IN ('unfinished', 'completed', 'failed')),
+  content_type TEXT,
+  passage_count INTEGER NOT NULL DEFAULT 0,
+  visible_document INTEGER REFERENCES documents (id) ON DELETE SET NULL,
+  duplicate_of TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  processed_at INTEGER,
+  deleted_at INTEGER,
+  deleted_passed INTEGER,
+  undone INTEGER NOT NULL DEFAULT 0 CHECK (undone IN (0, 1)),
+  given_title TEXT,
+  known TEXT,
+  notes TEXT,
+  summary TEXT,
+  analysis TEXT,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, url, canonical_url, state, content_type, passage_count,
+    visible_document, duplicate_of, created_at, updated_at, processed_at, deleted_at, deleted_passed, undone,
+    given_title, known, notes, summary, analysis))) STORED
+) STRICT;
+CREATE UNIQUE INDEX items_by_url ON items (canonical_url) WHERE deleted_at IS NULL;
+CREATE INDEX items_deleted_by_url ON items (canonical_url) WHERE deleted_passed IS NOT NULL;
+CREATE INDEX items_newest ON items (deleted_at, created_at);
+CREATE INDEX items_by_state ON items (deleted_at, state, created_at);
+CREATE INDEX items_by_type ON items (deleted_at, content_type, created_at);
+CREATE INDEX items_by_passages ON items (deleted_at, state, passage_count);
+CREATE INDEX items_by_document ON items (visible_document) WHERE visible_document IS NOT NULL;
+CREATE INDEX items_deleted ON items (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX items_deleted_passed ON items (deleted_passed) WHERE deleted_passed IS NOT NULL;
+CREATE INDEX items_duplicates ON items (duplicate_of) WHERE duplicate_of IS NOT NULL;
+
+-- The tags of an item. `folded`: the tag without regard to case.
+CREATE TABLE item_tags (
+  item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
+  folded TEXT NOT NULL,
+  tag TEXT NOT NULL,
+  ordinal INTEGER NOT NULL,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, folded, tag, ordinal))) STORED,
+  PRIMARY KEY (item, folded)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX item_tags_by_tag ON item_tags (folded, item);
+
+-- The queue: one job per item, with the stage that comes next. `due_at`: when a waiting job may be claimed, or when a
+-- claimed one's lease ends. `host` is known once the job has to fetch something; `background`: nobody waits for it.
+-- Jobs are claimed by kind of work: what fetches an item, what makes it findable, and what improves it.
+CREATE TABLE jobs (
+  item INTEGER PRIMARY KEY REFERENCES items (seq) ON DELETE CASCADE,
+  id TEXT NOT NULL UNIQUE,
+  stage TEXT NOT NULL CHECK (stage IN ('fetch', 'extract', 'split', 'embed', 'analyse')),
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'claimed', 'failed', 'done')),
+  attempts INTEGER NOT NULL,
+  due_at INTEGER CHECK ((due_at IS NULL) = (state IN ('failed', 'done'))),
+  lease_token TEXT CHECK ((lease_token IS NULL) = (state <> 'claimed')),
+  background INTEGER NOT NULL DEFAULT 0 CHECK (background IN (0, 1)),
+  host TEXT,
+  failure_code TEXT,
+  failure_message TEXT,
+  failure_retryable INTEGER,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, id, stage, state, attempts, due_at, lease_token, background,
+    host, failure_code, failure_message, failure_retryable))) STORED
+) STRICT;
+CREATE INDEX jobs_leases ON jobs (due_at) WHERE state = 'claimed';
+CREATE INDEX jobs_due ON jobs (background,
+  (CASE stage WHEN 'fetch' THEN 'fetch' WHEN 'extract' THEN 'read' WHEN 'split' THEN 'read' ELSE 'enrich' END),
+  due_at, item, host) WHERE due_at IS NOT NULL;
+CREATE INDEX jobs_newest ON jobs (background,
+  (CASE stage WHEN 'fetch' THEN 'fetch' WHEN 'extract' THEN 'read' WHEN 'split' THEN 'read' ELSE 'enrich' END),
+  item, due_at, host) WHERE due_at IS NOT NULL;
+
+-- What an item was made from, as it was fetched or given: a page, a file. `name` is '' for the item itself, else that
+-- of a companion, such as captions. `hash`: SHA-256 of the unpacked bytes.
+CREATE TABLE originals (
+  item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  url TEXT NOT NULL,
+  final_url TEXT NOT NULL,
+  declared_type TEXT,
+  fetched_at TEXT NOT NULL,
+  given INTEGER NOT NULL CHECK (given IN (0, 1)),
+  hash BLOB NOT NULL,
+  packing TEXT NOT NULL CHECK (packing IN ('none', 'zstd')),
+  bytes BLOB NOT NULL,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, name, url, final_url, declared_type, fetched_at, given,
+    packing), hash)) STORED,
+  PRIMARY KEY (item, name)
+) STRICT;
+
+-- Versions of an item's text. `text_in_passages`: the text is in its passages, and the row holds what is between them
+-- (`items/document-text.ts`). `packed`: text and blocks compressed, which then are empty here
+-- (`items/packed-text.ts`).
+CREATE TABLE documents (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
+  version INTEGER NOT NULL,
+  content_type TEXT NOT NULL,
+  title TEXT,
+  author TEXT,
+  site_name TEXT,
+  published_at TEXT,
+  language TEXT,
+  canonical_url TEXT,
+  duration_seconds REAL,
+  page_count INTEGER,
+  word_count INTEGER NOT NULL,
+  warnings TEXT NOT NULL,
+  text_hash BLOB NOT NULL,
+  created_at INTEGER NOT NULL,
+  text_in_passages INTEGER NOT NULL DEFAULT 0,
+  text TEXT NOT NULL,
+  blocks TEXT NOT NULL,
+  packed BLOB,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, item, version, content_type, title, author, site_name,
+    published_at, language, canonical_url, page_count, word_count, warnings, created_at, text_in_passages, text,
+    blocks), duration_seconds, text_hash, packed)) STORED,
+  UNIQUE (item, version)
+) STRICT;
+CREATE INDEX documents_by_text ON documents (text_hash);
+-- Every search reads all names of authors and sites. In an index they lie side by side.
+CREATE INDEX documents_by_author ON documents (author) WHERE author <> '';
+CREATE INDEX documents_by_site_name ON documents (site_name) WHERE site_name <> '';
+
+-- Further addresses that lead to an item: where it was redirected to, and the canonical one that its page names.
+CREATE TABLE addresses (
+  address TEXT NOT NULL,
+  item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), address, item))) STORED,
+  PRIMARY KEY (address, item)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX addresses_by_item ON addresses (item);
+
+-- The fingerprint of each item's visible text. Its bits are also in 16 bands of two bytes: texts that differ in few
+-- bits share at least one band, so the near duplicates of a text are a few lookups.
+CREATE TABLE fingerprints (
+  item INTEGER PRIMARY KEY REFERENCES items (seq) ON DELETE CASCADE,
+  hash BLOB NOT NULL,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), item), hash)) STORED
+) STRICT;
+
+-- See `fingerprints`.
+CREATE TABLE fingerprint_bands (
+  band INTEGER NOT NULL,
+  value INTEGER NOT NULL,
+  item INTEGER NOT NULL REFERENCES fingerprints (item) ON DELETE CASCADE,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), band, value, item))) STORED,
+  PRIMARY KEY (band, value, item)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX fingerprint_bands_by_item ON fingerprint_bands (item);
+
+-- The pieces of the visible document that searches find. `fragment`: what follows `:~:text=` in a link to the whole
+-- passage; '' when there is no such link, null when it was not computed. `marks`: a JSON list of what highlights of
+-- the passage say beyond its text, which is searched as well. An empty `locator` repeats the offsets.
+CREATE TABLE passages (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+  item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  start_at INTEGER NOT NULL,
+  end_at INTEGER NOT NULL,
+  heading_path TEXT NOT NULL,
+  locator TEXT NOT NULL,
+  text TEXT NOT NULL,
+  fragment TEXT,
+  marks TEXT,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, document, item, ordinal, start_at, end_at, heading_path,
+    locator, text, fragment, marks))) STORED,
+  UNIQUE (document, ordinal)
+) STRICT;
+CREATE INDEX passages_by_item ON passages (item);
+
+-- The full-text index of passages, by their ids. Compounds by their ends have a column of their own, which lengths do
+-- not count. Segments are merged when nothing else is to be done (`index/words/index-merge.ts`), so FTS5 itself
+-- merges late.
+CREATE VIRTUAL TABLE passage_words USING fts5 (
+  title, text, compounds,
+  content = '', contentless_delete = 1, detail = full,
+  tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
+);
+INSERT INTO passage_words (passage_words, rank) VALUES ('automerge', 64), ('crisismerge', 256), ('usermerge', 2);
+CREATE TRIGGER passages_forget_words AFTER DELETE ON passages BEGIN
+  DELETE FROM passage_words WHERE rowid = old.id;
+END;
+
+-- Languages other than English of which the full-text index has stems. A language stays when its last passage goes.
+CREATE TABLE indexed_languages (
+  language TEXT PRIMARY KEY,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), language))) STORED
+) STRICT, WITHOUT ROWID;
+
+-- The sentence models that vectors are from.
+CREATE TABLE embedders (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  dimensions INTEGER NOT NULL,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, name, dimensions))) STORED
+) STRICT;
+
+-- The vector of each passage, as bytes with one scale (`index/quantize.ts`). `item` is that of the passage: with it,
+-- the vector cache is filled without reading passages. Vectors are upserted: REPLACE would delete rows without a
+-- trigger.
+CREATE TABLE vectors (
+  passage INTEGER PRIMARY KEY REFERENCES passages (id) ON DELETE CASCADE,
+  embedder INTEGER NOT NULL REFERENCES embedders (id),
+  scale REAL NOT NULL,
+  components BLOB NOT NULL,
+  item INTEGER NOT NULL,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), passage, embedder, item), scale, components)) STORED
+) STRICT;
+CREATE INDEX vectors_by_embedder ON vectors (embedder, passage);
+
+-- The last 50,000 passages whose vectors were added, replaced or deleted. Vector caches follow it; one that is older
+-- than the oldest entry is filled again.
+CREATE TABLE vector_changes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  passage INTEGER NOT NULL,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, passage))) STORED
+) STRICT;
+CREATE TRIGGER vector_changes_trim AFTER INSERT ON vector_changes BEGIN
+  DELETE FROM vector_changes WHERE id <= new.id - 50000;
+END;
+CREATE TRIGGER vectors_added AFTER INSERT ON vectors BEGIN
+  INSERT INTO vector_changes (passage) VALUES (new.passage);
+END;
+CREATE TRIGGER vectors_replaced AFTER UPDATE ON vectors BEGIN
+  INSERT INTO vector_changes (passage) VALUES (new.passage);
+END;
+CREATE TRIGGER vectors_removed AFTER DELETE ON vectors BEGIN
+  INSERT INTO vector_changes (passage) VALUES (old.passage);
+END;
+
+-- The shown title of every item that is not deleted, by its words, for suggestions.
+CREATE VIRTUAL TABLE item_titles USING fts5 (
+  title, prefix = '1 2 3', columnsize = 0, tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
+);
+INSERT INTO item_titles (item_titles, rank) VALUES ('automerge', 64), ('crisismerge', 256), ('usermerge', 2);
+
+-- Items whose title may have changed in this transaction. Its end writes all of them to `item_titles` at once
+-- (`items/item-titles.ts`), so outside a transaction the table is empty.
+CREATE TABLE titles_due (
+  item INTEGER PRIMARY KEY,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), item))) STORED
+) STRICT;
+CREATE TRIGGER items_title_changes AFTER UPDATE OF visible_document, given_title, deleted_at ON items
+WHEN old.visible_document IS NOT new.visible_document OR old.given_title IS NOT new.given_title
+  OR old.deleted_at IS NOT new.deleted_at
+BEGIN
+  INSERT INTO titles_due (item) VALUES (new.seq) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER items_title_goes AFTER DELETE ON items BEGIN
+  INSERT INTO titles_due (item) VALUES (old.seq) ON CONFLICT DO NOTHING;
+END;
+
+-- The account's own questions, each once, in its last spelling, for suggestions.
+CREATE TABLE past_queries (
+  folded TEXT PRIMARY KEY,
+  text TEXT NOT NULL,
+  times INTEGER NOT NULL,
+  asked_at INTEGER NOT NULL,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), folded, text, times, asked_at))) STORED
+) STRICT, WITHOUT ROWID;
+CREATE INDEX past_queries_newest ON past_queries (asked_at);
+
+-- The goals of a person.
+CREATE TABLE goals (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  title TEXT NOT NULL,
+  category TEXT NOT NULL CHECK (category IN ('Health', 'Wealth', 'Relationships')),
+  description TEXT,
+  created_at INTEGER NOT NULL,
+  archived_at INTEGER,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, title, category, description, created_at,
+    archived_at))) STORED
+) STRICT;
+CREATE INDEX goals_newest ON goals (created_at);
+
+-- The key insights of an item. `quote` is a slice of the document's text; '' when it is the insight's own text.
+-- `goals_version` is that of `libraries` when the insight's goal was looked for: with a greater one there, it is
+-- looked for again.
+CREATE TABLE insights (
+  id INTEGER PRIMARY KEY,
+  item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
+  document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  quote TEXT,
+  start_at INTEGER,
+  end_at INTEGER,
+  locator TEXT,
+  url TEXT,
+  goal TEXT REFERENCES goals (id) ON DELETE SET NULL,
+  goal_reason TEXT,
+  goals_version INTEGER NOT NULL DEFAULT 0,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, item, document, ordinal, text, quote, start_at, end_at,
+    locator, url, goal, goal_reason, goals_version))) STORED,
+  UNIQUE (item, ordinal)
+) STRICT;
+CREATE INDEX insights_by_document ON insights (document);
+CREATE INDEX insights_by_goal ON insights (goal) WHERE goal IS NOT NULL;
+CREATE INDEX insights_by_goals_version ON insights (goals_version);
+
+-- Action items. An action that a person adds before its item has a text has no `document`. `touched_at`: a person has
+-- changed it, so no analysis replaces it. `due` is a day, `2026-03-31`. `reason` is from the text, `goal_reason` says
+-- why the action serves its goal; `link_due`: goals have changed since its goal was looked for. An action that asks
+-- for nearly the same as an older open one of another item is `merged_into` it. `has_words`: its title is in
+-- `action_words`.
+CREATE TABLE actions (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
+  document INTEGER REFERENCES documents (id) ON DELETE CASCADE,
+  goal TEXT REFERENCES goals (id) ON DELETE SET NULL,
+  goal_reason TEXT,
+  title TEXT NOT NULL,
+  reason TEXT,
+  quote TEXT,
+  start_at INTEGER,
+  end_at INTEGER,
+  locator TEXT,
+  url TEXT,
+  state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'done', 'dismissed')),
+  due TEXT,
+  touched_at INTEGER,
+  completed_at INTEGER,
+  created_at INTEGER NOT NULL,
+  link_due INTEGER NOT NULL DEFAULT 0 CHECK (link_due IN (0, 1)),
+  merged_into INTEGER REFERENCES actions (seq) ON DELETE SET NULL,
+  has_words INTEGER NOT NULL DEFAULT 0 CHECK (has_words IN (0, 1)),
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, item, document, goal, goal_reason, title, reason, quote,
+    start_at, end_at, locator, url, state, due, touched_at, completed_at, created_at, link_due, merged_into,
+    has_words))) STORED
+) STRICT;
+CREATE INDEX actions_in_order ON actions (state <> 'open', goal IS NULL, created_at DESC, item DESC, seq);
+CREATE INDEX actions_by_state ON actions (state, goal IS NULL, created_at DESC, item DESC, seq);
+CREATE INDEX actions_by_item ON actions (item);
+CREATE INDEX actions_by_document ON actions (document);
+CREATE INDEX actions_by_goal ON actions (goal) WHERE goal IS NOT NULL;
+CREATE INDEX actions_merged ON actions (merged_into) WHERE merged_into IS NOT NULL;
+CREATE INDEX actions_link_due ON actions (seq) WHERE link_due = 1;
+CREATE INDEX actions_without_words ON actions (seq) WHERE has_words = 0;
+
+-- The words of actions' titles, which find the actions that may ask for the same.
+CREATE TABLE action_words (
+  word TEXT NOT NULL,
+  action INTEGER NOT NULL REFERENCES actions (seq) ON DELETE CASCADE,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), word, action))) STORED,
+  PRIMARY KEY (word, action)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX action_words_by_action ON action_words (action);
+
+-- Items whose analysis a language model or the connected assistant may replace, whoever claims them first. `due_at`
+-- as in `jobs`. A finished row keeps its `lease_token`, which tells a repeated submission from one that comes too
+-- late. `given_up`: the model has given the item up, whatever the state says of the assistant.
+CREATE TABLE llm_analyses (
+  item INTEGER PRIMARY KEY REFERENCES items (seq) ON DELETE CASCADE,
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'claimed', 'failed', 'done')),
+  due_at INTEGER CHECK ((due_at IS NULL) = (state IN ('failed', 'done'))),
+  attempts INTEGER NOT NULL DEFAULT 0,
+  lease_token TEXT,
+  failure_code TEXT,
+  failure_message TEXT,
+  given_up INTEGER NOT NULL DEFAULT 0 CHECK (given_up IN (0, 1)),
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, state, due_at, attempts, lease_token, failure_code,
+    failure_message, given_up))) STORED
+) STRICT;
+CREATE INDEX llm_analyses_due ON llm_analyses (due_at) WHERE due_at IS NOT NULL;
+
+-- What a person marked in an item. Its locator is for `document`; `start_at` is null when the quote is not in that
+-- text. `source` is an imported highlight's name elsewhere: one that was deleted stays as a row without words, so
+-- that the next import does not bring it back, and one that was changed here (`touched_at`) is left as it is.
+-- `place_due`: the item has another text since the quote was looked for.
+CREATE TABLE highlights (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
+  source TEXT,
+  quote TEXT NOT NULL,
+  note TEXT,
+  colour TEXT,
+  document INTEGER REFERENCES documents (id) ON DELETE SET NULL,
+  start_at INTEGER,
+  end_at INTEGER,
+  locator TEXT,
+  url TEXT,
+  place_due INTEGER NOT NULL DEFAULT 0 CHECK (place_due IN (0, 1)),
+  touched_at INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  deleted_at INTEGER,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, item, source, quote, note, colour, document, start_at,
+    end_at, locator, url, place_due, touched_at, created_at, updated_at, deleted_at))) STORED
+) STRICT;
+CREATE UNIQUE INDEX highlights_by_source ON highlights (item, source) WHERE source IS NOT NULL;
+CREATE INDEX highlights_by_item ON highlights (item, start_at, seq) WHERE deleted_at IS NULL;
+CREATE INDEX highlights_newest ON highlights (created_at DESC, seq DESC) WHERE deleted_at IS NULL;
+CREATE INDEX highlights_by_document ON highlights (document) WHERE document IS NOT NULL;
+CREATE INDEX highlights_due ON highlights (item) WHERE place_due = 1;
+
+-- Requests that carried an idempotency key, and their answers. Without an answer: under way since `began_at`.
+CREATE TABLE requests_answered (
+  key TEXT PRIMARY KEY,
+  fingerprint TEXT NOT NULL,
+  began_at INTEGER NOT NULL,
+  answer TEXT,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), key, fingerprint, began_at, answer))) STORED
+) STRICT, WITHOUT ROWID;
+CREATE INDEX requests_answered_began ON requests_answered (began_at);
+
+-- The writes of people and assistants, newest last. `passed`: the time that had certainly passed. `rows`, `bytes`:
+-- what its changes take. `undoes` and `undone_by` name entries; rows from the id `undone_from` on were undone.
+-- `restored`: it came with an export, and cannot be undone. `transfer`: it took back an export, and is not exported
+-- itself.
+CREATE TABLE history (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  at INTEGER NOT NULL,
+  passed INTEGER NOT NULL,
+  face TEXT NOT NULL,
+  token TEXT,
+  operation TEXT NOT NULL,
+  scopes TEXT NOT NULL,
+  rows INTEGER NOT NULL DEFAULT 0,
+  bytes INTEGER NOT NULL DEFAULT 0,
+  undoes TEXT,
+  undone_by TEXT,
+  undone_from INTEGER,
+  restored INTEGER NOT NULL DEFAULT 0 CHECK (restored IN (0, 1)),
+  transfer INTEGER NOT NULL DEFAULT 0 CHECK (transfer IN (0, 1)),
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, at, passed, face, token, operation, scopes, rows, bytes,
+    undoes, undone_by, undone_from, restored, transfer))) STORED
+) STRICT;
+CREATE INDEX history_by_age ON history (passed);
+CREATE INDEX history_by_time ON history (at);
+CREATE INDEX history_made_here ON history (seq) WHERE restored = 0;
+
+-- The rows that an entry of the history changed, each once, as JSON: as it was before the entry and as it is after
+-- it. `key` and `part` name the row, `item` the item that it belongs to, `subject` the id of an action, a goal or a
+-- highlight. Triggers write it, at the end of this file.
+CREATE TABLE history_changes (
+  id INTEGER PRIMARY KEY,
+  entry INTEGER NOT NULL REFERENCES history (seq) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  key INTEGER NOT NULL,
+  part TEXT NOT NULL,
+  item INTEGER,
+  subject TEXT,
+  before TEXT,
+  after TEXT,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, entry, kind, key, part, item, subject, before,
+    after))) STORED,
+  UNIQUE (entry, kind, key, part)
+) STRICT;
+CREATE INDEX history_changes_by_entry ON history_changes (entry);
+CREATE INDEX history_changes_by_item ON history_changes (item, entry) WHERE item IS NOT NULL;
+CREATE INDEX history_changes_by_subject ON history_changes (subject, entry) WHERE kind IN ('action', 'goal', 'highlight');
+
+-- Originals that an entry of the history replaced.
+CREATE TABLE history_originals (
+  id INTEGER PRIMARY KEY,
+  entry INTEGER NOT NULL REFERENCES history (seq) ON DELETE CASCADE,
+  item INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  url TEXT NOT NULL,
+  final_url TEXT NOT NULL,
+  declared_type TEXT,
+  fetched_at TEXT NOT NULL,
+  given INTEGER NOT NULL,
+  hash BLOB NOT NULL,
+  packing TEXT NOT NULL,
+  bytes BLOB NOT NULL,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, entry, item, name, url, final_url, declared_type, fetched_at,
+    given, packing), hash)) STORED,
+  UNIQUE (entry, item, name)
+) STRICT;
+
+-- What the entries say that came with an export, in the words in which people see it. `record` is the id of an item,
+-- an action, a goal or a highlight, `item` the id of the item that it belongs to. `before` and `after` are JSON.
+CREATE TABLE restored_changes (
+  id INTEGER PRIMARY KEY,
+  entry INTEGER NOT NULL REFERENCES history (seq) ON DELETE CASCADE,
+  record TEXT NOT NULL,
+  item TEXT,
+  title TEXT,
+  field TEXT NOT NULL,
+  before TEXT NOT NULL,
+  after TEXT NOT NULL,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, entry, record, item, title, field, before, after))) STORED
+) STRICT;
+CREATE INDEX restored_changes_by_entry ON restored_changes (entry);
+CREATE INDEX restored_changes_by_record ON restored_changes (record, entry);
+CREATE INDEX restored_changes_by_item ON restored_changes (item, entry) WHERE item IS NOT NULL;
+
+/*
+ * History. While `libraries.recording` names an entry, each changed row of seven tables is noted in
+ * `history_changes`. Of a new item only the address is noted, which is enough: an import saves many. Renaming a tag
+ * changes its key, so it is two changes. An original is replaced by removing its row and adding another.
+ */
+CREATE TRIGGER items_add_to_history AFTER INSERT ON items
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'item', new.seq, '', new.seq, new.id,
+    NULL, json_object('url', new.url)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = json_object('url', new.url,
+    'canonical_url', new.canonical_url, 'given_title', new.given_title, 'notes', new.notes,
+    'created_at', new.created_at, 'deleted_at', new.deleted_at, 'deleted_passed', new.deleted_passed,
+    'summary', new.summary, 'analysis', new.analysis, 'processed_at', new.processed_at, 'undone', new.undone);
+END;
+CREATE TRIGGER items_change_in_history AFTER UPDATE OF url, canonical_url, given_title, notes, created_at,
+  deleted_at, deleted_passed, summary, analysis, processed_at, undone ON items
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'item', old.seq, '', old.seq, old.id,
+    json_object('url', old.url, 'canonical_url', old.canonical_url, 'given_title', old.given_title,
+    'notes', old.notes, 'created_at', old.created_at, 'deleted_at', old.deleted_at,
+    'deleted_passed', old.deleted_passed, 'summary', old.summary, 'analysis', old.analysis,
+    'processed_at', old.processed_at, 'undone', old.undone), json_object('url', new.url,
+    'canonical_url', new.canonical_url, 'given_title', new.given_title, 'notes', new.notes,
+    'created_at', new.created_at, 'deleted_at', new.deleted_at, 'deleted_passed', new.deleted_passed,
+    'summary', new.summary, 'analysis', new.analysis, 'processed_at', new.processed_at, 'undone', new.undone)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER items_remove_in_history AFTER DELETE ON items
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'item', old.seq, '', old.seq, old.id,
+    json_object('url', old.url, 'canonical_url', old.canonical_url, 'given_title', old.given_title,
+    'notes', old.notes, 'created_at', old.created_at, 'deleted_at', old.deleted_at,
+    'deleted_passed', old.deleted_passed, 'summary', old.summary, 'analysis', old.analysis,
+    'processed_at', old.processed_at, 'undone', old.undone), NULL
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER actions_add_to_history AFTER INSERT ON actions
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'action', new.seq, '', new.item, new.id,
+    NULL, json_object('item', new.item, 'document', new.document, 'goal', new.goal, 'goal_reason', new.goal_reason,
+    'title', new.title, 'reason', new.reason, 'quote', new.quote, 'start_at', new.start_at, 'end_at', new.end_at,
+    'locator', new.locator, 'url', new.url, 'state', new.state, 'touched_at', new.touched_at,
+    'completed_at', new.completed_at, 'created_at', new.created_at, 'merged_into', new.merged_into, 'due', new.due)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER actions_change_in_history AFTER UPDATE OF item, document, goal, goal_reason, title, reason, quote,
+  start_at, end_at, locator, url, state, touched_at, completed_at, created_at, merged_into, due ON actions
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'action', old.seq, '', old.item, old.id,
+    json_object('item', old.item, 'document', old.document, 'goal', old.goal, 'goal_reason', old.goal_reason,
+    'title', old.title, 'reason', old.reason, 'quote', old.quote, 'start_at', old.start_at, 'end_at', old.end_at,
+    'locator', old.locator, 'url', old.url, 'state', old.state, 'touched_at', old.touched_at,
+    'completed_at', old.completed_at, 'created_at', old.created_at, 'merged_into', old.merged_into, 'due', old.due),
+    json_object('item', new.item, 'document', new.document, 'goal', new.goal, 'goal_reason', new.goal_reason,
+    'title', new.title, 'reason', new.reason, 'quote', new.quote, 'start_at', new.start_at, 'end_at', new.end_at,
+    'locator', new.locator, 'url', new.url, 'state', new.state, 'touched_at', new.touched_at,
+    'completed_at', new.completed_at, 'created_at', new.created_at, 'merged_into', new.merged_into, 'due', new.due)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER actions_remove_in_history AFTER DELETE ON actions
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'action', old.seq, '', old.item, old.id,
+    json_object('item', old.item, 'document', old.document, 'goal', old.goal, 'goal_reason', old.goal_reason,
+    'title', old.title, 'reason', old.reason, 'quote', old.quote, 'start_at', old.start_at, 'end_at', old.end_at,
+    'locator', old.locator, 'url', old.url, 'state', old.state, 'touched_at', old.touched_at,
+    'completed_at', old.completed_at, 'created_at', old.created_at, 'merged_into', old.merged_into, 'due', old.due),
+    NULL
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER goals_add_to_history AFTER INSERT ON goals
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'goal', new.seq, '', NULL, new.id,
+    NULL, json_object('title', new.title, 'category', new.category, 'description', new.description,
+    'created_at', new.created_at, 'archived_at', new.archived_at)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER goals_change_in_history AFTER UPDATE OF title, category, description, created_at, archived_at ON
+  goals
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'goal', old.seq, '', NULL, old.id,
+    json_object('title', old.title, 'category', old.category, 'description', old.description,
+    'created_at', old.created_at, 'archived_at', old.archived_at), json_object('title', new.title,
+    'category', new.category, 'description', new.description, 'created_at', new.created_at,
+    'archived_at', new.archived_at)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER goals_remove_in_history AFTER DELETE ON goals
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'goal', old.seq, '', NULL, old.id,
+    json_object('title', old.title, 'category', old.category, 'description', old.description,
+    'created_at', old.created_at, 'archived_at', old.archived_at), NULL
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER insights_add_to_history AFTER INSERT ON insights
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'insight', new.item, new.ordinal, new.item, NULL,
+    NULL, json_object('document', new.document, 'text', new.text, 'quote', new.quote, 'start_at', new.start_at,
+    'end_at', new.end_at, 'locator', new.locator, 'url', new.url)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER insights_change_in_history AFTER UPDATE OF document, text, quote, start_at, end_at, locator, url ON
+  insights
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'insight', old.item, old.ordinal, old.item, NULL,
+    json_object('document', old.document, 'text', old.text, 'quote', old.quote, 'start_at', old.start_at,
+    'end_at', old.end_at, 'locator', old.locator, 'url', old.url), json_object('document', new.document,
+    'text', new.text, 'quote', new.quote, 'start_at', new.start_at, 'end_at', new.end_at, 'locator', new.locator,
+    'url', new.url)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER insights_remove_in_history AFTER DELETE ON insights
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'insight', old.item, old.ordinal, old.item, NULL,
+    json_object('document', old.document, 'text', old.text, 'quote', old.quote, 'start_at', old.start_at,
+    'end_at', old.end_at, 'locator', old.locator, 'url', old.url), NULL
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER highlights_add_to_history AFTER INSERT ON highlights
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'highlight', new.seq, '', new.item, new.id,
+    NULL, json_object('source', new.source, 'quote', new.quote, 'note', new.note, 'colour', new.colour,
+    'touched_at', new.touched_at, 'created_at', new.created_at, 'deleted_at', new.deleted_at)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER highlights_change_in_history AFTER UPDATE OF source, quote, note, colour, touched_at, created_at,
+  deleted_at ON highlights
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'highlight', old.seq, '', old.item, old.id,
+    json_object('source', old.source, 'quote', old.quote, 'note', old.note, 'colour', old.colour,
+    'touched_at', old.touched_at, 'created_at', old.created_at, 'deleted_at', old.deleted_at),
+    json_object('source', new.source, 'quote', new.quote, 'note', new.note, 'colour', new.colour,
+    'touched_at', new.touched_at, 'created_at', new.created_at, 'deleted_at', new.deleted_at)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER highlights_remove_in_history AFTER DELETE ON highlights
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'highlight', old.seq, '', old.item, old.id,
+    json_object('source', old.source, 'quote', old.quote, 'note', old.note, 'colour', old.colour,
+    'touched_at', old.touched_at, 'created_at', old.created_at, 'deleted_at', old.deleted_at), NULL
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER item_tags_add_to_history AFTER INSERT ON item_tags
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
+  SELECT recording, 'tag', new.item, new.folded, new.item, NULL, json_object('tag', new.tag, 'ordinal', new.ordinal)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER item_tags_change_in_history AFTER UPDATE ON item_tags
+WHEN (SELECT recording FROM libraries) IS NOT NULL AND old.folded = new.folded BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
+  SELECT recording, 'tag', old.item, old.folded, old.item,
+    json_object('tag', old.tag, 'ordinal', old.ordinal), json_object('tag', new.tag, 'ordinal', new.ordinal)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER item_tags_rename_in_history AFTER UPDATE ON item_tags
+WHEN (SELECT recording FROM libraries) IS NOT NULL AND old.folded <> new.folded BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
+  SELECT recording, 'tag', old.item, old.folded, old.item, json_object('tag', old.tag, 'ordinal', old.ordinal), NULL
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
+  SELECT recording, 'tag', new.item, new.folded, new.item, NULL, json_object('tag', new.tag, 'ordinal', new.ordinal)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER item_tags_remove_in_history AFTER DELETE ON item_tags
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
+  SELECT recording, 'tag', old.item, old.folded, old.item, json_object('tag', old.tag, 'ordinal', old.ordinal), NULL
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER originals_add_to_history AFTER INSERT ON originals
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
+  SELECT recording, 'original', new.item, new.name, new.item, NULL,
+    json_object('hash', hex(new.hash), 'url', new.url, 'given', new.given, 'stored', length(new.bytes))
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER originals_remove_in_history BEFORE DELETE ON originals
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_originals (entry, item, name, url, final_url, declared_type, fetched_at, given, hash, packing, bytes)
+  SELECT recording, old.item, old.name, old.url, old.final_url, old.declared_type, old.fetched_at, old.given, old.hash,
+    old.packing, old.bytes
+  FROM libraries WHERE NOT EXISTS (SELECT 1 FROM history_changes c
+    WHERE c.entry = recording AND c.kind = 'original' AND c.key = old.item AND c.part = old.name);
+  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
+  SELECT recording, 'original', old.item, old.name, old.item,
+    json_object('hash', hex(old.hash), 'url', old.url, 'given', old.given, 'stored', length(old.bytes)), NULL
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
