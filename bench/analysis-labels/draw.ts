@@ -5,22 +5,11 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { headingName } from '../../src/domain/text/heading-name.ts';
-import { plainText } from '../../src/domain/text/plain-text.ts';
-import { sentences } from '../../src/domain/text/sentences.ts';
 import { createLog } from '../../src/log.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
-import { readPages, type Page } from './corpus.ts';
+import { candidates, context, type Drawn } from './candidates.ts';
+import { readPages } from './corpus.ts';
 import { byChance, hash16, readLines, splitOf, type LabelledGoal, type OwnAction } from './material.ts';
-
-interface Drawn {
-  page: Page;
-  heading: string;
-  before: string;
-  text: string;
-  after: string;
-  tells: boolean;
-}
 
 const [corpora, folder] = process.argv.slice(2);
 if (corpora === undefined || folder === undefined) throw new Error('usage: draw.ts <corpora> <folder to write to>');
@@ -31,32 +20,7 @@ const advising =
   /\b(?:how to|tips?|guide|steps?|ways|checklist|plan|plans|schedule|beginner|myths?|training|what to|need|essentials|practical|recipe|keep|start(?:ed)?|budget|negotiat\w+|meditation|transition\w*|saving|taxes|insurance|prevent|maintenance)\b/i;
 const everyday =
   /\b(?:health\w*|diet|nutrition\w*|food|meals?|vegan|plant-based|weight|meditation|yoga|workout|marathon|running|mental|teeth|oral|financ\w*|tax\w*|funds?|retire\w*|insurance|debt|salary|home|houses?|plumbing|garden\w*|clean\w*|cook\w*|waste|wedding|puppy|relationship|friends?|family|language|lessons|activity|car|tiny|invest\w*|phone|smartphone|essays?|ergonomic\w*|workstation|desk|wine|coffee|budget|gym)\b/i;
-const telling =
-  /^(?:[A-Z][\w ]{2,30}[:–—] )?(?:add|aim|apply|ask|avoid|be|bring|build|buy|call|carry|change|check|choose|clean|compare|consider|contact|count|cover|create|cut|decide|do|don['’]t|drink|eat|ensure|explore|find|focus|follow|gather|get|give|go|have|hire|hold|identify|include|install|invest|keep|know|learn|leave|let|limit|look|maintain|make|mix|move|never|note|pack|pay|pick|place|plan|practi[cs]e|prepare|put|read|reduce|remember|remove|repeat|replace|research|rinse|run|save|schedule|seek|select|set|share|sit|sleep|spend|spray|start|stay|stop|store|take|talk|test|think|track|train|try|turn|understand|update|use|visit|wait|walk|wash|watch|water|wear|work|write)\b|\b(?:should|must|try|avoid|make sure|be sure|need to|ought to|recommend\w*|always|never|steps?)\b/i;
-
 const pages = await readPages(corpora);
-
-function candidates(page: Page): Drawn[] {
-  let heading = '';
-  const all: Drawn[] = [];
-  for (const { start, end, kind } of page.transcript.blocks) {
-    const source = page.transcript.text.slice(start, end);
-    if (kind === 'heading') heading = headingName(source);
-    if (kind === 'heading' || kind === 'code' || kind === 'table') continue;
-    for (const span of sentences(source)) {
-      const text = plainText(source.slice(span.start, span.end)).trim();
-      const last = all.at(-1);
-      if (last !== undefined) last.after = text;
-      const tells = telling.test(text) || kind === 'list';
-      all.push({ page, heading, before: last?.text ?? '', text, after: '', tells });
-    }
-  }
-  const once = new Map(all.map((one) => [one.text, one]));
-  return byChance(
-    [...once.values()].filter(({ text }) => text.length >= 20 && text.length <= 320 && text.split(/\s+/).length >= 4),
-    ({ text }) => page.id + text,
-  );
-}
 
 function take<Of>(what: string, count: number, from: readonly Of[]): Of[] {
   if (from.length < count) console.warn(`${what}: only ${from.length} of ${count}`);
@@ -69,9 +33,6 @@ const batch = (name: string, size: number, rows: readonly string[]): void => {
   for (let at = 0; at < rows.length; at += size)
     writeFileSync(join(folder, `${name}-${at / size + 1}.md`), rows.slice(at, at + size).join('\n'));
 };
-const context = ({ page, heading, before, text, after }: Drawn): string =>
-  `Title: ${page.title}\nHeading: ${heading}\nBefore: ${before}\n**Sentence: ${text}**\nAfter: ${after}\n`;
-
 // 400 sentences of 100 pages: of pages that advise three that tell what to do and one other, of others one and three.
 const shuffled = byChance(pages, ({ id }) => id);
 const drawn: Drawn[] = [];
@@ -80,8 +41,9 @@ for (const page of shuffled) {
   const advises = page.kind === 'own' || (page.kind !== 'paper' && advising.test(page.title));
   const sort = advises ? 'advises' : 'other';
   const all = candidates(page);
-  const tells = all.filter((one) => one.tells).slice(0, advises ? 3 : 1);
-  const others = all.filter((one) => !one.tells).slice(0, 4 - tells.length);
+  const looksTold = (one: Drawn): boolean => one.tells || one.isListed;
+  const tells = all.filter(looksTold).slice(0, advises ? 3 : 1);
+  const others = all.filter((one) => !looksTold(one)).slice(0, 4 - tells.length);
   if (perKind[sort] === 0 || tells.length + others.length < 4) continue;
   perKind[sort] -= 1;
   drawn.push(...tells, ...others);
@@ -92,7 +54,7 @@ write(
     id: `s${at + 1}`,
     page: page.id,
     sentence: hash16(text),
-    split: splitOf(page.id),
+    split: 'train',
   })),
 );
 batch(
