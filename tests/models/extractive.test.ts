@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rulesVersion } from '../../src/domain/records/analysis-rules.ts';
 import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/records/document.ts';
 import type { Goal } from '../../src/domain/records/goal.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';
@@ -404,5 +406,21 @@ describe('the extractive analyst', () => {
       ),
       { numRuns: runs(150) },
     );
+  });
+
+  it('has another version of its rules when it says something else of the same pages', async () => {
+    const pages = [
+      await analyse(sourdough, { title: 'How to keep a sourdough starter alive' }),
+      await analyse(['# Curtains', 'Our shop sells curtains since 1990.', '- Wash the curtains twice a year.'], {
+        title: 'Curtains and blinds',
+      }),
+      await analyse(['Wasche die Vorhänge zweimal im Jahr in kaltem Wasser.'], { title: 'Haushalt', language: 'de' }),
+    ];
+    const said = pages.map(({ summary, insights, actions }) => ({ summary, insights, actions }));
+    // When this fails, change `rulesVersion` and both values here: else stored analyses are never made anew.
+    expect([rulesVersion, createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16)]).toEqual([
+      '2026-11-6',
+      '2c2e4c4469356dd5',
+    ]);
   });
 });

@@ -111,6 +111,21 @@ describe('analysis by Claude', () => {
     expect(await running).toBe(3);
   });
 
+  it('keeps three actions of a page, and more of a checklist', async () => {
+    const lines = ['Wash the curtains.', 'Water the herbs.', 'Sweep the chimney.', 'Tune the piano.'];
+    server.reply = () => ({
+      text: draftJson({ actions: lines.map((line) => ({ ...action, title: line, quote: line })) }),
+    });
+    const page = await save('https://example.com/home', lines);
+    await openQueue().runUntilEmpty();
+    const list = await save('https://example.com/checklist', [...lines, 'A list for the spring.']);
+    await openQueue().runUntilEmpty();
+    expect((await house.store.getContent(page))?.actions.map(({ title }) => title)).toEqual(
+      lines.slice(0, 3).map((line) => expect.stringContaining(line.slice(0, -1)) as string),
+    );
+    expect((await house.store.getContent(list))?.actions).toHaveLength(4);
+  });
+
   it('replaces the extractive one and says who wrote it, from what, and what it cost', async () => {
     const id = await save();
     const goal = await house.store.addGoal({ title: 'Sleep better', category: 'Health' });

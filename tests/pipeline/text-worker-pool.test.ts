@@ -286,7 +286,7 @@ test('the real thread asks about its sentences, for its account', async () => {
   const asked: unknown[] = [];
   const thread = open({
     read: async (sentences, accountId) => {
-      asked.push(accountId, ...sentences.map(({ text }) => text));
+      asked.push(accountId, ...sentences);
       return sentences.map(() => -20);
     },
   });

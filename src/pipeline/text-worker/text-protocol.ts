@@ -7,7 +7,7 @@ import type { FoundPlace } from '../../domain/records/highlights/place.ts';
 import type { Goal } from '../../domain/records/goal.ts';
 import type { Passage } from '../../domain/records/passage.ts';
 import type { AnalysisInput } from '../../models/analysis/analyst.ts';
-import type { MatchedGoal, PlacedSentence, Surroundings } from '../../models/analysis/extractive/index.ts';
+import type { MatchedGoal, Surroundings } from '../../models/analysis/extractive/index.ts';
 
 /**
  * A text's passages with their links, the number of its words, and its fingerprint (`domain/duplicates/simhash.ts`), which is null
@@ -66,7 +66,7 @@ export interface TitleLikeness {
  * Messages of the thread: one answer to each request. Before an answer it may ask about sentences or titles.
  */
 export type TextMessage =
-  | { kind: 'sentences'; sentences: readonly PlacedSentence[] }
+  | { kind: 'sentences'; sentences: readonly string[] }
   | { kind: 'titles'; titles: readonly TitleComparison[] }
   /** `heapBytes`: size of the thread's heap after the request. */
   | { kind: 'result'; result: TextResult; heapBytes: number }

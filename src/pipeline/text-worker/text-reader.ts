@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { ProcessingError } from '../../errors.ts';
 import type { CompareTitles } from '../../domain/drafts/analysis-draft.ts';
 import type { TitleComparison } from '../../domain/drafts/grounding/index.ts';
-import type { PlacedSentence, ReadSentences } from '../../models/analysis/extractive/index.ts';
+import type { ReadSentences } from '../../models/analysis/extractive/index.ts';
 import { isMemorySmall } from '../../workers/machine-memory.ts';
 import { startThread, workerFile } from '../../workers/start.ts';
 import type { WorkerUse } from '../../workers/worker-use.ts';
@@ -69,7 +69,7 @@ export function textWorker(
         limit();
         run.send(read);
       };
-      const score = async (sentences: readonly PlacedSentence[]): Promise<SentenceScores> => ({
+      const score = async (sentences: readonly string[]): Promise<SentenceScores> => ({
         kind: 'scores',
         scores: (await read?.(sentences, accountId)) ?? null,
       });

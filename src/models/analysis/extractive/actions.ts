@@ -1,4 +1,5 @@
-import { maxActions, type Analysis } from '../../../domain/records/analysis.ts';
+import { mostActions } from '../../../domain/records/analysis-rules.ts';
+import type { Analysis } from '../../../domain/records/analysis.ts';
 import type { Goal } from '../../../domain/records/goal.ts';
 import { shortened } from '../../../domain/text/shortened.ts';
 import { withoutTrailing } from '../../../domain/text/trailing.ts';
@@ -7,7 +8,7 @@ import type { SourceSentence } from './candidates.ts';
 import { matchGoals, subjectOf, type CompareMeanings } from './goals.ts';
 import { instructs } from './instructions.ts';
 import type { InstructionTable } from './languages/language-table.ts';
-import { checklist, instructsNobody, isRecipe, ofProperties } from './page-kinds.ts';
+import { announcesAdvice, instructsNobody, isRecipe, ofProperties } from './page-kinds.ts';
 import type { Pause } from './pause.ts';
 import { pickUseful } from './pick-useful.ts';
 import type { ReadSentences } from './reader.ts';
@@ -20,8 +21,6 @@ const maxSentences = 12_000;
 const maxRead = 40;
 /** Only so many are compared with the goals. */
 const maxCompared = 12;
-/** Actions of a page; a checklist has as many as an item may. */
-const maxOfPage = 3;
 /** An action that serves a goal comes before all that serve none. */
 const forItsGoal = 10;
 
@@ -97,14 +96,15 @@ export async function findActions(
     const { goalId = null, reason: goalReason = null } = served[at] ?? {};
     return { ...action, goalId, goalReason, rank: action.rank + (goalId === null ? 0 : forItsGoal) };
   });
-  const most = checklist.test(input.title ?? '') ? maxActions : maxOfPage;
-  return pickUseful(ranked, most, tools.table.stopWords).map(({ title, sentence, end, goalId, goalReason }) => ({
-    title,
-    reason: tools.isEnglish ? reasonAfter(sentence, sentences) : null,
-    goalReason,
-    quote: { start: sentence.start, end },
-    goalId,
-  }));
+  return pickUseful(ranked, mostActions(input.title), tools.table.stopWords).map(
+    ({ title, sentence, end, goalId, goalReason }) => ({
+      title,
+      reason: tools.isEnglish ? reasonAfter(sentence, sentences) : null,
+      goalReason,
+      quote: { start: sentence.start, end },
+      goalId,
+    }),
+  );
 }
 
 async function findInstructions(
@@ -130,40 +130,18 @@ async function usefulOf(
   { isEnglish, read }: Pick<ActionTools, 'isEnglish' | 'read'>,
 ): Promise<UsefulSentence[]> {
   const best = instructions.toSorted((x, y) => usefulness(y) - usefulness(x)).slice(0, maxRead);
-  const places = best.map(({ plain, heading }) => ({ text: plain, around: `${title ?? ''}. ${heading}` }));
-  const scores = isEnglish && read !== null && places.length > 0 ? await read(places) : null;
-  return best
-    .map((sentence, at) => ({
-      sentence,
-      score:
-        (scores?.[at] ?? usefulness(sentence) - (isEnglish ? leastAlone : 0)) -
-        (isEnglish ? vagueness(sentence.plain) : 0),
-    }))
-    .filter(({ score }) => score >= 0);
-}
-
-/** Higher for what nobody could tick off or understand alone; the sentence model knows subjects better than forms. */
-function vagueness(plain: string): number {
-  const pronoun = /\b(?:it|them|they)\b/i.exec(plain);
-  const leans =
-    pronoun !== null && !/\b(?:the|an?|your|any|each|every|some|all|my)\b/i.test(plain.slice(0, pronoun.index));
-  const isShort = plain.length < 35 && !exact.test(plain);
-  return vague.filter((form) => form.test(plain)).length + Number(leans) + Number(isShort);
+  const scores = isEnglish && read !== null && best.length > 0 ? await read(best.map(({ plain }) => plain)) : null;
+  const scored = best.map((sentence, at) => {
+    const score = scores?.[at] ?? usefulness(sentence) - (isEnglish ? leastAlone : 0);
+    return { sentence, score: isEnglish && !announcesAdvice(title, sentence.heading) ? score - unannounced : score };
+  });
+  return scored.filter(({ score }) => score >= 0);
 }
 
 const exact = /\d|\b(?:once|twice|every|daily|weekly|monthly|week|month|minutes?|hours?|before|after|until|because)\b/i;
 
-const vague = [
-  /!$/,
-  /^(?:and|but|or|so|then|instead|also|just|additionally|you|we|it|one|people)\b/i,
-  /^(?:\p{L}+ly,? |always |never )?(?:focus|consider|ensure|be|understand|remember|stay|embrace|think|prioriti[sz]e|aim|strive|depending)\b/iu,
-  // Leans on a sentence before.
-  /\b(?:this|these|those|such|then|again|now|instead|too)\b/i,
-  // Of a person, a place, a shop or a program.
-  /\b(?:I|me|my|we)\b|[$€£]/,
-  /(?<=\s)\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/u,
-  /\b(?:app|website|online|platform|software|account|page|link|site|settings|file|folder|tab|plugin|dashboard|profile)s?\b/i,
-];
+/** An English instruction must be so much better when neither title nor heading announces advice. */
+export const unannounced = 1.5;
 
 /** Without the sentence model, an English instruction must be so useful by its form. */
 const leastAlone = 0.5;

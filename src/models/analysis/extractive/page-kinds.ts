@@ -1,3 +1,4 @@
+import { checklist } from '../../../domain/records/analysis-rules.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import { maxTitle, type SourceSentence } from './candidates.ts';
 
@@ -19,9 +20,14 @@ const fewSentences = 12;
 /** Only the beginnings of sentences are looked at: a text without stops is one sentence. */
 const maxExamined = 1_000;
 
-/** A title that announces a list to tick off. */
-export const checklist =
-  /\b(?:check-?lists?|to-?do(?: list)?|packing list|checkliste|liste de contrôle|lista de verificaci[óo]n|lista de verificação|lista di controllo)\b/i;
+/** What pages of shops, services, news and programs hardly have above their sentences; their instructions are none. */
+const advice =
+  /\b(?:how (?:to|do|should)|what (?:to|should)|things to|ways|tips?|steps?|guide|advice|mistakes|habits|ideas|check-?list|choos(?:e|ing)|best|beginner['’]?s?)\b/i;
+
+/** Whether the title or the heading above a sentence says that somebody is advised; a text without a title may advise. For English. */
+export function announcesAdvice(title: string | null, heading: string): boolean {
+  return title === null || advice.test(title) || advice.test(heading);
+}
 
 /** Titles for a trade: "Instagram tips for hair salons". */
 const ofTrade =

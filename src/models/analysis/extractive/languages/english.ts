@@ -40,7 +40,7 @@ export const english: InstructionTable = {
   ),
   forms: list(verbs),
   notAfterForm:
-    /^(?:is|are|was|were|has|had|will|can|could|would|may|might|of|your own business)(?![\p{L}\p{N}])|^[.,;:?]/iu,
+    /^(?:is|are|was|were|has|had|came|will|can|could|would|may|might|of|your own business)(?![\p{L}\p{N}])|^[.,;:?]/iu,
   modal:
     /^(?:(?:you|one|we|everyone|everybody|people) (?:really |also |then |always |never )?(?:should|must|need to|have to|ought to|['’]ll want to|may want to|might want to)|(?:we|i|experts|doctors|dentists) (?:\p{L}+ly )?(?:recommend|suggest|advise)|it['’]?s? (?:is )?(?:best|important|essential|wise|advisable|a good idea|worth|helpful|vital) (?:to|\p{L}+ing)|make sure|be sure|(?:try|aim) (?:to|for)|(?:do not|don['’]t|never) (?:even |ever |just )?(?!worry|panic|mind|be |have )\p{L}+)(?![\p{L}\p{N}])/iu,
   infinitive: /(?!)/,
