@@ -330,7 +330,7 @@ describe('statements that ask for the rows of another account, with row-level se
     { searchable: 0, pending: 0, failed: 0 },
     { waiting: 0, running: 0, background: 0, oldestDueAt: null, failed: {} },
     { waiting: 0, claimed: 0, failed: 0, failures: [], delays: [] },
-    { goalsVersion: 0, actions: [], goals: [] },
+    { goalsVersion: 0, due: [], goals: [] },
     { entries: [], next: null },
     { passages: 0, embedded: 0 },
     { titles: [], tags: [], headings: [] },
