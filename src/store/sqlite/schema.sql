@@ -1,6 +1,7 @@
 /*
  * One account's library: the file `accounts/<id>.db` of a data folder. A new file is made by these statements as they
- * stand (`schema.ts`); a file that is already there gets `migrations/account.ts`. PostgreSQL has the same tables and
+ * stand; a file that is already there gets the migrations of
+ * `schema.ts`. PostgreSQL has the same tables and
  * columns (`store/postgres/schema.sql`), each with an `account_id`.
  *
  * Times are milliseconds since the epoch; the few that come from elsewhere are ISO 8601 text. JSON is stored as text.
