@@ -6,6 +6,8 @@ import type { JSX } from 'preact';
 export interface Address {
   path: string;
   query: URLSearchParams;
+  /** The item that is read beside the list. */
+  reading?: string;
 }
 
 export function addressOf(text: string): Address {
@@ -16,6 +18,7 @@ export function addressOf(text: string): Address {
 const context = createContext<Address>({ path: '/', query: new URLSearchParams() });
 
 export const useAddress = (): Address => useContext(context);
+export const AddressBeside = context.Provider;
 
 /** Paths that this page draws by itself; every other address is a document of its own. */
 function isView(path: string): boolean {
@@ -24,10 +27,23 @@ function isView(path: string): boolean {
 
 let announce: () => void = () => undefined;
 
+/** The list that was shown last, with its filters: what is read is one of it. It stays with the entry of the history. */
+export function listAddress(): string {
+  const { list = '/' } = (history.state ?? {}) as { list?: string };
+  return location.pathname === '/' ? `/${location.search}` : list;
+}
+
+let listScroll = 0;
+
+/** How far the list was scrolled with the window when it was left. A scroll event may come too late to tell. */
+export const scrollOfList = (): number => listScroll;
+
 /** Goes to another view. @param isSame the person stays where they are: no new entry in the history */
 export function goTo(address: string, isSame = false): void {
-  if (isSame) history.replaceState(null, '', address);
-  else history.pushState({ isOurs: true }, '', address);
+  const state = { list: listAddress() };
+  if (!location.pathname.startsWith('/app/read/')) listScroll = location.pathname === '/' ? scrollY : 0;
+  if (isSame) history.replaceState(state, '', address);
+  else history.pushState(state, '', address);
   announce();
 }
 

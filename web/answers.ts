@@ -1,4 +1,6 @@
 import { type Call, CallError } from './calls.ts';
+import { Kept, type Shelf } from './kept/kept.ts';
+import { type Fate, Outbox, type Outgoing } from './kept/outbox.ts';
 import type { Start } from './start.ts';
 
 /** An answer of the server, and whether it is being asked for. */
@@ -12,23 +14,86 @@ export interface Entry<Answer = unknown> {
 
 /** Answers that are kept at most; the oldest go first. */
 const maxKept = 400;
-/** After this time a call that did not reach the server is made again, while its answer is shown. */
-const againMs = 2_000;
+/** While the server does not answer, it is asked again after the first of these times, and twice as late each time up to the last. */
+const [firstWaitMs, maxWaitMs] = [1_000, 15_000];
+/** Answers that are long and loaded ahead; who shows them asks again. */
+const loadedAhead = 'list_titles';
 
-/** Keeps answers while views come and go, and asks again after changes. */
+/** Keeps answers while views come and go, asks again after changes, and knows whether the server answers. */
 export class Store {
   readonly start: Start;
-  readonly call: Call;
+  /** Drafts and writes that the server does not have yet. */
+  readonly kept: Kept;
+  readonly outbox: Outbox;
+  /** Told of writes that were sent late, and of those that were refused then. */
+  onLate: (fate: Exclude<Fate, 'waits'>) => void = () => undefined;
+  isConnected = true;
+  /** The writes that wait to be sent, by their keys; none in the first drawing, which the server makes as well. */
+  waiting: Outbox['waiting'] = [];
+  readonly #call: Call;
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #watchers = new Set<() => void>();
+  #waitMs = firstWaitMs;
+  #probe: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(start: Start, call: Call) {
+  /** @param shelf where drafts are kept; null: nowhere */
+  constructor(start: Start, call: Call, shelf: Shelf | null) {
     this.start = start;
-    this.call = call;
+    this.#call = call;
+    this.kept = new Kept(shelf, start.accountId);
+    this.outbox = new Outbox({
+      kept: this.kept,
+      send: (operation, input, key) => this.call(operation, input, key),
+      onLate: (fate) => this.onLate(fate),
+      onChange: () => this.#changed(),
+      // Browsers have locks on https and on the machine itself.
+      ...(shelf !== null &&
+        'locks' in navigator && {
+          alone: (work) => navigator.locks.request(`commonplace ${start.accountId}`, work),
+        }),
+    });
     for (const { operation, input, answer, problem } of start.answers) {
       const error = problem === undefined ? undefined : new CallError(problem, 400);
       this.#entries.set(keyOf(operation, input), { answer, error, isLoading: false });
     }
+  }
+
+  readonly call: Call = (operation, input, key) =>
+    this.#call<never>(operation, input, key).then(
+      (answer) => {
+        this.#heard(true);
+        return answer;
+      },
+      (error: CallError) => {
+        this.#heard(error.status !== 0);
+        throw error;
+      },
+    );
+
+  /**
+   * Sends a write through the outbox.
+   * @returns null when it waits; `onLate` is told what became of it
+   * @throws {CallError} when it is refused
+   */
+  write<Answer>(write: Outgoing): Promise<Answer | null> {
+    return new Promise((resolve, reject) => {
+      let hasWaited = false;
+      this.outbox.add(write, (fate) => {
+        if (fate === 'waits') {
+          hasWaited = true;
+          resolve(null);
+        } else if (hasWaited) this.onLate(fate);
+        else if ('refused' in fate) reject(fate.refused);
+        else resolve(fate.answer as Answer);
+      });
+    });
+  }
+
+  /** @param watcher called when the connection is lost or back, or writes come, wait or go */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
   }
 
   get<Answer>(operation: string, input: object): Entry<Answer> | undefined {
@@ -51,10 +116,7 @@ export class Store {
     };
     return this.call(operation, input).then(
       (answer) => take({ answer, isLoading: false }),
-      (error: CallError) => {
-        take({ answer: known?.answer, error, isLoading: false });
-        if (error.status === 0) setTimeout(() => this.#listeners.has(key) && this.#renew(key), againMs);
-      },
+      (error: CallError) => take({ answer: known?.answer, error, isLoading: false }),
     );
   }
 
@@ -66,9 +128,12 @@ export class Store {
     else this.#entries.delete(key);
   }
 
-  /** Forgets the answers of these operations. Those that are shown are asked for again. */
+  /** Forgets the answers of these operations, or of all. Those that are shown are asked for again. */
   refresh(...operations: string[]): void {
-    const outdated = [...this.#entries.keys()].filter((key) => operations.includes(key.split(' ', 1)[0] ?? ''));
+    const outdated = [...this.#entries.keys()].filter((key) => {
+      const [operation = ''] = key.split(' ', 1);
+      return operations.length === 0 ? operation !== loadedAhead : operations.includes(operation);
+    });
     for (const key of outdated) this.#renew(key);
   }
 
@@ -80,6 +145,31 @@ export class Store {
       listeners.delete(listener);
       if (listeners.size === 0) this.#listeners.delete(key);
     };
+  }
+
+  #heard(isConnected: boolean): void {
+    if (!isConnected && this.#probe === undefined) {
+      this.#probe = setTimeout(() => {
+        this.#probe = undefined;
+        void this.call('library_state', {}).catch(() => undefined);
+      }, this.#waitMs);
+      this.#waitMs = Math.min(maxWaitMs, 2 * this.#waitMs);
+    }
+    if (isConnected === this.isConnected) return;
+    this.isConnected = isConnected;
+    if (isConnected) {
+      clearTimeout(this.#probe);
+      this.#probe = undefined;
+      this.#waitMs = firstWaitMs;
+      this.outbox.send();
+      this.refresh();
+    }
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.waiting = this.outbox.waiting;
+    for (const watcher of this.#watchers) watcher();
   }
 
   #set(key: string, entry: Entry): void {

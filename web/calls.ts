@@ -21,8 +21,17 @@ export function wordsOf({ detail = '', errors = [] }: Problem): string {
   return [detail, ...errors.map(({ path, message }) => `${path}: ${message}.`)].join(' ');
 }
 
-/** Calls an operation of the server for the person who is signed in. */
-export type Call = <Answer>(operation: string, input: object, signal?: AbortSignal) => Promise<Answer>;
+/**
+ * Calls an operation of the server for the person who is signed in.
+ * @param key the server does a write with the same key once
+ * @throws {CallError} with status 0 when the server could not be reached
+ */
+export type Call = <Answer>(operation: string, input: object, key?: string) => Promise<Answer>;
+
+/** A write that takes longer is made again, with the same key. */
+const maxWriteMs = 60_000;
+/** A longer body may not be sent on after the page was left. https://fetch.spec.whatwg.org/#http-network-or-cache-fetch */
+const maxKeptAliveLength = 20_000;
 
 /** Sends a file as it is. @throws {CallError} */
 export async function sendFile<Answer>(path: string, file: Blob, formToken: string): Promise<Answer> {
@@ -38,24 +47,28 @@ export async function sendFile<Answer>(path: string, file: Blob, formToken: stri
   return answer as Answer;
 }
 
-/** @param onConnection told whether the last call reached the server */
-export function createCall({ formToken }: Pick<Start, 'formToken'>, onConnection: (isThere: boolean) => void): Call {
-  return async (operation, input, signal) => {
-    let response: Response;
-    try {
-      response = await fetch(`/app/api/${operation}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-commonplace-form': formToken },
-        body: JSON.stringify(input),
-        ...(signal !== undefined && { signal }),
-      });
-    } catch (error) {
-      if (signal?.aborted === true) throw error;
-      onConnection(false);
+export function createCall({ formToken }: Pick<Start, 'formToken'>): Call {
+  return async (operation, input, key) => {
+    const body = JSON.stringify(input);
+    const response = await fetch(`/app/api/${operation}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-commonplace-form': formToken,
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+      body,
+      ...(key !== undefined && {
+        keepalive: body.length < maxKeptAliveLength,
+        signal: AbortSignal.timeout(maxWriteMs),
+      }),
+    }).catch(() => {
       throw new CallError('', 0);
-    }
-    onConnection(true);
-    const answer: unknown = await response.json().catch(() => ({}));
+    });
+    const answer: unknown = await response.json().catch(() => {
+      // A proxy answers while the server is away, or the answer was cut off.
+      throw new CallError('', 0);
+    });
     if (!response.ok) throw new CallError(wordsOf(answer as Problem), response.status);
     return answer as never;
   };

@@ -7,10 +7,13 @@ import type { Start } from './start.ts';
 const start = JSON.parse(document.getElementById('start')?.textContent ?? '{}') as Start;
 const root = document.getElementById('page');
 
-let tellConnection: (isThere: boolean) => void = () => undefined;
-const call = createCall(start, (isThere) => tellConnection(isThere));
-const onConnection = (listener: (isThere: boolean) => void): void => {
-  tellConnection = listener;
-};
+/** Null where the person has switched it off. */
+function shelf(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
 
-if (root !== null) hydrate(<Page store={new Store(start, call)} onConnection={onConnection} />, root);
+if (root !== null) hydrate(<Page store={new Store(start, createCall(start), shelf())} />, root);

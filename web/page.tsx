@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { AddressProvider, useAddress } from './address.tsx';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { AddressBeside, addressOf, AddressProvider, listAddress, scrollOfList, useAddress } from './address.tsx';
 import { Keys } from './keys/keys.tsx';
 import { Todo } from './actions/todo.tsx';
 import { History } from './history/history.tsx';
@@ -13,22 +13,17 @@ import { SaveBox } from './save/save-box.tsx';
 import { Week } from './week/week.tsx';
 import { Library } from './library/library.tsx';
 import { Navigation } from './parts/navigation.tsx';
-import { Toasts } from './parts/toast.tsx';
+import { useMedia } from './parts/use-media.ts';
+import { Toasts, useTell } from './parts/toast.tsx';
 import { Reading } from './reading/reading.tsx';
 import { Settings } from './settings/settings.tsx';
 import type { Store } from './answers.ts';
-import { StoreProvider } from './store.ts';
+import { StoreProvider, useConnection } from './store.ts';
 import { text } from './text.ts';
 import { titleOf, viewOf, type View } from './views.ts';
 
-interface PageParts {
-  store: Store;
-  /** Told when calls begin and cease to reach the server. */
-  onConnection?: (listener: (isThere: boolean) => void) => void;
-}
-
 /** The whole page. */
-export function Page({ store, onConnection }: PageParts): JSX.Element {
+export function Page({ store }: { store: Store }): JSX.Element {
   return (
     <StoreProvider value={store}>
       <AddressProvider first={store.start.address}>
@@ -39,7 +34,7 @@ export function Page({ store, onConnection }: PageParts): JSX.Element {
                 {text.skip}
               </a>
               <Navigation />
-              <Connection onConnection={onConnection} />
+              <Connection />
               <CurrentView />
               <Keys />
             </ItemTools>
@@ -50,30 +45,67 @@ export function Page({ store, onConnection }: PageParts): JSX.Element {
   );
 }
 
+/** The view of the address. A wide screen shows the list beside what is read. */
 function CurrentView(): JSX.Element {
-  const view = viewOf(useAddress());
+  const address = useAddress();
+  const isWide = useMedia('(min-width: 75rem)');
+  const view = viewOf(address);
   const key = view.name === 'reading' ? view.id : view.name;
+  const isBeside = view.name === 'reading' && isWide;
   const main = useRef<HTMLElement>(null);
+  const list = useRef<HTMLElement>(null);
+  const read = useRef<HTMLDivElement>(null);
   const shown = useRef(key);
   useEffect(() => {
     // Whoever reads with their ears hears where they are now.
     // An item names the window itself, once it is known.
     if (view.name !== 'reading') document.title = titleOf(view);
-    const hasFocus = main.current?.contains(document.activeElement) === true;
-    if (shown.current !== key && !hasFocus) main.current?.focus();
+    const box = isBeside ? read.current : main.current;
+    const row =
+      view.name === 'library' ? main.current?.querySelector<HTMLElement>(`h2 a[href$="/${shown.current}"]`) : null;
+    if (shown.current !== key && box?.contains(document.activeElement) !== true) (row ?? box)?.focus();
     shown.current = key;
   }, [key]);
+  useKeptScroll(list, view.name === 'library', isBeside);
   return (
     <main id="content" tabindex={-1} ref={main} class={view.name}>
-      {draw(view)}
+      {(isBeside || view.name === 'library') && (
+        <AddressBeside value={isBeside ? { ...addressOf(listAddress()), reading: view.id } : address}>
+          <section class="list" key="list" ref={list} aria-label={isBeside ? text.views.library : undefined}>
+            <Library />
+          </section>
+        </AddressBeside>
+      )}
+      {view.name !== 'library' && (
+        <div class="view" key="view" tabindex={-1} ref={read}>
+          {draw(view)}
+        </div>
+      )}
     </main>
   );
 }
 
+/** Beside a text the list scrolls by itself, else with the window: it stays at its place when it changes from one to the other. */
+function useKeptScroll(list: { current: HTMLElement | null }, isAlone: boolean, isBeside: boolean): void {
+  const at = useRef(0);
+  useLayoutEffect(() => {
+    const box = list.current;
+    if (box === null || !isBeside) {
+      if (isAlone && at.current > 0) scrollTo(0, at.current);
+      at.current = 0;
+      return undefined;
+    }
+    at.current = box.scrollTop = scrollOfList();
+    const remember = (): void => {
+      at.current = box.scrollTop;
+    };
+    box.addEventListener('scroll', remember, { passive: true });
+    return () => box.removeEventListener('scroll', remember);
+  }, [isAlone, isBeside]);
+}
+
 function draw(view: View): JSX.Element {
   switch (view.name) {
-    case 'library':
-      return <Library />;
     case 'reading':
       return <Reading key={view.id} id={view.id} />;
     case 'settings':
@@ -102,12 +134,21 @@ function draw(view: View): JSX.Element {
   }
 }
 
-function Connection({ onConnection }: Pick<PageParts, 'onConnection'>): JSX.Element {
-  const [isThere, setThere] = useState(true);
-  useEffect(() => onConnection?.(setThere), [onConnection]);
+/** Says that the server does not answer, and what waits for it. */
+function Connection(): JSX.Element {
+  const store = useConnection();
+  const tell = useTell();
+  useEffect(() => {
+    store.onLate = (fate) => {
+      tell({ message: 'refused' in fate ? text.kept.refused(fate.refused.message) : text.kept.sent });
+      store.refresh();
+    };
+    store.outbox.send();
+  }, []);
+  const { length } = store.waiting;
   return (
     <div class="connection" role="status">
-      {!isThere && text.connectionLost}
+      {!store.isConnected && [text.connectionLost, length > 0 && text.kept.waiting(length)].filter(Boolean).join(' ')}
     </div>
   );
 }

@@ -184,6 +184,7 @@ export type ItemNews = Pick<ContentSummary, 'id' | 'title' | 'url' | 'status' | 
 export interface LibraryNews {
   items: ItemNews[];
   counts?: Pick<LibraryState, 'searchable' | 'pending' | 'failed'>;
+  isWritten?: true;
 }
 
 export type ReadItem = ContentItem & { blocks: PlacedBlock[]; outline: Section[] };

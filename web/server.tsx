@@ -13,7 +13,7 @@ export function firstCalls(address: string): { operation: string; input: object 
 }
 
 export function render(start: Start): { html: string; title: string } {
-  const store = new Store(start, () => Promise.reject(new Error('nothing is asked for while drawing')));
+  const store = new Store(start, () => Promise.reject(new Error('nothing is asked for while drawing')), null);
   const view = viewOf(addressOf(start.address));
   const item = view.name === 'reading' ? store.get<ReadItem>('read_item', { id: view.id })?.answer : undefined;
   return { html: renderToString(<Page store={store} />), title: titleOf(view, item) };

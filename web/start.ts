@@ -5,6 +5,7 @@ export interface Start {
   formToken: string;
   /** The name of the account. */
   account: string;
+  accountId: string;
   /** Whether there is a page of sessions, tokens and connected assistants. */
   hasAccountPage: boolean;
   /** Where assistants sign in; null: they cannot, and take a token. */
@@ -18,5 +19,7 @@ export interface Start {
   /** Pictures and players of other sites are loaded. */
   images: boolean;
   players: boolean;
+  /** How the list shows an item: in three lines, or in one. */
+  rows: 'list' | 'compact';
   answers: { operation: string; input: object; answer?: unknown; problem?: string }[];
 }

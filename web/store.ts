@@ -11,6 +11,14 @@ export function useStore(): Store {
   return store;
 }
 
+/** Draws the component again when the connection is lost or back, or writes come, wait or go. */
+export function useConnection(): Store {
+  const store = useStore();
+  const [, draw] = useState(0);
+  useLayoutEffect(() => store.watch(() => draw((count) => count + 1)), [store]);
+  return store;
+}
+
 const nothing: Entry<never> = { isLoading: false };
 const waiting: Entry<never> = { isLoading: true };
 

@@ -28,6 +28,15 @@ const kinds: Readonly<Record<ContentType, string>> = {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+const isBrowser = 'document' in globalThis;
+
+/** An ISO time as the clock of the person shows it. The server does not know their time zone; a day alone has none. */
+function here(time: string): string {
+  if (!isBrowser || time.length <= 10 || time.slice(11).startsWith('00:00:00')) return time;
+  const date = new Date(time);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
+}
+
 /** What is done with an item, one after the other. */
 const stages = {
   fetch: 'Being fetched',
@@ -65,11 +74,15 @@ export const text = {
   kinds,
   counted,
   number,
-  /** A day, from an ISO time: the same here and on the server, whatever their time zones. */
-  day: (time: string): string =>
-    `${Number(time.slice(8, 10))} ${months[Number(time.slice(5, 7)) - 1] ?? ''} ${time.slice(0, 4)}`,
+  /** A day, from an ISO time: where the person is, in the browser. */
+  day: (time: string): string => {
+    const local = here(time);
+    return `${Number(local.slice(8, 10))} ${months[Number(local.slice(5, 7)) - 1] ?? ''} ${local.slice(0, 4)}`;
+  },
   /** A minute, from an ISO time. */
-  minute: (time: string): string => `${text.day(time)}, ${time.slice(11, 16)} UTC`,
+  minute: (time: string): string => `${text.day(time)}, ${here(time).slice(11, 16)}${isBrowser ? '' : ' UTC'}`,
+  saved: (day: string): string => `saved ${day}`,
+  published: (day: string): string => `published ${day}`,
   minutes: (count: number): string => `${number(count)} min`,
   clock: (seconds: number): string => {
     const [hours, minutes, rest] = [
@@ -82,11 +95,21 @@ export const text = {
   },
   page: (page: number): string => `p. ${page}`,
   loading: 'Loading…',
-  connectionLost: 'The server does not answer. What you see may be old; trying again…',
+  connectionLost: 'The server does not answer. What you see may be old. Trying again…',
   tryAgain: 'Try again',
   undo: 'Undo',
   undone: 'Undone.',
-  notUndone: 'It was changed since, so it was not undone.',
+  /** An answer of an earlier request has no outcome. */
+  undoneOrNot: ({ outcome }: { outcome?: string }): string =>
+    outcome === 'changed_since' ? 'It was changed since, so it was not undone.' : text.undone,
+  /** What the browser keeps until the server has it. */
+  kept: {
+    waits: 'The server does not answer. This is kept here, and sent when it is back.',
+    waiting: (count: number): string => `${counted(count, 'change waits', 'changes wait')} to be sent.`,
+    lost: (count: number): string => `${counted(count, 'change')} not sent yet would be lost.`,
+    sent: 'What waited was sent.',
+    refused: (message: string): string => `What waited was refused. Your text is kept as a draft. ${message}`,
+  },
   close: 'Close',
   search: {
     label: 'Search your library',
@@ -108,6 +131,8 @@ export const text = {
     allStates: 'Any state',
     order: 'Order',
     orders: { newest: 'Newest first', oldest: 'Oldest first', title: 'By title' },
+    rows: 'Rows',
+    rowsAs: { list: 'With summaries', compact: 'One line each' },
     states: { completed: 'Ready', processing: 'Being read', pending: 'Waiting', failed: 'Failed' },
     tag: 'Tag',
     addTag: 'Any tag',
@@ -130,7 +155,6 @@ export const text = {
     archivedCopy: (day: string): string => `Archived copy of ${day}`,
     savedCopy: 'Saved copy',
     player: 'Player',
-    saved: (day: string): string => `saved ${day}`,
     words: (count: number): string => `${text.minutes(Math.max(1, Math.round(count / 230)))} read`,
     insight: 'Insight',
     note: 'Your note',
@@ -142,7 +166,12 @@ export const text = {
     highlight: 'Highlight',
     highlightWithNote: 'Highlight with a note',
     notePlaceholder: 'Your words about it',
-    saveHighlight: 'Keep',
+    changeNote: 'Change your note',
+    noteKept: 'Note kept.',
+    coloured: 'Colour changed.',
+    colours: { yellow: 'Yellow', green: 'Green', blue: 'Blue', pink: 'Pink' },
+    highlightIn: (colour: string): string => `Highlight in ${colour.toLowerCase()}`,
+    giveUp: 'Give up',
     removeHighlight: 'Remove the highlight',
     highlighted: 'Highlighted.',
     highlightRemoved: 'Highlight removed.',
@@ -303,7 +332,7 @@ export const text = {
       { keys: ['j', '↓'], does: 'the next item, or paragraph' },
       { keys: ['k', '↑'], does: 'the item before' },
       { keys: ['Enter'], does: 'open it' },
-      { keys: ['h'], does: 'highlight the paragraph' },
+      { keys: ['h'], does: 'highlight the paragraph or what is selected; again: its note and colour' },
       { keys: ['Delete'], does: 'remove its highlight' },
       { keys: ['g', 'l'], does: 'the library', isSequence: true },
       { keys: ['g', 't'], does: 'what is to do', isSequence: true },
@@ -352,10 +381,9 @@ export const text = {
     chosen: (count: number): string => `${counted(count, 'item')} chosen`,
     chosenLabel: 'With all that is chosen',
     clear: 'Choose none of them',
-    titleField: 'Title',
+    fields: { title: 'Title', notes: 'Your notes' },
     ownTitle: 'The title of the page',
-    titled: 'Title changed.',
-    noted: 'Note kept.',
+    changed: { title: 'Title changed.', notes: 'Note kept.' },
     tagField: 'Tags',
     tagFieldMany: (count: number): string => `Tags of all ${number(count)}`,
     addTag: 'Add',

@@ -39,8 +39,7 @@ export interface ItemTitle {
   /** The address while there is no title; empty without both. */
   title: string;
   contentType: ContentType | null;
-  /** ISO time or date of publication, or else of saving. */
-  date: string;
+  createdAt: string;
 }
 
 export interface KindCount {

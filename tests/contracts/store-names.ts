@@ -119,11 +119,11 @@ export function namesContract(underTest: () => StoreUnderTest): void {
       for (const order of ['newest', 'oldest', 'title'] as const) {
         const list = await store.listContent({ limit: 9, offset: 0, order });
         const titles = await store.listTitles({ limit: 9, offset: 0, order });
-        const expected = list.items.map(({ id, title, url: address, contentType, publishedAt, createdAt }) => ({
+        const expected = list.items.map(({ id, title, url: address, contentType, createdAt }) => ({
           id,
           title: title ?? address,
           contentType,
-          date: publishedAt ?? createdAt,
+          createdAt,
         }));
         expect([order, titles]).toEqual([order, { items: expected, total: 4 }]);
       }

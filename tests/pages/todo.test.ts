@@ -104,7 +104,7 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
     await window.close();
   });
 
-  it('keeps what was pressed when the server is away, and says so', async () => {
+  it('keeps what was pressed when the server is away, says so, and sends it when the server is back', async () => {
     const house = await servePage();
     await house.saveDemo('sleep.html');
     const window = await openWindow();
@@ -112,11 +112,13 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
     const all = await titles(page);
     await house.stop();
     await page.locator('.tick').first().click();
-    await page.getByText('The server does not answer').first().waitFor();
+    const banner = page.locator('.connection');
+    await banner.getByText('Trying again… 1 change waits to be sent.').waitFor();
     expect(await titles(page)).toEqual(all);
     await house.start();
-    await page.locator('.tick').first().click();
     await expect.poll(() => titles(page)).toEqual(all.slice(1));
+    await expect.poll(() => banner.innerText()).toBe('');
+    await page.getByRole('status').getByText('What waited was sent.').waitFor();
     await window.close();
   });
 });

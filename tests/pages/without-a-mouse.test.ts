@@ -61,17 +61,15 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
     // The first paragraph, with a note; the focus comes back to it.
     await keyboard.press('j');
     await keyboard.press('h');
-    await tabTo(page, 'Highlight with a note');
-    await keyboard.press('Enter');
-    await keyboard.type('Ask Ines.');
-    await keyboard.press('Tab');
-    await keyboard.press('Enter');
     await page.getByText('Highlighted.').waitFor();
+    await page.locator('mark.highlight').first().waitFor();
+    await keyboard.press('h');
+    await page.getByRole('textbox', { name: 'Your note' }).waitFor();
+    await keyboard.type('Ask Ines.');
+    await keyboard.press('Control+Enter');
     await page.getByRole('note').getByText('Your note: Ask Ines.').waitFor();
     expect(await page.evaluate("document.activeElement.matches('.block')")).toBe(true);
     await keyboard.press('Delete');
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Remove the highlight');
-    await keyboard.press('Enter');
     await page.getByRole('status').getByText('Highlight removed.').waitFor();
     await keyboard.press('z');
     await page.getByRole('status').getByText('Undone.').waitFor();

@@ -5,7 +5,7 @@ import { Store } from '../../web/answers.ts';
 /** A store whose calls are answered by hand, in any order. */
 function slowStore() {
   const asked: { operation: string; answer: (value: unknown) => Promise<void> }[] = [];
-  const store = new Store({ answers: [] } as unknown as Start, (operation) => {
+  const call = (operation: string) => {
     const { promise, resolve } = Promise.withResolvers<never>();
     const answer = async (value: unknown): Promise<void> => {
       resolve(value as never);
@@ -13,7 +13,8 @@ function slowStore() {
     };
     asked.push({ operation, answer });
     return promise;
-  });
+  };
+  const store = new Store({ answers: [] } as unknown as Start, call, null);
   return { store, asked, shown: () => store.get('list', {})?.answer };
 }
 

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useDraft } from '../kept/use-draft.ts';
 import { CompletedField } from '../parts/completed-field.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { ActionItem, GoalsOverview, Suggestions } from '../records.ts';
@@ -21,10 +22,14 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
   const write = useWrite();
   const first = useRef<HTMLInputElement>(null);
   const { answer: overview } = useAnswer<GoalsOverview>('goals_overview', {});
-  const [title, setTitle] = useState(action?.title ?? '');
-  const [goal, setGoal] = useState(action?.goalId ?? goalId ?? '');
-  const [due, setDue] = useState(action?.due ?? '');
-  const [item, setItem] = useState<{ id: string; typed: string }>({ id: contentId ?? '', typed: '' });
+  const name = action === undefined ? `action of ${contentId ?? goalId ?? ''}` : `action ${action.id}`;
+  const [draft, setDraft, forget] = useDraft(name, {
+    title: action?.title ?? '',
+    goal: action?.goalId ?? goalId ?? '',
+    due: action?.due ?? '',
+    item: { id: contentId ?? '', typed: '' },
+  });
+  const { title, goal, due, item } = draft;
   const [isOpen, setOpen] = useState(onDone !== undefined);
   /** In a panel: it was added or given up. Else what was typed is added when the panel is closed. */
   const isOver = useRef(false);
@@ -48,19 +53,28 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
               ...(due !== '' && { due }),
               ...(item.id !== '' && { contentId: item.id }),
             },
+            draft: { name, value: draft },
             done: text.todo.added,
           }
-        : { operation: 'update_action', input: { id: action.id, title, goalId: goal, due }, done: text.todo.changed },
+        : {
+            operation: 'update_action',
+            input: { id: action.id, title, goalId: goal, due },
+            draft: { name, value: draft },
+            done: text.todo.changed,
+          },
     );
     isOver.current = answer !== null && onDone !== undefined;
     if (answer === null || isClosed) return;
-    setTitle('');
-    setGoal(goalId ?? '');
-    setDue('');
-    setItem({ id: contentId ?? '', typed: '' });
+    forget();
     onDone?.();
   };
   last.current = () => void keep(true);
+  const giveUp = (): void => {
+    isOver.current = true;
+    forget();
+    if (onDone === undefined) setOpen(false);
+    else onDone();
+  };
   return (
     <form
       class="action-form"
@@ -73,7 +87,7 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
         // A panel closes by itself.
         if (event.key !== 'Escape' || onDone === undefined || contentId !== undefined) return;
         event.preventDefault();
-        onDone();
+        giveUp();
       }}
     >
       <input
@@ -86,13 +100,13 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
         placeholder={text.todo.add}
         value={title}
         onFocus={() => setOpen(true)}
-        onInput={(event) => setTitle(event.currentTarget.value)}
+        onInput={(event) => setDraft({ ...draft, title: event.currentTarget.value })}
       />
       {isOpen && (
         <div class="action-more">
           <label class="field">
             <span>{text.todo.goal}</span>
-            <select value={goal} onChange={(event) => setGoal(event.currentTarget.value)}>
+            <select value={goal} onChange={(event) => setDraft({ ...draft, goal: event.currentTarget.value })}>
               <option value="">{text.todo.noGoal}</option>
               {(overview?.goals ?? [])
                 .filter(({ id, archivedAt }) => archivedAt === undefined || id === goal)
@@ -105,22 +119,18 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
           </label>
           <label class="field">
             <span>{text.todo.due}</span>
-            <input type="date" value={due} onInput={(event) => setDue(event.currentTarget.value)} />
+            <input
+              type="date"
+              value={due}
+              onInput={(event) => setDraft({ ...draft, due: event.currentTarget.value })}
+            />
           </label>
           {action === undefined && contentId === undefined && (
-            <ItemField {...item} onChange={(id, typed) => setItem({ id, typed })} />
+            <ItemField {...item} onChange={(id, typed) => setDraft({ ...draft, item: { id, typed } })} />
           )}
           <p class="buttons">
             <button class="button">{action === undefined ? text.todo.addShort : text.goals.keep}</button>
-            <button
-              type="button"
-              class="button quiet"
-              onClick={() => {
-                isOver.current = true;
-                if (onDone === undefined) setOpen(false);
-                else onDone();
-              }}
-            >
+            <button type="button" class="button quiet" onClick={giveUp}>
               {text.goals.cancel}
             </button>
           </p>

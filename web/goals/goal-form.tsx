@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useId, useRef } from 'preact/hooks';
+import { useDraft } from '../kept/use-draft.ts';
 import type { Goal } from '../records.ts';
 import { text } from '../text.ts';
 
@@ -24,28 +25,29 @@ const categories = Object.keys(text.goals.categories) as Goal['category'][];
 export function GoalForm({ name, goal, onKeep, onCancel }: FormParts): JSX.Element {
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
-  const [title, setTitle] = useState(goal?.title ?? '');
-  const [category, setCategory] = useState(goal?.category ?? categories[0]);
-  const [description, setDescription] = useState(goal?.description ?? '');
+  const [draft, setDraft, forget] = useDraft(`goal ${goal?.id ?? ''}`, {
+    title: goal?.title ?? '',
+    category: goal?.category ?? categories[0],
+    description: goal?.description ?? '',
+  });
+  const { title, category, description } = draft;
   useLayoutEffect(() => {
     // The first form of an empty view takes no focus: nobody asked for it.
     if (onCancel !== undefined) first.current?.focus();
   }, []);
+  const cancel = onCancel && ((): void => (forget(), onCancel()));
   const keep = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (title.trim() === '' || category === undefined) return;
     const isKept = await onKeep({ title, category, ...(description.trim() !== '' && { description }) });
-    if (isKept && goal === undefined) {
-      setTitle('');
-      setDescription('');
-    }
+    if (isKept) forget();
   };
   return (
     <form
       class="goal-form"
       aria-label={name}
       onSubmit={(event) => void keep(event)}
-      onKeyDown={(event) => event.key === 'Escape' && onCancel?.()}
+      onKeyDown={(event) => event.key === 'Escape' && cancel?.()}
     >
       <label class="field">
         <span>{text.goals.titleField}</span>
@@ -56,7 +58,7 @@ export function GoalForm({ name, goal, onKeep, onCancel }: FormParts): JSX.Eleme
           maxlength={200}
           placeholder={text.goals.titleExample}
           value={title}
-          onInput={(event) => setTitle(event.currentTarget.value)}
+          onInput={(event) => setDraft({ ...draft, title: event.currentTarget.value })}
         />
       </label>
       <fieldset class="field choices">
@@ -68,7 +70,7 @@ export function GoalForm({ name, goal, onKeep, onCancel }: FormParts): JSX.Eleme
               name={`${id}-category`}
               value={one}
               checked={one === category}
-              onChange={() => setCategory(one)}
+              onChange={() => setDraft({ ...draft, category: one })}
             />
             <span>{text.goals.categories[one]}</span>
           </label>
@@ -80,13 +82,13 @@ export function GoalForm({ name, goal, onKeep, onCancel }: FormParts): JSX.Eleme
           rows={2}
           maxlength={2_000}
           value={description}
-          onInput={(event) => setDescription(event.currentTarget.value)}
+          onInput={(event) => setDraft({ ...draft, description: event.currentTarget.value })}
         />
       </label>
       <p class="buttons">
         <button class="button">{text.goals.keep}</button>
-        {onCancel !== undefined && (
-          <button type="button" class="button quiet" onClick={onCancel}>
+        {cancel !== undefined && (
+          <button type="button" class="button quiet" onClick={cancel}>
             {text.goals.cancel}
           </button>
         )}

@@ -37,9 +37,6 @@ export function History(): JSX.Element {
   );
 }
 
-const undoneOrNot = ({ outcome }: { outcome: string }): string =>
-  outcome === 'changed_since' ? text.notUndone : text.undone;
-
 /** Changes of one entry that are shown. */
 const maxShown = 6;
 
@@ -67,7 +64,7 @@ function Entry({ entry, isOfOne }: { entry: HistoryEntry; isOfOne: boolean }): J
           type="button"
           class="button quiet"
           aria-label={text.history.undoOf(name, text.minute(at))}
-          onClick={() => void write({ operation: 'undo', input: { id }, done: undoneOrNot })}
+          onClick={() => void write({ operation: 'undo', input: { id }, done: text.undoneOrNot })}
         >
           {text.undo}
         </button>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { goTo } from '../address.tsx';
+import { goTo, listAddress } from '../address.tsx';
 import { historyAddress } from '../history/questions.ts';
 import type { Tell } from '../parts/toast.tsx';
 import type { WriteCall } from '../parts/use-write.ts';
@@ -62,7 +62,7 @@ export const itemActions: readonly ItemAction[] = [
     run(items, { write }) {
       const input = idsInParts(items).map((ids) => ({ ids }));
       // What is gone cannot be read on.
-      if (items.some(({ id }) => location.pathname.endsWith(id))) goTo('/');
+      if (items.some(({ id }) => location.pathname.endsWith(id))) goTo(listAddress());
       return write({ operation: 'delete_items', input, done: text.items.removed(items.length) });
     },
   },

@@ -1,92 +1,57 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { ActionForm } from '../actions/action-form.tsx';
+import { useClosing } from '../kept/use-draft.ts';
 import { CompletedField } from '../parts/completed-field.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { useWrite } from '../parts/use-write.ts';
 import { Waiting } from '../parts/waiting.tsx';
 import { nameOf } from '../library/item-facts.ts';
 import { plainPassage } from '../library/passage-parts.ts';
-import type { Item, List, ManyChanged, ReadItem, RelatedAnswer, TagCount } from '../records.ts';
+import type { List, ManyChanged, ReadItem, RelatedAnswer, TagCount } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
 import { idsInParts, type PanelParts } from './item.ts';
 
-/** What was typed and could not be kept, until its panel is opened again. */
-const unkept = new Map<string, unknown>();
-
-/**
- * What is typed in a panel is kept however the panel is closed: undo takes it back.
- * @param what names what the panel changes
- * @param keep answers null when it was refused
- */
-function useKept<Draft>(
-  what: string,
-  first: Draft,
-  keep: (draft: Draft) => Promise<unknown> | undefined,
-): [Draft, (next: Draft) => void] {
-  const [draft, setDraft] = useState((unkept.get(what) as Draft | undefined) ?? first);
-  const last = useRef<() => void>(() => undefined);
-  last.current = () => {
-    unkept.delete(what);
-    void keep(draft)?.then((answer) => answer === null && unkept.set(what, draft));
-  };
-  useEffect(() => () => last.current(), []);
-  return [draft, setDraft];
-}
-
 export function TitlePanel({ items: [item], close }: PanelParts): JSX.Element {
-  const write = useWrite();
-  const id = item?.id ?? '';
-  const before = item?.title ?? '';
-  const [title, setTitle] = useKept(`title ${id}`, before, (next) =>
-    next.trim() === before
-      ? undefined
-      : write({ operation: 'update_content', input: { id, title: next }, done: text.items.titled }),
-  );
-  return (
-    <form onSubmit={(event) => (event.preventDefault(), close())}>
-      <label class="field">
-        <span>{text.items.titleField}</span>
-        <input
-          type="text"
-          maxlength={500}
-          placeholder={text.items.ownTitle}
-          value={title}
-          onInput={(event) => setTitle(event.currentTarget.value)}
-        />
-      </label>
-      <button class="button">{text.goals.keep}</button>
-    </form>
-  );
+  return <WordsForm name="title" id={item?.id ?? ''} before={item?.title ?? ''} close={close} />;
 }
 
 export function NotePanel({ items: [item], close }: PanelParts): JSX.Element {
   const isKnown = item?.notes !== undefined;
   const { answer, error } = useAnswer<ReadItem>('read_item', isKnown ? null : { id: item?.id });
   const whole = isKnown ? item : answer;
-  return whole === undefined ? <Waiting error={error} /> : <NoteField {...whole} close={close} />;
+  if (whole === undefined) return <Waiting error={error} />;
+  return <WordsForm name="notes" id={whole.id} before={whole.notes ?? ''} close={close} />;
 }
 
-function NoteField({ id, notes, close }: Item & Pick<PanelParts, 'close'>): JSX.Element {
-  const write = useWrite();
-  const before = notes ?? '';
-  const [note, setNote] = useKept(`note ${id}`, before, (next) =>
+interface WordsParts {
+  name: 'title' | 'notes';
+  id: string;
+  before: string;
+  close: () => void;
+}
+
+function WordsForm({ name, id, before, close }: WordsParts): JSX.Element {
+  const [words, setWords] = useClosing(`${name} ${id}`, before, (next) =>
     next.trim() === before.trim()
       ? undefined
-      : write({ operation: 'update_content', input: { id, notes: next.trim() }, done: text.items.noted }),
+      : { operation: 'update_content', input: { id, [name]: next.trim() }, done: text.items.changed[name] },
   );
+  const field = {
+    value: words,
+    onInput: (event: { currentTarget: { value: string } }) => setWords(event.currentTarget.value),
+  };
   return (
-    <form onSubmit={(event) => (event.preventDefault(), close())}>
+    <form
+      onSubmit={(event) => (event.preventDefault(), close())}
+      onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && close()}
+    >
       <label class="field">
-        <span>{text.reading.yourNotes}</span>
-        <textarea
-          rows={6}
-          maxlength={10_000}
-          value={note}
-          onInput={(event) => setNote(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && close()}
-        />
+        <span>{text.items.fields[name]}</span>
+        {name === 'title' ? (
+          <input type="text" dir="auto" maxlength={500} placeholder={text.items.ownTitle} {...field} />
+        ) : (
+          <textarea rows={6} dir="auto" maxlength={10_000} {...field} />
+        )}
       </label>
       <button class="button">{text.goals.keep}</button>
     </form>
@@ -95,10 +60,9 @@ function NoteField({ id, notes, close }: Item & Pick<PanelParts, 'close'>): JSX.
 
 /** The tags that all of the items have. */
 export function TagsPanel({ items, close }: PanelParts): JSX.Element {
-  const write = useWrite();
   const { answer: known } = useAnswer<List<TagCount>>('list_tags', { limit: 1_000 });
   const before = (items[0]?.tags ?? []).filter((tag) => items.every(({ tags }) => tags.includes(tag)));
-  const [{ tags, typed }, setDraft] = useKept(
+  const [{ tags, typed }, setDraft] = useClosing(
     `tags ${items.map(({ id }) => id).join(' ')}`,
     { tags: before, typed: '' },
     (draft) => {
@@ -107,7 +71,7 @@ export function TagsPanel({ items, close }: PanelParts): JSX.Element {
       const removeTags = before.filter((tag) => !next.includes(tag));
       if (addTags.length + removeTags.length === 0) return undefined;
       const input = idsInParts(items).map((ids) => ({ ids, addTags, removeTags }));
-      return write({ operation: 'update_contents', input, done: wordsOfTagging });
+      return { operation: 'update_contents', input, done: wordsOfTagging };
     },
   );
   const take = (tag: string): void => setDraft({ tags: withTag(tags, tag), typed: '' });
@@ -152,7 +116,7 @@ export function TagsPanel({ items, close }: PanelParts): JSX.Element {
   );
 }
 
-function wordsOfTagging({ items }: ManyChanged): string {
+function wordsOfTagging({ items = [] }: Partial<ManyChanged>): string {
   return items.find(({ outcome }) => outcome === 'refused')?.message ?? text.items.tagged;
 }
 

@@ -1,21 +1,15 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { goTo } from '../address.tsx';
+import { goTo, listAddress } from '../address.tsx';
 import { itemActions } from '../items/item-actions.ts';
 import { useTools } from '../items/item-tools.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { text } from '../text.ts';
 import { focusRow } from './focus-row.ts';
+import { isTyping } from './is-typing.ts';
 
 /** Where `g` and a further key lead. */
 const places: Readonly<Record<string, string>> = { l: '/', t: '/app/actions', s: '/app/save' };
-
-/** Somebody writes, or chooses: keys are letters there. */
-const typed = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest(typed) !== null;
-}
 
 /** Keys that work on the whole page, and the sheet that shows them. */
 export function Keys(): JSX.Element {
@@ -122,7 +116,7 @@ function act(key: string, showKeys: () => void): boolean {
       document.querySelector<HTMLInputElement>('main .action-title')?.focus();
       return true;
     case 'u':
-      goTo('/');
+      goTo(listAddress());
       return true;
     case 'z':
       document.querySelector<HTMLElement>('.toast button')?.click();

@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { goTo, useAddress } from '../address.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { LibraryState, List, TagCount } from '../records.ts';
-import { useAnswer } from '../store.ts';
+import { keepChoice } from '../settings/choices.ts';
+import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { filtersOf, libraryAddress } from './questions.ts';
 
@@ -16,6 +17,7 @@ export function FilterBar(): JSX.Element {
   const { answer: library } = useAnswer<LibraryState>('library_state', {});
   const { answer: known } = useAnswer<List<TagCount>>('list_tags', { limit: 100 });
   const others = (known?.items ?? []).filter(({ tag }) => !tags.includes(tag));
+  const { start } = useStore();
   const isSearch = (query.get('q') ?? '').trim() !== '';
   return (
     <div class="filters" role="group" aria-label={text.library.filters}>
@@ -64,6 +66,23 @@ export function FilterBar(): JSX.Element {
           ]}
         />
       )}
+      {!isSearch && (
+        <Choice
+          label={text.library.rows}
+          value={start.rows}
+          onChoose={(value) => {
+            start.rows = value as typeof start.rows;
+            keepChoice('rows', value);
+            document.documentElement.dataset['rows'] = value;
+            // The list measures its rows anew.
+            dispatchEvent(new Event('resize'));
+          }}
+          options={[
+            { value: 'list', shown: text.library.rowsAs.list },
+            { value: 'compact', shown: text.library.rowsAs.compact },
+          ]}
+        />
+      )}
       {tags.map((tag) => (
         <button
           type="button"
@@ -90,7 +109,7 @@ function Choice({ label, value, options, onChoose }: ChoiceParts): JSX.Element {
   return (
     <select
       aria-label={label}
-      class={value === '' ? '' : 'chosen'}
+      class={value === '' || value === 'list' ? '' : 'chosen'}
       onChange={(event) => onChoose(event.currentTarget.value)}
     >
       {options.map((option) => (

@@ -14,14 +14,14 @@ type Facts = Pick<
   | 'url'
 >;
 
-/** What stands below a title, in a few words each. */
-export function factsOf(item: Facts): string[] {
+/** What stands below a title, in a few words each. @param isRead what is read says when it was published, a list when it was saved */
+export function factsOf(item: Facts, isRead = false): string[] {
   const { contentType, siteName, author, publishedAt, createdAt, url } = item;
   const facts = [
     contentType === null ? '' : text.kinds[contentType],
     siteName ?? hostOf(url),
     author ?? '',
-    text.day(publishedAt ?? createdAt),
+    isRead ? (publishedAt === null ? '' : text.published(text.day(publishedAt))) : text.saved(text.day(createdAt)),
     lengthOf(item),
   ];
   return facts.filter((fact, index) => fact !== '' && facts.indexOf(fact) === index);

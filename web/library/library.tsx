@@ -16,11 +16,11 @@ const typingMs = 180;
 
 /** Everything that was saved: what a search finds in it, or all of it. */
 export function Library(): JSX.Element {
-  const { query } = useAddress();
+  const { query, reading } = useAddress();
   const question = searchInput(query);
   return (
     <>
-      <h1 class="unseen">{text.views.library}</h1>
+      {reading === undefined && <h1 class="unseen">{text.views.library}</h1>}
       <SearchField />
       <FilterBar />
       <Count question={question} />

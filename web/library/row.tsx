@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useAddress } from '../address.tsx';
 import { ChooseBox, MenuButton } from '../items/item-tools.tsx';
 import { Facts } from '../parts/facts.tsx';
 import type { ContentSummary, PassedItem } from '../records.ts';
@@ -13,13 +14,16 @@ interface RowParts {
 
 /** An item in the list; nothing when nothing is known of it yet. */
 export function Row({ item, passed }: RowParts): JSX.Element | null {
+  const { reading } = useAddress();
   const head = item === undefined ? passedHead(passed) : headOf(item);
   if (head === null) return null;
   return (
     <article class={item?.status === 'failed' ? 'failed' : ''}>
       {item !== undefined && <ChooseBox item={item} />}
-      <h2>
-        <a href={`/app/read/${head.id}`}>{head.title === '' ? text.library.untitled : head.title}</a>
+      <h2 dir="auto">
+        <a href={`/app/read/${head.id}`} aria-current={reading === head.id ? 'true' : undefined}>
+          {head.title === '' ? text.library.untitled : head.title}
+        </a>
       </h2>
       <Facts of={head.facts} />
       {item !== undefined && <MenuButton item={item} />}
@@ -41,7 +45,7 @@ function headOf(item: ContentSummary): Head {
 function passedHead(passed: PassedItem | undefined): Head | null {
   if (passed === undefined) return null;
   const [id, title, kind, day] = passed;
-  return { id, title, facts: [...(kind === null ? [] : [text.kinds[kind]]), text.day(day)] };
+  return { id, title, facts: [...(kind === null ? [] : [text.kinds[kind]]), text.saved(text.day(day))] };
 }
 
 function Details({ summary, tags, progress, failure, status, url }: ContentSummary): JSX.Element {
@@ -52,7 +56,9 @@ function Details({ summary, tags, progress, failure, status, url }: ContentSumma
       ) : progress !== undefined ? (
         <p class="summary state">{text.library.progress(status, progress.stage, url)}</p>
       ) : (
-        <p class="summary">{summary}</p>
+        <p class="summary" dir="auto">
+          {summary}
+        </p>
       )}
       {tags.length > 0 && (
         <p class="tags">

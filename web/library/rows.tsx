@@ -83,12 +83,13 @@ export function Rows({ query, total }: { query: URLSearchParams; total: number }
       onScroll();
     };
     measure();
-    addEventListener('scroll', onScroll, { passive: true });
+    // The list scrolls with the window, or by itself beside a text.
+    document.addEventListener('scroll', onScroll, { passive: true, capture: true });
     addEventListener('resize', onResize);
     return () => {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
-      removeEventListener('scroll', onScroll);
+      document.removeEventListener('scroll', onScroll, { capture: true });
       removeEventListener('resize', onResize);
     };
   }, [total]);

@@ -1,31 +1,14 @@
 import { useCallback } from 'preact/hooks';
 import { CallError } from '../calls.ts';
+import type { Outgoing } from '../kept/outbox.ts';
 import { useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { useTell } from './toast.tsx';
 
-/** Reads whose answers may change with any write. */
-const readers = [
-  'library_state',
-  'list_content',
-  'list_library',
-  'read_item',
-  'list_actions',
-  'list_goals',
-  'list_todo',
-  'goals_overview',
-  'list_tags',
-  'list_highlights',
-  'weekly_review',
-  'search',
-  'history',
-  'show_access',
-  'list_imports',
-  'list_exports',
-];
+/** Writes that are made at once or not at all: nobody expects them later, or their answer is what matters. */
+const notLater = /_(?:token|key|assistant|session|export|import)$|^retry_all$/;
 
-interface Write {
-  operation: string;
+export interface Write extends Pick<Outgoing, 'operation' | 'draft'> {
   /** Several are called one after the other. */
   input: object | readonly object[];
   /** What is said when it is done. */
@@ -34,23 +17,29 @@ interface Write {
 
 export type WriteCall = <Answer>(write: Write) => Promise<Answer | null>;
 
-/** Calls an operation that writes, says so, and offers to take it back. Null when it was refused, which is said, too. */
+/**
+ * Calls an operation that writes, says so, and offers to take it back. Null when it was refused, which is said, too. When the server
+ * is away, the write waits in the outbox, and the answer has no fields.
+ */
 export function useWrite(): WriteCall {
   const store = useStore();
   const tell = useTell();
   return useCallback(
-    async <Answer>({ operation, input, done }: Write): Promise<Answer | null> => {
-      const undos: string[] = [];
+    async function write<Answer>({ operation, input, draft, done }: Write): Promise<Answer | null> {
+      const undos: { id: string }[] = [];
       const words = new Set<string>();
-      const say = (message: string): void =>
-        tell({ message, ...(undos.length > 0 && { undo: () => void takeBack(undos) }) });
+      const undo = () => void write({ operation: 'undo', input: undos, done: text.undoneOrNot });
+      const say = (message: string): void => tell({ message, ...(undos.length > 0 && { undo }) });
       try {
         let last: Answer | null = null;
         for (const one of [input].flat()) {
-          const answer = await store.call<Answer & { undo?: string }>(operation, one);
-          if (answer.undo !== undefined) undos.unshift(answer.undo);
-          if (done !== undefined) words.add(typeof done === 'string' ? done : done(answer as never));
-          last = answer;
+          const answer = notLater.test(operation)
+            ? await store.call<Answer & { undo?: string }>(operation, one)
+            : await store.write<Answer & { undo?: string }>({ operation, input: one, draft });
+          last = answer ?? ({} as Answer);
+          if (answer === null) words.add(text.kept.waits);
+          else if (done !== undefined) words.add(typeof done === 'string' ? done : done(answer as never));
+          if (answer?.undo !== undefined) undos.unshift({ id: answer.undo });
         }
         if (words.size > 0) say([...words].join(' '));
         return last;
@@ -60,25 +49,9 @@ export function useWrite(): WriteCall {
         say(error.status === 0 ? text.connectionLost : error.message);
         return null;
       } finally {
-        store.refresh(...readers);
+        store.refresh();
       }
     },
     [store, tell],
   );
-
-  async function takeBack(ids: readonly string[]): Promise<void> {
-    try {
-      let message = text.undone;
-      for (const id of ids) {
-        const { outcome } = await store.call<{ outcome: string }>('undo', { id });
-        if (outcome === 'changed_since') message = text.notUndone;
-      }
-      tell({ message });
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      tell({ message: error.status === 0 ? text.connectionLost : error.message });
-    } finally {
-      store.refresh(...readers);
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { useDraft } from '../kept/use-draft.ts';
 import { useWrite } from '../parts/use-write.ts';
 import { text } from '../text.ts';
 
@@ -9,11 +10,11 @@ const readable = /\.(?:html?|xhtml|txt|md|markdown)$/i;
 /** Takes the text of a page that the server could not read: pasted, or as a file that is dropped. It is read in place of the page. */
 export function GiveText({ url }: { url: string }): JSX.Element {
   const write = useWrite();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped, forget] = useDraft(`text ${url}`, '');
   const [problem, setProblem] = useState('');
   const give = async (content: { text: string } | { html: string }): Promise<void> => {
     const saved = await write({ operation: 'save_content', input: { url, ...content }, done: text.problems.given });
-    if (saved !== null) setTyped('');
+    if (saved !== null) forget();
   };
   const drop = async (event: DragEvent): Promise<void> => {
     const file = event.dataTransfer?.files[0];

@@ -79,7 +79,12 @@ function Piece({ leaf, mark, isFirst, base, images }: MarkedLeaf & Pick<InlinePa
   }
   if (mark === undefined) return <>{shown}</>;
   return (
-    <mark class={mark.kind} data-mark={mark.id} {...(isFirst && { id: `mark-${mark.id}` })}>
+    <mark
+      class={mark.kind}
+      data-mark={mark.id}
+      data-colour={mark.colour ?? undefined}
+      {...(isFirst && { id: `mark-${mark.id}` })}
+    >
       {shown}
     </mark>
   );

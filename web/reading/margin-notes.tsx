@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { saysMore } from '../actions/says-more.ts';
+import { Icon } from '../parts/icon.tsx';
 import type { Highlight, ReadItem } from '../records.ts';
 import { text } from '../text.ts';
 import { plain } from './inline.ts';
@@ -19,10 +20,15 @@ export function MarginNotes({
   if (notes.length === 0) return null;
   return (
     <div class="margin" role="note">
-      {notes.map(({ kind, words }) => (
-        <p class={kind}>
+      {notes.map(({ kind, id, words }) => (
+        <p class={kind} dir="auto" data-mark={kind === 'highlight' ? id : undefined}>
           <span class="unseen">{kind === 'insight' ? text.reading.insight : text.reading.note}: </span>
           {words}
+          {kind === 'highlight' && (
+            <button type="button" class="plain" aria-label={text.reading.changeNote}>
+              <Icon name="pen" />
+            </button>
+          )}
         </p>
       ))}
     </div>
@@ -31,13 +37,14 @@ export function MarginNotes({
 
 interface Note {
   kind: 'insight' | 'highlight';
+  id: string;
   words: string;
 }
 
 function noteOf({ id, kind }: Mark, { keyInsights }: ReadItem, highlights: readonly Highlight[]): Note[] {
   if (kind === 'highlight') {
     const note = highlights.find((highlight) => highlight.id === id)?.note ?? null;
-    return note === null ? [] : [{ kind, words: note }];
+    return note === null ? [] : [{ kind, id, words: note }];
   }
   const insight = keyInsights[Number(id.slice('insight-'.length))];
   // Without a model the insight is the quote itself: it is marked in the text, and need not stand beside it again.
@@ -45,6 +52,7 @@ function noteOf({ id, kind }: Mark, { keyInsights }: ReadItem, highlights: reado
   const said = saysMore(insight.text, plain(insight.quote ?? '')) ? [insight.text] : [];
   return [...said, ...(insight.goalReason === undefined ? [] : [insight.goalReason])].map((words) => ({
     kind: 'insight',
+    id,
     words,
   }));
 }

@@ -1,20 +1,26 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useDraft } from '../kept/use-draft.ts';
+import { isTyping } from '../keys/is-typing.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { Highlight } from '../records.ts';
 import { text } from '../text.ts';
+import { Colours, HighlightTools } from './highlight-tools.tsx';
 
 const maxQuote = 8_000;
 
-interface Selected {
-  quote: string;
-  /** Where the tools stand, in pixels of the text's box. */
+/** Where tools stand, in pixels of the text's box. */
+interface Place {
   left: number;
   top: number;
 }
 
-/** Lets a person highlight what they select, with or without a note, and remove a highlight that they press. */
+interface Selected extends Place {
+  quote: string;
+}
+
+/** Lets a person highlight what they select, with a colour and a note, and change or remove a highlight where it is. */
 export function Marking({
   contentId,
   highlights,
@@ -26,133 +32,157 @@ export function Marking({
 }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<Selected | null>(null);
-  const [pressed, setPressed] = useState<string | null>(null);
-  const [note, setNote] = useState<string | null>(null);
+  const [pressed, setPressed] = useState<(Place & { id: string }) | null>(null);
+  /** A note about words that are not highlighted yet. */
+  const [draft, setDraft, forget] = useDraft<{ quote: string; note: string } | null>(`highlight of ${contentId}`, null);
   const write = useWrite();
   /** The paragraph that the keys were pressed in: the focus goes back there. */
   const from = useRef<HTMLElement | null>(null);
 
-  useLayoutEffect(() => {
-    const look = (): void => {
-      if (document.querySelector('.tools :focus') !== null) return;
-      setSelected(selectionIn(box.current));
-    };
-    document.addEventListener('selectionchange', look);
-    return () => document.removeEventListener('selectionchange', look);
-  }, []);
-
   const close = (): void => {
     setSelected(null);
-    setNote(null);
     setPressed(null);
     getSelection()?.removeAllRanges();
     from.current?.focus();
     from.current = null;
   };
-  /** Without a mouse: the paragraph that has the focus is marked as a whole, or its mark removed. */
-  const press = (event: KeyboardEvent): void => {
-    const block = event.target as HTMLElement;
-    if (event.key === 'Escape' && block.closest('.tools') !== null) return close();
-    if (!block.matches('.block') || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'h') {
-      getSelection()?.selectAllChildren(block.querySelector(':scope > :not(.time, .margin)') ?? block);
-      setSelected(selectionIn(box.current));
-    } else if (event.key === 'Delete') setPressed(markOf(block.querySelector('mark.highlight')));
-    else return;
-    event.preventDefault();
-    from.current = block;
-    // The tools are drawn in the microtask before this one. Keys that were pressed already come after both.
-    queueMicrotask(() => box.current?.querySelector<HTMLElement>('.tools button')?.focus());
-  };
-  const keep = async (quote: string, words: string): Promise<void> => {
+  const keep = async (quote: string, colour: string, note = ''): Promise<void> => {
     close();
+    forget();
     await write({
       operation: 'add_highlight',
-      input: { contentId, quote, ...(words.trim() !== '' && { note: words }) },
+      input: { contentId, quote, ...(note.trim() !== '' && { note }), ...(colour !== '' && { colour }) },
+      ...(note !== '' && { draft: { name: `highlight of ${contentId}`, value: { quote, note } } }),
       done: text.reading.highlighted,
     });
   };
-  const removed = highlights.find(({ id }) => id === pressed);
+  const remove = (id: string): void => {
+    close();
+    void write({ operation: 'delete_highlight', input: { id }, done: text.reading.highlightRemoved });
+  };
+  const open = (mark: Element | null): void => {
+    const id = mark?.getAttribute('data-mark') ?? '';
+    setPressed(mark === null || box.current === null ? null : { id, ...placeBelow(mark, box.current) });
+  };
+  /** Without a mouse: what is selected, or the paragraph that has the focus. */
+  const press = (event: KeyboardEvent): void => {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
+    const block = (target as Element).closest<HTMLElement>('.block');
+    const mark = block?.querySelector('mark.highlight') ?? null;
+    if (key === 'h' && selected !== null) void keep(selected.quote, '');
+    else if (block === null || !block.matches(':focus')) return;
+    else if (key === 'h' && mark !== null) {
+      from.current = block;
+      open(mark);
+    } else if (key === 'h') {
+      getSelection()?.selectAllChildren(block.querySelector(':scope > :not(.time, .margin)') ?? block);
+      const whole = selectionIn(box.current);
+      if (whole !== null) void keep(whole.quote, '');
+    } else if (key === 'Delete') {
+      if (mark !== null) remove(mark.getAttribute('data-mark') ?? '');
+    } else return;
+    event.preventDefault();
+  };
+  const current = useRef(press);
+  current.current = press;
+  useLayoutEffect(() => {
+    const look = (): void => {
+      if (document.querySelector('.tools :focus') === null) setSelected(selectionIn(box.current));
+    };
+    const onKey = (event: KeyboardEvent): void => current.current(event);
+    document.addEventListener('selectionchange', look);
+    // Before the keys of the whole page: there, Delete is about the item.
+    document.addEventListener('keydown', onKey, true);
+    return () => {
+      document.removeEventListener('selectionchange', look);
+      document.removeEventListener('keydown', onKey, true);
+    };
+  }, []);
+  const highlight = highlights.find(({ id }) => id === pressed?.id);
 
   return (
     <div
       ref={box}
       class="marking"
-      onClick={(event) => {
-        const mark = markOf((event.target as Element).closest('mark.highlight'));
-        if ((event.target as Element).closest('.tools') === null)
-          setPressed(getSelection()?.isCollapsed === false ? null : mark);
+      onClick={({ target }) => {
+        const at = target as Element;
+        if (at.closest('.tools') === null && getSelection()?.isCollapsed !== false)
+          open(at.closest('mark.highlight, [role=note] [data-mark]'));
       }}
-      onKeyDown={press}
     >
       {children}
-      {selected !== null && (
-        <div class="tools" ref={(tools) => moveTo(tools, selected)} role="toolbar" aria-label={text.reading.highlight}>
-          {note === null ? (
-            <>
-              <button type="button" onMouseDown={keepSelection} onClick={() => void keep(selected.quote, '')}>
-                <Icon name="pen" />
-                {text.reading.highlight}
-              </button>
-              <button type="button" onMouseDown={keepSelection} onClick={() => setNote('')}>
-                {text.reading.highlightWithNote}
-              </button>
-            </>
-          ) : (
-            <form
-              onSubmit={(event) => {
-                event.preventDefault();
-                void keep(selected.quote, note);
-              }}
-            >
-              <textarea
-                ref={(field) => field?.focus()}
-                rows={3}
-                maxlength={4_000}
-                aria-label={text.reading.notePlaceholder}
-                placeholder={text.reading.notePlaceholder}
-                value={note}
-                onInput={(event) => setNote(event.currentTarget.value)}
-              />
-              <button>{text.reading.saveHighlight}</button>
-            </form>
-          )}
-        </div>
-      )}
-      {removed !== undefined && selected === null && (
-        <div class="tools low" role="toolbar" aria-label={text.reading.highlight}>
-          <button
-            type="button"
-            onClick={() => {
-              close();
-              void write({
-                operation: 'delete_highlight',
-                input: { id: removed.id },
-                done: text.reading.highlightRemoved,
-              });
-            }}
-          >
-            {text.reading.removeHighlight}
+      {draft !== null ? (
+        <form
+          class="tools low"
+          aria-label={text.reading.highlightWithNote}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void keep(draft.quote, '', draft.note);
+          }}
+        >
+          <blockquote dir="auto">{draft.quote}</blockquote>
+          <textarea
+            ref={(field) => field?.focus()}
+            rows={3}
+            dir="auto"
+            maxlength={4_000}
+            aria-label={text.reading.notePlaceholder}
+            placeholder={text.reading.notePlaceholder}
+            value={draft.note}
+            onInput={(event) => setDraft({ ...draft, note: event.currentTarget.value })}
+          />
+          <p>
+            <button>{text.goals.keep}</button>
+            <button type="button" onClick={forget}>
+              {text.reading.giveUp}
+            </button>
+          </p>
+        </form>
+      ) : selected !== null ? (
+        <div
+          class="tools"
+          ref={(tools) => moveTo(tools, selected)}
+          role="toolbar"
+          aria-label={text.reading.highlight}
+          // A press must not take the selection away.
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          <button type="button" onClick={() => void keep(selected.quote, '')}>
+            <Icon name="pen" />
+            {text.reading.highlight}
+          </button>
+          <Colours onChoose={(colour) => void keep(selected.quote, colour)} />
+          <button type="button" onClick={() => setDraft({ quote: selected.quote, note: '' })}>
+            {text.reading.highlightWithNote}
           </button>
         </div>
+      ) : (
+        pressed !== null &&
+        highlight !== undefined && (
+          <HighlightTools
+            key={highlight.id}
+            highlight={highlight}
+            place={(tools) => moveTo(tools, pressed)}
+            onRemove={() => remove(highlight.id)}
+            onClose={close}
+          />
+        )
       )}
     </div>
   );
 }
 
-function markOf(element: Element | null): string | null {
-  return element?.getAttribute('data-mark') ?? null;
-}
-
-/** The button must not take the selection away before it is pressed. */
-function keepSelection(event: MouseEvent): void {
-  event.preventDefault();
-}
-
-function moveTo(tools: HTMLElement | null, { left, top }: Selected): void {
+function moveTo(tools: HTMLElement | null, { left, top }: Place): void {
   if (tools === null) return;
   tools.style.left = `${left}px`;
   tools.style.top = `${top}px`;
+}
+
+function placeBelow(what: { getBoundingClientRect: () => DOMRect }, box: Element): Place {
+  const [place, whole] = [what.getBoundingClientRect(), box.getBoundingClientRect()];
+  const widest = Math.max(0, whole.width - 320);
+  return { left: Math.max(0, Math.min(widest, place.left - whole.left)), top: place.bottom - whole.top + 8 };
 }
 
 function selectionIn(box: HTMLElement | null): Selected | null {
@@ -166,7 +196,5 @@ function selectionIn(box: HTMLElement | null): Selected | null {
     ((node instanceof Element ? node : node.parentElement)?.closest('.margin') ?? null) !== null;
   if (isBeside(range.startContainer) || isBeside(range.endContainer)) return null;
   const quote = selection.toString().trim();
-  if (quote === '' || quote.length > maxQuote) return null;
-  const [place, whole] = [range.getBoundingClientRect(), box.getBoundingClientRect()];
-  return { quote, left: Math.max(0, place.left - whole.left), top: place.bottom - whole.top + 8 };
+  return quote === '' || quote.length > maxQuote ? null : { quote, ...placeBelow(range, box) };
 }

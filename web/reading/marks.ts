@@ -6,6 +6,7 @@ export interface Mark {
   start: number;
   end: number;
   kind: 'highlight' | 'insight' | 'found';
+  colour?: string | null;
 }
 
 /** Where a quote stands: at its offsets, or where the text has these words first. */
@@ -26,7 +27,7 @@ export function marksOf({ transcript = '', keyInsights }: ReadItem, highlights: 
   });
   const own = highlights.flatMap((highlight): Mark[] => {
     const place = highlight.place === 'found' ? placeOf(transcript, highlight) : null;
-    return place === null ? [] : [{ id: highlight.id, kind: 'highlight', ...place }];
+    return place === null ? [] : [{ id: highlight.id, kind: 'highlight', colour: highlight.colour, ...place }];
   });
   return [...insights, ...own].toSorted((a, b) => a.start - b.start);
 }

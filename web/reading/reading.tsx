@@ -76,7 +76,7 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
       {item.notes !== null && (
         <section class="own">
           <h2>{text.reading.yourNotes}</h2>
-          <p>{item.notes}</p>
+          <p dir="auto">{item.notes}</p>
           <p class="do">
             <ItemButton name="note" item={item} label={text.goals.editShort} />
           </p>
@@ -124,8 +124,8 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
   const copy = item.archivedCopy === undefined ? null : safeAddress(item.archivedCopy.url, null);
   return (
     <header class="head" {...itemProps(item)}>
-      <Facts of={factsOf(item)} />
-      <h1>{item.title ?? item.url ?? text.library.untitled}</h1>
+      <Facts of={factsOf(item, true)} />
+      <h1 dir="auto">{item.title ?? item.url ?? text.library.untitled}</h1>
       <p class="below">
         {address !== null && (
           <a href={address} target="_blank" rel="noopener noreferrer">
@@ -149,7 +149,7 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
             {tag}
           </a>
         ))}
-        <span class="soft">{text.reading.saved(text.day(item.createdAt))}</span>
+        <span class="soft">{text.saved(text.day(item.createdAt))}</span>
       </p>
       <p class="item-do">
         {shownActions.map((name) => (

@@ -46,17 +46,22 @@ export function DeskProvider({ children }: { children: ComponentChildren }): JSX
       desk.saveFiles(files, { tags: [], notes: '' });
       if (location.pathname !== savePath) goTo(savePath);
     };
+    const closing = (event: BeforeUnloadEvent): void => {
+      if (desk.hasUnsentFile || !store.kept.isSafe) event.preventDefault();
+    };
+    addEventListener('beforeunload', closing);
     document.addEventListener('keydown', press);
     document.addEventListener('dragover', over);
     document.addEventListener('dragleave', leave);
     document.addEventListener('drop', drop);
     return () => {
+      removeEventListener('beforeunload', closing);
       document.removeEventListener('keydown', press);
       document.removeEventListener('dragover', over);
       document.removeEventListener('dragleave', leave);
       document.removeEventListener('drop', drop);
     };
-  }, [desk]);
+  }, [desk, store]);
   return (
     <context.Provider value={desk}>
       {children}

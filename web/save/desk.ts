@@ -1,4 +1,5 @@
 import { CallError } from '../calls.ts';
+import type { Fate } from '../kept/outbox.ts';
 import type { ItemNews, LibraryNews, LibraryState } from '../records.ts';
 import type { Store } from '../answers.ts';
 import { text } from '../text.ts';
@@ -26,6 +27,17 @@ interface Saved {
   outcome: Exclude<Entry['outcome'], undefined>;
 }
 
+/** The input of `save_content`, or of `add_note`. */
+interface Saving {
+  url?: string;
+  text?: string;
+  tags?: string[];
+  notes?: string;
+}
+
+/** The draft of the save box. */
+export const saveDraft = 'save';
+
 /** Entries that are kept once they are saved, and items of which news is kept. */
 const maxKept = 300;
 /** Views are asked again at most this often while items are processed. */
@@ -34,7 +46,7 @@ const refreshMs = 1_500;
 const maxFileMegabytes = 32;
 
 /** What depends on which items there are, and how far they are. */
-const readers = [
+const changing = [
   'library_state',
   'list_content',
   'list_library',
@@ -48,7 +60,10 @@ const readers = [
 export class Desk {
   readonly #store: Store;
   readonly #listeners = new Set<() => void>();
+  /** How files are sent that are not saved yet. */
   readonly #attempts = new Map<number, () => Promise<Saved>>();
+  /** Pages and notes that are not saved yet. */
+  readonly #resend = new Map<number, Saving>();
   #keys = 0;
   /** Files are sent one after the other. */
   #sending: Promise<void> = Promise.resolve();
@@ -62,6 +77,14 @@ export class Desk {
 
   constructor(store: Store) {
     this.#store = store;
+    for (const [key, { operation, input }] of store.outbox.waiting)
+      if (operation === 'save_content' || operation === 'add_note')
+        store.outbox.follow(key, this.#follow(this.#add(nameOf(input))));
+  }
+
+  /** Whether a file would be lost if the page were closed now. */
+  get hasUnsentFile(): boolean {
+    return this.entries.some(({ key, state }) => this.#attempts.has(key) && state !== 'refused');
   }
 
   listen(listener: () => void): () => void {
@@ -69,16 +92,28 @@ export class Desk {
     return () => this.#listeners.delete(listener);
   }
 
-  /** @returns once all of it was taken or refused */
-  async save(what: Exclude<What, { kind: 'nothing' }>, { tags, notes }: About): Promise<void> {
+  save(what: Exclude<What, { kind: 'nothing' }>, { tags, notes }: About): void {
     const about = { ...(tags.length > 0 && { tags }), ...(notes.trim() !== '' && { notes }) };
-    const calls =
-      what.kind === 'note'
-        ? [{ name: firstLine(what.text), operation: 'add_note', input: { text: what.text, ...about } }]
-        : what.addresses.map((url) => ({ name: url, operation: 'save_content', input: { url, ...about } }));
-    await Promise.all(
-      calls.map(({ name, operation, input }) => this.#attempt(name, () => this.#store.call<Saved>(operation, input))),
-    );
+    const inputs =
+      what.kind === 'note' ? [{ text: what.text, ...about }] : what.addresses.map((url) => ({ url, ...about }));
+    for (const input of inputs) this.#send(this.#add(nameOf(input)), input);
+  }
+
+  #send(key: number, input: Saving): void {
+    this.#resend.set(key, input);
+    const typed = input.url ?? input.text ?? '';
+    const draft = { name: saveDraft, value: { typed, tags: (input.tags ?? []).join(', '), words: input.notes ?? '' } };
+    const operation = input.url === undefined ? 'add_note' : 'save_content';
+    this.#change(key, { state: 'sending' });
+    this.#store.outbox.add({ operation, input, draft }, this.#follow(key));
+  }
+
+  #follow(key: number): (fate: Fate) => void {
+    return (fate) => {
+      if (fate === 'waits') this.#change(key, { state: 'waiting' });
+      else if ('refused' in fate) this.#change(key, { state: 'refused', problem: fate.refused.message });
+      else this.#saved(key, fate.answer as Partial<Saved>);
+    };
   }
 
   saveFiles(files: Iterable<File>, about: About): void {
@@ -95,8 +130,10 @@ export class Desk {
 
   /** Tries again what was refused. */
   retry(key: number): void {
+    const input = this.#resend.get(key);
     this.#change(key, { state: 'waiting', sent: 0, problem: '' });
-    this.#queue(key);
+    if (input === undefined) this.#queue(key);
+    else this.#send(key, input);
   }
 
   /** Ids of what was saved here and is not finished, as far as is known. */
@@ -104,7 +141,7 @@ export class Desk {
     return this.entries.flatMap(({ id }) => (id !== undefined && isUnderWay(this.news.get(id)) ? [id] : []));
   }
 
-  take({ items, counts }: LibraryNews): void {
+  take({ items, counts, isWritten }: LibraryNews): void {
     const news = new Map(this.news);
     const own = new Set(this.entries.map(({ id }) => id));
     // The news of an item may be here before the answer that says that it is one of these.
@@ -128,19 +165,20 @@ export class Desk {
     const isCounted =
       counts !== undefined &&
       (known?.searchable !== counts.searchable || known.pending !== counts.pending || known.failed !== counts.failed);
-    if (isSettled || isCounted) this.#refreshSoon();
+    if (isWritten === true) this.#store.refresh();
+    else if (isSettled || isCounted) this.#refreshSoon();
   }
 
   /** Asks again for what is shown. */
   lookAgain(): void {
-    this.#store.refresh(...readers, 'read_item');
+    this.#store.refresh();
   }
 
   #refreshSoon(): void {
     if (this.#refreshing !== undefined) return;
     this.#refreshing = setTimeout(() => {
       this.#refreshing = undefined;
-      this.#store.refresh(...readers);
+      this.#store.refresh(...changing);
     }, refreshMs);
   }
 
@@ -148,27 +186,31 @@ export class Desk {
     this.#sending = this.#sending.then(() => this.#run(key));
   }
 
-  async #attempt(name: string, call: () => Promise<Saved>): Promise<void> {
-    const key = this.#add(name);
-    this.#attempts.set(key, call);
-    await this.#run(key);
-  }
-
   async #run(key: number): Promise<void> {
     const call = this.#attempts.get(key);
     if (call === undefined) return;
     this.#change(key, { state: 'sending' });
     try {
-      const { id, title, url, status, outcome } = await call();
-      // The stream may have been faster.
-      if (!this.news.has(id)) this.news = new Map(this.news).set(id, { id, title, url, status });
-      this.#attempts.delete(key);
-      this.#change(key, { state: 'saved', id, outcome, ...(title !== null && { name: title }) });
-      this.#refreshSoon();
+      this.#saved(key, await call());
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       this.#change(key, { state: 'refused', problem: error.status === 0 ? text.save.noConnection : error.message });
     }
+  }
+
+  /** @param saved without an id when another window has sent it */
+  #saved(key: number, { id, title = null, url = null, status = 'pending', outcome = 'created' }: Partial<Saved>): void {
+    // The stream may have been faster.
+    if (id !== undefined && !this.news.has(id)) this.news = new Map(this.news).set(id, { id, title, url, status });
+    this.#attempts.delete(key);
+    this.#resend.delete(key);
+    this.#change(key, {
+      state: 'saved',
+      outcome,
+      ...(id !== undefined && { id }),
+      ...(title !== null && { name: title }),
+    });
+    this.#refreshSoon();
   }
 
   #add(name: string): number {
@@ -195,6 +237,6 @@ export function isUnderWay(item: Pick<ItemNews, 'status'> | undefined): boolean 
   return item === undefined || item.status === 'pending' || item.status === 'processing';
 }
 
-function firstLine(note: string): string {
-  return (note.trim().split('\n', 1)[0] ?? '').slice(0, 120);
+function nameOf({ url, text: note = '' }: Saving): string {
+  return url ?? (note.trim().split('\n', 1)[0] ?? '').slice(0, 120);
 }

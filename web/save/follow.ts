@@ -62,9 +62,12 @@ export function followLibrary(desk: Desk): () => void {
     if (source === undefined) open();
   };
   document.addEventListener('visibilitychange', look);
+  // Of two windows side by side, both can be seen.
+  addEventListener('focus', look);
   if (document.visibilityState !== 'hidden') open();
   return () => {
     document.removeEventListener('visibilitychange', look);
+    removeEventListener('focus', look);
     close();
   };
 }

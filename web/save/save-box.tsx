@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
+import { useDraft } from '../kept/use-draft.ts';
 import type { LibraryState } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
+import { saveDraft } from './desk.ts';
 import { useDesk } from './desk-provider.tsx';
 import { OthersUnderWay, SavedList, SavedStatus } from './saved-list.tsx';
 import { tagsOf, type What, whatIs } from './what.ts';
@@ -16,9 +18,10 @@ export function SaveBox(): JSX.Element {
   const { query } = useAddress();
   const desk = useDesk();
   const { answer: state } = useAnswer<LibraryState>('library_state', {});
-  const [typed, setTyped] = useState(() => shared(query));
-  const [tags, setTags] = useState('');
-  const [words, setWords] = useState('');
+  const first = shared(query);
+  // What is shared does not take the place of what was typed before.
+  const [draft, setDraft, forget] = useDraft(`${saveDraft}${first}`, { typed: first, tags: '', words: '' });
+  const { typed, tags, words } = draft;
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
@@ -27,14 +30,11 @@ export function SaveBox(): JSX.Element {
   const about = { tags: tagsOf(tags), notes: words };
   const failed = state?.failed ?? 0;
 
-  const clear = (): void => {
-    setTyped('');
-    setWords('');
-  };
   const save = (): void => {
     if (what.kind === 'nothing' || isTooMuch) return;
-    clear();
-    void desk.save(what, about);
+    forget();
+    setDraft({ typed: '', tags, words: '' });
+    desk.save(what, about);
   };
   return (
     <>
@@ -55,7 +55,7 @@ export function SaveBox(): JSX.Element {
           aria-describedby="save-what"
           placeholder={text.save.placeholder}
           value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          onInput={(event) => setDraft({ ...draft, typed: event.currentTarget.value })}
           onKeyDown={(event) => {
             // An address needs no second line; a note does.
             const isSent =
@@ -77,7 +77,7 @@ export function SaveBox(): JSX.Element {
               autocomplete="off"
               maxlength={1_000}
               value={tags}
-              onInput={(event) => setTags(event.currentTarget.value)}
+              onInput={(event) => setDraft({ ...draft, tags: event.currentTarget.value })}
             />
           </label>
           <label class="field">
@@ -86,7 +86,7 @@ export function SaveBox(): JSX.Element {
               rows={2}
               maxlength={4_000}
               value={words}
-              onInput={(event) => setWords(event.currentTarget.value)}
+              onInput={(event) => setDraft({ ...draft, words: event.currentTarget.value })}
             />
           </label>
         </details>

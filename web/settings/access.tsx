@@ -63,7 +63,7 @@ function Assistants({ assistants }: Pick<OwnAccess, 'assistants'>): JSX.Element 
 }
 
 function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
-  const { start } = useStore();
+  const { start, kept, outbox } = useStore();
   const write = useWrite();
   const end = async (id: string): Promise<void> => {
     const isOwn = id === start.session;
@@ -72,7 +72,9 @@ function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
       input: { id },
       ...(!isOwn && { done: text.settings.sessionEnded }),
     });
-    if (isOwn && done !== null) location.assign('/');
+    if (!isOwn || done === null) return;
+    kept.clear();
+    location.assign('/');
   };
   return (
     <section>
@@ -80,7 +82,9 @@ function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
       <ul class="things">
         {sessions.map(({ id, browser, createdAt, lastUsedAt }) => {
           const isOwn = id === start.session;
-          const leave = start.hasAccountPage ? text.settings.leave : text.settings.leaveHere;
+          const words = start.hasAccountPage ? text.settings.leave : text.settings.leaveHere;
+          const unsent = outbox.waiting.length;
+          const leave = isOwn && unsent > 0 ? `${words}. ${text.kept.lost(unsent)}` : words;
           return (
             <li key={id}>
               <div>

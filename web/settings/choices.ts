@@ -3,7 +3,7 @@
 const yearSeconds = 31_536_000;
 
 /** Keeps a choice. The cookies hold no secret and go to this server alone. */
-export function keepChoice(name: 'theme' | 'images' | 'players', value: string): void {
+export function keepChoice(name: 'theme' | 'images' | 'players' | 'rows', value: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   document.cookie = `commonplace-${name}=${value}; Path=/; SameSite=Lax; Max-Age=${yearSeconds}${secure}`;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LargeValue } from '../../domain/json/large-value.ts';
 import { refusedInput } from '../../domain/refused-input.ts';
+import type { Operation } from '../../operations/operation.ts';
 import type { RepeatedRequestsService } from '../../services/operating/repeated-requests.ts';
 import type { HttpContext } from '../context.ts';
 import type { Answered, RestCall } from '../rest.ts';
@@ -58,7 +59,7 @@ function withoutSecrets(answer: Answered, { secrets = [] }: RestCall['operation'
 }
 
 /** A hash of what is asked: the operation and all its inputs, in the order in which they were sent. */
-function fingerprintOf({ operation, input }: RestCall): string {
+export function fingerprintOf({ operation, input }: { operation: Pick<Operation, 'name'>; input: object }): string {
   const whole = createHash('sha256').update(operation.name);
   for (const [name, value] of Object.entries(input)) {
     whole.update(JSON.stringify(name));

@@ -6,6 +6,8 @@ import { readJsonBody } from '../incoming/body.ts';
 import { standardBodyBytes } from '../incoming/limits.ts';
 import type { HttpContext, HttpEnv } from '../context.ts';
 import { sendCompressed } from '../api-v1/compressed.ts';
+import { fingerprintOf, idempotencyKeyOf } from '../api-v1/idempotency.ts';
+import type { Answered } from '../rest.ts';
 import type { MountParts } from '../server.ts';
 import type { BrowserReader } from '../sign-in/browser.ts';
 import { withCookies } from '../sign-in/layout.ts';
@@ -41,17 +43,32 @@ export function addApiRoute(
     if (operation === undefined) throw new AppError('not_found', 'There is no such operation. Load the page again.');
     const input = await readInput(context, parts, operation);
     const { signal } = context.req.raw;
-    const output = await callOperation(operation, 'page', input, visitor.caller, { ...parts.services, signal });
-    if (operation.effects.readOnly) parts.requireRoom(context);
-    else {
-      watchQueued(watch, visitor.caller.accountId, output);
-      watch.tellAgain(visitor.caller.accountId);
-    }
-    const answered = {
-      status: 200,
-      body: JSON.stringify(output),
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    const { caller } = visitor;
+    const run = async (): Promise<Answered> => {
+      const output = await callOperation(operation, 'page', input, caller, { ...parts.services, signal });
+      if (operation.effects.readOnly) parts.requireRoom(context);
+      else {
+        watchQueued(watch, caller.accountId, output);
+        watch.tellWritten(caller.accountId);
+      }
+      return {
+        status: 200,
+        body: JSON.stringify(output),
+        headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      };
     };
+    // The page sends a write again when it does not know whether it arrived. Secrets are not kept to be answered again.
+    const key = operation.effects.readOnly || operation.secrets !== undefined ? null : idempotencyKeyOf(context);
+    const answered =
+      key === null
+        ? await run()
+        : (
+            await parts.repeatedRequests.once(
+              // A person who signed in anew in between is still the same.
+              { caller: { ...caller, tokenId: 'page' }, key, fingerprint: fingerprintOf({ operation, input }) },
+              run,
+            )
+          ).answer;
     return withCookies(await sendCompressed(context, answered), visitor.browser);
   });
 }

@@ -8,6 +8,8 @@ export interface Choices {
   images: boolean;
   /** Players of videos. */
   players: boolean;
+  /** How the list shows an item: in three lines, or in one. */
+  rows: 'list' | 'compact';
 }
 
 /** Reads the choices from cookies that the page sets. They hold no secret: another value only loads more, or less. */
@@ -18,6 +20,7 @@ export function choicesOf(cookies: string): Choices {
     theme: has('theme=light') ? 'light' : has('theme=dark') ? 'dark' : 'system',
     images: has('images=on'),
     players: has('players=on'),
+    rows: has('rows=compact') ? 'compact' : 'list',
   };
 }
 
@@ -59,17 +62,17 @@ export function documentHeaders(choices: Choices): Record<string, string> {
 interface FirstDocument {
   names: AssetNames;
   title: string;
-  theme: Choices['theme'];
+  choices: Choices;
   /** The first view, as the renderer drew it. */
   html: string;
   /** What the script needs to go on from there. */
   start: unknown;
 }
 
-export function documentHtml({ names, title, theme, html, start }: FirstDocument): string {
+export function documentHtml({ names, title, choices, html, start }: FirstDocument): string {
   const asset = (name: keyof AssetNames) => `${assetsPath}/${names[name]}`;
   return markup`<!doctype html>
-<html lang="en" data-theme="${theme}">
+<html lang="en" data-theme="${choices.theme}" data-rows="${choices.rows}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

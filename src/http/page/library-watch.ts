@@ -8,6 +8,8 @@ export interface LibraryNews {
   items: ItemNews[];
   /** Present when they changed. */
   counts?: LibraryCounts;
+  /** A page has written something: what another one shows may be old. */
+  isWritten?: true;
 }
 
 interface LibraryCounts {
@@ -23,10 +25,10 @@ export interface LibraryWatch {
   /** An item to follow until it is processed, although nobody may see it under way in between. */
   add(account: string, id: string): void;
   /**
-   * Sends the counts at the next check even if they are the ones sent last: a page has changed something, and has read other
-   * counts in between.
+   * A page has written something. The next news says so, with the counts even if they are the ones sent last: the page has read
+   * other counts in between.
    */
-  tellAgain(account: string): void;
+  tellWritten(account: string): void;
   /** Calls back with all that is under way, and then with each change. @returns ends it */
   follow(account: string, listener: (news: LibraryNews) => void): () => void;
 }
@@ -42,6 +44,7 @@ interface WatchedLibrary {
   /** What was told of each item, as text. */
   told: Map<string, ItemNews>;
   counts: LibraryCounts | undefined;
+  isWritten: boolean;
   ending: AbortController;
 }
 
@@ -54,7 +57,8 @@ export function createLibraryWatch(
   const accounts = new Map<string, WatchedLibrary>();
 
   const look = async (account: string, watched: WatchedLibrary): Promise<void> => {
-    const { told } = watched;
+    const { told, isWritten } = watched;
+    watched.isWritten = false;
     const followed = [...told].filter(([, item]) => isUnderWay(item)).map(([id]) => id);
     const { counts, items } = await library.underWay(account, followed);
     const changed = items.map(newsOf).filter((item) => JSON.stringify(told.get(item.id)) !== JSON.stringify(item));
@@ -66,10 +70,10 @@ export function createLibraryWatch(
       if (told.size <= maxFollowed) break;
       told.delete(id);
     }
-    const isCounted = JSON.stringify(counts) !== JSON.stringify(watched.counts);
+    const isCounted = isWritten || JSON.stringify(counts) !== JSON.stringify(watched.counts);
     watched.counts = counts;
     if (changed.length === 0 && !isCounted) return;
-    const news = { items: changed, ...(isCounted && { counts }) };
+    const news: LibraryNews = { items: changed, ...(isCounted && { counts }), ...(isWritten && { isWritten }) };
     for (const listener of watched.listeners) listener(news);
   };
 
@@ -90,14 +94,20 @@ export function createLibraryWatch(
       told.delete(id);
       told.set(id, { id, title: null, url: null, status: 'pending' });
     },
-    tellAgain(account) {
+    tellWritten(account) {
       const watched = accounts.get(account);
-      if (watched !== undefined) watched.counts = undefined;
+      if (watched !== undefined) watched.isWritten = true;
     },
     follow(account, listener) {
       let watched = accounts.get(account);
       if (watched === undefined) {
-        watched = { listeners: new Set(), told: new Map(), counts: undefined, ending: new AbortController() };
+        watched = {
+          listeners: new Set(),
+          told: new Map(),
+          counts: undefined,
+          isWritten: false,
+          ending: new AbortController(),
+        };
         accounts.set(account, watched);
         void run(account, watched);
       } else listener({ items: [...watched.told.values()], ...(watched.counts && { counts: watched.counts }) });

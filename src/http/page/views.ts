@@ -23,6 +23,7 @@ export interface Start {
   address: string;
   formToken: string;
   account: string;
+  accountId: string;
   hasAccountPage: boolean;
   assistantsSignInAt: string | null;
   origin: string;
@@ -31,6 +32,7 @@ export interface Start {
   theme: 'light' | 'dark' | 'system';
   images: boolean;
   players: boolean;
+  rows: 'list' | 'compact';
   answers: { operation: string; input: object; answer?: unknown; problem?: string }[];
 }
 
@@ -100,6 +102,7 @@ function createDraw(parts: MountParts, operations: readonly Operation[]) {
       address: pathname + search,
       formToken: browser.formToken,
       account: person.accountName,
+      accountId: person.accountId,
       hasAccountPage: parts.config.signIn !== 'off',
       assistantsSignInAt: signInAddress(parts.config, browser.origin),
       version: parts.version,
@@ -109,7 +112,7 @@ function createDraw(parts: MountParts, operations: readonly Operation[]) {
       answers,
     };
     const drawn = renderer.render(start);
-    const body = documentHtml({ names, ...drawn, theme: choices.theme, start });
+    const body = documentHtml({ names, ...drawn, choices, start });
     const answered = { status: 200, body, headers: documentHeaders(choices) };
     return withCookies(await sendCompressed(context, answered), browser);
   };

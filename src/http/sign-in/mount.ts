@@ -68,7 +68,10 @@ function addPasswordRoutes(app: Hono<HttpEnv>, { signIn, log }: MountParts, brow
     '/sign-out',
     posted(browsers, log, async (context, browser) => {
       await endOldSession(browser);
-      return redirect(context, { cookies: browsers.endingCookies(browser) }, '/sign-in');
+      const left = redirect(context, { cookies: browsers.endingCookies(browser) }, '/sign-in');
+      // Drafts that the page kept in the browser. https://www.w3.org/TR/clear-site-data/
+      left.headers.set('Clear-Site-Data', '"storage"');
+      return left;
     }),
   );
 

@@ -4,7 +4,7 @@ import { exampleIds } from '../../domain/records/examples.ts';
 import { listOffset } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
-/** What the list shows of an item while somebody scrolls past it: id, title, type and day. A tuple, because field names would make up half of the answer. */
+/** What the list shows of an item while somebody scrolls past it: id, title, type and the day of saving. A tuple, because field names would make up half of the answer. */
 const passedItem = z.tuple([z.string(), z.string(), contentType.nullable(), z.string()]);
 
 /** A long part of a list at once, with few details, so that the page can show something wherever somebody scrolls to. */
@@ -35,11 +35,11 @@ export const listTitles = defineOperation({
     const { items, total } = await library.listTitles(account, input);
     return {
       total,
-      items: items.map(({ id, title, contentType: kind, date }): z.infer<typeof passedItem> => [
+      items: items.map(({ id, title, contentType: kind, createdAt }): z.infer<typeof passedItem> => [
         id,
         title,
         kind,
-        date.slice(0, 10),
+        createdAt.slice(0, 10),
       ]),
     };
   },

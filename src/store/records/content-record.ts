@@ -125,10 +125,9 @@ function failureOf(row: ContentRecord): Pick<ContentSummary, 'failure'> {
 export interface TitleRecord extends Pick<ItemTitle, 'id' | 'contentType'> {
   title: string | null;
   url: string;
-  date: string | null;
   createdAt: number;
 }
 
-export function titleOf({ id, title, url, contentType, date, createdAt }: TitleRecord): ItemTitle {
-  return { id, title: title ?? shownAddress(url) ?? '', contentType, date: date ?? isoTime(createdAt) };
+export function titleOf({ id, title, url, contentType, createdAt }: TitleRecord): ItemTitle {
+  return { id, title: title ?? shownAddress(url) ?? '', contentType, createdAt: isoTime(createdAt) };
 }

@@ -156,6 +156,24 @@ describe('the route of the page', () => {
       expect([path, (await browser.get(path)).status]).toEqual([path, 401]);
   });
 
+  it('does a write once that is sent again with its key, whoever signed in anew in between', async () => {
+    const house = await servePage();
+    const input = JSON.stringify({ title: 'Sleep eight hours', category: 'Health' });
+    const send = async (key: string) => {
+      const { browser, formToken } = await enter(house);
+      const headers = { 'x-commonplace-form': formToken, 'idempotency-key': key };
+      return call(house.url, { cookie: cookiesOf(browser), headers, operation: 'add_goal', body: input });
+    };
+    const [first, again] = [await send('k1'), await send('k1')];
+    expect([first.status, again.body]).toEqual([200, first.body]);
+    const { browser, formToken } = await enter(house);
+    const asked = { cookie: cookiesOf(browser), headers: { 'x-commonplace-form': formToken, 'idempotency-key': 'k1' } };
+    const history = await call(house.url, { ...asked, operation: 'history' });
+    expect(history.body['items']).toHaveLength(1);
+    const other = JSON.stringify({ title: 'Another', category: 'Health' });
+    expect((await call(house.url, { ...asked, operation: 'add_goal', body: other })).status).toBe(409);
+  });
+
   it('records what a person changes by the name of the browser, and takes it back', async () => {
     const house = await servePage();
     const { browser, formToken } = await enter(house);

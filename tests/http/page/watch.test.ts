@@ -51,3 +51,23 @@ it('tells of 200 items that a page saved at once, each to its end, with one look
   expect(news.length).toBeLessThanOrEqual(library.looks.length);
   expect(library.looks.length).toBeLessThanOrEqual(7);
 });
+
+it('says once that a page has written something, with the counts', async () => {
+  const clock = new ManualClock();
+  const library = libraryOf(new Map([['c_1', 'completed']]));
+  const watch = createLibraryWatch(library, clock, (error) => expect.unreachable(String(error)));
+  const news: LibraryNews[] = [];
+  const end = watch.follow('local', (one) => news.push(one));
+  const counts = { searchable: 1, pending: 0, failed: 0 };
+  await clock.untilAsleep();
+  watch.tellWritten('local');
+  for (let look = 0; look < 2; look += 1) {
+    clock.advance(400);
+    await clock.untilAsleep();
+  }
+  expect(news).toEqual([
+    { items: [], counts },
+    { items: [], counts, isWritten: true },
+  ]);
+  end();
+});

@@ -205,7 +205,10 @@ describe('a session', () => {
     await browser.post('/account/sessions/end', { id: person?.sessionId ?? '' });
     expect((await other.get('/account')).location).toBe('/sign-in');
     await browser.get('/account');
-    expect((await browser.post('/sign-out', {})).location).toBe('/sign-in');
+    const left = await browser.post('/sign-out', {});
+    expect(left.location).toBe('/sign-in');
+    // Drafts that the page kept in the browser go, too.
+    expect(left.headers.get('clear-site-data')).toBe('"storage"');
     expect(await app.signIn.listSessions(localAccountId)).toEqual([]);
     expect([...browser.cookies.keys()]).toEqual([]);
   });

@@ -92,7 +92,7 @@ export async function listTitles(db: AccountTx, query: ContentQuery): Promise<Pa
   const { condition, order } = await listed(db, query);
   const rows = await sql<TitleRecord[]>`
     SELECT i.id, coalesce(i.given_title, d.title, i.known ->> 'title') AS title, i.url, i.content_type,
-      coalesce(d.published_at, i.known ->> 'publishedAt') AS date, i.created_at
+      i.created_at
     FROM items i LEFT JOIN documents d ON d.account_id = i.account_id AND d.id = i.visible_document
       LEFT JOIN jobs j ON j.account_id = i.account_id AND j.item = i.seq
     WHERE ${condition} ${order} LIMIT ${query.limit} OFFSET ${query.offset}`;

@@ -41,7 +41,7 @@ export function listTitles(file: SqliteFile, query: ContentQuery, now: number, c
   return file.read(() => {
     const rows = file.all<TitleRecord>(
       `SELECT c.id, coalesce(c.given_title, d.title, c.known ->> 'title') AS title, c.url, c.content_type AS contentType,
-         coalesce(d.published_at, c.known ->> 'publishedAt') AS date, c.created_at AS createdAt
+         c.created_at AS createdAt
        FROM (SELECT c.seq FROM ${found} ${order} LIMIT ? OFFSET ?) AS page
        CROSS JOIN items c LEFT JOIN documents d ON d.id = c.visible_document WHERE c.seq = page.seq ${order}`,
       ...parameters,

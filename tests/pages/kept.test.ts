@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { hasNoChromium, useChromium } from '../support/chromium.ts';
+import { type PageHouse, servePage } from '../support/page.ts';
+
+/* Nothing that is typed or done on the page is lost: not by a press, Back, a reload, or a server that is away. */
+
+const { openWindow } = useChromium();
+const sleep = 'The dull habits that cured my insomnia';
+const field = (page: Page) => page.getByLabel('An address or a note');
+const notesOf = async ({ app }: PageHouse, id: string) =>
+  (await app.services.library.list(localAccountId, { limit: 9, offset: 0 })).items.find((item) => item.id === id)
+    ?.notes;
+const actionsOf = async ({ app }: PageHouse, title: string) =>
+  (await app.services.actions.list(localAccountId, { offset: 0 })).items.filter((action) => action.title === title);
+
+describe.skipIf(hasNoChromium)('what is typed', () => {
+  it('is there again after a press elsewhere, Back and a reload, and goes when the library is closed', async () => {
+    const house = await servePage();
+    const [id = ''] = await house.saveDemo('sleep.html');
+    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
+    const page = await house.enter(window, '/app/save');
+    await field(page).fill('A note that is not finished');
+    await page.getByRole('link', { name: 'To do' }).click();
+    await page.getByLabel('What is to be done').fill('Buy a lamp');
+    await page.goBack();
+    await expect.poll(() => field(page).inputValue()).toBe('A note that is not finished');
+    await page.reload();
+    await expect.poll(() => field(page).inputValue()).toBe('A note that is not finished');
+
+    // Words of a highlight's note that was not kept stand there again, with the words that it is about.
+    await page.goto(`${house.url}/app/read/${id}`);
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('.text p'))");
+    await page.getByRole('button', { name: 'Highlight with a note' }).click();
+    await page.getByLabel('Your words about it').fill('Ask Ines');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Your words about it').inputValue()).toBe('Ask Ines');
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.locator('.margin').getByText('Ask Ines').waitFor();
+
+    // A panel is kept however it ends: here by a reload.
+    await page.getByRole('button', { name: 'Note', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Your notes' }).fill('For Ida.');
+    await page.reload();
+    await expect.poll(() => notesOf(house, id)).toBe('For Ida.');
+
+    await page.goto(`${house.url}/app/settings`);
+    expect(await page.evaluate('localStorage.length')).toBe(2);
+    await page.getByRole('button', { name: 'Close the library here' }).click();
+    await page.getByRole('button', { name: /^Sure/ }).click();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'detached' });
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await window.close();
+  });
+
+  it('is asked about before the page is left, where the browser cannot keep it', async () => {
+    const house = await servePage();
+    const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
+    await window.addInitScript("Storage.prototype.setItem = () => { throw new Error('full'); }");
+    const page = await house.enter(window, '/app/save');
+    await field(page).pressSequentially('A note');
+    const asked = page.waitForEvent('dialog');
+    const reloaded = page.reload();
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.accept();
+    await reloaded;
+    await window.close();
+  });
+});
+
+describe.skipIf(hasNoChromium)('what is done', () => {
+  it('waits while the server is away, on a phone over a reload as well, and is sent in order when it is back', async () => {
+    const house = await servePage();
+    const [id = ''] = await house.saveDemo('sleep.html');
+    const window = await openWindow({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    const page = await house.enter(window, '/app/actions');
+    await house.stop();
+    await page.getByLabel('What is to be done').fill('Buy a lamp');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is kept here, and sent when it is back.').waitFor();
+    await page.getByRole('link', { name: 'Save', exact: true }).tap();
+    await field(page).fill('The boiler was serviced in May.');
+    await page.getByRole('button', { name: 'Save', exact: true }).tap();
+    await page.locator('.saved-item').getByText('Waits to be sent').waitFor();
+    await page.locator('.connection').getByText('2 changes wait to be sent.').waitFor();
+    // The page is closed while the server is away, and opened when it is back.
+    await page.close();
+    await house.start();
+    const later = await window.newPage();
+    await later.goto(`${house.url}/app/save`);
+    await expect.poll(() => actionsOf(house, 'Buy a lamp')).toHaveLength(1);
+    await later.locator('.saved-item').getByText('The boiler was serviced in May.').waitFor();
+    await later.goto(`${house.url}/app/read/${id}`);
+    await expect.poll(() => later.evaluate('localStorage.length')).toBe(0);
+    await window.close();
+  });
+
+  it('is done once although its answer was lost, and a refusal leaves the words as a draft', async () => {
+    const house = await servePage();
+    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
+    const page = await house.enter(window, '/app/actions');
+    let lost = 0;
+    await page.route('**/app/api/add_action', async (route) => {
+      if (lost > 0) return route.continue();
+      lost += 1;
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByLabel('What is to be done').fill('Buy a lamp');
+    await page.keyboard.press('Enter');
+    await page.locator('.action', { hasText: 'Buy a lamp' }).waitFor();
+    await expect.poll(() => page.evaluate('localStorage.length')).toBe(0);
+    expect([lost, (await actionsOf(house, 'Buy a lamp')).length]).toEqual([1, 1]);
+
+    await page.unroute('**/app/api/add_action');
+    await page.route('**/app/api/add_action', (route) =>
+      route.fulfill({ status: 400, contentType: 'application/problem+json', body: '{"detail":"Not this one."}' }),
+    );
+    await page.getByLabel('What is to be done').fill('Sell a lamp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('Not this one.').waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByLabel('What is to be done').inputValue()).toBe('Sell a lamp');
+    await window.close();
+  });
+
+  it('is seen in another window without a reload', async () => {
+    const house = await servePage();
+    const [id = ''] = await house.saveDemo('sleep.html');
+    const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
+    const [one, two] = [await house.enter(window), await window.newPage()];
+    await two.goto(`${house.url}/app/actions`);
+    await one.getByRole('link', { name: sleep }).focus();
+    await one.keyboard.press('a');
+    await one.getByRole('textbox', { name: 'What is to be done' }).fill('Air the room');
+    await one.keyboard.press('Enter');
+    await two.locator('.action', { hasText: 'Air the room' }).waitFor();
+    await house.app.services.library.update(localAccountId, id, { title: 'Sleep' });
+    await one.evaluate("dispatchEvent(new Event('focus'))");
+    await expect.poll(() => one.locator('.row h2').first().innerText()).toBe('Sleep');
+    await window.close();
+  });
+});

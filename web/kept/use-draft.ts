@@ -1,0 +1,52 @@
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useWrite, type Write } from '../parts/use-write.ts';
+import { useStore } from '../store.ts';
+
+/**
+ * What is typed in a form, kept in the browser until it is sent or given up.
+ * @param first what the form shows without a draft
+ * @returns what is typed, a setter, and what empties the form
+ */
+export function useDraft<Draft>(name: string, first: Draft): [Draft, (next: Draft) => void, () => void] {
+  const { kept } = useStore();
+  const [draft, setDraft] = useState(first);
+  // Not in the first drawing, which must be the one that the server has drawn.
+  useLayoutEffect(() => setDraft(kept.get<Draft>(name) ?? first), [name]);
+  const change = (next: Draft): void => {
+    setDraft(next);
+    kept.set(name, JSON.stringify(next) === JSON.stringify(first) ? undefined : next);
+  };
+  const forget = useCallback(() => {
+    setDraft(first);
+    kept.set(name, undefined);
+  }, [name, JSON.stringify(first)]);
+  return [draft, change, forget];
+}
+
+/**
+ * A form that keeps what is typed however it is closed: by a press elsewhere, by Back or by a reload. Undo takes it back.
+ * @param send makes the write of what is typed; undefined when nothing has changed
+ */
+export function useClosing<Draft>(
+  name: string,
+  first: Draft,
+  send: (draft: Draft) => Write | undefined,
+): [Draft, (next: Draft) => void] {
+  const write = useWrite();
+  const [draft, change, forget] = useDraft(name, first);
+  const close = useRef<() => void>(() => undefined);
+  close.current = () => {
+    const changed = send(draft);
+    if (changed === undefined) forget();
+    else void write({ ...changed, draft: { name, value: draft } });
+  };
+  useLayoutEffect(() => {
+    const end = (): void => close.current();
+    addEventListener('pagehide', end);
+    return () => {
+      removeEventListener('pagehide', end);
+      end();
+    };
+  }, []);
+  return [draft, change];
+}
