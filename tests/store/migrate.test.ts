@@ -176,7 +176,9 @@ describe('what a preview wrote', () => {
   const open = () => openDataFolder({ folder: folder.path, clock: new ManualClock() });
   const refused = {
     code: 'unavailable',
-    message: expect.stringMatching(/preview of Commonplace.*commonplace export.*commonplace import/) as unknown,
+    message: expect.stringMatching(
+      /preview of Commonplace.*`commonplace export <folder>`.*--account.*`commonplace import <folder> --data <new folder>`/,
+    ) as unknown,
   };
   const backUp = () =>
     writeBackup({ folder: folder.path, target: join(folder.path, 'old.tar'), program: 'test', now: 0 }, () => {});
@@ -224,7 +226,10 @@ describe('what a preview wrote', () => {
   it('is named when it is checked', () => {
     age(library(), 35);
     expect(checkFile(library(), 'account')).toEqual([
-      { problem: 'a preview of Commonplace wrote it', fix: expect.stringContaining('commonplace export') as unknown },
+      {
+        problem: 'a preview of Commonplace wrote it',
+        fix: expect.stringContaining('`commonplace export <folder>`') as unknown,
+      },
     ]);
   });
 

@@ -105,7 +105,7 @@ function refuseOther({ version, oldestProgram: oldest }: Version): void {
     throw new AppError(
       'unavailable',
       'A preview of Commonplace made this database, in a form that this version does not read. Export each library with the ' +
-        'version that wrote it (`commonplace export <file>`), then import those files here into an empty database (`commonplace import <file>`).',
+        'version that wrote it (`commonplace export <folder>`; each account with --account), then import those folders here into an empty database (`commonplace import <folder>`).',
     );
   if (oldest <= presentVersion) return;
   throw new AppError(

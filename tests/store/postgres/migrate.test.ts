@@ -63,7 +63,9 @@ it('refuses a database of a preview, and changes nothing in it', async () => {
   await owner`UPDATE schema_version SET version = 11, oldest_program = 7`;
   const refused = {
     code: 'unavailable',
-    message: expect.stringMatching(/preview of Commonplace.*commonplace export.*commonplace import/) as string,
+    message: expect.stringMatching(
+      /preview of Commonplace.*`commonplace export <folder>`.*--account.*`commonplace import <folder>`/,
+    ) as string,
   };
   await expect(open()).rejects.toMatchObject(refused);
   await expect(migrate()).rejects.toMatchObject(refused);

@@ -38,7 +38,7 @@ export function isOfPreview(version: number): boolean {
 
 /** What to do with what a preview wrote. */
 export const exportFromPreview =
-  'Export the library with the version that wrote it (`commonplace export <file>`), then import that file here into a new data folder (`commonplace import <file>`).';
+  'Export the library with the version that wrote it (`commonplace export <folder>`; each account with --account), then import that folder here into a new data folder (`commonplace import <folder> --data <new folder>`).';
 
 /** @throws {AppError} `unavailable` when the file is of a preview */
 export function refusePreview(version: number): void {

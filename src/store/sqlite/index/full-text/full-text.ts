@@ -208,8 +208,8 @@ export class FullText {
   }
 
   /**
-   * The best of the passages that have one of the candidates, best first, by the scores that `bm25()` gives them for
-   * all terms.
+   * The best of the passages that have one of the candidates, best first, by BM25 over all terms. Scores are those of
+   * `bm25()` where no passage has compounds by their ends, which only FTS5 counts in lengths.
    * @throws {UnsupportedIndexFormat}
    */
   rank(candidates: readonly Postings[], companions: readonly Postings[], given: RankLimits): PassageScore[] {

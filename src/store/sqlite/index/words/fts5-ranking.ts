@@ -7,7 +7,8 @@ import { indexedLanguages } from './indexed-languages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /*
- * The same ranking by FTS5, one statement at a time: used when the index cannot be read directly, and for comparison.
+ * The same search by FTS5, one statement at a time: used when the index cannot be read directly, and for comparison.
+ * FTS5 counts compounds by their ends in the lengths of passages, so passages that have them rank a little lower here.
  */
 
 /** The best of the passages that have one of the candidates, scored by all terms. */
