@@ -59,7 +59,8 @@ export interface Found {
   id: string;
   title: string;
   url: string | null;
-  contentType: ContentType;
+  contentType: ContentType | null;
+  status?: 'pending' | 'failed';
   tags: string[];
   passages: Passage[];
 }

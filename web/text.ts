@@ -118,7 +118,8 @@ export const text = {
     found: (count: number): string => (count === 0 ? 'Nothing found.' : `${counted(count, 'item')} found`),
     weak: 'Nothing saved is close. These come nearest:',
     searchedFor: (words: string): string => `Searched for “${words}”.`,
-    coverage: (pending: number): string => `${counted(pending, 'item')} cannot be searched yet.`,
+    coverage: (pending: number): string => `Of ${counted(pending, 'item')}, the text cannot be searched yet.`,
+    withoutText: { pending: 'Its text is not there yet.', failed: 'Its text could not be read.' },
     openPlace: 'Open the source at this place',
   },
   library: {

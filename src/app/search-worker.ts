@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createSearches } from '../search/searches.ts';
-import { createSearchReads, serveReads } from '../store/sqlite/index/index.ts';
+import { createSearchReads } from '../store/sqlite/index/index.ts';
+import { serveReads } from '../store/sqlite/threads/serve-reads.ts';
 import { listReads } from '../store/sqlite/list-reads.ts';
 import type { ThreadData } from '../store/sqlite/threads/protocol.ts';
 

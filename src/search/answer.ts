@@ -67,7 +67,10 @@ export interface SearchResult {
   archivedCopy?: ArchivedCopy;
   author: string | null;
   publishedAt: string | null;
-  contentType: ContentType;
+  /** Null until the item has been fetched. */
+  contentType: ContentType | null;
+  /** Present when its text cannot be searched: it is not there yet, or fetching or reading it failed. */
+  status?: 'pending' | 'failed';
   tags: string[];
   score: number;
   /** Present when a goal raised the score, which only happens with the setting `goalWeight`. */
@@ -213,6 +216,15 @@ export async function fillAnswer(
       break;
     }
     const { item, cost: itemCost } = frameOf(passage);
+    if (passage.cardOf !== undefined) {
+      if (itemCost > left && results.size > 0) {
+        next = [at, span.start];
+        break;
+      }
+      left -= itemCost;
+      results.set(passage.contentId, item);
+      continue;
+    }
     const result = known ?? { ...item, passages: [] };
     const frame = known === undefined ? itemCost : 0;
     let { shown, cost } = await show(passage, span);
@@ -290,6 +302,7 @@ function describeItem(passage: ScoredPassage): SearchResult {
     author: passage.itemAuthor,
     publishedAt: passage.itemPublishedAt,
     contentType: passage.itemContentType,
+    ...((passage.cardOf === 'pending' || passage.cardOf === 'failed') && { status: passage.cardOf }),
     tags: passage.itemTags,
     score: roundScore(passage.score),
     ...(passage.goal !== undefined && { goal: passage.goal }),

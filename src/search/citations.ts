@@ -21,7 +21,7 @@ export function placeOfWhole(
 ): PassagePlace | null {
   const { locator, start, end, itemContentType } = passage;
   if (locator.kind !== 'text') return { locator, fragment: null };
-  const known = hasTextPlaces(itemContentType) ? fragment : null;
+  const known = itemContentType !== null && hasTextPlaces(itemContentType) ? fragment : null;
   return known === undefined ? null : { locator: { kind: 'text', start, end }, fragment: known };
 }
 

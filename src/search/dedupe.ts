@@ -12,6 +12,7 @@ export function createRepetitionFilter<T extends { passage: AnsweringPassage }>(
   return (passages) => {
     const [first] = passages;
     if (first === undefined) return [];
+    if (first.passage.cardOf !== undefined) return passages;
     const original = first.passage.itemDuplicateOf ?? first.passage.contentId;
     if (shown.has(original)) return [];
     shown.add(original);

@@ -90,7 +90,7 @@ export function judgeMatch(
 export function whatToDoFirst({ searchable, pending, failed }: Coverage): string | null {
   if (searchable > 0) return null;
   if (pending > 0)
-    return 'Nothing can be searched yet: what was saved is still being processed. Search again in a moment.';
+    return 'No text can be searched yet: what was saved is still being processed. Search again in a moment.';
   if (failed > 0)
     return 'Nothing can be searched: everything that was saved has failed. Each saved item says why, and what to do.';
   return 'Nothing is saved yet, so there is nothing to find. Save a page, a video or a document first, then search again.';

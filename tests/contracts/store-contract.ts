@@ -5,6 +5,7 @@ import { ManualClock } from '../support/clock.ts';
 import { accountContract } from './store-accounts.ts';
 import { actionContract } from './store-actions.ts';
 import { llmAnalysisContract } from './store-llm-analyses.ts';
+import { cardContract } from './store-cards.ts';
 import { contentContract } from './store-content.ts';
 import { correctionContract } from './store-corrections.ts';
 import { findItemsContract } from './store-find-items.ts';
@@ -51,6 +52,7 @@ export const searchingAndWriting: readonly Part[] = [
   reprocessingContract,
   searchContract,
   findItemsContract,
+  cardContract,
   placesContract,
   vectorContract,
   changesContract,

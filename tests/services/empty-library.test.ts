@@ -40,7 +40,7 @@ test('an empty library says to save something first, and names no tool', async (
 });
 
 test('what waits is said to wait', async () => {
-  await saveUrls(house.store, ['https://example.com/bees']);
+  await saveUrls(house.store, ['https://example.com/wasps']);
   const answer = await ask();
   expect(answer.hint).toContain('still being processed');
   expect(shown(answer)).toContain('commonplace work');

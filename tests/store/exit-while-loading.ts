@@ -4,7 +4,7 @@ import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
-import { serveReads } from '../../src/store/sqlite/index/searching/serve-reads.ts';
+import { serveReads } from '../../src/store/sqlite/threads/serve-reads.ts';
 
 /*
  * A process that ends while a search thread of it is loading; the thread is this file, too. It loads only once the process

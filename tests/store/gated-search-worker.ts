@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads, type SearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
-import { serveReads } from '../../src/store/sqlite/index/searching/serve-reads.ts';
+import { serveReads } from '../../src/store/sqlite/threads/serve-reads.ts';
 
 /*
  * A search thread in which some questions do what a test cannot wait for by chance: `block` asks for rows until the gate is

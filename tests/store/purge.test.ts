@@ -110,7 +110,7 @@ describe('a purged item', () => {
           'goals',
           'past_queries',
           'requests_answered',
-          'titles_due',
+          'items_due',
           'indexed_languages',
         ].includes(name),
     );

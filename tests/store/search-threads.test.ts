@@ -12,7 +12,7 @@ import { newChange } from '../../src/domain/records/change.ts';
 import { maxTags } from '../../src/domain/records/limits.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
-import { serveReads } from '../../src/store/sqlite/index/searching/serve-reads.ts';
+import { serveReads } from '../../src/store/sqlite/threads/serve-reads.ts';
 import type { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { maxSearchThreads, type SearchThreadSettings } from '../../src/store/sqlite/index/searching/search-threads.ts';
 import type { Store, Stores } from '../../src/store/store.ts';

@@ -29,7 +29,7 @@ export function factsOf(item: Facts, isRead = false): string[] {
 
 /** The facts of a search result: its kind, and its site where it has one. */
 export function factsOfFound({ contentType, url }: Pick<Found, 'contentType' | 'url'>): string[] {
-  return [text.kinds[contentType], hostOf(url)].filter((fact) => fact !== '');
+  return [contentType === null ? '' : text.kinds[contentType], hostOf(url)].filter((fact) => fact !== '');
 }
 
 function lengthOf({ durationSeconds, pageCount, wordCount }: Facts): string {

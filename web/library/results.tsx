@@ -38,15 +38,16 @@ export function Results({ question }: { question: object }): JSX.Element {
 
 function Result({ found }: { found: Found }): JSX.Element {
   const { chosen } = useTools();
-  const { id, title, url, contentType, passages } = found;
+  const { id, title, url, contentType, status, passages } = found;
   return (
-    <article class={`result ${chosen.has(id) ? 'chosen' : ''}`} {...itemProps(found)}>
+    <article class={`result ${status ?? ''} ${chosen.has(id) ? 'chosen' : ''}`} {...itemProps(found)}>
       <ChooseBox item={found} />
       <h2>
         <a href={`/app/read/${id}`}>{title}</a>
       </h2>
       <Facts of={factsOfFound({ contentType, url })} />
       <MenuButton item={found} />
+      {status !== undefined && <p class="summary state">{text.search.withoutText[status]}</p>}
       {passages.map((passage) => (
         <FoundPassage id={id} base={url} passage={passage} />
       ))}

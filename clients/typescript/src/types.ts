@@ -746,6 +746,7 @@ export type SearchAnswer = {
           date: string;
         }
       | undefined;
+    /** Null until the item has been fetched. */
     contentType:
       | 'youtube'
       | 'article'
@@ -760,7 +761,10 @@ export type SearchAnswer = {
       | 'ebook'
       | 'document'
       | 'text'
-      | 'image';
+      | 'image'
+      | null;
+    /** Present when the text is not there, yet or because reading it failed: found by title, address, tags or notes, without passages. */
+    status?: 'pending' | 'failed' | undefined;
     tags: string[];
     score: number;
     /** The goal that moved it up, when the setting goalWeight is on. */

@@ -184,13 +184,13 @@ export function leanActions(items: readonly ActionItem[], askedGoal: unknown): u
 
 type Result = Pick<
   SearchAnswer['results'][number],
-  'id' | 'title' | 'url' | 'archivedCopy' | 'contentType' | 'tags' | 'score'
+  'id' | 'title' | 'url' | 'archivedCopy' | 'contentType' | 'status' | 'tags' | 'score'
 >;
 type ResultPassage = Omit<SearchAnswer['results'][number]['passages'][number], 'highlights'>;
 
 /** A result of a search, without its passages. */
 function leanResult(item: Result & { author?: string | null; publishedAt?: string | null }) {
-  const { id, title, url, archivedCopy, author = null, publishedAt, contentType, tags, score } = item;
+  const { id, title, url, archivedCopy, author = null, publishedAt, contentType, status, tags, score } = item;
   return withoutEmptyFields({
     id,
     title,
@@ -201,6 +201,7 @@ function leanResult(item: Result & { author?: string | null; publishedAt?: strin
     author,
     publishedAt: day(publishedAt),
     contentType,
+    status,
     tags,
     score: Math.round(score * 100) / 100,
   });

@@ -160,7 +160,8 @@ async function nearest(
   const items: RelatedItem[] = [];
   for (const { ofItem, score } of scored.sort((a, b) => b.score - a.score).slice(0, about.limit)) {
     const first = passages.get(ofItem[0]?.there ?? -1);
-    if (first === undefined) continue;
+    const contentType = first?.itemContentType;
+    if (first === undefined || contentType === undefined || contentType === null) continue;
     const why: RelatedItem['why'] = [];
     const used = new Set<number>();
     for (const { here, there } of ofItem) {
@@ -171,12 +172,12 @@ async function nearest(
       used.add(here).add(there);
       why.push({ here: await links(one, other.text), there: await links(other, one.text) });
     }
-    const { contentId, itemTitle, itemUrl, itemContentType, itemTags } = first;
+    const { contentId, itemTitle, itemUrl, itemTags } = first;
     items.push({
       id: contentId,
       title: nameOf({ title: itemTitle, url: itemUrl }),
       url: itemUrl,
-      contentType: itemContentType,
+      contentType,
       tags: itemTags,
       score: roundScore(score),
       why,

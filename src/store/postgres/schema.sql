@@ -189,7 +189,8 @@ CREATE TABLE libraries (
   index_epoch uuid NOT NULL DEFAULT gen_random_uuid()
 );
 
--- What was saved. `url_hash` is that of `canonical_url`.
+-- What was saved. `url_hash` is that of `canonical_url`. `card`: the number, among those of passages, of the row that
+-- copies of the index have for the item while it has no passages.
 CREATE TABLE items (
   account_id text NOT NULL REFERENCES libraries (account_id),
   seq bigint,
@@ -213,6 +214,7 @@ CREATE TABLE items (
   notes text,
   summary text,
   analysis json,
+  card bigint NOT NULL,
   PRIMARY KEY (account_id, seq),
   UNIQUE (account_id, id)
 );
@@ -225,11 +227,15 @@ CREATE INDEX items_by_document ON items (account_id, visible_document) WHERE vis
 CREATE INDEX items_deleted_passed ON items (account_id, deleted_passed) WHERE deleted_at IS NOT NULL;
 CREATE INDEX items_duplicates ON items (account_id, duplicate_of) WHERE duplicate_of IS NOT NULL;
 CREATE FUNCTION number_item() RETURNS trigger LANGUAGE plpgsql AS $numbered$
+DECLARE
+  taken bigint;
 BEGIN
-  UPDATE libraries SET last_item = last_item + 1 WHERE account_id = NEW.account_id RETURNING last_item INTO NEW.seq;
+  UPDATE libraries SET last_passage = last_passage + 1, last_item = last_item + CASE WHEN NEW.seq IS NULL THEN 1 ELSE 0 END
+  WHERE account_id = NEW.account_id RETURNING last_passage, last_item INTO NEW.card, taken;
+  NEW.seq := coalesce(NEW.seq, taken);
   RETURN NEW;
 END $numbered$;
-CREATE TRIGGER number_item BEFORE INSERT ON items FOR EACH ROW WHEN (NEW.seq IS NULL) EXECUTE FUNCTION number_item();
+CREATE TRIGGER number_item BEFORE INSERT ON items FOR EACH ROW EXECUTE FUNCTION number_item();
 
 -- The tags of an item.
 CREATE TABLE item_tags (
@@ -848,7 +854,8 @@ CREATE TRIGGER note_index AFTER UPDATE ON items FOR EACH ROW
     OR OLD.canonical_url IS DISTINCT FROM NEW.canonical_url OR OLD.state IS DISTINCT FROM NEW.state
     OR OLD.content_type IS DISTINCT FROM NEW.content_type OR OLD.passage_count IS DISTINCT FROM NEW.passage_count
     OR OLD.visible_document IS DISTINCT FROM NEW.visible_document OR OLD.duplicate_of IS DISTINCT FROM NEW.duplicate_of
-    OR OLD.given_title IS DISTINCT FROM NEW.given_title OR OLD.created_at IS DISTINCT FROM NEW.created_at
+    OR OLD.given_title IS DISTINCT FROM NEW.given_title OR OLD.notes IS DISTINCT FROM NEW.notes
+    OR OLD.known::text IS DISTINCT FROM NEW.known::text OR OLD.created_at IS DISTINCT FROM NEW.created_at
     OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
   EXECUTE FUNCTION note_index_item();
 

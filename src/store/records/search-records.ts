@@ -14,7 +14,8 @@ export interface FoundPassage extends StoredPassage {
   /** The copy of the page that its text is from, when the page is gone. Links to places open it. */
   itemCopy?: ArchivedCopy;
   itemTitle: string | null;
-  itemContentType: ContentType;
+  /** Null until the item has been fetched. */
+  itemContentType: ContentType | null;
   itemTags: string[];
   itemLanguage: string | null;
   itemAuthor: string | null;
@@ -22,8 +23,16 @@ export interface FoundPassage extends StoredPassage {
   itemPublishedAt: string | null;
   /** The item that this one is a copy of, or null. */
   itemDuplicateOf: string | null;
-  /** Notes of highlights in it, and quotes of those that are not in the text. Absent when there are none. */
+  /**
+   * Notes of highlights in it, and quotes of those that are not in the text; in the first passage also the item's notes.
+   * Absent when there are none.
+   */
   marks?: string[];
+  /**
+   * Present in the card of an item without text, which has no text itself: what became of that, or `completed` where the
+   * item has none.
+   */
+  cardOf?: 'pending' | 'failed' | 'completed';
 }
 
 /** Each given field narrows the passages further; an empty list does not. */

@@ -195,9 +195,11 @@ CREATE INDEX fingerprint_bands_by_item ON fingerprint_bands (item);
 -- The pieces of the visible document that searches find. `fragment`: what follows `:~:text=` in a link to the whole
 -- passage; '' when there is no such link, null when it was not computed. `marks`: a JSON list of what highlights of
 -- the passage say beyond its text, which is searched as well. An empty `locator` repeats the offsets.
+-- An item without passages has one row without a document and text, its card: words find it by its title, address, tags
+-- and notes (`writing/indexed-words.ts`).
 CREATE TABLE passages (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+  document INTEGER REFERENCES documents (id) ON DELETE CASCADE,
   item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
   ordinal INTEGER NOT NULL,
   start_at INTEGER NOT NULL,
@@ -212,6 +214,7 @@ CREATE TABLE passages (
   UNIQUE (document, ordinal)
 ) STRICT;
 CREATE INDEX passages_by_item ON passages (item);
+CREATE INDEX passages_cards ON passages (id) WHERE document IS NULL;
 
 -- The full-text index of passages, by their ids. Compounds by their ends have a column of their own, which lengths do
 -- not count. Segments are merged when nothing else is to be done (`index/words/index-merge.ts`), so FTS5 itself
@@ -279,20 +282,39 @@ CREATE VIRTUAL TABLE item_titles USING fts5 (
 );
 INSERT INTO item_titles (item_titles, rank) VALUES ('automerge', 64), ('crisismerge', 256), ('usermerge', 2);
 
--- Items whose title may have changed in this transaction. Its end writes all of them to `item_titles` at once
--- (`items/item-titles.ts`), so outside a transaction the table is empty.
-CREATE TABLE titles_due (
+-- Items of this transaction whose titles, cards or passages have to be indexed. Its end indexes all of them at once
+-- (`items/item-titles.ts`), so outside a transaction the table is empty. `about`: also the words of the first passage,
+-- which has the tags and notes, or those of the card.
+CREATE TABLE items_due (
   item INTEGER PRIMARY KEY,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), item))) STORED
+  about INTEGER NOT NULL DEFAULT 0 CHECK (about IN (0, 1)),
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, about))) STORED
 ) STRICT;
-CREATE TRIGGER items_title_changes AFTER UPDATE OF visible_document, given_title, deleted_at ON items
-WHEN old.visible_document IS NOT new.visible_document OR old.given_title IS NOT new.given_title
-  OR old.deleted_at IS NOT new.deleted_at
-BEGIN
-  INSERT INTO titles_due (item) VALUES (new.seq) ON CONFLICT DO NOTHING;
+CREATE TRIGGER items_come AFTER INSERT ON items BEGIN
+  INSERT INTO items_due (item, about) VALUES (new.seq, 1) ON CONFLICT DO UPDATE SET about = 1 WHERE about = 0;
 END;
-CREATE TRIGGER items_title_goes AFTER DELETE ON items BEGIN
-  INSERT INTO titles_due (item) VALUES (old.seq) ON CONFLICT DO NOTHING;
+CREATE TRIGGER items_go AFTER DELETE ON items BEGIN
+  INSERT INTO items_due (item, about) VALUES (old.seq, 0) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER items_title_changes AFTER UPDATE OF visible_document, deleted_at ON items
+WHEN old.visible_document IS NOT new.visible_document OR old.deleted_at IS NOT new.deleted_at
+BEGIN
+  INSERT INTO items_due (item, about) VALUES (new.seq, 0) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER items_card_changes AFTER UPDATE OF given_title, known, notes, url ON items
+WHEN old.given_title IS NOT new.given_title OR old.known IS NOT new.known OR old.notes IS NOT new.notes
+  OR old.url IS NOT new.url
+BEGIN
+  INSERT INTO items_due (item, about) VALUES (new.seq, 1) ON CONFLICT DO UPDATE SET about = 1 WHERE about = 0;
+END;
+CREATE TRIGGER item_tags_come AFTER INSERT ON item_tags BEGIN
+  INSERT INTO items_due (item, about) VALUES (new.item, 1) ON CONFLICT DO UPDATE SET about = 1 WHERE about = 0;
+END;
+CREATE TRIGGER item_tags_change AFTER UPDATE OF tag ON item_tags WHEN old.tag IS NOT new.tag BEGIN
+  INSERT INTO items_due (item, about) VALUES (new.item, 1) ON CONFLICT DO UPDATE SET about = 1 WHERE about = 0;
+END;
+CREATE TRIGGER item_tags_go AFTER DELETE ON item_tags BEGIN
+  INSERT INTO items_due (item, about) VALUES (old.item, 1) ON CONFLICT DO UPDATE SET about = 1 WHERE about = 0;
 END;
 
 -- The account's own questions, each once, in its last spelling, for suggestions.

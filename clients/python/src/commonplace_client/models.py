@@ -696,7 +696,10 @@ class SearchAnswerResults(Record):
     """Null for an uploaded file and for a note of one's own."""
     archived_copy: SearchAnswerResultsArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: the links of the passages open that."""
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    """Null until the item has been fetched."""
+    status: Literal["pending", "failed"] | str | None = None
+    """Present when the text is not there, yet or because reading it failed: found by title, address, tags or notes, without passages."""
     tags: list[str]
     score: float
     goal: SearchAnswerResultsGoal | None = None

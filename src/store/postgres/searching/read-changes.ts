@@ -79,8 +79,8 @@ async function readItems(
   const { sql, account } = db;
   const found = await sql<(ChangedItemRow & { total: number })[]>`
     SELECT c.item AS seq, c.change, c.text_change > ${complete} AS has_text, i.id, i.url, i.canonical_url, i.state,
-      i.content_type, coalesce(i.passage_count, 0) AS passage_count, i.duplicate_of, i.given_title, i.created_at,
-      i.deleted_at, i.visible_document AS document,
+      i.content_type, coalesce(i.passage_count, 0) AS passage_count, i.duplicate_of, i.given_title, i.notes,
+      i.known::varchar AS known, i.card, i.created_at, i.deleted_at, i.visible_document AS document,
       sum(CASE WHEN c.text_change > ${complete} THEN coalesce(i.passage_count, 0) ELSE 0 END)
         OVER (ORDER BY c.change, c.item) AS total
     FROM (
@@ -143,10 +143,14 @@ function fieldsOf({
   passageCount,
   duplicateOf,
   givenTitle,
+  notes,
+  known,
+  card,
   createdAt,
   deletedAt,
 }: Omit<ChangedItemRow, 'id' | 'hasText' | 'document'>) {
-  return { seq, url, canonicalUrl, state, contentType, passageCount, duplicateOf, givenTitle, createdAt, deletedAt };
+  const about = { givenTitle, notes, known, card, createdAt, deletedAt };
+  return { seq, url, canonicalUrl, state, contentType, passageCount, duplicateOf, ...about };
 }
 
 interface ChangedVectorRow extends CopiedVector {

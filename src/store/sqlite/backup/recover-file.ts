@@ -175,7 +175,7 @@ function copyInto(
 
 /** The tables whose rows are copied: neither indexes nor what follows from other tables within a transaction. */
 function tablesOf(db: Database.Database): string[] {
-  return plainTables(db).filter((name) => name !== 'vector_changes' && name !== 'titles_due');
+  return plainTables(db).filter((name) => name !== 'vector_changes' && name !== 'items_due');
 }
 
 function shapeOf(
@@ -300,7 +300,7 @@ function queueBroken(db: Database.Database, now: number): number {
       `SELECT c.seq, iif(EXISTS (SELECT 1 FROM originals o WHERE o.item = c.seq AND o.name = ''), 'extract', 'fetch') AS stage
        FROM items c WHERE c.deleted_at IS NULL AND (
          (c.state = 'completed' AND (c.visible_document IS NULL
-           OR c.passage_count <> (SELECT count(*) FROM passages p WHERE p.item = c.seq)))
+           OR c.passage_count <> (SELECT count(*) FROM passages p WHERE p.document = c.visible_document)))
          OR (c.state = 'unfinished' AND c.seq NOT IN (SELECT item FROM jobs)))`,
     )
     .all();
@@ -326,10 +326,13 @@ function queueBroken(db: Database.Database, now: number): number {
 function buildIndexes(db: Database.Database): void {
   // Of rows that have changed by themselves.
   db.exec(`UPDATE passages SET heading_path = '[]' WHERE NOT json_valid(heading_path);
-    UPDATE passages SET marks = NULL WHERE NOT json_valid(marks)`);
+    UPDATE passages SET marks = NULL WHERE NOT json_valid(marks);
+    UPDATE items SET known = NULL WHERE NOT json_valid(known);
+    INSERT INTO passages (item, ordinal, start_at, end_at, heading_path, locator, text)
+      SELECT seq, 0, 0, 0, '[]', '', '' FROM items WHERE seq NOT IN (SELECT item FROM passages)`);
   indexAll(db);
   db.exec(`
-    DELETE FROM titles_due;
+    DELETE FROM items_due;
     DELETE FROM item_titles;
     INSERT INTO item_titles (rowid, title)
       SELECT c.seq, coalesce(c.given_title, d.title) FROM items c LEFT JOIN documents d ON d.id = c.visible_document

@@ -50,12 +50,13 @@ function copyItem(file: SqliteFile, item: CopiedItem): void {
   );
   file.run(
     `INSERT INTO items (seq, id, url, canonical_url, state, content_type, passage_count, duplicate_of, given_title,
-       created_at, updated_at, deleted_at)
-     VALUES (@seq, @id, @url, @canonicalUrl, @state, @contentType, @passageCount, @duplicateOf, @givenTitle, @createdAt,
-       @createdAt, @deletedAt)
+       notes, known, created_at, updated_at, deleted_at)
+     VALUES (@seq, @id, @url, @canonicalUrl, @state, @contentType, @passageCount, @duplicateOf, @givenTitle, @notes,
+       @known, @createdAt, @createdAt, @deletedAt)
      ON CONFLICT (seq) DO UPDATE SET id = excluded.id, url = excluded.url, canonical_url = excluded.canonical_url,
        state = excluded.state, content_type = excluded.content_type, passage_count = excluded.passage_count,
-       duplicate_of = excluded.duplicate_of, given_title = excluded.given_title, created_at = excluded.created_at,
+       duplicate_of = excluded.duplicate_of, given_title = excluded.given_title, notes = excluded.notes,
+       known = excluded.known, created_at = excluded.created_at,
        deleted_at = excluded.deleted_at`,
     {
       seq,
@@ -67,25 +68,33 @@ function copyItem(file: SqliteFile, item: CopiedItem): void {
       passageCount: item.passageCount,
       duplicateOf: item.duplicateOf,
       givenTitle: item.givenTitle,
+      notes: item.notes,
+      known: item.known,
       createdAt: item.createdAt,
       deletedAt: item.deletedAt,
     },
   );
-  // The trigger that notes changed titles fires on updates alone.
-  if (known === undefined) file.run('INSERT INTO titles_due (item) VALUES (?) ON CONFLICT DO NOTHING', seq);
   copyTags(file, item);
   if (item.text !== undefined) copyText(file, seq, item.text);
   else if (copyMarks(file, item) || known?.givenTitle !== item.givenTitle) reindexWords(file, seq);
+  // Before the end of the transaction, which would give it another number.
+  file.run(
+    `INSERT INTO passages (id, item, ordinal, start_at, end_at, heading_path, locator, text)
+     SELECT @card, @seq, 0, 0, 0, '[]', '', '' WHERE NOT EXISTS (SELECT 1 FROM passages WHERE item = @seq)`,
+    { seq, card: item.card },
+  );
 }
 
 function copyTags(file: SqliteFile, { seq, tags }: CopiedItem): void {
+  const known = file.all('SELECT folded, tag FROM item_tags WHERE item = ? ORDER BY ordinal', seq);
+  if (JSON.stringify(known) === JSON.stringify(tags)) return;
   file.run('DELETE FROM item_tags WHERE item = ?', seq);
   for (const [ordinal, { folded, tag }] of tags.entries())
     file.run('INSERT INTO item_tags (item, folded, tag, ordinal) VALUES (?, ?, ?, ?)', seq, folded, tag, ordinal);
 }
 
 function copyText(file: SqliteFile, seq: number, text: NonNullable<CopiedItem['text']> | null): void {
-  // With their passages.
+  file.run('DELETE FROM passages WHERE item = ?', seq);
   file.run('DELETE FROM documents WHERE item = ?', seq);
   if (text === null) return;
   const { document, passages } = text;
@@ -108,7 +117,7 @@ function copyText(file: SqliteFile, seq: number, text: NonNullable<CopiedItem['t
     columns.packed,
     columns.isInPassages,
   );
-  insertCopiedPassages(file, seq, document, passages);
+  insertCopiedPassages(file, seq, document.id, passages);
   file.run('UPDATE items SET visible_document = ? WHERE seq = ?', document.id, seq);
 }
 

@@ -56,6 +56,8 @@ export interface CopiedDocument {
 
 export interface CopiedItem {
   seq: number;
+  /** The number of its card, among those of passages. */
+  card: number;
   id: string;
   url: string;
   canonicalUrl: string;
@@ -64,6 +66,8 @@ export interface CopiedItem {
   passageCount: number;
   duplicateOf: string | null;
   givenTitle: string | null;
+  notes: string | null;
+  known: string | null;
   createdAt: number;
   deletedAt: number | null;
   /** In the order in which they were given. */

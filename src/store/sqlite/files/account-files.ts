@@ -6,7 +6,7 @@ import { idPattern } from '../../../domain/records/ids.ts';
 import { AppError, noSuchAccount } from '../../../errors.ts';
 import { whenFree } from './busy.ts';
 import { copyBeforeMigration, removeCopiesOf } from './copies-before-migration.ts';
-import { refreshTitles } from '../items/item-titles.ts';
+import { indexChangedItems } from '../items/item-titles.ts';
 import { accountSchema } from '../schema.ts';
 import { firstVersion, presentVersion } from './migrate.ts';
 import { fileAt, type Identity, isSame } from './file-state.ts';
@@ -191,7 +191,7 @@ export class AccountFiles {
       extend: loadVectorFunctions,
       beforeMigration: (db, version) => copyBeforeMigration(db, version, dirname(this.#options.folder)),
       beforeWrite: refuseRemovedAccount,
-      afterWrite: refreshTitles,
+      afterWrite: indexChangedItems,
     });
     try {
       if (record === 'unmade' && !readOnly) onMade?.(accountId);

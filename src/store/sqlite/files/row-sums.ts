@@ -57,7 +57,7 @@ function columnsOf(db: Database.Database, table: string): { name: string; type: 
  * JavaScript costs as much as joining all of them. The bytes of originals have a SHA-256 in their row.
  */
 function rowSumOf(db: Database.Database, table: string): string {
-  const columns = columnsOf(db, table).filter(({ name }) => name !== 'bytes');
+  const columns = columnsOf(db, table).filter(({ name, type }) => name !== 'bytes' || type !== 'BLOB');
   const isJoined = ({ type }: { type: string }) => type === 'TEXT' || type === 'INTEGER';
   const joined = columns.filter(isJoined).map(({ name }) => name);
   const others = columns.filter((one) => !isJoined(one)).map(({ name }) => name);

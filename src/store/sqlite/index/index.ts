@@ -10,7 +10,6 @@ export {
   type SearchReads,
 } from './searching/reads.ts';
 export { searching, type SearchThreadSettings } from './searching/search-threads.ts';
-export { serveReads } from './searching/serve-reads.ts';
 export { SmallLibraries } from './searching/small-libraries.ts';
 
 export { listEmbedders } from './embedders.ts';
@@ -18,7 +17,7 @@ export * as suggestions from './suggestions.ts';
 
 // What is written.
 export { countPassages, insertCopiedPassages, replacePassages } from './passages.ts';
-export { reindexOlder, reindexWords } from './passage-words.ts';
+export { indexDueItems, reindexOlder, reindexWords } from './passage-words.ts';
 export { keepVectors, listPassagesToEmbed } from './vectors.ts';
 export { quantize } from './quantize.ts';
 

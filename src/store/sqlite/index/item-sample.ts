@@ -15,7 +15,7 @@ export function sampleItem(
     const ids = file
       .all<{ id: number }>(
         `SELECT p.id FROM passages p JOIN items c ON c.seq = p.item
-         WHERE c.id = ? AND c.deleted_at IS NULL ORDER BY p.ordinal`,
+         WHERE c.id = ? AND c.deleted_at IS NULL AND p.document IS NOT NULL ORDER BY p.ordinal`,
         contentId,
       )
       .map(({ id }) => id);

@@ -3,8 +3,7 @@ import { keepOtherTexts } from '../items/document-text.ts';
 import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
 import { locatorColumn } from '../items/repeated-columns.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { marksOf } from '../writing/indexed-words.ts';
-import { addWords, type PassageWords, sharedWords } from './passage-words.ts';
+import { indexLater } from './passage-words.ts';
 import { giveVector, readItemVectors } from './vectors.ts';
 
 /* Writes an item's passages, with their words and vectors. `read-passages.ts` reads them. */
@@ -22,12 +21,10 @@ export function replacePassages(
   whole: string,
   passages: readonly Passage[],
 ): void {
-  const document = requireDocument(file, item, documentId);
+  requireDocument(file, item, documentId);
   const vectors = readItemVectors(file, item, documentId);
   keepOtherTexts(file, item, documentId);
   file.run('DELETE FROM passages WHERE item = ?', item);
-  const shared = sharedWords(file, item, document);
-  const words: PassageWords[] = [];
   for (const passage of passages) {
     const { ordinal, start, end, headingPath, locator, fragment } = passage;
     if (!(start >= 0 && start <= end && end <= whole.length)) {
@@ -47,11 +44,10 @@ export function replacePassages(
       text,
       fragment === null ? '' : (fragment ?? null),
     );
-    words.push({ id: rowId, headingPath, text });
     const vector = vectors.get(text);
     if (vector !== undefined) giveVector(file, rowId, item, vector);
   }
-  addWords(file, item, shared, words);
+  indexLater(file, item);
   if (visibleDocument(file, item) !== documentId) showDocument(file, item, documentId);
   file.run('UPDATE items SET passage_count = ? WHERE seq = ?', passages.length, item);
 }
@@ -74,16 +70,15 @@ interface CopiedPassageRow {
 export function insertCopiedPassages(
   file: SqliteFile,
   item: number,
-  document: { id: number; title: string | null; author: string | null; language: string | null },
+  document: number,
   passages: readonly CopiedPassageRow[],
 ): void {
-  const shared = sharedWords(file, item, document);
-  const words = passages.map(({ id, ordinal, start, end, headingPath, locator, text, fragment, marks }) => {
+  for (const { id, ordinal, start, end, headingPath, locator, text, fragment, marks } of passages)
     file.run(
       `INSERT INTO passages (id, document, item, ordinal, start_at, end_at, heading_path, locator, text, fragment, marks)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
-      document.id,
+      document,
       item,
       ordinal,
       start,
@@ -94,17 +89,16 @@ export function insertCopiedPassages(
       fragment,
       marks,
     );
-    return { id, headingPath: JSON.parse(headingPath) as string[], text, marks: marksOf(marks) };
-  });
-  addWords(file, item, shared, words);
+  indexLater(file, item);
 }
 
 /**
- * Includes passages of deleted items: the full-text index counts them among its rows, and idf depends on that number.
+ * Includes cards and passages of deleted items: the full-text index counts them among its rows, and idf depends on that
+ * number.
  */
 export function countPassages(file: SqliteFile): number {
   return file.remember('passages', () => {
-    const row = file.get<{ count: number | null }>('SELECT sum(passage_count) AS count FROM items');
+    const row = file.get<{ count: number | null }>('SELECT sum(max(passage_count, 1)) AS count FROM items');
     return row?.count ?? 0;
   });
 }

@@ -7,7 +7,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 import { locatorOf } from '../items/repeated-columns.ts';
 import { tagsOf } from '../items/tags.ts';
 import { filterCondition } from './passage-filter.ts';
-import { marksOf } from '../writing/indexed-words.ts';
+import { authorOfItem, type IndexedRow, indexedRows, marksOf, partsOf, titleOfItem } from '../writing/indexed-words.ts';
 import { indexedLanguages } from './words/indexed-languages.ts';
 
 /* Reads passages for searches. `passages.ts` writes them. */
@@ -58,11 +58,14 @@ export function listNewestPassages(
 interface FoundRow extends Omit<PassageRow, 'fragment'> {
   fragment: string | null;
   marks: string | null;
+  notes: string | null;
+  isCard: 0 | 1;
+  itemState: 'unfinished' | 'completed' | 'failed';
   contentId: string;
   itemUrl: string;
   itemCanonicalUrl: string;
   itemTitle: string | null;
-  itemContentType: ContentType;
+  itemContentType: ContentType | null;
   itemTags: string;
   itemLanguage: string | null;
   itemAuthor: string | null;
@@ -78,12 +81,13 @@ const archivedCopyColumn = `CASE WHEN d.warnings LIKE '[{"code":"archived_copy"%
 /** In the order of `passageIds`; ids that are gone are left out. */
 export function readPassages(file: SqliteFile, passageIds: readonly number[]): FoundPassage[] {
   const rows = file.all<FoundRow>(
-    `SELECT ${passageColumns}, p.fragment, p.marks, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
-       coalesce(c.given_title, d.title) AS itemTitle, d.content_type AS itemContentType, ${tagsOf('c.seq')} AS itemTags,
-       d.language AS itemLanguage, d.author AS itemAuthor, d.published_at AS itemPublishedAt,
+    `SELECT ${passageColumns}, p.fragment, p.marks, iif(p.ordinal = 0, c.notes, NULL) AS notes, p.document IS NULL AS isCard,
+       c.state AS itemState, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
+       ${titleOfItem} AS itemTitle, coalesce(d.content_type, c.content_type) AS itemContentType, ${tagsOf('c.seq')} AS itemTags,
+       d.language AS itemLanguage, ${authorOfItem} AS itemAuthor, d.published_at AS itemPublishedAt,
        c.duplicate_of AS itemDuplicateOf, ${archivedCopyColumn} AS itemCopy
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
-     JOIN items c ON c.seq = p.item JOIN documents d ON d.id = p.document
+     JOIN items c ON c.seq = p.item LEFT JOIN documents d ON d.id = p.document
      WHERE c.deleted_at IS NULL`,
     JSON.stringify(passageIds),
   );
@@ -95,6 +99,7 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
     const { itemLanguage, itemAuthor, itemPublishedAt, itemDuplicateOf } = row;
     const addresses = { itemUrl: shownAddress(itemUrl), itemCanonicalUrl: shownAddress(itemCanonicalUrl) };
     const item = { contentId, ...addresses, itemTitle, itemContentType };
+    const marks = [...marksOf(row.marks), ...(row.notes === null ? [] : [row.notes])];
     const about = { itemTags: JSON.parse(itemTags) as string[], itemLanguage, itemAuthor, itemPublishedAt };
     return [
       {
@@ -104,7 +109,8 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
         itemDuplicateOf,
         ...(row.itemCopy !== null && { itemCopy: JSON.parse(row.itemCopy) as ArchivedCopy }),
         ...storedFragment(row.fragment),
-        ...(row.marks !== null && { marks: marksOf(row.marks) }),
+        ...(marks.length > 0 && { marks }),
+        ...(row.isCard === 1 && { cardOf: row.itemState === 'unfinished' ? 'pending' : row.itemState }),
       },
     ];
   });
@@ -115,30 +121,22 @@ export function storedFragment(stored: string | null): Pick<Passage, 'fragment'>
   return stored === null ? {} : { fragment: stored === '' ? null : stored };
 }
 
-/** The text of each passage, followed by its item's title, its headings, the author and what highlights say of it. */
+/**
+ * The text of each passage, followed by its item's title, its headings, the author and what highlights say of it; of a
+ * first passage also the notes and tags. A card has its address for a text.
+ */
 export function readPassageParts(
   file: SqliteFile,
   passageIds: readonly number[],
 ): { passageId: number; parts: [text: string, ...above: string[]] }[] {
-  const rows = file.all<{
-    passageId: number;
-    text: string;
-    title: string | null;
-    author: string | null;
-    headingPath: string;
-    marks: string | null;
-  }>(
-    `SELECT p.id AS passageId, p.text, coalesce(c.given_title, d.title) AS title, d.author,
-       p.heading_path AS headingPath, p.marks
-     FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
-     JOIN items c ON c.seq = p.item JOIN documents d ON d.id = p.document
-     WHERE c.deleted_at IS NULL`,
+  const rows = file.all<IndexedRow>(
+    `${indexedRows} WHERE p.id IN (SELECT value FROM json_each(?)) AND c.deleted_at IS NULL`,
     JSON.stringify(passageIds),
   );
-  return rows.map(({ passageId, text, title, author, headingPath, marks }) => ({
-    passageId,
-    parts: [text, title ?? '', ...(JSON.parse(headingPath) as string[]), author ?? '', ...marksOf(marks)],
-  }));
+  return rows.map((row) => {
+    const { above, text } = partsOf(row);
+    return { passageId: row.id, parts: [text, ...above] };
+  });
 }
 
 export function readSurroundings(

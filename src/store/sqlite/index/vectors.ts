@@ -203,14 +203,14 @@ export function newestHasVector(file: SqliteFile): boolean {
   });
 }
 
-/** The passages among these that have no vector of any of these embedders. */
+/** The passages among these that have no vector of any of these embedders. A card never has one, and is none of them. */
 export function passagesWithoutVector(
   file: SqliteFile,
   passageIds: readonly number[],
   embedderNames: readonly string[],
 ): number[] {
   const rows = file.all<{ id: number }>(
-    `SELECT asked.value AS id FROM json_each(?) asked WHERE NOT EXISTS (
+    `SELECT p.id FROM json_each(?) asked JOIN passages p ON p.id = asked.value WHERE p.document IS NOT NULL AND NOT EXISTS (
        SELECT 1 FROM vectors v WHERE v.passage = asked.value
          AND v.embedder IN (SELECT id FROM embedders WHERE name IN (SELECT value FROM json_each(?))))`,
     JSON.stringify(passageIds),

@@ -94,8 +94,6 @@ function insert(file: SqliteFile, entry: PackedImport, now: number): Pick<Import
     entry.createdAt ?? now,
     now,
   );
-  // The trigger that notes changed titles fires on updates alone.
-  if (entry.title !== null) file.run('INSERT INTO titles_due (item) VALUES (?)', rowId);
   addTags(file, rowId, entry.tags.slice(0, maxTags));
   if (entry.original !== null) replaceOriginal(file, rowId, entry.original, 'given');
   const stage = entry.original === null ? 'fetch' : 'extract';

@@ -1,11 +1,18 @@
+import { indexDueItems } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** Updates the title index at the end of a transaction, for the items that triggers noted as changed. */
-export function refreshTitles(file: SqliteFile): void {
-  const due = file.all<{ item: number }>('SELECT item FROM titles_due');
+/** Updates the indexes at the end of a transaction, for the items that triggers noted as changed. */
+export function indexChangedItems(file: SqliteFile): void {
+  const due = file.all<{ item: number; about: 0 | 1 }>('SELECT item, about FROM items_due');
   if (due.length === 0) return;
-  file.run('DELETE FROM titles_due');
-  const items = JSON.stringify(due.map(({ item }) => item));
+  file.run('DELETE FROM items_due');
+  const keysOf = (rows: typeof due) => rows.map(({ item }) => item);
+  indexDueItems(file, keysOf(due), keysOf(due.filter(({ about }) => about === 1)));
+  refreshTitles(file, keysOf(due));
+}
+
+function refreshTitles(file: SqliteFile, due: readonly number[]): void {
+  const items = JSON.stringify(due);
   // Look up existing rows in the index's content table first: deleting a missing row from the index itself is slow.
   const known = file.all<{ id: number }>(
     'SELECT id FROM item_titles_content WHERE id IN (SELECT value FROM json_each(?))',

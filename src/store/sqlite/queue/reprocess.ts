@@ -5,7 +5,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 const prerequisites: Readonly<Record<ReprocessStage, string>> = {
   extract: `EXISTS (SELECT 1 FROM originals o WHERE o.item = c.seq AND o.name = '')`,
   split: 'EXISTS (SELECT 1 FROM documents d WHERE d.item = c.seq)',
-  embed: 'EXISTS (SELECT 1 FROM passages p WHERE p.item = c.seq)',
+  embed: 'c.passage_count > 0',
   analyse: 'EXISTS (SELECT 1 FROM documents d WHERE d.item = c.seq)',
 };
 

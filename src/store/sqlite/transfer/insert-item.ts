@@ -63,8 +63,6 @@ export function insertItem(
     item.updatedAt,
     item.processedAt,
   );
-  // The trigger that notes changed titles fires on updates alone.
-  file.run('INSERT INTO titles_due (item) VALUES (?) ON CONFLICT DO NOTHING', seq);
   addTags(file, seq, item.tags);
   for (const [at, original] of item.originals.entries()) {
     const packed = originals[at];

@@ -152,7 +152,7 @@ function readPassagesOf(file: SqliteFile, item: number): ExportedItem['passages'
       fragment: string | null;
     }>(
       `SELECT ordinal, start_at AS start, end_at AS "end", heading_path AS headingPath, locator, fragment
-       FROM passages WHERE item = ? ORDER BY ordinal`,
+       FROM passages WHERE item = ? AND document IS NOT NULL ORDER BY ordinal`,
       item,
     )
     .map(({ headingPath, locator, fragment, ...passage }) => ({

@@ -1,12 +1,17 @@
 import type Database from 'better-sqlite3';
+import { addressWords } from '../../../domain/links/address-words.ts';
 import {
   indexedCompounds,
   indexedText,
   languageOfPassage,
   mayHaveCompounds,
 } from '../../../domain/search/index-terms.ts';
+import { tagsOf } from '../items/tags.ts';
 
-/* What the full-text index holds of a passage. */
+/*
+ * What the full-text index holds of a passage. An item without text has a card in place of passages, which is found by
+ * its title and address.
+ */
 
 /** What is indexed of a passage, as its row and those of its item and document have it. */
 export interface IndexedRow {
@@ -14,34 +19,62 @@ export interface IndexedRow {
   title: string | null;
   author: string | null;
   language: string | null;
-  /** JSON, as `marks`. */
+  /** JSON, as `marks` and `tags`. */
   headingPath: string;
   text: string;
   marks: string | null;
+  /** Null unless the passage is the first one of its item, as `tags`. */
+  notes: string | null;
+  tags: string | null;
+  /** Of the item; null unless the passage is its card. */
+  address: string | null;
 }
 
-/** Passages with what is indexed of them. */
-export const indexedRows = `SELECT p.id, coalesce(c.given_title, d.title) AS title, d.author, d.language,
-    p.heading_path AS headingPath, p.text, p.marks
-  FROM passages p JOIN documents d ON d.id = p.document JOIN items c ON c.seq = p.item`;
+/** SQL: the title and the author of a passage's item; those of a card may be known from elsewhere. */
+export const titleOfItem = `coalesce(c.given_title, d.title, iif(p.document IS NULL, c.known ->> 'title', NULL))`;
+export const authorOfItem = `coalesce(d.author, iif(p.document IS NULL, c.known ->> 'author', NULL))`;
 
-/** What highlights say of a passage, as its row has it: JSON, or null for nothing. */
+/** Passages with what is indexed of them. */
+export const indexedRows = `SELECT p.id, ${titleOfItem} AS title, ${authorOfItem} AS author, d.language,
+    p.heading_path AS headingPath, p.text, p.marks,
+    iif(p.ordinal = 0, c.notes, NULL) AS notes, iif(p.ordinal = 0, ${tagsOf('c.seq')}, NULL) AS tags,
+    iif(p.document IS NULL, c.url, NULL) AS address
+  FROM passages p JOIN items c ON c.seq = p.item LEFT JOIN documents d ON d.id = p.document`;
+
+/** What highlights say of a passage, as its row has it, or the tags of an item: JSON, or null for nothing. */
 export function marksOf(stored: string | null): string[] {
   return stored === null ? [] : (JSON.parse(stored) as string[]);
+}
+
+/** What is written above a passage, and its text; of a card, its address. */
+export function partsOf(row: Omit<IndexedRow, 'id' | 'language'>): { above: string[]; text: string } {
+  const { title, headingPath, author, marks, notes, tags, address } = row;
+  return {
+    above: [
+      title ?? '',
+      ...(JSON.parse(headingPath) as string[]),
+      author ?? '',
+      ...marksOf(marks),
+      ...(notes === null ? [] : [notes]),
+      ...marksOf(tags),
+    ],
+    text: address === null ? row.text : addressWords(address),
+  };
 }
 
 export const indexColumns = '(rowid, title, text, compounds) VALUES (?, ?, ?, ?)';
 
 /** The words above a passage, its own, and the long ones of both by their ends. */
-export function indexedWords(
-  above: readonly string[],
-  text: string,
-  language: string | null,
-): [title: string, text: string, compounds: string] {
+export function indexedWords(row: IndexedRow): [title: string, text: string, compounds: string] {
+  const { above, text } = partsOf(row);
   const title = above.join('\n');
-  const stemmed = languageOfPassage(text, language);
-  const compounds = mayHaveCompounds(text, language) ? indexedCompounds(`${title}\n${text}`) : '';
-  return [indexedText(title, stemmed), indexedText(text, stemmed), compounds];
+  // A card has no text that tells the language.
+  const telling = row.address === null ? text : title;
+  const stemmed = languageOfPassage(telling, row.language);
+  const compounds = mayHaveCompounds(telling, row.language) ? indexedCompounds(`${title}\n${text}`) : '';
+  if (row.address === null) return [indexedText(title, stemmed), indexedText(text, stemmed), compounds];
+  // In the column that lengths do not count: an index keeps counting the words of deleted rows.
+  return ['', '', `${indexedText(`${title}\n${text}`, stemmed)}\n${compounds}`];
 }
 
 /** Adds all passages to an empty index. @param table of the index, with its schema */
@@ -50,8 +83,5 @@ export function indexAll(db: Database.Database, table = 'passage_words'): void {
   const passages = db.prepare<[number], IndexedRow>(`${indexedRows} WHERE p.id > ? ORDER BY p.id LIMIT 500`);
   // Read in batches, because nothing can be written while rows are being read.
   for (let rows = passages.all(-1); rows.length > 0; rows = passages.all(rows.at(-1)?.id ?? 0))
-    for (const { id, title, author, language, headingPath, text, marks } of rows) {
-      const above = [title ?? '', ...(JSON.parse(headingPath) as string[]), author ?? '', ...marksOf(marks)];
-      add.run(id, ...indexedWords(above, text, language));
-    }
+    for (const row of rows) add.run(row.id, ...indexedWords(row));
 }

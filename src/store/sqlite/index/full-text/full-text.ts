@@ -215,7 +215,8 @@ export class FullText {
   rank(candidates: readonly Postings[], companions: readonly Postings[], given: RankLimits): PassageScore[] {
     const { rows, tokens } = this.#structure;
     const { lengths, sums } = this.#caches;
-    sums.begin(rows, tokens / rows);
+    // Cards are no texts: many of them would make every text a long one.
+    sums.begin(rows, tokens / (rows - countCards(this.#file) || rows));
     try {
       for (const postings of candidates) sums.add(postings, lengths.of(postings.ids));
       for (const postings of companions) sums.addToKnown(postings, lengths.known);
@@ -325,4 +326,11 @@ function once(ids: Uint32Array): Postings {
 /** Null when the index has a format that this program does not support. */
 export function fullTextOf(file: SqliteFile): FullText | null {
   return file.remember('full text', () => unlessUnsupported(() => new FullText(file)));
+}
+
+function countCards(file: SqliteFile): number {
+  return file.remember(
+    'cards',
+    () => file.get<{ count: number }>('SELECT count(*) AS count FROM passages WHERE document IS NULL')?.count ?? 0,
+  );
 }

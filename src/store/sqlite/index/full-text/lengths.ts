@@ -2,6 +2,9 @@ import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import { VarintReader } from './varint.ts';
 
+/** In place of the length of a card, which counts as long as the average passage: a few words are no short text. */
+export const cardLength = 2 ** 32 - 1;
+
 /** The lengths of 2^12 consecutive ids are read at once: reading a row in sequence costs a tenth of looking it up. */
 const blockBits = 12;
 
@@ -67,6 +70,12 @@ export class Lengths {
       this.#known[id] = numbers.next() + numbers.next() + 1;
       numbers.next(); // Compounds.
     }
+    const cards = this.#file.all<{ id: number }>(
+      'SELECT id FROM passages WHERE document IS NULL AND id BETWEEN ? AND ?',
+      first,
+      ids.at(-1),
+    );
+    for (const { id } of cards) this.#known[id] = cardLength;
     if (!numbers.isAtEnd) throw new UnsupportedIndexFormat('lengths of another number of columns');
   }
 

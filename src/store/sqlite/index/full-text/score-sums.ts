@@ -1,4 +1,5 @@
 import { BestPassages, type PassageScore } from './best-passages.ts';
+import { cardLength } from './lengths.ts';
 import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import type { Postings } from './postings.ts';
 
@@ -47,7 +48,7 @@ export class ScoreSums {
         count += 1;
         this.#count = count;
       }
-      const norm = k1 * (1 - b + (b * (length - 1)) / average);
+      const norm = length === cardLength ? k1 : k1 * (1 - b + (b * (length - 1)) / average);
       scores[id] = before + rarity * ((frequency * maxPerIdf) / (frequency + norm));
     }
   }
@@ -62,7 +63,8 @@ export class ScoreSums {
       const before = scores[id] ?? 0;
       if (before === 0) continue;
       const frequency = frequencies[at] ?? 0;
-      const norm = k1 * (1 - b + (b * ((lengths[id] ?? 0) - 1)) / average);
+      const length = lengths[id] ?? 0;
+      const norm = length === cardLength ? k1 : k1 * (1 - b + (b * (length - 1)) / average);
       scores[id] = before + rarity * ((frequency * maxPerIdf) / (frequency + norm));
     }
   }

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
-import { refuseRemovedAccount } from '../../files/account-files.ts';
-import type { ThreadData } from '../../threads/protocol.ts';
-import { serveCalls } from '../../threads/serve-calls.ts';
-import type { SqliteFile } from '../../files/sqlite-file.ts';
+import { refuseRemovedAccount } from '../files/account-files.ts';
+import type { ThreadData } from './protocol.ts';
+import { serveCalls } from './serve-calls.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /**
  * A thread serves all accounts. Opening a small library and preparing its statements takes as long as searching it, so
