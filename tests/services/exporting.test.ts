@@ -75,7 +75,7 @@ beforeAll(async () => {
   site.routes.set(
     '/sleep',
     serve(
-      articlePage('What helps to sleep', [
+      articlePage('How to sleep well', [
         `${advice} It does more than an early bedtime.`,
         'Keep the room dark and cool at night.',
       ]),
@@ -84,7 +84,7 @@ beforeAll(async () => {
   site.routes.set(
     '/copy',
     serve(
-      articlePage('What helps to sleep', [
+      articlePage('How to sleep well', [
         `${advice} It does more than an early bedtime.`,
         'Keep the room dark and cool at night.',
       ]),
@@ -203,7 +203,7 @@ test('an export is taken back as it was, without a look at the network, and a se
 test('every item is a file of Markdown with a safe name, and nothing of a page is more than text in it', async () => {
   const names = readdirSync(place('whole/items')).toSorted();
   expect(names).toHaveLength(8);
-  expect(names).toEqual(expect.arrayContaining(['What helps to sleep.md', '_CON.md', 'Mine.md']));
+  expect(names).toEqual(expect.arrayContaining(['How to sleep well.md', '_CON.md', 'Mine.md']));
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(8);
   for (const name of names) {
     expect(name).not.toMatch(/["*/:<>?\\|#^[\]\p{Cc}\p{Cf}]|^\.|[. ]\.md$/u);
@@ -227,15 +227,15 @@ test('every item is a file of Markdown with a safe name, and nothing of a page i
   expect(evil).toContain('```js\n');
   expect(evil).toContain('`\u2060$= dv.pages()`');
   expect(evil).not.toContain('<% ');
-  const sleep = readFileSync(place('whole/items/What helps to sleep.md'), 'utf8');
+  const sleep = readFileSync(place('whole/items/How to sleep well.md'), 'utf8');
   expect(sleep).toContain('tags:\n  - "health"\n  - "to-read"\n  - "_2024"\n');
   expect(sleep).toMatch(/^- \[x\] .* ➕ \d{4}-\d\d-\d\d ✅ \d{4}-\d\d-\d\d$/m);
   expect(sleep).toMatch(/^- \[-\] 2020-01-01 Mine/m);
   expect(sleep).toContain('> dark and cool\n\nblue · [place](<');
   expect(sleep).toContain('not found in the text');
   expect(sleep).toContain('original: "../originals/c_');
-  const copy = names.find((name) => name.startsWith('What helps to sleep c_'));
-  expect(readFileSync(join(place('whole/items'), copy!), 'utf8')).toContain('copyOf: "[[What helps to sleep]]"');
+  const copy = names.find((name) => name.startsWith('How to sleep well c_'));
+  expect(readFileSync(join(place('whole/items'), copy!), 'utf8')).toContain('copyOf: "[[How to sleep well]]"');
 });
 
 test('the index page holds no script, and titles are text in it', () => {
@@ -331,7 +331,7 @@ test('an item that has the address here keeps its id, and gets what the export h
 test('an export that was changed is refused, and so is what leads out of it', async () => {
   const other = await openHouse({ embedder: 'none' });
   const original = records('whole').find(
-    ({ originals, title }) => originals.length > 0 && title === 'What helps to sleep',
+    ({ originals, title }) => originals.length > 0 && title === 'How to sleep well',
   )!.originals[0]!;
   await house.app.exporting.exportFolder(account, request('hostile'));
   const file = join(place('hostile'), ...original.file.split('/'));
@@ -349,13 +349,13 @@ test('an export that was changed is refused, and so is what leads out of it', as
 test.each([
   [
     'netscape',
-    /<DT><A HREF="[^"]+\/sleep" ADD_DATE="\d+" TAGS="health,to read,2024">What helps to sleep<\/A>\n<DD>changed since/,
+    /<DT><A HREF="[^"]+\/sleep" ADD_DATE="\d+" TAGS="health,to read,2024">How to sleep well<\/A>\n<DD>changed since/,
   ],
-  ['csv', /\/sleep,What helps to sleep,"health, to read, 2024",changed since,/],
-  ['jsonl', /"title":"What helps to sleep","tags":\["health"/],
+  ['csv', /\/sleep,How to sleep well,"health, to read, 2024",changed since,/],
+  ['jsonl', /"title":"How to sleep well","tags":\["health"/],
   [
     'opml',
-    /<outline text="What helps to sleep" title="What helps to sleep" type="link" url="[^"]+\/sleep" category="health,to read,2024"\/>/,
+    /<outline text="How to sleep well" title="How to sleep well" type="link" url="[^"]+\/sleep" category="health,to read,2024"\/>/,
   ],
 ] as const)('one file as %s, which an import knows', async (format, line) => {
   const name = `bookmarks.${format}`;
