@@ -396,7 +396,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       ]);
     });
 
-    it('are taken along with their goal, and one of an older export is due', async () => {
+    it('are taken along with their goal, and are due where none of them is here', async () => {
       const { store, stores } = underTest();
       const sleep = await store.addGoal({ title: 'Sleep', category: 'Health' });
       const found = insights({ goalId: sleep.id, goalReason: 'why' });
@@ -407,10 +407,12 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       const item = { ...exported, originals: [] };
       expect(await other.restoreItem(item, [])).toMatchObject({ outcome: 'taken' });
       expect((await other.readToExport(id))!.insights).toEqual(exported.insights);
-      expect((await other.listLinksDue(9)).due).toEqual([]);
-      const older = exported.insights.map((one) => ({ ...one, goalId: undefined, goalReason: undefined }));
-      await other.restoreItem({ ...item, insights: older, updatedAt: item.updatedAt + 1 }, []);
-      expect((await other.listLinksDue(9)).due).toHaveLength(2);
+      expect((await other.listLinksDue(9)).due.map((one) => one.text)).toEqual(['Funds cost little.']);
+      for (const goalId of [undefined, null, 'g_aaaaaaaaaaaaaaaa']) {
+        const ofNone = exported.insights.map((one) => ({ ...one, goalId }));
+        await other.restoreItems([{ item: { ...item, insights: ofNone }, originals: [] }]);
+        expect((await other.listLinksDue(9)).due).toHaveLength(2);
+      }
     });
 
     it('are due while there are goals among which nobody looked, and whenever a goal changes', async () => {

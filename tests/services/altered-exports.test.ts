@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localAccountId as account } from '../../src/domain/records/account.ts';
+import type { Goal } from '../../src/domain/records/goal.ts';
 import { exportFiles } from '../../src/domain/records/transfers/export-files.ts';
 import type { ExportedItem } from '../../src/domain/records/transfers/exported.ts';
 import type { ImportResult } from '../../src/services/library/importing.ts';
@@ -17,10 +18,12 @@ const whole = join(folder, 'whole');
 const never = new AbortController().signal;
 type Records = Partial<ExportedItem>[];
 let records: Records;
+let goal: Goal;
 let house: Awaited<ReturnType<typeof openHouse>>;
 
 beforeAll(async () => {
   const own = await openHouse({ embedder: 'none' });
+  goal = await own.app.services.goals.add(account, { title: 'Know the river', category: 'Health' });
   for (const title of ['One', 'Two', 'Three'])
     await own.app.services.library.saveNote(
       account,
@@ -97,4 +100,20 @@ test('an export without items is none that was damaged, nor is the empty file th
   const place = join(folder, 'empty');
   await house.app.exporting.exportFolder(account, { place, signal: never, onProgress: () => undefined });
   expect(gunzipSync(readFileSync(join(place, exportFiles.items))).length).toBe(0);
+});
+
+test('insights and actions that serve a goal serve the one that has its title here', async () => {
+  const mine = await house.app.services.goals.add(account, { title: 'know the River', category: 'Health' });
+  const [first, ...others] = structuredClone(records);
+  const { visibleVersion: version = null } = first!;
+  const place = { quote: null, start: null, end: null, locator: null, url: null };
+  const insights = [goal.id, null, undefined].map((goalId) => ({ ...place, version, text: 'It rises.', goalId }));
+  const action = { ...place, version, title: 'Look', reason: null, goalId: goal.id, goalReason: null };
+  const untouched = { state: 'open', touchedAt: null, completedAt: null, createdAt: 1, mergedInto: null };
+  const actions = [{ ...action, ...untouched, id: 'a_aaaaaaaaaaaaaaaa' }];
+  const results = await importItems(packed([{ ...first, insights, actions }, ...others]));
+  expect(results.map(({ outcome, reason }) => [outcome, reason])).toEqual(records.map(() => ['taken', '']));
+  const { keyInsights, actions: here } = await house.app.services.library.get(account, first!.id!);
+  expect(keyInsights.map(({ goalId }) => goalId)).toEqual([mine.id, undefined, undefined]);
+  expect(here.map(({ goalId }) => goalId)).toEqual([mine.id]);
 });

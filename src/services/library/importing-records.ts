@@ -76,11 +76,11 @@ export function createRecordImport(
 }
 
 function withGoals(item: ExportedItem, goalIds: ReadonlyMap<string, string>): ExportedItem {
-  const actions = item.actions.map((action) => ({
-    ...action,
-    goalId: action.goalId === null ? null : (goalIds.get(action.goalId) ?? action.goalId),
-  }));
-  return { ...item, actions };
+  const withGoal = <Linked extends { goalId?: string | null | undefined }>(linked: Linked): Linked => {
+    const goalId = goalIds.get(linked.goalId ?? '');
+    return goalId === undefined ? linked : { ...linked, goalId };
+  };
+  return { ...item, insights: item.insights.map(withGoal), actions: item.actions.map(withGoal) };
 }
 
 /** Null when a file is missing, or is not the one that was exported. */

@@ -116,12 +116,14 @@ async function insertAnalysis(
     const { version, text, quote, start, end, locator, url, goalId, goalReason = null } = insight;
     const document = versions.get(version);
     if (document === undefined) continue;
+    // For those without a goal nobody has looked among the goals of this library.
     const row = sql`
       INSERT INTO insights (account_id, item, ordinal, document, text, quote, start_at, end_at, locator, url, goal,
         goal_reason, goals_version)
       VALUES (${account}, ${item}, ${ordinal}, ${document}, ${text}, ${quote}, ${start}, ${end},
         ${json(locator)}, ${url}, (SELECT id FROM goals WHERE account_id = ${account} AND id = ${goalId ?? null}),
-        ${goalReason}, ${goalId === undefined ? 0 : currentGoals})`;
+        ${goalReason},
+        coalesce((SELECT ${currentGoals}::int FROM goals WHERE account_id = ${account} AND id = ${goalId ?? null}), 0))`;
     rows.push(row.execute());
   }
   for (const action of actions) {

@@ -136,7 +136,9 @@ function insertAnalysis(file: SqliteFile, seq: number, item: ExportedItem, versi
   const version = goalsVersion(file);
   for (const [ordinal, insight] of item.insights.entries()) {
     const document = versions.get(insight.version);
-    const linkedAt = insight.goalId === undefined ? 0 : version;
+    // For the others nobody has looked among the goals of this library.
+    const hasGoal = file.get('SELECT 1 FROM goals WHERE id = ?', insight.goalId ?? null) !== undefined;
+    const linkedAt = hasGoal ? version : 0;
     if (document !== undefined) insertInsight(file, seq, document, ordinal, insight, linkedAt);
   }
   for (const action of item.actions) {
