@@ -83,6 +83,6 @@ export interface Analyses {
    * looked for it yet.
    */
   listLinksDue(limit: number): Promise<LinksDue>;
-  /** False, with nothing kept, when goals have changed since `goalsVersion`. */
+  /** False, with nothing kept, when goals have changed since `goalsVersion`, or a linked one is archived. */
   keepGoalLinks(goalsVersion: number, links: readonly GoalLink[]): Promise<boolean>;
 }

@@ -344,6 +344,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await hasMaintenanceLeft(store)).toBe(false);
       await store.updateGoal(goal.id, { archived: true });
       expect(await hasMaintenanceLeft(store)).toBe(false);
+      await store.addGoal({ title: 'Save', category: 'Wealth' });
       await analyse('second', null);
       const { items } = await store.listActions({ offset: 0 });
       expect(items.map(({ goalId, goalReason }) => [goalId, goalReason])).toEqual([
@@ -441,9 +442,16 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       ]);
       expect(await hasMaintenanceLeft(store)).toBe(false);
 
-      // An archived goal keeps what serves it.
+      // An archived goal keeps what serves it, and gets nothing new; nothing else is linked again.
       await store.updateGoal(sleep.id, { archived: true });
+      expect(await store.goalsVersion()).toBe(goalsVersion);
+      expect(await hasMaintenanceLeft(store)).toBe(false);
+      const toArchived = links.map((link) => ({ ...link, goalId: sleep.id }));
+      expect(await store.keepGoalLinks(goalsVersion, toArchived)).toBe(false);
+      expect((await goalsOf(store, id))[1]).toEqual([undefined, undefined]);
+      await store.addGoal({ title: 'Save', category: 'Wealth' });
       const again = await store.listLinksDue(9);
+      expect(again.due).toHaveLength(2);
       await store.keepGoalLinks(
         again.goalsVersion,
         again.due.map(({ of }) => ({ of, goalId: null, reason: null })),

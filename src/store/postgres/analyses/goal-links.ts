@@ -19,11 +19,11 @@ export async function goalsVersion({ sql, account }: AccountTx): Promise<number>
 const untouched = ({ sql, account }: AccountTx) =>
   sql`account_id = ${account} AND state = 'open' AND touched_at IS NULL`;
 
-/** Notes a goal's change that affects links. An archived goal gets no new links and keeps those that it has. */
+/** Notes a goal's change. An archived goal gets no new links and keeps those that it has: nothing is linked again. */
 export async function noteChangedGoal(db: AccountTx, goalId: string, isArchived: boolean): Promise<void> {
   const { sql, account } = db;
-  await sql`UPDATE libraries SET goals_version = goals_version + 1 WHERE account_id = ${account}`;
   if (isArchived) return;
+  await sql`UPDATE libraries SET goals_version = goals_version + 1 WHERE account_id = ${account}`;
   await sql`
     UPDATE actions SET link_due = true WHERE ${untouched(db)} AND NOT link_due AND (goal IS NULL OR goal = ${goalId})`;
 }
@@ -83,11 +83,14 @@ export async function listLinksDue(db: AccountTx, limit: number): Promise<Omit<L
 
 /**
  * Stores new links. Actions that a person edited in the meantime keep their link, and so do those linked to an archived
- * goal. Returns false, and stores nothing, when the goals have changed since `version`.
+ * goal. Returns false, and stores nothing, when the goals have changed since `version`, or a linked one is archived.
  */
 export async function keepGoalLinks(db: AccountWrite, version: number, links: readonly GoalLink[]): Promise<boolean> {
   const { sql, account } = db;
   if ((await goalsVersion(db)) !== version) return false;
+  const archived = await sql<{ id: string }[]>`
+    SELECT id FROM goals WHERE account_id = ${account} AND archived_at IS NOT NULL`;
+  if (archived.some(({ id }) => links.some(({ goalId }) => goalId === id))) return false;
   for (const { of, goalId, reason } of links) {
     const changed = sql`(goal IS DISTINCT FROM ${goalId} OR goal_reason IS DISTINCT FROM ${reason})
       AND (goal IS NULL OR goal NOT IN (

@@ -16,10 +16,10 @@ export function goalsVersion(file: SqliteFile): number {
 
 const untouched = `state = 'open' AND touched_at IS NULL`;
 
-/** Notes a goal's change that affects links. An archived goal gets no new links and keeps those that it has. */
+/** Notes a goal's change. An archived goal gets no new links and keeps those that it has: nothing is linked again. */
 export function noteChangedGoal(file: SqliteFile, goalId: string, isArchived: boolean): void {
-  file.run('UPDATE libraries SET goals_version = goals_version + 1');
   if (isArchived) return;
+  file.run('UPDATE libraries SET goals_version = goals_version + 1');
   file.run(
     `UPDATE actions SET link_due = 1 WHERE ${untouched} AND link_due = 0 AND (goal IS NULL OR goal = ?)`,
     goalId,
@@ -81,10 +81,12 @@ export function listLinksDue(file: SqliteFile, limit: number): Omit<LinksDue, 'g
 
 /**
  * Stores new links. Actions that a person edited in the meantime keep their link, and so do those linked to an archived
- * goal. Returns false, and stores nothing, when the goals have changed since `version`.
+ * goal. Returns false, and stores nothing, when the goals have changed since `version`, or a linked one is archived.
  */
 export function keepGoalLinks(file: SqliteFile, version: number, links: readonly GoalLink[], now: number): boolean {
   if (goalsVersion(file) !== version) return false;
+  const archived = file.all<{ id: string }>('SELECT id FROM goals WHERE archived_at IS NOT NULL');
+  if (archived.some(({ id }) => links.some(({ goalId }) => goalId === id))) return false;
   for (const { of, goalId, reason } of links) {
     if ('actionId' in of) {
       file.run('UPDATE actions SET link_due = 0 WHERE id = ?', of.actionId);
