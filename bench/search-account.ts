@@ -104,7 +104,11 @@ export async function fillAccount(store: Store, count: number, seed = 1): Promis
     await timed('vectors', () => store.keepVectors(embedderId, kept));
   }
   await timed('merging', () => {
-    const texts = { matchGoals: () => Promise.resolve([]), placeQuotes: () => Promise.resolve([]) };
+    const texts = {
+      matchGoals: () => Promise.resolve([]),
+      findTasks: () => Promise.resolve([]),
+      placeQuotes: () => Promise.resolve([]),
+    };
     return doMaintenance(store, texts, new AbortController().signal);
   });
   return spent;

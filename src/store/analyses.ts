@@ -13,6 +13,8 @@ import type {
   GoalLink,
   KeptAnalysis,
   LinksDue,
+  NotesDue,
+  NoteTask,
 } from './records/analysis-records.ts';
 import type { GoalQuery, Page } from './records.ts';
 
@@ -83,6 +85,13 @@ export interface Analyses {
    * looked for it yet.
    */
   listLinksDue(limit: number): Promise<LinksDue>;
+  /** Items, but deleted ones, whose notes or notes of highlights were written, changed or deleted. */
+  listNotesDue(limit: number): Promise<NotesDue[]>;
+  /**
+   * Makes the tasks in an item's notes its actions: adds new ones and removes those that no note has any more, unless a
+   * person completed, dismissed or edited them. False, with nothing kept, when the item has changed since `read`.
+   */
+  keepNoteTasks(read: Pick<NotesDue, 'contentId' | 'updatedAt'>, tasks: readonly NoteTask[]): Promise<boolean>;
   /** False, with nothing kept, when goals have changed since `goalsVersion`, or a linked one is archived. */
   keepGoalLinks(goalsVersion: number, links: readonly GoalLink[]): Promise<boolean>;
 }

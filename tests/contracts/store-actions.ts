@@ -355,6 +355,124 @@ export function actionContract(underTest: () => StoreUnderTest): void {
     });
   });
 
+  describe('tasks in notes', () => {
+    const task = (title: string, due: string | null = null) => ({ title, quote: title, due });
+    const shown = async (store: Store, id: string) =>
+      (await store.getContent(id))!.actions.map(({ title, quote, due, state }) => [title, quote, due, state]);
+    /** Keeps these tasks for the item that is due. */
+    const keep = async (store: Store, ...tasks: ReturnType<typeof task>[]) => {
+      const [read] = await store.listNotesDue(9);
+      return store.keepNoteTasks(read!, tasks);
+    };
+
+    it('are due whenever a note of an item or of a highlight is written, changed or deleted', async () => {
+      const { store } = underTest();
+      const plain = await saveAndProcess(store, 'a', { text: 'Foxes sleep.' });
+      expect(await store.listNotesDue(9)).toEqual([]);
+      await store.updateContent(plain, { tags: ['x'] });
+      expect(await store.listNotesDue(9)).toEqual([]);
+      const { id } = await store.saveContent(saving('b', { notes: 'TODO: call' }));
+      const { updatedAt } = (await store.readToExport(id))!;
+      expect(await store.listNotesDue(9)).toEqual([
+        { contentId: id, updatedAt, language: null, notes: ['TODO: call'] },
+      ]);
+      expect(await store.hasMaintenance()).toBe(true);
+      await keep(store, task('Call'));
+      expect(await shown(store, id)).toEqual([['Call', 'Call', null, 'open']]);
+
+      const notesDue = async () => (await store.listNotesDue(9)).map(({ notes }) => notes);
+      await store.updateContent(plain, { notes: 'mine' });
+      const highlight = (await store.addHighlight({ contentId: plain, quote: 'Foxes', note: 'first' }))!;
+      expect(await notesDue()).toEqual([['mine', 'first']]);
+      await keep(store);
+      await store.updateHighlight(highlight.id, { note: 'second' });
+      expect(await notesDue()).toEqual([['mine', 'second']]);
+      await keep(store);
+      await store.updateHighlight(highlight.id, { colour: 'blue' });
+      expect(await notesDue()).toEqual([]);
+      await store.deleteHighlight(highlight.id);
+      expect(await notesDue()).toEqual([['mine']]);
+      await store.deleteContent(plain);
+      expect(await notesDue()).toEqual([]);
+      await store.restoreContent(plain);
+      expect(await notesDue()).toEqual([['mine']]);
+      expect((await store.listNotesDue(9))[0]?.language).toBe('en');
+      await keep(store);
+      await store.updateContent(plain, { notes: null });
+      expect(await notesDue()).toEqual([[]]);
+    });
+
+    it('become actions, and what a person did with them stays when the notes change and texts are analysed anew', async () => {
+      const { store, clock } = underTest();
+      const text = 'Walk every day. Call Ada.';
+      const id = await saveAndProcess(store, 'a', { text, actions: ['Walk every day.', 'Call Ada.'] });
+      await store.updateContent(id, { notes: 'some' });
+      const [read] = await store.listNotesDue(9);
+      // The item has changed since it was read.
+      clock.advance(1);
+      await store.updateContent(id, { tags: ['x'] });
+      expect(await store.keepNoteTasks(read!, [task('Late')])).toBe(false);
+      const friday = task('Ask Tom on Friday', '2026-01-09');
+      // One that the text asks for already is not added again.
+      expect(await keep(store, task('Buy milk'), friday, task('Sell'), task('Rent'), task('Call Ada'))).toBe(true);
+      expect(await store.listNotesDue(9)).toEqual([]);
+      const byTitle = async (title: string) =>
+        (await store.listActions({ offset: 0, contentId: id })).items.find((action) => action.title === title)!;
+      await store.updateAction((await byTitle('Buy milk')).id, { state: 'done' });
+      await store.updateAction((await byTitle('Sell')).id, { state: 'dismissed' });
+      await store.updateAction((await byTitle('Rent')).id, { title: 'Pay the rent' });
+      await store.updateContent(id, { notes: 'others' });
+      await keep(store, { ...friday, due: '2026-01-16' }, task('Rent'), task('New'));
+      const kept = [
+        ['Buy milk', 'Buy milk', null, 'done'],
+        [friday.title, friday.quote, friday.due, 'open'],
+        ['Sell', 'Sell', null, 'dismissed'],
+        ['Pay the rent', 'Rent', null, 'open'],
+      ];
+      const ofText = ['Walk every day.', 'Call Ada.'].map((title) => [title, title, null, 'open']);
+      const all = [...ofText, ...kept, ['New', 'New', null, 'open']];
+      const sorted = (rows: readonly unknown[][]) => rows.map((row) => JSON.stringify(row)).toSorted();
+      expect(sorted(await shown(store, id))).toEqual(sorted(all));
+
+      const { documentId } = (await store.readDocument(id))!;
+      const anew = analysisOf(text, ['Call Ada.']);
+      expect(await store.renewExtractiveAnalysis(id, documentId, anew, 0)).toBe(true);
+      expect(sorted(await shown(store, id))).toEqual(sorted(all.slice(1)));
+      await store.updateContent(id, { notes: null });
+      await keep(store);
+      expect(sorted(await shown(store, id))).toEqual(
+        sorted([ofText[1]!, ...kept.filter(([title]) => title !== friday.title)]),
+      );
+    });
+
+    it('are linked to goals, also before their item has a text, and are taken along', async () => {
+      const { store, stores } = underTest();
+      const goal = await store.addGoal({ title: 'Sleep', category: 'Health' });
+      const { id } = await store.saveContent(saving('a', { notes: 'Buy a dark curtain' }));
+      await keep(store, task('Buy a dark curtain'));
+      const { due, goalsVersion } = await store.listLinksDue(9);
+      expect(due).toEqual([
+        {
+          of: expect.objectContaining({ actionId: expect.any(String) as string }) as never,
+          text: 'Buy a dark curtain',
+          documentTitle: null,
+          language: null,
+          headingPath: [],
+          passage: null,
+        },
+      ]);
+      await store.keepGoalLinks(goalsVersion, [{ of: due[0]!.of, goalId: goal.id, reason: 'why' }]);
+      const { items } = await store.listActions({ offset: 0 });
+      expect(items).toMatchObject([{ goalId: goal.id, goalReason: 'why', quote: 'Buy a dark curtain', locator: null }]);
+
+      const other = await stores.open((await stores.control.createAccount({ name: 'other', plan: 'pro' })).id);
+      await other.restoreGoals(await store.listGoalsToExport());
+      await other.restoreItem((await store.readToExport(id))!, []);
+      await keep(other, task('Buy a dark curtain'));
+      expect((await other.listActions({ offset: 0 })).items).toEqual(items);
+    });
+  });
+
   describe('insights', () => {
     const text = 'Dark rooms help. Funds cost little.';
     const insight = (words: string, more: { goalId?: string; goalReason?: string } = {}) => {

@@ -85,6 +85,23 @@ describe('maintenance', () => {
   });
 });
 
+describe('notes that are written', () => {
+  it('give the item the tasks in them, which are linked to goals, and lose those that no note has any more', async () => {
+    const goal = await house.store.addGoal({ title: 'Better sleep, dark bedroom', category: 'Health' });
+    const id = await addFinishedItem(house.store, { url: 'https://example.com/a', blocks: paragraphs('Foxes sleep.') });
+    await house.store.updateContent(id, { notes: '- [ ] Sleep in a dark bedroom\n- [x] Buy milk\nA good text.' });
+    await house.store.addHighlight({ contentId: id, quote: 'Foxes', note: 'TODO: ask Tom about foxes' });
+    await house.workerWith(keepSomething).runUntilEmpty();
+    const actions = async () => (await house.store.getContent(id))!.actions.map(({ title, goalId }) => [title, goalId]);
+    const ask = ['Ask Tom about foxes', null];
+    expect(await actions()).toEqual([['Sleep in a dark bedroom', goal.id], ask]);
+    await house.store.updateContent(id, { notes: 'A good text.' });
+    await house.workerWith(keepSomething).runUntilEmpty();
+    expect(await actions()).toEqual([ask]);
+    expect(await house.store.hasMaintenance()).toBe(false);
+  });
+});
+
 describe('goals that change', () => {
   const text = 'Go to bed at ten so that your sleep is long enough. Walk to work twice a week.';
   let contentId: string;

@@ -258,6 +258,25 @@ test('the real thread answers as the functions it stands for', async () => {
   }
 });
 
+test('the real thread finds the tasks in notes, in the language of each, from the day on which they were written', async () => {
+  const thread = open();
+  try {
+    const notes = ['Gut zu lesen.\nBäcker anrufen', 'Ask Tom about the rent before Friday. He is back from the sea.'];
+    const found = await thread.findTasks(notes, 'de', '2026-03-02', never);
+    expect(found).toEqual(await textWork.findTasks(notes, 'de', '2026-03-02', never));
+    expect(found).toEqual([
+      { title: 'Bäcker anrufen', quote: 'Bäcker anrufen', due: null },
+      {
+        title: 'Ask Tom about the rent before Friday',
+        quote: 'Ask Tom about the rent before Friday.',
+        due: '2026-03-06',
+      },
+    ]);
+  } finally {
+    await thread.close();
+  }
+});
+
 test('the real thread asks how near actions are to goals, for its account', async () => {
   const asked: unknown[] = [];
   const thread = open({

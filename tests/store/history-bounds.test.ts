@@ -28,6 +28,8 @@ test('the history of an account stays within its bytes: the oldest changes go, a
   const { id } = await store.saveContent({ ...save, original: { ...textResource(url, ''), bytes } });
   for (let at = 0; at < 20; at += 1)
     await (await as('update_content')).updateContent(id, { notes: `${at}`.repeat(2_000) });
+  const [notes] = await store.listNotesDue(1);
+  expect(await store.keepNoteTasks(notes!, [])).toBe(true);
   const operations = async () => {
     const { items } = (await store.listHistory({ scopes, limit: 100, offset: 0 }))!;
     return items.map(({ operation }) => operation);

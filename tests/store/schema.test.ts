@@ -39,9 +39,11 @@ describe("an account's file", () => {
     const sums = rowSumsIn(db);
     expect([...sums.keys()]).toEqual(plainTables(db));
     for (const [table, sum] of sums) {
-      const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
-      for (const column of columns.filter((name) => name !== 'bytes'))
-        expect([table, ...sum.split(/\W+/)]).toContain(column);
+      const columns = db
+        .prepare<[string], string>(`SELECT name FROM pragma_table_info(?) WHERE name <> 'bytes' OR type <> 'BLOB'`)
+        .pluck()
+        .all(table);
+      for (const column of columns) expect([table, ...sum.split(/\W+/)]).toContain(column);
     }
   });
 

@@ -228,7 +228,7 @@ export type ActionItem = {
   goalReason: string | null;
   /** Why it is worth doing, in the words of the text. */
   reason: string | null;
-  /** The sentence it came from, an exact slice of the stored text. */
+  /** The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place). */
   quote: string | null;
   /** Where the quote stands. */
   locator: Locator | null;
@@ -828,7 +828,7 @@ export type CompleteActionAnswer = {
   goalReason: string | null;
   /** Why it is worth doing, in the words of the text. */
   reason: string | null;
-  /** The sentence it came from, an exact slice of the stored text. */
+  /** The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place). */
   quote: string | null;
   /** Where the quote stands. */
   locator: Locator | null;
@@ -869,7 +869,7 @@ export type AddActionAnswer = {
   goalReason: string | null;
   /** Why it is worth doing, in the words of the text. */
   reason: string | null;
-  /** The sentence it came from, an exact slice of the stored text. */
+  /** The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place). */
   quote: string | null;
   /** Where the quote stands. */
   locator: Locator | null;
@@ -912,7 +912,7 @@ export type UpdateActionAnswer = {
   goalReason: string | null;
   /** Why it is worth doing, in the words of the text. */
   reason: string | null;
-  /** The sentence it came from, an exact slice of the stored text. */
+  /** The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place). */
   quote: string | null;
   /** Where the quote stands. */
   locator: Locator | null;

@@ -55,6 +55,21 @@ export function continueActions<Known extends KnownAction, Analysed extends Anal
   };
 }
 
+/**
+ * The same for the tasks in a person's notes on an item: an analysis of its text never changes their actions, nor the
+ * other way round. A task that the item has as another action is left out.
+ */
+export function continueTasks<Known extends KnownAction & { isOfNote: boolean }, Task extends AnalysedAction>(
+  known: readonly Known[],
+  tasks: readonly Task[],
+): ContinuedActions<Known, Task> {
+  const others = known.filter(({ isOfNote }) => !isOfNote);
+  return continueActions(
+    known.filter(({ isOfNote }) => isOfNote),
+    tasks.filter(({ title }) => !others.some((other) => areNearlyIdentical(other.title, title))),
+  );
+}
+
 /** Collapses white space, because quotes from two extractions of the same page may differ in it. */
 function comparable(quote: string): string {
   return quote.replaceAll(/\s+/g, ' ').trim();

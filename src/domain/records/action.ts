@@ -29,7 +29,12 @@ export const actionItem = z.object({
   title: z.string(),
   goalReason: z.string().nullable().describe('Why it serves that goal.'),
   reason: z.string().nullable().describe('Why it is worth doing, in the words of the text.'),
-  quote: z.string().nullable().describe('The sentence it came from, an exact slice of the stored text.'),
+  quote: z
+    .string()
+    .nullable()
+    .describe(
+      'The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place).',
+    ),
   locator: locator.nullable().describe('Where the quote stands.'),
   url: z.string().nullable().describe('Opens the source at that place.'),
   state: actionState,

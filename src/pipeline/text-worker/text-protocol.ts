@@ -7,7 +7,7 @@ import type { FoundPlace } from '../../domain/records/highlights/place.ts';
 import type { Goal } from '../../domain/records/goal.ts';
 import type { Passage } from '../../domain/records/passage.ts';
 import type { AnalysisInput } from '../../models/analysis/analyst.ts';
-import type { MatchedGoal, Surroundings } from '../../models/analysis/extractive/index.ts';
+import type { MatchedGoal, QuotedTask, Surroundings } from '../../models/analysis/extractive/index.ts';
 
 /**
  * A text's passages with their links, the number of its words, and its fingerprint (`domain/duplicates/simhash.ts`), which is null
@@ -46,9 +46,17 @@ export type TextRequest =
     }
   | { kind: 'verify'; draft: AnalysisDraft; text: string; goals: readonly Pick<Goal, 'id' | 'title' | 'description'>[] }
   | { kind: 'placeQuotes'; quotes: readonly string[]; transcript: Transcript; item: AnalysedItem }
+  | { kind: 'findTasks'; notes: readonly string[]; language: string | null; writtenOn: string }
   | { kind: 'matchGoals'; goals: readonly Goal[]; places: readonly Surroundings[] };
 
-export type TextResult = SplitText | Analysis | PlacedAnalysis | VerifiedDraft | MatchedGoal[] | (FoundPlace | null)[];
+export type TextResult =
+  | SplitText
+  | Analysis
+  | PlacedAnalysis
+  | VerifiedDraft
+  | MatchedGoal[]
+  | QuotedTask[]
+  | (FoundPlace | null)[];
 
 /** Scores of the sentences that the thread asked about; null when no model can score them. */
 export interface SentenceScores {

@@ -6,7 +6,7 @@ import type { FoundPlace, PlaceQuotes } from '../../domain/records/highlights/pl
 import type { Goal } from '../../domain/records/goal.ts';
 import { interrupted } from '../../errors.ts';
 import type { Analyst } from '../../models/analysis/analyst.ts';
-import type { MatchedGoal, Surroundings } from '../../models/analysis/extractive/index.ts';
+import type { MatchedGoal, QuotedTask, Surroundings } from '../../models/analysis/extractive/index.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
 import type { SourceText, SplitText, TextRequest, TextResult } from './text-protocol.ts';
 import { textWorker, type TextReaderSettings } from './text-reader.ts';
@@ -23,6 +23,7 @@ export interface TextWorkerPool {
   readonly place: PlaceAnalysis;
   readonly verify: VerifyDraft;
   readonly matchGoals: MatchGoals;
+  readonly findTasks: FindTasks;
   readonly placeQuotes: PlaceQuotes;
   close(): Promise<void>;
 }
@@ -34,6 +35,19 @@ export type MatchGoals = (
   signal: AbortSignal,
   accountId?: string,
 ) => Promise<MatchedGoal[]>;
+
+/**
+ * Finds the tasks in notes on an item.
+ * @param language of the item's text
+ * @param writtenOn the day from which a note sees the days that it names, `2026-03-31`
+ */
+export type FindTasks = (
+  notes: readonly string[],
+  language: string | null,
+  writtenOn: string,
+  signal: AbortSignal,
+  accountId?: string,
+) => Promise<QuotedTask[]>;
 
 /**
  * A thread without work is ended soon, because it takes 30 to 40 MB and can be started again in 40 ms. So the thread that splits
@@ -58,6 +72,7 @@ const isInBackground: Readonly<Record<TextRequest['kind'], boolean>> = {
   analyse: true,
   place: true,
   matchGoals: true,
+  findTasks: true,
   placeQuotes: false,
 };
 
@@ -94,6 +109,8 @@ export function createTextWorkerPool(settings: TextReaderSettings): TextWorkerPo
       ask<VerifiedDraft>({ kind: 'verify', draft, text, goals }, signal, accountId),
     matchGoals: (goals, places, signal, accountId) =>
       ask<MatchedGoal[]>({ kind: 'matchGoals', goals, places }, signal, accountId),
+    findTasks: (notes, language, writtenOn, signal, accountId) =>
+      ask<QuotedTask[]>({ kind: 'findTasks', notes, language, writtenOn }, signal, accountId),
     placeQuotes: (quotes, transcript, item, signal, accountId) =>
       ask<(FoundPlace | null)[]>({ kind: 'placeQuotes', quotes, transcript, item }, signal, accountId),
     close: async () => void (await Promise.all([splitting.close(), analysing.close()])),

@@ -82,6 +82,10 @@ async function resultOf(request: TextRequest): Promise<TextResult> {
     }
     case 'verify':
       return verify(request);
+    case 'findTasks': {
+      const { tasksInNotes } = await import('../../models/analysis/extractive/index.ts');
+      return tasksInNotes(request.notes, request.language, request.writtenOn);
+    }
     case 'matchGoals': {
       const { matchGoals, compare } = await analysing.get();
       return matchGoals(request.places, request.goals, compare);

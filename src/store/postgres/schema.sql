@@ -215,6 +215,7 @@ CREATE TABLE items (
   summary text,
   analysis json,
   card bigint NOT NULL,
+  tasks_due boolean NOT NULL DEFAULT false,
   PRIMARY KEY (account_id, seq),
   UNIQUE (account_id, id)
 );
@@ -226,6 +227,7 @@ CREATE INDEX items_by_type ON items (account_id, content_type, created_at DESC, 
 CREATE INDEX items_by_document ON items (account_id, visible_document) WHERE visible_document IS NOT NULL;
 CREATE INDEX items_deleted_passed ON items (account_id, deleted_passed) WHERE deleted_at IS NOT NULL;
 CREATE INDEX items_duplicates ON items (account_id, duplicate_of) WHERE duplicate_of IS NOT NULL;
+CREATE INDEX items_tasks_due ON items (account_id, seq) WHERE tasks_due;
 CREATE FUNCTION number_item() RETURNS trigger LANGUAGE plpgsql AS $numbered$
 DECLARE
   taken bigint;
@@ -236,6 +238,16 @@ BEGIN
   RETURN NEW;
 END $numbered$;
 CREATE TRIGGER number_item BEFORE INSERT ON items FOR EACH ROW EXECUTE FUNCTION number_item();
+CREATE FUNCTION mark_item_noted() RETURNS trigger LANGUAGE plpgsql AS $noted$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    NEW.tasks_due := NEW.notes IS NOT NULL;
+  ELSE
+    NEW.tasks_due := NEW.tasks_due OR NEW.notes IS DISTINCT FROM OLD.notes;
+  END IF;
+  RETURN NEW;
+END $noted$;
+CREATE TRIGGER mark_noted BEFORE INSERT OR UPDATE OF notes ON items FOR EACH ROW EXECUTE FUNCTION mark_item_noted();
 
 -- The tags of an item.
 CREATE TABLE item_tags (
@@ -576,6 +588,19 @@ CREATE INDEX highlights_by_item ON highlights (account_id, item, start_at, seq) 
 CREATE INDEX highlights_newest ON highlights (account_id, created_at DESC, seq DESC) WHERE deleted_at IS NULL;
 CREATE INDEX highlights_by_document ON highlights (account_id, document) WHERE document IS NOT NULL;
 CREATE INDEX highlights_due ON highlights (account_id, item) WHERE place_due;
+CREATE FUNCTION mark_highlight_noted() RETURNS trigger LANGUAGE plpgsql AS $noted$
+BEGIN
+  IF TG_OP = 'INSERT' AND NEW.note IS NULL THEN
+    RETURN NULL;
+  ELSIF TG_OP = 'UPDATE' AND NEW.note IS NOT DISTINCT FROM OLD.note
+      AND (NEW.note IS NULL OR NEW.deleted_at IS NOT DISTINCT FROM OLD.deleted_at) THEN
+    RETURN NULL;
+  END IF;
+  UPDATE items SET tasks_due = true WHERE account_id = NEW.account_id AND seq = NEW.item;
+  RETURN NULL;
+END $noted$;
+CREATE TRIGGER mark_noted AFTER INSERT OR UPDATE OF note, deleted_at ON highlights
+  FOR EACH ROW EXECUTE FUNCTION mark_highlight_noted();
 
 -- Requests that carried an idempotency key, and their answers.
 CREATE TABLE requests_answered (

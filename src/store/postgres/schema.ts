@@ -52,4 +52,34 @@ CREATE TRIGGER note_index AFTER UPDATE ON items FOR EACH ROW
   EXECUTE FUNCTION note_index_item();
 `,
   },
+  {
+    name: 'tasks in notes',
+    sql: `
+ALTER TABLE items ADD COLUMN tasks_due boolean NOT NULL DEFAULT false;
+CREATE INDEX items_tasks_due ON items (account_id, seq) WHERE tasks_due;
+CREATE FUNCTION mark_item_noted() RETURNS trigger LANGUAGE plpgsql AS $noted$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    NEW.tasks_due := NEW.notes IS NOT NULL;
+  ELSE
+    NEW.tasks_due := NEW.tasks_due OR NEW.notes IS DISTINCT FROM OLD.notes;
+  END IF;
+  RETURN NEW;
+END $noted$;
+CREATE TRIGGER mark_noted BEFORE INSERT OR UPDATE OF notes ON items FOR EACH ROW EXECUTE FUNCTION mark_item_noted();
+CREATE FUNCTION mark_highlight_noted() RETURNS trigger LANGUAGE plpgsql AS $noted$
+BEGIN
+  IF TG_OP = 'INSERT' AND NEW.note IS NULL THEN
+    RETURN NULL;
+  ELSIF TG_OP = 'UPDATE' AND NEW.note IS NOT DISTINCT FROM OLD.note
+      AND (NEW.note IS NULL OR NEW.deleted_at IS NOT DISTINCT FROM OLD.deleted_at) THEN
+    RETURN NULL;
+  END IF;
+  UPDATE items SET tasks_due = true WHERE account_id = NEW.account_id AND seq = NEW.item;
+  RETURN NULL;
+END $noted$;
+CREATE TRIGGER mark_noted AFTER INSERT OR UPDATE OF note, deleted_at ON highlights
+  FOR EACH ROW EXECUTE FUNCTION mark_highlight_noted();
+`,
+  },
 ];

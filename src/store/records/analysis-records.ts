@@ -45,6 +45,24 @@ export interface GoalLink {
   reason: string | null;
 }
 
+/** An item whose notes have changed since their tasks were looked for. */
+export interface NotesDue {
+  contentId: string;
+  /** Also the time at which the notes were written, as nearly as anybody knows. */
+  updatedAt: number;
+  /** Of its text. */
+  language: string | null;
+  /** Its own notes, then those of its highlights. */
+  notes: string[];
+}
+
+/** A task in a note: `quote` is its words there. */
+export interface NoteTask {
+  title: string;
+  quote: string;
+  due: string | null;
+}
+
 export interface ActionQuery {
   completed?: boolean | undefined;
   state?: ActionState | undefined;

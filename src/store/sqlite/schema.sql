@@ -8,8 +8,8 @@
  * Offsets count UTF-16 units of a document's text. Ids that people see (`id TEXT`) are never used again; neither are
  * the keys declared AUTOINCREMENT, so that a row is never taken for a deleted one.
  *
- * `row_sum` is a checksum of the row's other columns but `bytes` (`files/row-sums.ts`): `doctor` finds rows that have
- * changed by themselves. A new column goes last before it, and into its list.
+ * `row_sum` is a checksum of the row's other columns but the bytes of originals (`files/row-sums.ts`): `doctor` finds
+ * rows that have changed by themselves. A new column goes last before it, and into its list.
  */
 
 -- The state of this file, in one row. `removed_at`: the account was removed, so nothing is written any more.
@@ -39,6 +39,7 @@ INSERT INTO libraries (one) VALUES (1);
 -- `given_title`: a title that a person gave; it comes before the document's. `known`: what was learned of an item
 -- that could not be read. `updated_at` grows with every write that changes what is shown of the item.
 -- `deleted_passed`: how much time had passed when the item was put into the trash. `undone`: saving it was undone.
+-- `tasks_due`: a note on the item or on one of its highlights was written, and its tasks are to be found.
 CREATE TABLE items (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -60,9 +61,10 @@ CREATE TABLE items (
   notes TEXT,
   summary TEXT,
   analysis TEXT,
+  tasks_due INTEGER NOT NULL DEFAULT 0 CHECK (tasks_due IN (0, 1)),
   row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, url, canonical_url, state, content_type, passage_count,
     visible_document, duplicate_of, created_at, updated_at, processed_at, deleted_at, deleted_passed, undone,
-    given_title, known, notes, summary, analysis))) STORED
+    given_title, known, notes, summary, analysis, tasks_due))) STORED
 ) STRICT;
 CREATE UNIQUE INDEX items_by_url ON items (canonical_url) WHERE deleted_at IS NULL;
 CREATE INDEX items_deleted_by_url ON items (canonical_url) WHERE deleted_passed IS NOT NULL;
@@ -74,6 +76,13 @@ CREATE INDEX items_by_document ON items (visible_document) WHERE visible_documen
 CREATE INDEX items_deleted ON items (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX items_deleted_passed ON items (deleted_passed) WHERE deleted_passed IS NOT NULL;
 CREATE INDEX items_duplicates ON items (duplicate_of) WHERE duplicate_of IS NOT NULL;
+CREATE INDEX items_tasks_due ON items (seq) WHERE tasks_due = 1;
+CREATE TRIGGER items_noted AFTER INSERT ON items WHEN new.notes IS NOT NULL BEGIN
+  UPDATE items SET tasks_due = 1 WHERE seq = new.seq;
+END;
+CREATE TRIGGER items_notes_changed AFTER UPDATE OF notes ON items WHEN new.notes IS NOT old.notes BEGIN
+  UPDATE items SET tasks_due = 1 WHERE seq = new.seq;
+END;
 
 -- The tags of an item. `folded`: the tag without regard to case.
 CREATE TABLE item_tags (
@@ -462,6 +471,13 @@ CREATE INDEX highlights_by_item ON highlights (item, start_at, seq) WHERE delete
 CREATE INDEX highlights_newest ON highlights (created_at DESC, seq DESC) WHERE deleted_at IS NULL;
 CREATE INDEX highlights_by_document ON highlights (document) WHERE document IS NOT NULL;
 CREATE INDEX highlights_due ON highlights (item) WHERE place_due = 1;
+CREATE TRIGGER highlights_noted AFTER INSERT ON highlights WHEN new.note IS NOT NULL BEGIN
+  UPDATE items SET tasks_due = 1 WHERE seq = new.item;
+END;
+CREATE TRIGGER highlights_notes_changed AFTER UPDATE OF note, deleted_at ON highlights
+WHEN new.note IS NOT old.note OR (new.note IS NOT NULL AND new.deleted_at IS NOT old.deleted_at) BEGIN
+  UPDATE items SET tasks_due = 1 WHERE seq = new.item;
+END;
 
 -- Requests that carried an idempotency key, and their answers. Without an answer: under way since `began_at`.
 CREATE TABLE requests_answered (

@@ -4,6 +4,8 @@ import type { Migration, Schema } from './files/migrate.ts';
 /** Read when a file is made or checked, which few starts do. */
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
+const markItem = (seq: string): string => `BEGIN UPDATE items SET tasks_due = 1 WHERE seq = ${seq}; END;`;
+
 /** In order. Only append: an entry that was released never changes. */
 const accountMigrations: readonly Migration[] = [
   {
@@ -48,6 +50,18 @@ END;
 INSERT INTO passages (item, ordinal, start_at, end_at, heading_path, locator, text)
   SELECT seq, 0, 0, 0, '[]', '', '' FROM items WHERE passage_count = 0;
 UPDATE libraries SET older_words = coalesce((SELECT max(id) FROM passages), 0);
+`,
+  },
+  {
+    name: 'tasks in notes',
+    sql: `
+ALTER TABLE items ADD COLUMN tasks_due INTEGER NOT NULL DEFAULT 0 CHECK (tasks_due IN (0, 1));
+CREATE INDEX items_tasks_due ON items (seq) WHERE tasks_due = 1;
+CREATE TRIGGER items_noted AFTER INSERT ON items WHEN new.notes IS NOT NULL ${markItem('new.seq')}
+CREATE TRIGGER items_notes_changed AFTER UPDATE OF notes ON items WHEN new.notes IS NOT old.notes ${markItem('new.seq')}
+CREATE TRIGGER highlights_noted AFTER INSERT ON highlights WHEN new.note IS NOT NULL ${markItem('new.item')}
+CREATE TRIGGER highlights_notes_changed AFTER UPDATE OF note, deleted_at ON highlights
+  WHEN new.note IS NOT old.note OR (new.note IS NOT NULL AND new.deleted_at IS NOT old.deleted_at) ${markItem('new.item')}
 `,
   },
 ];

@@ -254,6 +254,9 @@ describe('statements that ask for the rows of another account, with row-level se
       goalsVersion: () => attack.goalsVersion(),
       listLinksDue: () => attack.listLinksDue(100),
       keepGoalLinks: () => attack.keepGoalLinks(1, [{ of: { actionId: action!.id }, goalId: null, reason: 'x' }]),
+      listNotesDue: () => attack.listNotesDue(100),
+      keepNoteTasks: () =>
+        attack.keepNoteTasks({ contentId: id, updatedAt: 1 }, [{ title: 'Theirs', quote: 'Theirs', due: null }]),
       listHighlights: () => attack.listHighlights({ offset: 0 }),
       getHighlight: () => attack.getHighlight(highlight!.id),
       addHighlight: () => attack.addHighlight({ contentId: id, quote: 'x' }),

@@ -205,7 +205,7 @@ class ActionItem(Record):
     reason: str | None
     """Why it is worth doing, in the words of the text."""
     quote: str | None
-    """The sentence it came from, an exact slice of the stored text."""
+    """The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place)."""
     locator: Locator | None
     """Where the quote stands."""
     url: str | None
@@ -770,7 +770,7 @@ class CompleteActionAnswer(Record):
     reason: str | None
     """Why it is worth doing, in the words of the text."""
     quote: str | None
-    """The sentence it came from, an exact slice of the stored text."""
+    """The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place)."""
     locator: Locator | None
     """Where the quote stands."""
     url: str | None
@@ -811,7 +811,7 @@ class AddActionAnswer(Record):
     reason: str | None
     """Why it is worth doing, in the words of the text."""
     quote: str | None
-    """The sentence it came from, an exact slice of the stored text."""
+    """The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place)."""
     locator: Locator | None
     """Where the quote stands."""
     url: str | None
@@ -852,7 +852,7 @@ class UpdateActionAnswer(Record):
     reason: str | None
     """Why it is worth doing, in the words of the text."""
     quote: str | None
-    """The sentence it came from, an exact slice of the stored text."""
+    """The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place)."""
     locator: Locator | None
     """Where the quote stands."""
     url: str | None

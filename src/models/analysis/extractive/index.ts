@@ -2,3 +2,4 @@
 export { createExtractiveAnalyst } from './extractive.ts';
 export { matchGoals, type CompareMeanings, type MatchedGoal, type Surroundings } from './goals.ts';
 export { createSentenceReader, type ReadSentences } from './reader.ts';
+export { tasksInNotes, type QuotedTask } from './tasks.ts';

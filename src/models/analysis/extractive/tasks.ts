@@ -1,3 +1,4 @@
+import { isVisiblyEnglish } from '../../../domain/search/question-language.ts';
 import { sentences } from '../../../domain/text/sentences.ts';
 import { shortened } from '../../../domain/text/shortened.ts';
 import { withoutTrailing } from '../../../domain/text/trailing.ts';
@@ -50,6 +51,28 @@ export function tasksIn(text: string, language: string | null, today: string): A
     }
   }
   return tasks;
+}
+
+/** A task with its words in the note. */
+export interface QuotedTask {
+  title: string;
+  quote: string;
+  due: string | null;
+}
+
+/**
+ * The tasks in a person's notes on an item and on its highlights, each once.
+ * @param language of the item; a note in English is told by its words
+ */
+export function tasksInNotes(notes: readonly string[], language: string | null, today: string): QuotedTask[] {
+  const tasks = new Map<string, QuotedTask>();
+  for (const note of notes) {
+    const found = tasksIn(note, isVisiblyEnglish(note) ? 'en' : language, today);
+    for (const { title, quote, due = null } of found)
+      if (tasks.size < maxTasks && !tasks.has(title))
+        tasks.set(title, { title, quote: note.slice(quote.start, quote.end), due });
+  }
+  return [...tasks.values()];
 }
 
 /** Begins a list of tasks; the words behind it are its subject. */

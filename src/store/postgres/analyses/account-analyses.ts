@@ -3,6 +3,7 @@ import type { AccountAccess } from '../account-access.ts';
 import * as llm from '../queue/llm-analyses.ts';
 import * as actions from './actions.ts';
 import * as analysed from './analysed-items.ts';
+import * as notes from './note-tasks.ts';
 import * as links from './goal-links.ts';
 import * as goals from './goals.ts';
 
@@ -38,6 +39,8 @@ export function analysesOf(access: AccountAccess): Analyses {
         ...(await links.listLinksDue(db, limit)),
         goals: (await goals.listGoals(db, { offset: 0 })).items,
       })),
+    listNotesDue: (limit) => access.read((db) => notes.listNotesDue(db, limit)),
+    keepNoteTasks: (read, tasks) => access.write((db) => notes.keepNoteTasks(db, read, tasks)),
     keepGoalLinks: (version, found) => access.write((db) => links.keepGoalLinks(db, version, found)),
   };
 }

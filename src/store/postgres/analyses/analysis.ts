@@ -57,7 +57,8 @@ async function actionsOf({ sql, account }: AccountTx, item: number): Promise<Sto
   return [
     ...(await sql<StoredAction[]>`
       SELECT seq, title, quote, touched_at IS NOT NULL AS is_touched FROM actions
-      WHERE account_id = ${account} AND item = ${item} ORDER BY is_touched DESC, seq`),
+      WHERE account_id = ${account} AND item = ${item} AND (quote IS NULL OR start_at IS NOT NULL)
+      ORDER BY is_touched DESC, seq`),
   ];
 }
 

@@ -53,7 +53,8 @@ export async function listLinksDue(db: AccountTx, limit: number): Promise<Omit<L
   const { sql, account } = db;
   const columns = sql`d.title AS document_title, d.language, p.heading_path, p.text AS passage`;
   const context = sql`
-    JOIN documents d ON d.account_id = ${account} AND d.id = x.document
+    LEFT JOIN documents d ON d.account_id = ${account} AND d.id = coalesce(x.document,
+      (SELECT visible_document FROM items WHERE account_id = ${account} AND seq = x.item))
     LEFT JOIN LATERAL (
       SELECT heading_path, text FROM passages
       WHERE account_id = ${account} AND document = x.document AND start_at <= x.start_at AND end_at > x.start_at

@@ -11,6 +11,7 @@ import type { WorkQueue } from '../../work-queue.ts';
 import { type AccountAccess, type AccountTx, type AccountWrite, passedTime, readNotedTime } from '../account-access.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';
 import { hasLinksDue, noteOldGoals } from '../analyses/goal-links.ts';
+import { hasNotesDue } from '../analyses/note-tasks.ts';
 import { keepResource } from '../blobs/kept-bytes.ts';
 import { hasHighlightsDue, lookForHighlightsAgain } from '../highlights/marks.ts';
 import { hasHistory, hasHistoryToPrune, pruneHistory } from '../history/pruning.ts';
@@ -33,6 +34,7 @@ async function hasMaintenance(db: AccountTx, limits: HistoryLimits): Promise<boo
     (await hasHistoryToPrune(db, limits)) ||
     (await hasRequestsToForget(db)) ||
     (await hasLinksDue(db)) ||
+    (await hasNotesDue(db)) ||
     (await hasHighlightsDue(db)) ||
     isSetBack(note, db.now) ||
     (needsNote(note, db.clock) && ((await hasDeleted(db)) || (await hasHistory(db))))

@@ -8,6 +8,7 @@ import * as actions from './actions.ts';
 import * as analysed from './analysed-items.ts';
 import * as links from './goal-links.ts';
 import * as goals from './goals.ts';
+import * as notes from './note-tasks.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
 /** The methods for extractive analyses that are made anew, action items and goals. A part of `createSqliteStore`. */
@@ -60,6 +61,17 @@ export function goalsOf(access: AccountAccess) {
 
     async keepGoalLinks(goalsVersion: number, found: readonly analyses.GoalLink[]): Promise<boolean> {
       return access.write((file, now) => links.keepGoalLinks(file, goalsVersion, found, now));
+    },
+
+    async listNotesDue(limit: number): Promise<analyses.NotesDue[]> {
+      return access.use((file) => file.read(() => notes.listNotesDue(file, limit)));
+    },
+
+    async keepNoteTasks(
+      read: Pick<analyses.NotesDue, 'contentId' | 'updatedAt'>,
+      tasks: readonly analyses.NoteTask[],
+    ): Promise<boolean> {
+      return access.write((file, now) => notes.keepNoteTasks(file, read, tasks, now));
     },
 
     async listGoals(query: records.GoalQuery): Promise<records.Page<Goal>> {

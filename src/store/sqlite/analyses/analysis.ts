@@ -4,6 +4,7 @@ import { continueActions, type KnownAction } from '../../../domain/actions/conti
 import { requireVersion } from '../items/documents.ts';
 import { replaceInsights } from './insights.ts';
 import { mergeActions, removeAction } from './merged-actions.ts';
+import { isOfNote } from './note-tasks.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 type ActionToKeep = PlacedAnalysis['actions'][number];
@@ -59,7 +60,7 @@ interface StoredAction extends KnownAction {
 function actionsOf(file: SqliteFile, item: number): StoredAction[] {
   return file
     .all<Omit<StoredAction, 'isTouched'> & { isTouched: 0 | 1 }>(
-      `SELECT seq, title, quote, touched_at IS NOT NULL AS isTouched FROM actions WHERE item = ?
+      `SELECT seq, title, quote, touched_at IS NOT NULL AS isTouched FROM actions WHERE item = ? AND NOT ${isOfNote}
        ORDER BY isTouched DESC, seq`,
       item,
     )

@@ -49,7 +49,8 @@ interface DueRow extends Omit<ToLink, 'of' | 'headingPath'> {
 export function listLinksDue(file: SqliteFile, limit: number): Omit<LinksDue, 'goals'> {
   const context = (table: string, condition: string) =>
     `d.title AS documentTitle, d.language, p.heading_path AS headingPath, p.text AS passage
-     FROM ${table} x JOIN documents d ON d.id = x.document
+     FROM ${table} x LEFT JOIN documents d
+         ON d.id = coalesce(x.document, (SELECT visible_document FROM items WHERE seq = x.item))
        LEFT JOIN passages p ON p.id = (
          SELECT id FROM passages WHERE document = x.document AND start_at <= x.start_at AND end_at > x.start_at
          ORDER BY ordinal LIMIT 1)

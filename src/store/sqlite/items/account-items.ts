@@ -87,10 +87,12 @@ export function itemsOf(access: AccountAccess) {
       // The title is indexed with every passage, so a new title reindexes all of them.
       const passages = changes.title === undefined ? 0 : await access.use((file) => saving.countPassagesOf(file, id));
       const isLarge = passages >= access.largeSizes.reindexed;
-      if (changes.original === undefined) return access.writeNamed(isLarge, 'updateContent', id, changes);
-      const original = await packResource(changes.original);
-      const { original: _given, ...others } = changes;
-      const isLargeText = isLarge || original.bytes.length >= access.largeSizes.bytes;
+      const { original: given, ...others } = changes;
+      // A new text and new notes leave work.
+      if (given === undefined && changes.notes === undefined)
+        return access.writeNamed(isLarge, 'updateContent', id, others);
+      const original = given === undefined ? null : await packResource(given);
+      const isLargeText = isLarge || (original?.bytes.length ?? 0) >= access.largeSizes.bytes;
       return access.announcing((generation) =>
         access.writeNamed(isLargeText, 'rewriteContent', generation, id, others, original),
       );

@@ -1,6 +1,7 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import { hasExpired, hasTimeToNote } from '../items/deletion.ts';
 import { hasLinksDue } from '../analyses/goal-links.ts';
+import { hasNotesDue } from '../analyses/note-tasks.ts';
 import { hasHighlightsDue } from '../highlights/marks.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { hasHistoryToPrune } from '../history/pruning.ts';
@@ -45,6 +46,7 @@ export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReadin
     hasHistoryToPrune(file, limits, clock) ||
     hasRequestsToForget(file, now) ||
     hasLinksDue(file) ||
+    hasNotesDue(file) ||
     hasHighlightsDue(file) ||
     hasTimeToNote(file, clock) ||
     hasWordsToMerge(file, now) ||

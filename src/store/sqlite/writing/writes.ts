@@ -82,7 +82,7 @@ const largeWrites = {
     generation: number,
     id: string,
     changes: Omit<records.ContentChanges, 'original'>,
-    original: PackedResource,
+    original: PackedResource | null,
   ): AnnouncedWrite<ContentSummary | null> =>
     writeAnnounced(file, generation, () => {
       const now = clock.now();
