@@ -1,9 +1,7 @@
 import type { PlaceAnalysis } from '../domain/drafts/place-analysis.ts';
-import { isNoteAddress } from '../domain/links/note-address.ts';
 import { linkedAddress } from '../domain/links/archived-copy.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import { maxActions } from '../domain/records/analysis.ts';
-import { mostActions } from '../domain/records/analysis-rules.ts';
+import { mostWrittenActions } from '../domain/records/analysis-rules.ts';
 import { Turns } from '../domain/turns/turns.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -211,8 +209,8 @@ export class LlmAnalysisQueue {
       return !(await this.#isSpent());
     };
     const { analysis: written, usage, unread } = await llmAnalyst.analyse(input, goals.items, signal, spend);
-    const most = claim.url !== null && isNoteAddress(claim.url) ? maxActions : mostActions(title);
-    const analysis = { ...written, actions: written.actions.slice(0, most) };
+    const actions = written.actions.slice(0, mostWrittenActions(claim.url, document));
+    const analysis = { ...written, actions };
     this.#pauses.noteSuccess();
     signal.throwIfAborted();
     const info = {

@@ -111,7 +111,7 @@ describe('analysis by Claude', () => {
     expect(await running).toBe(3);
   });
 
-  it('keeps three actions of a page, and more of a checklist', async () => {
+  it('keeps three actions of a page, and more of a checklist and of a note', async () => {
     const lines = ['Wash the curtains.', 'Water the herbs.', 'Sweep the chimney.', 'Tune the piano.'];
     server.reply = () => ({
       text: draftJson({ actions: lines.map((line) => ({ ...action, title: line, quote: line })) }),
@@ -124,6 +124,13 @@ describe('analysis by Claude', () => {
       lines.slice(0, 3).map((line) => expect.stringContaining(line.slice(0, -1)) as string),
     );
     expect((await house.store.getContent(list))?.actions).toHaveLength(4);
+    const note = await addFinishedItem(house.store, {
+      url: 'note:1',
+      blocks: paragraphs(...lines, 'A note of mine.'),
+      about: { title: 'The house', contentType: 'text' },
+    });
+    await openQueue().runUntilEmpty();
+    expect((await house.store.getContent(note))?.actions).toHaveLength(4);
   });
 
   it('replaces the extractive one and says who wrote it, from what, and what it cost', async () => {

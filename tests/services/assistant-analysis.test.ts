@@ -141,6 +141,33 @@ describe('analysis by the connected assistant', () => {
     expect(stored?.analysis).toMatchObject({ droppedQuotes: 0 });
   });
 
+  it.each([
+    ['https://example.com/home', 'Home', 3],
+    ['https://example.com/list', 'A checklist for spring', 4],
+    ['note:1', 'The house', 4],
+  ])(
+    'keeps of %s, %j, at most as many actions as the rules say, and names what it leaves out',
+    async (url, title, most) => {
+      const jobs = ['Wash the curtains.', 'Water the herbs.', 'Sweep the chimney.', 'Tune the piano.'];
+      const id = await addFinishedItem(house.store, {
+        url,
+        blocks: paragraphs(...lines, ...jobs),
+        about: { title, contentType: 'text' },
+      });
+      const { lease } = await leased();
+      const actions = jobs.map((quote) => ({ title: quote, quote, goalId: null, reason: null }));
+      const left = expect.objectContaining({
+        path: 'actions',
+        message: expect.stringContaining('At most 3') as string,
+      }) as object;
+      const problems = most === 3 ? [left] : [];
+      const kept = await assistantAnalysis.submit('local', id, lease, { ...draft, actions });
+      expect(kept).toMatchObject({ outcome: 'kept', kept: { insights: 1, actions: most }, problems });
+      expect(kept.problems).toHaveLength(problems.length);
+      expect((await house.store.getContent(id))?.actions).toHaveLength(most);
+    },
+  );
+
   it('takes addresses out of the assistant’s words that the text does not hold as they stand', async () => {
     const id = await save('https://example.company.com/sleep');
     const { lease } = await leased();

@@ -1,4 +1,5 @@
 import { maxActions } from './analysis.ts';
+import type { ContentType } from './content.ts';
 
 /**
  * Change this whenever these rules or those of the extractive analyst change: it is stored with every analysis. After an
@@ -14,6 +15,14 @@ const maxOfPage = 3;
 /** How many actions an analysis of a page with this title may have, by rules or by a language model. */
 export function mostActions(title: string | null): number {
   return checklist.test(title ?? '') ? maxActions : maxOfPage;
+}
+
+/** The same for what an author writes about an item. A text without an address is a note of the person's own. */
+export function mostWrittenActions(
+  url: string | null,
+  { title, contentType }: { title: string | null; contentType: ContentType },
+): number {
+  return url === null && contentType === 'text' ? maxActions : mostActions(title);
 }
 
 /** The instructions for the author of an analysis: an LLM behind an API, or the connected assistant. */

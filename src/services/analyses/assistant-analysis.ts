@@ -2,7 +2,7 @@ import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { PlaceAnalysis } from '../../domain/drafts/place-analysis.ts';
 import type { AnalysisDraft, DraftProblem, VerifyDraft } from '../../domain/drafts/analysis-draft.ts';
 import { afterwards } from '../../domain/drafts/draft-messages.ts';
-import { analysisRules, rulesVersion } from '../../domain/records/analysis-rules.ts';
+import { analysisRules, mostWrittenActions, rulesVersion } from '../../domain/records/analysis-rules.ts';
 import { linkedAddress } from '../../domain/links/archived-copy.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { Goal } from '../../domain/records/goal.ts';
@@ -104,9 +104,11 @@ export function createAssistantAnalysisService(
       if (item === null || document === null) throw gone();
       const goals = await store.listGoals({ offset: 0 });
       const { text } = document.transcript;
-      const { analysis, problems, refusals } = await asRefusal(
-        checks.verify(draft, text, goals.items, never, accountOf(writer)),
-      );
+      const verified = await asRefusal(checks.verify(draft, text, goals.items, never, accountOf(writer)));
+      const { refusals } = verified;
+      const most = mostWrittenActions(item.url, document);
+      const analysis = { ...verified.analysis, actions: verified.analysis.actions.slice(0, most) };
+      const problems = [...verified.problems, ...tooMany(verified.analysis.actions.length, most)];
       const kept = { insights: analysis.insights.length, actions: analysis.actions.length };
       if (refusals > 0 && !askedToMend.has(lease)) {
         // Only the holder of the lease is asked to correct the draft. Others get the store's error below.
@@ -134,6 +136,11 @@ export function createAssistantAnalysisService(
       return { id, outcome, problems: [], kept: before, waiting };
     },
   };
+}
+
+function tooMany(actions: number, most: number): DraftProblem[] {
+  const message = `At most ${most} actions of this item are kept: those after the first ${most} were left out.`;
+  return actions > most ? [{ path: 'actions', message }] : [];
 }
 
 /** Counts items that the model has given up as well: an assistant may analyse them. */
