@@ -1,3 +1,17 @@
+/** What the person chose for this browser. */
+export interface Choices {
+  theme: 'system' | 'light' | 'dark';
+  /** How the list shows an item: in three lines, or in one. */
+  rows: 'list' | 'compact';
+  /** Of the text that is read: size of type, width, distance of lines. */
+  size: 's' | 'm' | 'l' | 'xl';
+  width: 's' | 'm' | 'l';
+  lines: 's' | 'm' | 'l';
+  /** Whether pictures and players of other sites are loaded. */
+  images: 'off' | 'on';
+  players: 'off' | 'on';
+}
+
 /** What the server sends with the document: who this is, and the answers that the first view shows. */
 export interface Start {
   /** Path and query. */
@@ -15,11 +29,6 @@ export interface Start {
   /** The id of the session that this browser has. */
   session: string;
   version: string;
-  theme: 'light' | 'dark' | 'system';
-  /** Pictures and players of other sites are loaded. */
-  images: boolean;
-  players: boolean;
-  /** How the list shows an item: in three lines, or in one. */
-  rows: 'list' | 'compact';
+  choices: Choices;
   answers: { operation: string; input: object; answer?: unknown; problem?: string }[];
 }

@@ -173,6 +173,18 @@ export const text = {
     colours: { yellow: 'Yellow', green: 'Green', blue: 'Blue', pink: 'Pink' },
     highlightIn: (colour: string): string => `Highlight in ${colour.toLowerCase()}`,
     giveUp: 'Give up',
+    type: 'Type',
+    aloud: {
+      begin: 'Read aloud',
+      pause: 'Pause',
+      goOn: 'Go on',
+      back: 'Sentence before',
+      next: 'Next sentence',
+      end: 'Stop',
+    },
+    aloudLabel: 'Reading aloud',
+    noVoice:
+      'This browser has no voice of its own for this language. Voices that send the text elsewhere are not used.',
     removeHighlight: 'Remove the highlight',
     highlighted: 'Highlighted.',
     highlightRemoved: 'Highlight removed.',
@@ -180,8 +192,12 @@ export const text = {
   },
   settings: {
     looks: 'Looks',
-    theme: 'Colours',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    choices: {
+      theme: { title: 'Colours', values: { system: 'As the system', light: 'Light', dark: 'Dark' } },
+      size: { title: 'Size of the text', values: { s: 'Small', m: 'Medium', l: 'Large', xl: 'Very large' } },
+      width: { title: 'Width of the text', values: { s: 'Narrow', m: 'Medium', l: 'Wide' } },
+      lines: { title: 'Distance of lines', values: { s: 'Close', m: 'Medium', l: 'Far' } },
+    },
     loading: 'What this browser loads from elsewhere',
     loadingHint:
       'Nothing, unless you allow it: whoever a picture or a player comes from learns that you look at it, and when.',
@@ -335,6 +351,7 @@ export const text = {
       { keys: ['Enter'], does: 'open it' },
       { keys: ['h'], does: 'highlight the paragraph or what is selected; again: its note and colour' },
       { keys: ['Delete'], does: 'remove its highlight' },
+      { keys: ['l'], does: 'read the text aloud, pause, go on' },
       { keys: ['g', 'l'], does: 'the library', isSequence: true },
       { keys: ['g', 't'], does: 'what is to do', isSequence: true },
       { keys: ['g', 's'], does: 'save something', isSequence: true },

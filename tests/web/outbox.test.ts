@@ -139,6 +139,8 @@ describe('what is kept', () => {
   it('says when the browser does not take it, and has it until the page ends', () => {
     const { kept, shelf } = open();
     shelf.isFull = true;
+    kept.set('places', [], false);
+    expect(kept.isSafe).toBe(true);
     kept.set('save', 'words');
     expect([kept.get('save'), kept.isSafe]).toEqual(['words', false]);
     shelf.isFull = false;

@@ -7,7 +7,7 @@ export interface Shelf {
   removeItem(name: string): void;
 }
 
-/** Values of one account that are not on the server yet, kept across reloads: drafts, and writes that wait to be sent. */
+/** Values of one account that are not on the server, kept across reloads: drafts, writes that wait to be sent, places in texts. */
 export class Kept {
   readonly #shelf: Shelf | null;
   readonly #prefix: string;
@@ -25,14 +25,17 @@ export class Kept {
     return text === null || text === undefined ? undefined : (JSON.parse(text) as Value);
   }
 
-  /** @param value undefined: it is not kept any longer */
-  set(name: string, value: unknown): void {
+  /**
+   * @param value undefined: it is not kept any longer
+   * @param isPrecious whether the person would miss it
+   */
+  set(name: string, value: unknown, isPrecious = true): void {
     this.#unsafe.delete(name);
     if (value === undefined) this.#try((shelf) => shelf.removeItem(this.#prefix + name));
     else {
       const text = JSON.stringify(value);
       const isKept = this.#try((shelf) => (shelf.setItem(this.#prefix + name, text), true));
-      if (isKept !== true) this.#unsafe.set(name, text);
+      if (isKept !== true && isPrecious) this.#unsafe.set(name, text);
     }
   }
 

@@ -115,6 +115,9 @@ function act(key: string, showKeys: () => void): boolean {
     case 'a':
       document.querySelector<HTMLInputElement>('main .action-title')?.focus();
       return true;
+    case 'l':
+      document.querySelector<HTMLElement>('.read-aloud')?.click();
+      return true;
     case 'u':
       goTo(listAddress());
       return true;

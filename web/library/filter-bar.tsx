@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { goTo, useAddress } from '../address.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { LibraryState, List, TagCount } from '../records.ts';
-import { keepChoice } from '../settings/choices.ts';
+import { choose } from '../settings/choices.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { filtersOf, libraryAddress } from './questions.ts';
@@ -69,14 +69,8 @@ export function FilterBar(): JSX.Element {
       {!isSearch && (
         <Choice
           label={text.library.rows}
-          value={start.rows}
-          onChoose={(value) => {
-            start.rows = value as typeof start.rows;
-            keepChoice('rows', value);
-            document.documentElement.dataset['rows'] = value;
-            // The list measures its rows anew.
-            dispatchEvent(new Event('resize'));
-          }}
+          value={start.choices.rows}
+          onChoose={(value) => choose(start, 'rows', value as typeof start.choices.rows)}
           options={[
             { value: 'list', shown: text.library.rowsAs.list },
             { value: 'compact', shown: text.library.rowsAs.compact },

@@ -56,7 +56,7 @@ function Result({ found }: { found: Found }): JSX.Element {
 }
 
 function FoundPassage({ id, base, passage }: { id: string; base: string | null; passage: Passage }): JSX.Element {
-  const { images } = useStore().start;
+  const images = useStore().start.choices.images === 'on';
   const { text: words, highlights = [], headingPath = [], notes = [], locator, url } = passage;
   const marks = highlights.map(([start, end], index) => ({ id: `found-${index}`, start, end, kind: 'found' as const }));
   const address = url === null ? null : safeAddress(url, null);

@@ -11,15 +11,15 @@ export function onPlaceWanted(draw: (offset: number) => void): () => void {
   return () => askers.delete(draw);
 }
 
-/** Scrolls to the block that holds this offset of the stored text, and to the mark there, if there is one. */
-export function showPlace(offset: number, markId?: string): void {
+/** Scrolls to the block that holds this offset of the stored text. @param isQuiet at once, and without a flash */
+export function showPlace(offset: number, isQuiet = false): void {
   for (const draw of askers) draw(offset);
   // The part is in the document after the next drawing.
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
-      const mark = markId === undefined ? null : document.getElementById(`mark-${markId}`);
-      const target = mark ?? blockAt(offset);
+      const target = blockAt(offset);
       if (target === null) return;
+      if (isQuiet) return target.scrollIntoView();
       const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
       target.scrollIntoView({ block: 'center', behavior: isCalm ? 'auto' : 'smooth' });
       target.classList.add('arrived');

@@ -6,7 +6,7 @@ import { text } from '../text.ts';
 
 /** The video itself, where the person allowed players; times in the transcript then play it from there. */
 export function Player({ item }: { item: ReadItem }): JSX.Element | null {
-  const { players } = useStore().start;
+  const players = useStore().start.choices.players === 'on';
   const [second, setSecond] = useState<string | null>(null);
   const id = players && item.contentType === 'youtube' ? videoOf(item.canonicalUrl ?? item.url) : null;
   useLayoutEffect(() => {

@@ -10,7 +10,9 @@ import { Waiting } from '../parts/waiting.tsx';
 import type { Highlight, List, ReadItem } from '../records.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
+import { TypeChoices } from '../settings/appearance.tsx';
 import { titleOf } from '../views.ts';
+import { Aloud } from './aloud.tsx';
 import { GiveText } from './give-text.tsx';
 import { safeAddress } from './inline-view.tsx';
 import { ItemActions } from './item-actions.tsx';
@@ -151,12 +153,19 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
         ))}
         <span class="soft">{text.saved(text.day(item.createdAt))}</span>
       </p>
-      <p class="item-do">
+      <div class="item-do">
         {shownActions.map((name) => (
           <ItemButton name={name} item={item} />
         ))}
+        {item.transcript !== undefined && <Aloud language={item.language} />}
+        <button type="button" popovertarget="type">
+          {text.reading.type}
+        </button>
         <MenuButton item={item} />
-      </p>
+      </div>
+      <div id="type" class="type-panel settings" popover="auto">
+        <TypeChoices />
+      </div>
     </header>
   );
 }

@@ -6,6 +6,7 @@ import { useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { Block } from './block.tsx';
 import { type BlockParts, safeAddress } from './inline-view.tsx';
+import { useKeptPlace } from './kept-place.ts';
 import { MarginNotes } from './margin-notes.tsx';
 import { type Mark, marksWithin } from './marks.ts';
 import { onPlaceWanted, showPlace, wantedOffset } from './places.ts';
@@ -24,7 +25,7 @@ interface TranscriptParts {
 
 /** The stored text. Its first part is drawn at once, the others while the browser has nothing else to do. */
 export function Transcript({ item, marks, highlights }: TranscriptParts): JSX.Element {
-  const { images } = useStore().start;
+  const images = useStore().start.choices.images === 'on';
   const { transcript = '', url } = item;
   const blocks = useMemo(() => pagesOnce(blocksOf(item).flatMap((block) => piecesOf(block, transcript))), [item]);
   const parts = useMemo(() => partsOf(blocks), [blocks]);
@@ -48,6 +49,8 @@ export function Transcript({ item, marks, highlights }: TranscriptParts): JSX.El
     const offset = wantedOffset(location.hash);
     if (offset !== null) showPlace(offset);
   }, []);
+
+  useKeptPlace(item.id);
 
   const common = { transcript, base: url, images };
   return (

@@ -1,53 +1,47 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { useStore } from '../store.ts';
-import type { Start } from '../start.ts';
 import { text } from '../text.ts';
-import { keepChoice } from './choices.ts';
+import { choose } from './choices.ts';
+import { Segments } from './segments.tsx';
 
-const themes: readonly Start['theme'][] = ['system', 'light', 'dark'];
-
-/** Colours, and what is loaded from elsewhere. */
+/** Colours and type, and what is loaded from elsewhere. */
 export function Appearance(): JSX.Element {
-  const { start } = useStore();
-  const [theme, setTheme] = useState(start.theme);
-  const choose = (next: Start['theme']): void => {
-    setTheme(next);
-    start.theme = next;
-    keepChoice('theme', next);
-    document.documentElement.dataset['theme'] = next;
-  };
   return (
     <section>
       <h2>{text.settings.looks}</h2>
-      <fieldset class="segments">
-        <legend>{text.settings.theme}</legend>
-        {themes.map((one) => (
-          <label>
-            <input type="radio" name="theme" value={one} checked={theme === one} onChange={() => choose(one)} />
-            <span>{text.settings.themes[one]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Segments name="theme" />
+      <TypeChoices />
       <fieldset class="plain-set">
         <legend>{text.settings.loading}</legend>
         <p class="soft">{text.settings.loadingHint}</p>
-        <Switch name="images" isOn={start.images} />
-        <Switch name="players" isOn={start.players} />
+        <Switch name="images" />
+        <Switch name="players" />
       </fieldset>
     </section>
   );
 }
 
+/** How a text that is read looks. */
+export function TypeChoices(): JSX.Element {
+  return (
+    <>
+      <Segments name="size" />
+      <Segments name="width" />
+      <Segments name="lines" />
+    </>
+  );
+}
+
 /** The policy of a document cannot change while it is shown, so it is loaded again. */
-function Switch({ name, isOn }: { name: 'images' | 'players'; isOn: boolean }): JSX.Element {
+function Switch({ name }: { name: 'images' | 'players' }): JSX.Element {
+  const { start } = useStore();
   return (
     <label class="choice">
       <input
         type="checkbox"
-        checked={isOn}
+        checked={start.choices[name] === 'on'}
         onChange={(event) => {
-          keepChoice(name, event.currentTarget.checked ? 'on' : 'off');
+          choose(start, name, event.currentTarget.checked ? 'on' : 'off');
           location.reload();
         }}
       />

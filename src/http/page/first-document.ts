@@ -1,27 +1,33 @@
 import { markup } from '../docs/markup.ts';
 import { assetsPath, type AssetNames } from './assets.ts';
 
-/** What the person chose for this browser: how the page looks, and what it loads from elsewhere. */
-export interface Choices {
-  theme: 'light' | 'dark' | 'system';
-  /** Pictures of saved pages. */
-  images: boolean;
-  /** Players of videos. */
-  players: boolean;
+/** What a person may choose for a browser: how the page looks, and what it loads from elsewhere. Without a choice, the first. */
+const choices = {
+  theme: ['system', 'light', 'dark'],
   /** How the list shows an item: in three lines, or in one. */
-  rows: 'list' | 'compact';
-}
+  rows: ['list', 'compact'],
+  /** Of the text that is read: size of type, width, distance of lines. */
+  size: ['m', 's', 'l', 'xl'],
+  width: ['m', 's', 'l'],
+  lines: ['m', 's', 'l'],
+  /** Pictures of saved pages. */
+  images: ['off', 'on'],
+  /** Players of videos. */
+  players: ['off', 'on'],
+} as const;
 
-/** Reads the choices from cookies that the page sets. They hold no secret: another value only loads more, or less. */
+export type Choices = { [Name in keyof typeof choices]: (typeof choices)[Name][number] };
+/** The choices that the style sheet reads from the document. */
+const looks = ['theme', 'rows', 'size', 'width', 'lines'] as const;
+
+/** Reads the choices from cookies that the page sets. They hold no secret: another value only looks different, or loads more or less. */
 export function choicesOf(cookies: string): Choices {
   const chosen = new Set(cookies.split(';').map((cookie) => cookie.trim()));
-  const has = (choice: string): boolean => chosen.has(`commonplace-${choice}`);
-  return {
-    theme: has('theme=light') ? 'light' : has('theme=dark') ? 'dark' : 'system',
-    images: has('images=on'),
-    players: has('players=on'),
-    rows: has('rows=compact') ? 'compact' : 'list',
-  };
+  const values = Object.entries(choices).map(([name, all]) => [
+    name,
+    all.find((one) => chosen.has(`commonplace-${name}=${one}`)) ?? all[0],
+  ]);
+  return Object.fromEntries(values) as Choices;
 }
 
 /**
@@ -36,8 +42,8 @@ function policyOf({ images, players }: Choices): string {
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    `img-src 'self' data:${images ? ' https:' : ''}`,
-    `frame-src 'self'${players ? ' https://www.youtube-nocookie.com' : ''}`,
+    `img-src 'self' data:${images === 'on' ? ' https:' : ''}`,
+    `frame-src 'self'${players === 'on' ? ' https://www.youtube-nocookie.com' : ''}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
@@ -69,10 +75,10 @@ interface FirstDocument {
   start: unknown;
 }
 
-export function documentHtml({ names, title, choices, html, start }: FirstDocument): string {
+export function documentHtml({ names, title, choices: chosen, html, start }: FirstDocument): string {
   const asset = (name: keyof AssetNames) => `${assetsPath}/${names[name]}`;
   return markup`<!doctype html>
-<html lang="en" data-theme="${choices.theme}" data-rows="${choices.rows}">
+<html lang="en" ${{ html: looks.map((name) => `data-${name}="${chosen[name]}"`).join(' ') }}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

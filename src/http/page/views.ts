@@ -8,7 +8,7 @@ import { sendCompressed } from '../api-v1/compressed.ts';
 import type { MountParts } from '../server.ts';
 import { redirect, withCookies } from '../sign-in/layout.ts';
 import { loadRenderer, readAssetNames } from './assets.ts';
-import { documentHeaders, documentHtml, choicesOf } from './first-document.ts';
+import { documentHeaders, documentHtml, choicesOf, type Choices } from './first-document.ts';
 import type { FindVisitor, Visitor } from './visitor.ts';
 
 /** The part of the page that runs here: `web/server.tsx`. */
@@ -29,10 +29,7 @@ export interface Start {
   origin: string;
   session: string;
   version: string;
-  theme: 'light' | 'dark' | 'system';
-  images: boolean;
-  players: boolean;
-  rows: 'list' | 'compact';
+  choices: Choices;
   answers: { operation: string; input: object; answer?: unknown; problem?: string }[];
 }
 
@@ -108,7 +105,7 @@ function createDraw(parts: MountParts, operations: readonly Operation[]) {
       version: parts.version,
       origin: browser.origin,
       session: person.sessionId,
-      ...choices,
+      choices,
       answers,
     };
     const drawn = renderer.render(start);

@@ -1,0 +1,157 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isTyping } from '../keys/is-typing.ts';
+import { useTell } from '../parts/toast.tsx';
+import { text } from '../text.ts';
+import { sentencesOf } from './sentences.ts';
+
+/** The name of the highlight in the style sheet. */
+const highlight = 'aloud';
+/** Sentences are kept between these distances from the top and the bottom of the screen. */
+const [above, below] = [80, 140];
+
+/** The sentence that is read, among those of its block. */
+interface Spot {
+  block: Element;
+  sentences: Range[];
+  index: number;
+}
+
+/** Reads the text aloud with a voice of the machine, sentence by sentence, and shows which. Nothing where the browser cannot. */
+export function Aloud({ language }: { language: string | null }): JSX.Element | null {
+  const tell = useTell();
+  const [can, setCan] = useState(false);
+  const [state, setState] = useState<'off' | 'reads' | 'rests'>('off');
+  const at = useRef<Spot | null>(null);
+  const spoken = useRef<SpeechSynthesisUtterance | null>(null);
+
+  const end = (): void => {
+    spoken.current = null;
+    at.current = null;
+    speechSynthesis.cancel();
+    CSS.highlights?.delete(highlight);
+    setState('off');
+  };
+  useLayoutEffect(() => {
+    setCan('speechSynthesis' in globalThis);
+    // Browsers load the list of voices when it is asked for first.
+    if ('speechSynthesis' in globalThis) speechSynthesis.getVoices();
+    return () => spoken.current !== null && end();
+  }, []);
+  useLayoutEffect(() => {
+    if (state === 'off') return undefined;
+    const press = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !isTyping(event.target)) end();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [state]);
+
+  /** Speaks the sentence that is `step` from the last one. Before the first there is none. */
+  const speak = (step: number): void => {
+    const from = at.current;
+    if (from === null) return;
+    from.index += step;
+    if (from.sentences[from.index] === undefined) {
+      const beside = spotBeside(from.block, step);
+      if (beside === undefined && step > 0) return end();
+      at.current = beside ?? { ...from, index: 0 };
+    }
+    const { sentences, index } = at.current ?? from;
+    const range = sentences[index];
+    if (range === undefined) return end();
+    const words = new SpeechSynthesisUtterance(range.toString());
+    words.lang = language ?? 'en';
+    words.voice = voiceFor(words.lang) ?? null;
+    words.addEventListener('end', () => spoken.current === words && speak(1));
+    words.addEventListener('error', () => spoken.current === words && end());
+    spoken.current = words;
+    speechSynthesis.cancel();
+    speechSynthesis.speak(words);
+    follow(range);
+    setState('reads');
+  };
+  const press = (): void => {
+    if (state === 'reads') {
+      // The sentence begins anew: not every browser goes on in the middle.
+      spoken.current = null;
+      speechSynthesis.cancel();
+      setState('rests');
+    } else if (state === 'rests') speak(0);
+    else if (voiceFor(language ?? 'en') === undefined) tell({ message: text.reading.noVoice });
+    else {
+      at.current = firstSpot() ?? null;
+      speak(0);
+    }
+  };
+  if (!can) return null;
+  const { begin, pause, goOn, back, next, end: stop } = text.reading.aloud;
+  return (
+    <>
+      <button
+        type="button"
+        class={state === 'off' ? 'read-aloud' : ''}
+        onClick={() => (state === 'off' ? press() : end())}
+      >
+        {state === 'off' ? begin : stop}
+      </button>
+      {state !== 'off' && (
+        <div class="bar-below" role="group" aria-label={text.reading.aloudLabel}>
+          <button type="button" onClick={() => speak(-1)}>
+            {back}
+          </button>
+          <button type="button" class="read-aloud" onClick={press}>
+            {state === 'reads' ? pause : goOn}
+          </button>
+          <button type="button" onClick={() => speak(1)}>
+            {next}
+          </button>
+          <button type="button" onClick={end}>
+            {stop}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A voice of the machine itself: others send the text to whoever makes them. */
+function voiceFor(language: string): SpeechSynthesisVoice | undefined {
+  const wanted = language.slice(0, 2).toLowerCase();
+  return speechSynthesis
+    .getVoices()
+    .find(({ localService, lang }) => localService && lang.toLowerCase().startsWith(wanted));
+}
+
+const blocks = (): Element[] => [...document.querySelectorAll('.text .block')];
+
+/** In the paragraph that has the focus, or the first that is on the screen. */
+function firstSpot(): Spot | undefined {
+  const all = blocks();
+  const focused = all.findIndex((one) => one === document.activeElement);
+  const shown = all.findIndex((one) => one.getBoundingClientRect().bottom > above);
+  return spotFrom(all, focused < 0 ? shown : focused, 1);
+}
+
+function spotBeside(block: Element, step: number): Spot | undefined {
+  const all = blocks();
+  return spotFrom(all, all.indexOf(block) + step, step);
+}
+
+/** The first sentence of the block at this index, or of the next that has one; backwards, the last. */
+function spotFrom(all: readonly Element[], index: number, step: number): Spot | undefined {
+  for (let next = index, block = all[next]; block !== undefined; next += step, block = all[next]) {
+    const sentences = sentencesOf(block);
+    if (sentences.length > 0) return { block, sentences, index: step < 0 ? sentences.length - 1 : 0 };
+  }
+  return undefined;
+}
+
+function follow(range: Range): void {
+  // Browsers without custom highlights still speak.
+  if (CSS.highlights !== undefined) CSS.highlights.set(highlight, new Highlight(range));
+  const { top, bottom } = range.getBoundingClientRect();
+  if (top >= above && bottom <= innerHeight - below) return;
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  scrollBy({ top: top - innerHeight / 3, behavior: isCalm ? 'auto' : 'smooth' });
+}
