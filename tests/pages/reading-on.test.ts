@@ -87,7 +87,7 @@ describe.skipIf(hasNoChromium)('a text', () => {
     await endSentence(page);
     expect(await followed(page)).toBe('It goes on for a while.');
     const tools = page.getByRole('group', { name: 'Reading aloud' });
-    await tools.getByRole('button', { name: 'Sentence before' }).click();
+    await tools.getByRole('button', { name: 'Back' }).click();
     expect(await followed(page)).toBe('Paragraph 1 begins.');
     await expectGoodPage(page, 'aloud');
     for (let i = 0; i < 7; i += 1) await endSentence(page);
