@@ -255,6 +255,26 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect(await heads()).toEqual([null, null, null, copies[0]]);
     });
 
+    it('leaves the copies of an item marked when it is processed again and has the same text', async () => {
+      const { store } = underTest();
+      const text = textOf('real', 400);
+      const near = fingerprintOf(text)!;
+      const first = { text, fingerprint: near, passageLength: 500 };
+      const head = await saveAndProcess(store, 'first', { ...first, document: { title: 'first' } });
+      // Each is near to the first, and to no other: alone, more of them would be compared than may be.
+      const copies: string[] = [];
+      for (let at = 0; at < 6; at += 1) {
+        const fingerprint = near.map((byte, place) => (Math.floor(place / 5) === at ? byte ^ 0x0f : byte));
+        const copy = { ...first, text: `${text} copy ${at}`, fingerprint, document: { title: `copy ${at}` } };
+        copies.push(await saveAndProcess(store, `copy-${at}`, copy));
+      }
+      const heads = async () => Promise.all(copies.map(async (id) => (await store.getContent(id))?.duplicateOf));
+      expect(await heads()).toEqual(copies.map(() => head));
+      await store.reprocess('extract', head);
+      await processToPassages(store, await claim(store), first);
+      expect(await heads()).toEqual(copies.map(() => head));
+    });
+
     it('knows a long text to which a part was added, and none that has some passages of another', async () => {
       const { store } = underTest();
       const words = textOf('real', 6_000);

@@ -35,15 +35,32 @@ export async function replaceFingerprint(
     FROM unnest(${bands.map(([band]) => band)}::int[], ${bands.map(([, value]) => value)}::int[]) AS b (band, value)`;
 }
 
-/** Stores the addresses of an item whose document has become visible, and marks duplicates anew. */
-export async function linkDuplicates(db: AccountTx, item: number, documentId: number): Promise<void> {
+/**
+ * Stores the addresses of an item whose document has become visible, and marks duplicates anew.
+ * @param isSameText whether its text is the one that its copies were compared with: they stay marked
+ */
+export async function linkDuplicates(
+  db: AccountTx,
+  item: number,
+  documentId: number,
+  isSameText = false,
+): Promise<void> {
   const { sql, account, now } = db;
   await keepAddresses(db, item, documentId);
   later(sql`
     UPDATE items SET duplicate_of = NULL, updated_at = greatest(updated_at + 1, ${now})
     WHERE account_id = ${account} AND seq = ${item}`);
-  await regroupCopies(db, item);
+  if (!isSameText) await regroupCopies(db, item);
   await linkAlike(db, item);
+}
+
+/** Whether a document says the same as the one that is visible. */
+export async function saysTheSame({ sql, account }: AccountTx, item: number, documentId: number): Promise<boolean> {
+  const same = await sql`
+    SELECT 1 FROM items i JOIN documents shown ON shown.account_id = ${account} AND shown.id = i.visible_document
+      JOIN documents d ON d.account_id = ${account} AND d.id = ${documentId} AND d.text_hash = shown.text_hash
+    WHERE i.account_id = ${account} AND i.seq = ${item}`;
+  return same.length > 0;
 }
 
 /**

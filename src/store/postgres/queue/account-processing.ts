@@ -17,7 +17,7 @@ import { hasHighlightsDue, lookForHighlightsAgain } from '../highlights/marks.ts
 import { hasHistory, hasHistoryToPrune, pruneHistory } from '../history/pruning.ts';
 import { hasDeleted, hasExpired } from '../items/deletion.ts';
 import { addDocument, removeOldDocuments } from '../items/documents.ts';
-import { linkDuplicates, replaceFingerprint } from '../items/duplicates.ts';
+import { linkDuplicates, replaceFingerprint, saysTheSame } from '../items/duplicates.ts';
 import { replaceOriginal } from '../items/originals.ts';
 import * as claims from './claims.ts';
 import * as jobs from './jobs.ts';
@@ -49,10 +49,11 @@ async function showPassages(
   passages: readonly Passage[],
   fingerprint: Uint8Array | null,
 ): Promise<void> {
+  const isSameText = await saysTheSame(db, item, documentId);
   await replacePassages(db, item, documentId, passages);
   await lookForHighlightsAgain(db, item);
   await replaceFingerprint(db, item, fingerprint);
-  await linkDuplicates(db, item, documentId);
+  await linkDuplicates(db, item, documentId, isSameText);
 }
 
 /** The methods for jobs and for the results of their stages. A part of `createPostgresStore`. */

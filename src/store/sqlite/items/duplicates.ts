@@ -49,12 +49,28 @@ const nearFingerprints = `
     CROSS JOIN items c ON c.seq = f.item ${withHead}
   WHERE c.deleted_at IS NULL`;
 
-/** Stores the addresses of an item whose document has become visible, and marks duplicates anew. */
-export function linkDuplicates(file: SqliteFile, item: number, documentId: number, now: number): void {
+/**
+ * Stores the addresses of an item whose document has become visible, and marks duplicates anew.
+ * @param isSameText whether its text is the one that its copies were compared with: they stay marked
+ */
+export function linkDuplicates(
+  file: SqliteFile,
+  item: number,
+  documentId: number,
+  now: number,
+  isSameText = false,
+): void {
   keepAddresses(file, item, documentId);
   file.run('UPDATE items SET duplicate_of = NULL, updated_at = max(updated_at + 1, ?) WHERE seq = ?', now, item);
-  regroupCopies(file, item, now);
+  if (!isSameText) regroupCopies(file, item, now);
   linkAlike(file, item, now);
+}
+
+/** Whether a document says the same as the one that is visible. */
+export function saysTheSame(file: SqliteFile, item: number, documentId: number): boolean {
+  const same = `SELECT 1 FROM items c JOIN documents shown ON shown.id = c.visible_document
+    JOIN documents d ON d.id = ? AND d.text_hash = shown.text_hash WHERE c.seq = ?`;
+  return file.get(same, documentId, item) !== undefined;
 }
 
 /**

@@ -23,7 +23,7 @@ import { deleteContent, purgeExpired } from '../items/deletion.ts';
 import { addDocument, readStoredText } from '../items/documents.ts';
 import { rewriteText } from '../items/document-text.ts';
 import { importContent, type PackedImport } from '../items/import.ts';
-import { linkDuplicates } from '../items/duplicates.ts';
+import { linkDuplicates, saysTheSame } from '../items/duplicates.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import * as claims from '../queue/claims.ts';
 import type { PackedResource } from '../../records/packed-originals.ts';
@@ -208,10 +208,11 @@ function showPassages(
   fingerprint: Uint8Array | null,
   now: number,
 ): void {
+  const isSameText = saysTheSame(file, item, documentId);
   replacePassages(file, item, documentId, text, passages);
   lookForHighlightsAgain(file, item);
   replaceFingerprint(file, item, fingerprint);
-  linkDuplicates(file, item, documentId, now);
+  linkDuplicates(file, item, documentId, now, isSameText);
 }
 
 type LargeWrites = typeof largeWrites;
