@@ -282,7 +282,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       const save = (url: string, text: string) =>
         saveAndProcess(store, url, { text, fingerprint, passageLength: 300, document: { title: url } });
       const first = await save('real', words);
-      // In the third quarter: of four places, one in each quarter, at most one is in what was added.
+      // In the fourth sixth: of six places, one in each sixth, at most one is in what was added.
       const within = Math.floor(words.length * 0.6);
       const added = textOf('added', 400);
       const copies = [

@@ -49,9 +49,9 @@ function findRecords(db: Database.Database): FoundRecord[] {
 
 /** Rows that would be there twice if a step had been done twice, and that no index of the file forbids. */
 const doubles = [
-  `SELECT 'action item ' || title FROM actions WHERE merged_into IS NULL GROUP BY content, title HAVING count(*) > 1`,
-  `SELECT 'insight ' || text FROM insights GROUP BY content, text HAVING count(*) > 1`,
-  `SELECT 'passage of ' || content FROM passages GROUP BY content, start_at HAVING count(*) > 1`,
+  `SELECT 'action item ' || title FROM actions WHERE merged_into IS NULL GROUP BY item, title HAVING count(*) > 1`,
+  `SELECT 'insight ' || text FROM insights GROUP BY item, text HAVING count(*) > 1`,
+  `SELECT 'passage of ' || item FROM passages GROUP BY item, start_at HAVING count(*) > 1`,
 ];
 
 const ids = (db: Database.Database, sql: string): Set<string> => new Set(db.prepare<[], string>(sql).pluck().all());

@@ -45,9 +45,9 @@ export function chooseCompared(
 /** Texts of up to so many passages are compared whole. */
 const maxWhole = 48;
 /** Of longer texts, so many passages are looked for in the other one. */
-const looked = 4;
+const looked = 6;
 /** They are looked for in so many passages before and after the place where they are expected. */
-const margin = 3;
+const margin = 2;
 
 /** Ordinals of the passages of a text that are compared. */
 interface Sample {

@@ -139,11 +139,11 @@ it('an operator migrates, is told what does not go with a database, and never se
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
   }
   const { stdout } = await commonplace(node, 'a', 'doctor', '--json');
-  const { checks } = JSON.parse(stdout) as { checks: { name: string; state: string; detail: string }[] };
-  expect(checks.find(({ name }) => name === 'Database')).toMatchObject({
-    state: 'ok',
-    detail: expect.stringMatching(/^PostgreSQL \d.* role app, schema \d+, .* ms an answer/) as unknown,
-  });
+  const { checks } = JSON.parse(stdout) as { checks: { name: string; detail: string; fix?: string }[] };
+  const check = checks.find(({ name }) => name === 'Database');
+  expect(check?.detail).toMatch(/^PostgreSQL \d.* role app, schema \d+, .* ms an answer/);
+  // A database of a busy machine answers as late as one far away.
+  expect(check?.fix?.replace(/^The database is far away: .*? Run the servers near it\./, '') ?? '').toBe('');
   expect((await commonplace(node, 'a', 'config')).stdout).toContain('databaseUrl = (set, not shown)');
   await database.drop();
 });
