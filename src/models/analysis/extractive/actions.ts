@@ -64,7 +64,7 @@ export async function usefulSentences(
     await findInstructions(sentences, tools.table, () => undefined),
     tools.table,
   );
-  return (await usefulOf(input.title, others, tools)).flatMap(({ sentence }) =>
+  return (await usefulOf(input.title, sentences, others, tools)).flatMap(({ sentence }) =>
     titleOf(sentence, tools) === null ? [] : [sentence],
   );
 }
@@ -80,7 +80,7 @@ export async function findActions(
   if (instructsNobody(input, sentences)) return [];
   const instructions = await findInstructions(sentences, tools.table, pause);
   const { procedures, others } = splitProcedures(input, sentences, instructions, tools.table);
-  const useful = (await usefulOf(input.title, others, tools)).flatMap(({ sentence, score }) => {
+  const useful = (await usefulOf(input.title, sentences, others, tools)).flatMap(({ sentence, score }) => {
     const title = titleOf(sentence, tools);
     return title === null ? [] : [{ title, sentence, end: sentence.end, rank: score + usefulness(sentence) }];
   });
@@ -126,22 +126,30 @@ async function findInstructions(
 /** The instructions that the sentence model takes for something to do; by their form where it cannot tell. */
 async function usefulOf(
   title: string | null,
+  all: readonly SourceSentence[],
   instructions: readonly SourceSentence[],
   { isEnglish, read }: Pick<ActionTools, 'isEnglish' | 'read'>,
 ): Promise<UsefulSentence[]> {
   const best = instructions.toSorted((x, y) => usefulness(y) - usefulness(x)).slice(0, maxRead);
   const scores = isEnglish && read !== null && best.length > 0 ? await read(best.map(({ plain }) => plain)) : null;
+  const isAdvice = instructions.length >= 3 && instructions.length >= shareOfAdvice * all.length;
   const scored = best.map((sentence, at) => {
     const score = scores?.[at] ?? usefulness(sentence) - (isEnglish ? leastAlone : 0);
-    return { sentence, score: isEnglish && !announcesAdvice(title, sentence.heading) ? score - unannounced : score };
+    return {
+      sentence,
+      score: isEnglish && !isAdvice && !announcesAdvice(title, sentence.heading) ? score - unannounced : score,
+    };
   });
   return scored.filter(({ score }) => score >= 0);
 }
 
 const exact = /\d|\b(?:once|twice|every|daily|weekly|monthly|week|month|minutes?|hours?|before|after|until|because)\b/i;
 
-/** An English instruction must be so much better when neither title nor heading announces advice. */
+/** An English instruction must be so much better when neither title nor heading announces advice, and the text is none. */
 export const unannounced = 1.5;
+
+/** A text gives advice when so many of its sentences instruct, and at least three. */
+const shareOfAdvice = 0.25;
 
 /** Without the sentence model, an English instruction must be so useful by its form. */
 const leastAlone = 0.5;
