@@ -86,7 +86,7 @@ function score(asked: readonly Asked[], rank: (one: Asked) => readonly RankedPas
 const hybrid =
   (share: number) =>
   ({ lexical, semantic, withoutVector }: Asked) =>
-    semantic === null ? lexical : fuseRankings(lexical, semantic, withoutVector, share);
+    semantic === null ? lexical : fuseRankings(lexical, semantic, withoutVector, { share });
 
 interface Row {
   collection: string;

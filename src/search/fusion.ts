@@ -4,8 +4,8 @@ import { bestFirst, type PassageId, type RankedPassage } from '../domain/records
 export const meaningShare = 0.5;
 
 /**
- * Minimum cosine of a passage that shares no word with the question. Below it are the chance neighbours that every
- * question has; "nothing found" helps a reader more than those.
+ * Minimum cosine of a passage that shares no word with the question, unless its vector has another one. Below it are the
+ * chance neighbours that every question has; "nothing found" helps a reader more than those.
  */
 const minCosineAlone = 0.25;
 
@@ -15,12 +15,13 @@ const minCosineAlone = 0.25;
  * except that a passage without a vector is scored by its words alone.
  * The result does not depend on the order of the inputs.
  * @param withoutVector passages without a vector: in a language that the model does not know, or not embedded yet
+ * @param minAlone minimum cosine of a passage that shares no word with the question
  */
 export function fuseRankings(
   lexical: readonly RankedPassage[],
   semantic: readonly RankedPassage[],
   withoutVector: ReadonlySet<PassageId> = new Set(),
-  share = meaningShare,
+  { share = meaningShare, minAlone = minCosineAlone }: { share?: number; minAlone?: number | undefined } = {},
 ): RankedPassage[] {
   const fused = new Map<PassageId, RankedPassage>();
   for (const hit of lexical) {
@@ -30,7 +31,7 @@ export function fuseRankings(
   for (const hit of semantic) {
     const words = fused.get(hit.passageId);
     if (words !== undefined) words.score += share * hit.score;
-    else if (hit.score >= minCosineAlone)
+    else if (hit.score >= minAlone)
       fused.set(hit.passageId, { passageId: hit.passageId, contentId: hit.contentId, score: share * hit.score });
   }
   return [...fused.values()].sort(bestFirst);

@@ -28,7 +28,8 @@ export function* rankPassages(
   const lexical = yield* read(index.searchWords(text, filter, depth));
   const bestByWords = lexical[0]?.score ?? 0;
   if (vector === null || semantic === null) return { ranked: lexical, byWords: null, bestByWords, bestByMeaning };
-  const ranked = fuseRankings(lexical, semantic, yield* withoutVector(index, vector, lexical, semantic));
+  const { minAlone } = vector;
+  const ranked = fuseRankings(lexical, semantic, yield* withoutVector(index, vector, lexical, semantic), { minAlone });
   return { ranked, byWords: new Set(lexical.map(({ passageId }) => passageId)), bestByWords, bestByMeaning };
 }
 

@@ -201,6 +201,21 @@ it('a question in a language that the model does not know is compared by meaning
   });
 });
 
+it('to a question in another language, a passage without any of its words has to be nearer than to others', async () => {
+  const matchFloors = { weak: 0.2, doubtful: 0.3, foreign: 0.2 };
+  const askAt = async (cosine: number) => {
+    const vector = Float32Array.of(cosine, 0, Math.sqrt(1 - cosine ** 2));
+    const english = { ...embedder('one'), languages: ['en'], matchFloors, embedQuery: async () => vector };
+    await embedMissing(english, house.store, signal);
+    const search = createSearchService(house.stores, english, clock, rememberingLog());
+    const query = 'Wo ist flour mit Kartoffeln Möhren Zwiebeln Paprika Gurken Salat?';
+    const { results } = await search.search(localAccountId, { query, limit: 5 }, signal);
+    return results.map(({ url }) => url?.slice(20));
+  };
+  expect(await askAt(0.44)).toEqual(['1']);
+  expect(await askAt(0.46)).toEqual(['0', '1']);
+});
+
 it('in a library with texts in the language of a question, meaning adds only behind what words found', async () => {
   for (const [at, text] of [
     'Die Mieze war zuletzt auf dem Dach.',

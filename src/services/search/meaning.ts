@@ -59,6 +59,13 @@ export function understands({ languages }: Pick<Embedder, 'languages'>, question
   return known < minKnown ? isVisiblyEnglish(question) : !isVisiblyNotEnglish(question);
 }
 
+/**
+ * Minimum cosine of a passage that shares no word with a question in a language that the model does not know. To such
+ * questions, passages that are only partly in the model's language are the nearest, whatever is asked
+ * (docs/decisions/words-written-two-ways.md).
+ */
+const minForeignAlone = 0.45;
+
 /** From this share of an account's passages on, a language counts as one that the account has. */
 const minSpoken = 0.01;
 
@@ -167,7 +174,7 @@ export function createMeaning(
    */
   const foreignMeaning = (
     [only, ...others]: readonly Embedder[],
-    read: (one: Embedder) => Promise<QuestionVector>,
+    read: (one: Embedder, minAlone: number) => Promise<QuestionVector>,
     { store, text, signal }: { store: Store; text: string; signal: AbortSignal },
   ): { foreign?: ForeignMeaning } => {
     const floor = only?.matchFloors?.foreign;
@@ -176,7 +183,7 @@ export function createMeaning(
       foreign: {
         floor,
         isSpoken: () => isSpoken(store, only, text),
-        read: () => soonEnough(read(only), [only], signal).catch(wordsInstead),
+        read: () => soonEnough(read(only, minForeignAlone), [only], signal).catch(wordsInstead),
       },
     };
   };
@@ -196,13 +203,13 @@ export function createMeaning(
     async ofQuestion(store: Store, text: string | null, signal: AbortSignal): Promise<Meaning> {
       if (embedder === null || text === null) return wordsAlone;
       const { embedders, everyPassage, known, passagesToEmbed } = await choose(store, embedder);
-      const read = async (one: Embedder): Promise<QuestionVector> => {
+      const read = async (one: Embedder, minAlone?: number): Promise<QuestionVector> => {
         const values = await one.embedQuery(text, signal, store.accountId);
-        return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0, everyPassage };
+        return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0, everyPassage, minAlone };
       };
       try {
         const asked = embedders.filter((one) => understands(one, text, known));
-        const vectors = await soonEnough(Promise.all(asked.map(read)), asked, signal);
+        const vectors = await soonEnough(Promise.all(asked.map((one) => read(one))), asked, signal);
         if (vectors === null) {
           log.info({}, 'the sentence model is still loading; words alone decide');
           return { vector: null, passagesToEmbed };

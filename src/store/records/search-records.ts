@@ -131,6 +131,8 @@ export interface QuestionVector {
    * waiting.
    */
   everyPassage: boolean;
+  /** Minimum cosine of a passage that shares no word with the question; absent: the usual one. */
+  minAlone?: number | undefined;
   /**
    * While passages are being embedded anew: the query's vector for passages that still have vectors of the previous
    * embedder.
