@@ -57,6 +57,28 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
     await window.close();
   });
 
+  it('is added once, although its panel is opened and closed again before the server answers', async () => {
+    const house = await servePage();
+    await house.saveDemo('sleep.html');
+    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
+    const page = await house.enter(window);
+    await page.route('**/app/api/add_action', (route) => route.abort());
+    const words = page.getByRole('textbox', { name: 'What is to be done' });
+    for (const typed of ['Air the room', '']) {
+      await page.getByRole('link', { name: sleep }).focus();
+      await page.keyboard.press('a');
+      expect(await words.inputValue()).toBe('');
+      await words.fill(typed);
+      await page.locator('.total').click();
+      await page.locator('.floating').waitFor({ state: 'detached' });
+    }
+    await page.unroute('**/app/api/add_action');
+    await expect.poll(async () => (await actionsOf(house, 'Air the room')).length).toBe(1);
+    await expect.poll(() => unsent(page)).toBe(0);
+    expect(await actionsOf(house, 'Air the room')).toHaveLength(1);
+    await window.close();
+  });
+
   it('is asked about before the page is left, where the browser cannot keep it', async () => {
     const house = await servePage();
     const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });

@@ -125,6 +125,22 @@ describe('the outbox', () => {
   });
 });
 
+it('sends what waits although the browser gave no lock once', async () => {
+  const locks = [() => Promise.reject(new Error('The lock was stolen.')), (work: () => Promise<void>) => work()];
+  const sent: string[] = [];
+  const outbox = new Outbox({
+    kept: new Kept(new TestShelf(), 'ann'),
+    send: (operation) => Promise.resolve(sent.push(operation)),
+    onLate: () => undefined,
+    onChange: () => undefined,
+    alone: (work) => locks.shift()!(work),
+  });
+  const answered = new Promise((resolve) => outbox.add({ operation: 'add_note', input: {} }, resolve));
+  outbox.send();
+  expect(await answered).toEqual({ answer: 1 });
+  expect([sent, locks, outbox.waiting]).toEqual([['add_note'], [], []]);
+});
+
 describe('what is kept', () => {
   it('belongs to one account, and is gone when it is cleared', () => {
     const { kept, shelf } = open();

@@ -43,6 +43,8 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
   const keep = async (isClosed = false): Promise<void> => {
     if (title.trim() === '') return;
     isOver.current = true;
+    // The outbox has the words now: opened again before the answer, the form must not add them twice.
+    if (isClosed) forget();
     const answer = await write(
       action === undefined
         ? {

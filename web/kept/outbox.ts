@@ -77,7 +77,13 @@ export class Outbox {
   send(): void {
     clearTimeout(this.#timer);
     const { alone = (work) => work(), onChange } = this.#parts;
-    this.#sending = this.#sending.then(() => alone(() => this.#sendAll())).then(onChange);
+    this.#sending = this.#sending
+      .then(() => alone(() => this.#sendAll()))
+      .then(onChange)
+      // The browser gives no lock, or a listener failed: what waits is tried again.
+      .catch(() => {
+        this.#timer = setTimeout(() => this.send(), maxWaitMs);
+      });
   }
 
   async #sendAll(): Promise<void> {

@@ -59,10 +59,11 @@ export function Aloud({ language }: { language: string | null }): JSX.Element | 
     }
     const { sentences, index } = at.current ?? from;
     const range = sentences[index];
-    if (range === undefined) return end();
+    const voice = voiceFor(language ?? 'en');
+    if (range === undefined || voice === undefined) return end();
     const words = new SpeechSynthesisUtterance(range.toString());
     words.lang = language ?? 'en';
-    words.voice = voiceFor(words.lang) ?? null;
+    words.voice = voice;
     words.addEventListener('end', () => spoken.current === words && speak(1));
     words.addEventListener('error', () => spoken.current === words && end());
     spoken.current = words;

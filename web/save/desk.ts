@@ -78,8 +78,11 @@ export class Desk {
   constructor(store: Store) {
     this.#store = store;
     for (const [key, { operation, input }] of store.outbox.waiting)
-      if (operation === 'save_content' || operation === 'add_note')
-        store.outbox.follow(key, this.#follow(this.#add(nameOf(input))));
+      if (operation === 'save_content' || operation === 'add_note') {
+        const entry = this.#add(nameOf(input));
+        this.#resend.set(entry, input);
+        store.outbox.follow(key, this.#follow(entry));
+      }
   }
 
   /** Whether a file would be lost if the page were closed now. */

@@ -37,7 +37,8 @@ export function addApiRoute(
   app.post('/app/api/:operation', async (context) => {
     const visitor = await findVisitor(context);
     if (visitor === null) throw signedOut();
-    browsers.checkToken(context, visitor.browser, context.req.raw.headers.get(tokenHeader) ?? '');
+    // A page of an earlier session: what it sends waits for one that is loaded again, and is not refused.
+    browsers.checkToken(context, visitor.browser, context.req.raw.headers.get(tokenHeader) ?? '', signedOut());
     requirePro(visitor.person);
     const operation = byName.get(context.req.param('operation'));
     if (operation === undefined) throw new AppError('not_found', 'There is no such operation. Load the page again.');

@@ -58,9 +58,12 @@ export function createLibraryWatch(
 
   const look = async (account: string, watched: WatchedLibrary): Promise<void> => {
     const { told, isWritten } = watched;
-    watched.isWritten = false;
     const followed = [...told].filter(([, item]) => isUnderWay(item)).map(([id]) => id);
-    const { counts, items } = await library.underWay(account, followed);
+    watched.isWritten = false;
+    const { counts, items } = await library.underWay(account, followed).catch((error: unknown) => {
+      watched.isWritten ||= isWritten;
+      throw error;
+    });
     const changed = items.map(newsOf).filter((item) => JSON.stringify(told.get(item.id)) !== JSON.stringify(item));
     for (const item of changed) told.set(item.id, item);
     const seen = new Set(items.filter(isUnderWay).map(({ id }) => id));

@@ -34,8 +34,11 @@ export interface BrowserReader {
    * @throws {AppError} `invalid_input`
    */
   checkForm(context: HttpContext, browser: Browser, form: URLSearchParams): void;
-  /** Like `checkForm`, for a request of a script of the page, which shows the token in a header. */
-  checkToken(context: HttpContext, browser: Browser, token: string): void;
+  /**
+   * Like `checkForm`, for a request of a script of the page, which shows the token in a header.
+   * @param otherwise thrown when the token is one of another browser or session
+   */
+  checkToken(context: HttpContext, browser: Browser, token: string, otherwise?: AppError): void;
   /** The cookie of a new session. */
   sessionCookie(browser: Browser, secret: string): string;
   /** The cookies after signing out. */
@@ -80,11 +83,17 @@ export function createBrowserReader({ config, signIn, addressOf }: BrowserParts)
     return name === '' ? null : name;
   };
 
-  const checkToken = (context: HttpContext, browser: Browser, token: string): void => {
+  const checkToken = (
+    context: HttpContext,
+    browser: Browser,
+    token: string,
+    otherwise = new AppError('invalid_input', foreignForm),
+  ): void => {
     const { headers } = context.req.raw;
     const from = headers.get('origin');
     const isOwn = from === null ? headers.get('sec-fetch-site') === 'same-origin' : from === browser.origin;
-    if (!isOwn || !isSame(token, browser.formToken)) throw new AppError('invalid_input', foreignForm);
+    if (!isOwn) throw new AppError('invalid_input', foreignForm);
+    if (!isSame(token, browser.formToken)) throw otherwise;
   };
 
   return {

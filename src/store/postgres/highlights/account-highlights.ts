@@ -10,7 +10,7 @@ export function highlightsOf(access: AccountAccess): Highlights {
     getHighlight: (id) => access.read((db) => highlights.getHighlight(db, id)),
     addHighlight: (added) => access.writeWork((db) => highlights.addHighlight(db, added)),
     updateHighlight: (id, changes) => access.writeWork((db) => highlights.updateHighlight(db, id, changes)),
-    deleteHighlight: (id) => access.write((db) => highlights.deleteHighlight(db, id)),
+    deleteHighlight: (id) => access.writeWork((db) => highlights.deleteHighlight(db, id)),
     nextHighlightsToPlace: (limit, contentId) => access.read((db) => nextHighlightsToPlace(db, limit, contentId)),
     keepHighlightPlaces: (contentId, documentId, places) =>
       access.write((db) => keepHighlightPlaces(db, contentId, documentId, places)),

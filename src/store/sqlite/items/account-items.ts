@@ -61,7 +61,7 @@ export function itemsOf(access: AccountAccess) {
 
     async renameTag(from: string, to: string): Promise<records.RenamedTag | null> {
       const tagged = await access.use((file) => countTagged(file, [from, to]));
-      return access.writeNamed(tagged >= access.largeSizes.passages, 'renameTag', from, to);
+      return access.writeNamed(tagged >= access.largeSizes.reindexed, 'renameTag', from, to);
     },
 
     async listNames(limit: number): Promise<records.KnownNames> {
