@@ -85,9 +85,7 @@ class Requests:
                 time.sleep(wait)
                 tried += 1
 
-    def upload(
-        self, path: str, file: bytes | Iterable[bytes], query: dict[str, Any], headers: dict[str, str]
-    ) -> Any:
+    def upload(self, path: str, file: bytes | Iterable[bytes], query: dict[str, Any], headers: dict[str, str]) -> Any:
         """Send a file, which takes as long as it takes. Bytes are sent again after a failure, a stream is not."""
         tried = 0
         while True:
@@ -138,9 +136,7 @@ class Requests:
         answer, _ = self.send("GET", path, query=given(**query))
         return TypeAdapter(model).validate_python(answer)
 
-    def post(
-        self, path: str, model: type[Model], body: dict[str, Any] | None = None, key: str | None = None
-    ) -> Model:
+    def post(self, path: str, model: type[Model], body: dict[str, Any] | None = None, key: str | None = None) -> Model:
         """Send a write with an idempotency key: a try after a lost answer does nothing twice."""
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}
         answer, _ = self.send("POST", path, body=body, headers=headers)
