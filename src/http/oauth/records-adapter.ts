@@ -56,8 +56,11 @@ class RecordsAdapter {
 
   async consume(id: string): Promise<void> {
     const isFirst = await this.#records.consume(this.#kind, recordKey(this.#kind, id));
-    // Two requests with one code may both have found it unused.
-    if (!isFirst && this.#kind === 'AuthorizationCode') throw new errors.InvalidGrant('the code was used before');
+    if (isFirst || this.#kind !== 'AuthorizationCode') return;
+    // Two requests with one code may both have found it unused. As for a code that was used before, the grant ends.
+    const { grantId } = (await this.find(id)) ?? {};
+    if (grantId !== undefined) await this.#records.removeGrant(grantId);
+    throw new errors.InvalidGrant('the code was used before');
   }
 
   async destroy(id: string): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { ProcessingError } from '../../../src/errors.ts';
 import { answer, callback, createAssistant, followTo, startConnecting } from '../../support/assistant.ts';
@@ -235,6 +235,27 @@ describe('an attacker', () => {
     const { exchange } = await connect(house);
     const all = await Promise.all(Array.from({ length: 5 }, () => token(house.url, exchange)));
     expect(all.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  });
+
+  it('cannot use a code twice when all requests have found it unused: what the first one got ends', async () => {
+    const house = await owned();
+    const { exchange } = await connect(house);
+    const { records } = house.app.assistants;
+    const { promise: allHaveFound, resolve } = Promise.withResolvers<void>();
+    const find = records.find.bind(records);
+    let found = 0;
+    vi.spyOn(records, 'find').mockImplementation(async (kind, key) => {
+      const record = await find(kind, key);
+      if (kind !== 'AuthorizationCode') return record;
+      found += 1;
+      if (found === 3) resolve();
+      await allHaveFound;
+      return record;
+    });
+    const all = await Promise.all(Array.from({ length: 3 }, () => token(house.url, exchange)));
+    const given = all.filter(({ status }) => status === 200);
+    expect(given).toHaveLength(1);
+    expect(await statusWith(house.url, given[0]?.body['access_token'] ?? '')).toBe(401);
   });
 
   it('cannot answer for the person: from another site, another browser or another account', async () => {
