@@ -61,7 +61,7 @@ export function createExtractiveAnalyst(
     );
   }
 
-  /** Says of insights which goals they serve, as of actions. */
+  /** Links insights to goals, in the same way as actions. */
   async function withGoals(
     title: string | null,
     insights: Analysis['insights'],

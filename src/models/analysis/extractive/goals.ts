@@ -60,7 +60,7 @@ export interface GoalMatch {
 
 /**
  * An instruction and its context. `subject` is the document's title and the heading above the instruction. `isForeign`:
- * it is in another language than the sentence model's. `isInsight`: it states something.
+ * it is in another language than the sentence model's. `isInsight`: it is a statement, not an instruction.
  */
 export interface Surroundings {
   instruction: string;
@@ -163,8 +163,8 @@ export type CompareMeanings = (pairs: readonly TitleComparison[]) => Promise<rea
  */
 const minNearness = 0.32;
 /**
- * An insight has to be nearer, and its own words near to the goal's title: any statement on a page about a goal is near
- * with the page's title before it.
+ * An insight must be nearer, and without title and heading it must be near to the goal's title, too: with the title of a
+ * page about the goal before it, any statement is near.
  */
 const minNearnessOfInsight = 0.4;
 const minOfOwnWords = 0.2;
@@ -200,47 +200,45 @@ export async function nearGoals(
   const english = places.filter(({ isForeign }) => isForeign !== true);
   if (compare === null || compared.length === 0 || english.length === 0) return [];
   const cosines = await compare(
-    english.flatMap(({ subject, instruction, isInsight }) => {
-      const [around, own] = [subject, instruction].map((text) => text.trim().slice(0, maxContextLength));
-      const context = `${around}. ${own}`;
+    english.flatMap(({ subject, instruction }) => {
+      const context = [subject, instruction].map(shortContext).join('. ');
       return compared.flatMap(({ title, description }) => {
         const described = description === null ? title : `${title}. ${description}`.slice(0, maxContextLength);
-        // Three for each goal; those of an action do not depend on its own words alone.
-        return [
-          { title, sentences: [context] },
-          { title: described, sentences: [context] },
-          { title, sentences: [isInsight === true ? (own ?? '') : context] },
-        ];
+        return [title, described].map((text) => ({ title: text, sentences: [context] }));
       });
     }),
   );
   if (cosines === null) return [];
   const found = english.flatMap((where, n) => {
-    const nearness = compared.map((goal, to) => {
-      const first = 3 * (n * compared.length + to);
-      const [titled = 0, described = 0, own = 0] = cosines.slice(first, first + 3);
-      return { goal, cosine: (titled + described) / 2, own };
-    });
+    const first = 2 * n * compared.length;
+    const nearness = compared.map((goal, to) => ({
+      goal,
+      cosine: ((cosines[first + 2 * to] ?? 0) + (cosines[first + 2 * to + 1] ?? 0)) / 2,
+    }));
     const [best] = nearness.sort((x, y) => y.cosine - x.cosine);
-    const isNear =
-      best !== undefined &&
-      (where.isInsight === true
-        ? best.cosine >= minNearnessOfInsight && best.own >= minOfOwnWords
-        : best.cosine >= minNearness);
-    return isNear ? [{ where, goal: best.goal, words: contentWords(where) }] : [];
+    const least = where.isInsight === true ? minNearnessOfInsight : minNearness;
+    if (best === undefined || best.cosine < least) return [];
+    const own = where.isInsight === true ? [shortContext(where.instruction)] : [];
+    return [{ where, goal: best.goal, texts: [...own, ...contentWords(where)] }];
   });
-  // The words that tell why are those of the instruction and its heading that are nearest to the goal.
-  const pairs = found.flatMap(({ goal, words }) => words.map((word) => ({ title: goal.title, sentences: [word] })));
+  // An insight must be near without its place, too. The words that tell why are the nearest of sentence and heading.
+  const pairs = found.flatMap(({ goal, texts }) => texts.map((text) => ({ title: goal.title, sentences: [text] })));
   const likeness = pairs.length === 0 ? [] : ((await compare(pairs)) ?? []);
   let read = 0;
   const matches = new Map<Surroundings, GoalMatch>();
-  for (const { where, goal, words } of found) {
-    const scored = words.map((word, at) => ({ word, score: likeness[read + at] ?? 0 }));
-    read += words.length;
+  for (const { where, goal, texts } of found) {
+    const scored = texts.map((text, at) => ({ text, score: likeness[read + at] ?? 0 }));
+    read += texts.length;
+    const own = where.isInsight === true ? scored.shift() : undefined;
+    if (own !== undefined && own.score < minOfOwnWords) continue;
     scored.sort((x, y) => y.score - x.score);
-    matches.set(where, { goal, words: scored.slice(0, 2).map(({ word }) => word) });
+    matches.set(where, { goal, words: scored.slice(0, 2).map(({ text }) => text) });
   }
   return places.map((where) => matches.get(where));
+}
+
+function shortContext(text: string): string {
+  return text.trim().slice(0, maxContextLength);
 }
 
 function contentWords({ instruction, subject }: Surroundings): string[] {
