@@ -123,7 +123,10 @@ async function findInstructions(
   return found;
 }
 
-/** The instructions that the sentence model takes for something to do; by their form where it cannot tell. */
+/**
+ * The instructions that the sentence model takes for something to do; by their form where it cannot tell.
+ * @param all the sentences of the text
+ */
 async function usefulOf(
   title: string | null,
   all: readonly SourceSentence[],
@@ -132,27 +135,28 @@ async function usefulOf(
 ): Promise<UsefulSentence[]> {
   const best = instructions.toSorted((x, y) => usefulness(y) - usefulness(x)).slice(0, maxRead);
   const scores = isEnglish && read !== null && best.length > 0 ? await read(best.map(({ plain }) => plain)) : null;
-  const isAdvice = instructions.length >= 3 && instructions.length >= shareOfAdvice * all.length;
+  const givesAdvice = instructions.length >= Math.max(3, minShareOfAdvice * all.length);
   const scored = best.map((sentence, at) => {
     const score = scores?.[at] ?? usefulness(sentence) - (isEnglish ? leastAlone : 0);
-    return {
-      sentence,
-      score: isEnglish && !isAdvice && !announcesAdvice(title, sentence.heading) ? score - unannounced : score,
-    };
+    const isExpected = !isEnglish || givesAdvice || announcesAdvice(title, sentence.heading);
+    return { sentence, score: isExpected ? score : score - unannounced };
   });
   return scored.filter(({ score }) => score >= 0);
 }
 
-const exact = /\d|\b(?:once|twice|every|daily|weekly|monthly|week|month|minutes?|hours?|before|after|until|because)\b/i;
+/** Without the sentence model, an English instruction must be so useful by its form. */
+const leastAlone = 0.5;
 
-/** An English instruction must be so much better when neither title nor heading announces advice, and the text is none. */
+/**
+ * Subtracted from the score of an English instruction on a page that does not seem to give advice: neither its title nor
+ * the heading announces any, and few of its sentences instruct.
+ */
 export const unannounced = 1.5;
 
 /** A text gives advice when so many of its sentences instruct, and at least three. */
-const shareOfAdvice = 0.25;
+const minShareOfAdvice = 0.25;
 
-/** Without the sentence model, an English instruction must be so useful by its form. */
-const leastAlone = 0.5;
+const exact = /\d|\b(?:once|twice|every|daily|weekly|monthly|week|month|minutes?|hours?|before|after|until|because)\b/i;
 
 /** Higher for a sentence that says enough without being long, says when or how often, and speaks to the reader. */
 function usefulness({ plain, kind }: SourceSentence): number {

@@ -20,11 +20,11 @@ const fewSentences = 12;
 /** Only the beginnings of sentences are looked at: a text without stops is one sentence. */
 const maxExamined = 1_000;
 
-/** What pages of shops, services, news and programs hardly have above their sentences; their instructions are none. */
+/** Titles and headings of advice. Those of shops, services, news and programs, whose imperatives are nothing to do, rarely have such words. */
 const advice =
   /\b(?:how (?:to|do|should)|what (?:to|should)|things to|ways|tips?|steps?|guide|advice|mistakes|habits|ideas|check-?list|choos(?:e|ing)|best|beginner['’]?s?)\b/i;
 
-/** Whether the title or the heading above a sentence says that somebody is advised; a text without a title may advise. For English. */
+/** Whether an English title, or the heading above a sentence, announces advice. A text without a title may give some. */
 export function announcesAdvice(title: string | null, heading: string): boolean {
   return title === null || advice.test(title) || advice.test(heading);
 }
