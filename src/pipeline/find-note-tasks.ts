@@ -7,7 +7,7 @@ import type { FindTasks } from './text-worker/text-worker-pool.ts';
 
 /** Items that are read at once. */
 const readAtOnce = 20;
-/** Items before other accounts get their turn: an import may have thousands of notes. */
+/** Reads before other accounts get their turn: an import may have thousands of notes. */
 const maxReads = 50;
 
 /**
@@ -25,7 +25,7 @@ export async function findNoteTasks(store: Store, findTasks: FindTasks, signal: 
   }
 }
 
-/** Notes in which looking takes too long have no tasks: asking again would take as long. */
+/** If the search times out, the notes count as having no tasks; a retry would time out again. */
 async function tasksOf(
   { notes, language, updatedAt }: NotesDue,
   findTasks: FindTasks,

@@ -160,8 +160,7 @@ async function nearest(
   const items: RelatedItem[] = [];
   for (const { ofItem, score } of scored.sort((a, b) => b.score - a.score).slice(0, about.limit)) {
     const first = passages.get(ofItem[0]?.there ?? -1);
-    const contentType = first?.itemContentType;
-    if (first === undefined || contentType === undefined || contentType === null) continue;
+    if (first === undefined || first.itemContentType === null) continue;
     const why: RelatedItem['why'] = [];
     const used = new Set<number>();
     for (const { here, there } of ofItem) {
@@ -177,7 +176,7 @@ async function nearest(
       id: contentId,
       title: nameOf({ title: itemTitle, url: itemUrl }),
       url: itemUrl,
-      contentType,
+      contentType: first.itemContentType,
       tags: itemTags,
       score: roundScore(score),
       why,
