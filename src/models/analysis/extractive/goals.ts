@@ -39,20 +39,20 @@ export function subjectOf(title: string | null, heading: string | undefined): st
 }
 
 /** A goal's words, prepared once for all instructions of a document. */
-export interface GoalWords {
+interface GoalWords {
   goal: Goal;
   title: ReadonlySet<string>;
   description: ReadonlySet<string>;
 }
 
-export function wordsOfGoal(goal: Goal): GoalWords {
+function wordsOfGoal(goal: Goal): GoalWords {
   const title = contentStems(goal.title);
   const description = contentStems(goal.description ?? '');
   for (const stem of title) description.delete(stem);
   return { goal, title, description };
 }
 
-export interface GoalMatch {
+interface GoalMatch {
   goal: Goal;
   /** The words of the instruction that the goal shares, as written in the instruction. */
   words: string[];
@@ -76,7 +76,7 @@ export interface Surroundings {
  * instruction and heading together must contain two words of the goal's title, or its only one. When two goals match
  * equally well, neither is chosen.
  */
-export function matchGoal(where: Surroundings, goals: readonly GoalWords[]): GoalMatch | null {
+function matchGoal(where: Surroundings, goals: readonly GoalWords[]): GoalMatch | null {
   if (where.isForeign === true) return matchForeign(where, goals);
   const own = contentStems(where.instruction);
   const subject = contentStems(where.subject);
@@ -144,7 +144,7 @@ function contentStems(text: string): Set<string> {
   return new Set(termsOf(text).filter((stem) => !everyday.has(stem) && !/^\d+$/.test(stem)));
 }
 
-export function goalReason({ goal, words }: GoalMatch): string {
+function goalReason({ goal, words }: GoalMatch): string {
   return `Serves your goal "${goal.title}": it speaks of ${words.join(', ')}.`;
 }
 
@@ -191,7 +191,7 @@ export async function matchGoals(
 }
 
 /** For each instruction the nearest goal by meaning, when it is near enough and the instruction is English. */
-export async function nearGoals(
+async function nearGoals(
   places: readonly Surroundings[],
   goals: readonly Goal[],
   compare: CompareMeanings | null,
