@@ -1,5 +1,5 @@
 /**
- * Draws held-out sentences from pages of the corpora that no earlier draw used:
+ * Draws further sentences, from pages of the corpora that no earlier draw used; half of the pages are held out:
  * `node bench/analysis-labels/draw-held-out.ts <corpora> <folder to write to>`. Adds them to `sentences.jsonl`, and writes
  * the sheets for labellers. It knows nothing of the rules: of each page that may advise at all it takes, by chance, at most
  * three sentences that look like instructions and one other.
@@ -8,7 +8,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { candidates, context } from './candidates.ts';
 import { readPages } from './corpus.ts';
-import { byChance, hash16, readLines } from './material.ts';
+import { byChance, hash16, readLines, splitOf } from './material.ts';
 
 const [corpora, folder] = process.argv.slice(2);
 if (corpora === undefined || folder === undefined)
@@ -35,7 +35,7 @@ appendFileSync(
   rows
     .map(
       ({ id, one: { page, text } }) =>
-        `${JSON.stringify({ id, page: page.id, sentence: hash16(text), split: 'held-out' })}\n`,
+        `${JSON.stringify({ id, page: page.id, sentence: hash16(text), split: splitOf(page.id) })}\n`,
     )
     .join(''),
 );

@@ -1,7 +1,7 @@
 /**
  * Fits what judges instructions by meaning: `node bench/analysis-labels/fit-actions.ts <corpora>` writes
  * `assets/actions/usefulness.json`. Logistic regression on the vectors of the sentence model, from pages of our own
- * (`../data/training-pages.jsonl`, `selling-pages.jsonl`) and the train half of `sentences.jsonl`; nothing held out is read.
+ * (`../data/training-pages.jsonl`, `selling-pages.jsonl`) and the train part of `sentences.jsonl`; nothing held out is read.
  */
 import { writeFileSync } from 'node:fs';
 import { layOutTranscript, type Block } from '../../src/domain/records/document.ts';
