@@ -96,7 +96,6 @@ export const text = {
   page: (page: number): string => `p. ${page}`,
   loading: 'Loading…',
   connectionLost: 'The server does not answer. What you see may be old. Trying again…',
-  tryAgain: 'Try again',
   undo: 'Undo',
   undone: 'Undone.',
   /** An answer of an earlier request has no outcome. */
@@ -143,7 +142,6 @@ export const text = {
     saveFirst: 'Save something',
     nothingMatches: 'Nothing matches these filters.',
     showAll: 'Show everything',
-    stages,
     failed: 'Could not be read',
     untitled: 'Untitled',
     /** How far an unfinished item is. Only what is read now is at a stage, and only what has an address is fetched. */

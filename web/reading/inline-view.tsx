@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { text as words } from '../text.ts';
 import { type Leaf, readInline } from './inline.ts';
-import type { Mark } from './marks.ts';
+import { type Mark, marksWithin } from './marks.ts';
 import type { Source } from './source.ts';
 
 export interface InlineParts {
@@ -43,32 +43,27 @@ export function Inline({ source, marks, base, images }: InlineParts): JSX.Elemen
 interface MarkedLeaf {
   leaf: Leaf;
   mark: Mark | undefined;
-  /** Whether the mark begins here: then its id stands here. */
-  isFirst: boolean;
 }
 
 /** Cuts a leaf where marks begin and end. Where two lie over each other, the later one is shown. */
 function splitAtMarks(leaf: Leaf, source: Source, marks: readonly Mark[]): MarkedLeaf[] {
   const [start, end] = [source.offsetOf(leaf.start), source.offsetOf(leaf.end - 1) + 1];
-  const touching = marks.filter((mark) => mark.start < end && mark.end > start);
-  if (touching.length === 0) return [{ leaf, mark: undefined, isFirst: false }];
+  const touching = marksWithin(marks, start, end);
+  if (touching.length === 0) return [{ leaf, mark: undefined }];
   const isExact = leaf.text.length === leaf.end - leaf.start;
   const places = isExact ? touching.flatMap((mark) => [mark.start - start, mark.end - start]) : [];
   const cuts = [0, ...places.filter((place) => place > 0 && place < leaf.text.length), leaf.text.length];
   const sorted = [...new Set(cuts)].toSorted((a, b) => a - b);
   return sorted.slice(0, -1).map((from, index) => {
     const to = sorted[index + 1] ?? leaf.text.length;
-    const mark = touching.findLast((one) => one.start < start + to && one.end > start + from);
-    const isFirst = mark !== undefined && mark.start >= start + from && mark.start < start + Math.max(to, 1);
     return {
       leaf: isExact ? { ...leaf, text: leaf.text.slice(from, to), start: leaf.start + from } : leaf,
-      mark,
-      isFirst,
+      mark: marksWithin(touching, start + from, start + to).at(-1),
     };
   });
 }
 
-function Piece({ leaf, mark, isFirst, base, images }: MarkedLeaf & Pick<InlineParts, 'base' | 'images'>): JSX.Element {
+function Piece({ leaf, mark, base, images }: MarkedLeaf & Pick<InlineParts, 'base' | 'images'>): JSX.Element {
   let shown: ComponentChildren =
     leaf.image === undefined ? leaf.text : <Picture leaf={leaf} base={base} images={images} />;
   for (const style of leaf.styles) {
@@ -79,12 +74,7 @@ function Piece({ leaf, mark, isFirst, base, images }: MarkedLeaf & Pick<InlinePa
   }
   if (mark === undefined) return <>{shown}</>;
   return (
-    <mark
-      class={mark.kind}
-      data-mark={mark.id}
-      data-colour={mark.colour ?? undefined}
-      {...(isFirst && { id: `mark-${mark.id}` })}
-    >
+    <mark class={mark.kind} data-mark={mark.id} data-colour={mark.colour ?? undefined}>
       {shown}
     </mark>
   );

@@ -41,7 +41,7 @@ export function Tokens({ tokens }: Pick<OwnAccess, 'tokens'>): JSX.Element {
         })}
         onMade={setMade}
       >
-        <fieldset class="plain-set">
+        <fieldset>
           <legend>{text.settings.allowed}</legend>
           {scopes.map((scope) => (
             <label class="choice">
