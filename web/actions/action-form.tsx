@@ -65,7 +65,7 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
             done: text.todo.changed,
           },
     );
-    isOver.current = answer !== null && onDone !== undefined;
+    isOver.current = answer !== null;
     if (answer === null || isClosed) return;
     forget();
     onDone?.();

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useWrite, type Write } from '../parts/use-write.ts';
 import { useStore } from '../store.ts';
 
@@ -16,10 +16,10 @@ export function useDraft<Draft>(name: string, first: Draft): [Draft, (next: Draf
     setDraft(next);
     kept.set(name, JSON.stringify(next) === JSON.stringify(first) ? undefined : next);
   };
-  const forget = useCallback(() => {
+  const forget = (): void => {
     setDraft(first);
     kept.set(name, undefined);
-  }, [name, JSON.stringify(first)]);
+  };
   return [draft, change, forget];
 }
 

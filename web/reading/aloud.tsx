@@ -33,9 +33,10 @@ export function Aloud({ language }: { language: string | null }): JSX.Element | 
     setState('off');
   };
   useLayoutEffect(() => {
-    setCan('speechSynthesis' in globalThis);
+    if (!('speechSynthesis' in globalThis)) return undefined;
+    setCan(true);
     // Browsers load the list of voices when it is asked for first.
-    if ('speechSynthesis' in globalThis) speechSynthesis.getVoices();
+    speechSynthesis.getVoices();
     return () => spoken.current !== null && end();
   }, []);
   useLayoutEffect(() => {

@@ -33,8 +33,9 @@ export function Marking({
   const box = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<Selected | null>(null);
   const [pressed, setPressed] = useState<(Place & { id: string }) | null>(null);
+  const name = `highlight of ${contentId}`;
   /** A note about words that are not highlighted yet. */
-  const [draft, setDraft, forget] = useDraft<{ quote: string; note: string } | null>(`highlight of ${contentId}`, null);
+  const [draft, setDraft, forget] = useDraft<{ quote: string; note: string } | null>(name, null);
   const write = useWrite();
   /** The paragraph that the keys were pressed in: the focus goes back there. */
   const from = useRef<HTMLElement | null>(null);
@@ -46,13 +47,13 @@ export function Marking({
     from.current?.focus();
     from.current = null;
   };
-  const keep = async (quote: string, colour: string, note = ''): Promise<void> => {
+  const keep = (quote: string, colour = '', note = ''): void => {
     close();
     forget();
-    await write({
+    void write({
       operation: 'add_highlight',
       input: { contentId, quote, ...(note.trim() !== '' && { note }), ...(colour !== '' && { colour }) },
-      ...(note !== '' && { draft: { name: `highlight of ${contentId}`, value: { quote, note } } }),
+      ...(note !== '' && { draft: { name, value: { quote, note } } }),
       done: text.reading.highlighted,
     });
   };
@@ -70,7 +71,7 @@ export function Marking({
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
     const block = (target as Element).closest<HTMLElement>('.block');
     const mark = block?.querySelector('mark.highlight') ?? null;
-    if (key === 'h' && selected !== null) void keep(selected.quote, '');
+    if (key === 'h' && selected !== null) keep(selected.quote);
     else if (block === null || !block.matches(':focus')) return;
     else if (key === 'h' && mark !== null) {
       from.current = block;
@@ -78,7 +79,7 @@ export function Marking({
     } else if (key === 'h') {
       getSelection()?.selectAllChildren(block.querySelector(':scope > :not(.time, .margin)') ?? block);
       const whole = selectionIn(box.current);
-      if (whole !== null) void keep(whole.quote, '');
+      if (whole !== null) keep(whole.quote);
     } else if (key === 'Delete') {
       if (mark !== null) remove(mark.getAttribute('data-mark') ?? '');
     } else return;
@@ -118,7 +119,7 @@ export function Marking({
           aria-label={text.reading.highlightWithNote}
           onSubmit={(event) => {
             event.preventDefault();
-            void keep(draft.quote, '', draft.note);
+            keep(draft.quote, '', draft.note);
           }}
         >
           <blockquote dir="auto">{draft.quote}</blockquote>
@@ -148,11 +149,11 @@ export function Marking({
           // A press must not take the selection away.
           onMouseDown={(event) => event.preventDefault()}
         >
-          <button type="button" onClick={() => void keep(selected.quote, '')}>
+          <button type="button" onClick={() => keep(selected.quote)}>
             <Icon name="pen" />
             {text.reading.highlight}
           </button>
-          <Colours onChoose={(colour) => void keep(selected.quote, colour)} />
+          <Colours onChoose={(colour) => keep(selected.quote, colour)} />
           <button type="button" onClick={() => setDraft({ quote: selected.quote, note: '' })}>
             {text.reading.highlightWithNote}
           </button>

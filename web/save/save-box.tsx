@@ -20,7 +20,7 @@ export function SaveBox(): JSX.Element {
   const { answer: state } = useAnswer<LibraryState>('library_state', {});
   const first = shared(query);
   // What is shared does not take the place of what was typed before.
-  const [draft, setDraft, forget] = useDraft(`${saveDraft}${first}`, { typed: first, tags: '', words: '' });
+  const [draft, setDraft] = useDraft(`${saveDraft}${first}`, { typed: first, tags: '', words: '' });
   const { typed, tags, words } = draft;
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -32,7 +32,6 @@ export function SaveBox(): JSX.Element {
 
   const save = (): void => {
     if (what.kind === 'nothing' || isTooMuch) return;
-    forget();
     setDraft({ typed: '', tags, words: '' });
     desk.save(what, about);
   };
