@@ -30,11 +30,15 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 const isBrowser = 'document' in globalThis;
 
+/** The time in the time zone of this machine, as 2026-03-31T09:05. */
+export function localTime(date: Date): string {
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
 /** An ISO time as the clock of the person shows it. The server does not know their time zone; a day alone has none. */
 function here(time: string): string {
   if (!isBrowser || time.length <= 10 || time.slice(11).startsWith('00:00:00')) return time;
-  const date = new Date(time);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
+  return localTime(new Date(time));
 }
 
 /** What is done with an item, one after the other. */

@@ -6,7 +6,7 @@ import type { ActionItem, ActionOrder, ActionState, GoalsOverview, List } from '
 import { Waiting } from '../parts/waiting.tsx';
 import { useKeptFocus } from '../parts/kept-focus.ts';
 import { useAnswer, useStore } from '../store.ts';
-import { text } from '../text.ts';
+import { localTime, text } from '../text.ts';
 import { ActionForm } from './action-form.tsx';
 import { ActionRow } from './action-row.tsx';
 import { moveFocus } from './move-focus.ts';
@@ -182,7 +182,7 @@ function RunsOfPage({ query, by, offset }: RunsParts & { offset: number }): JSX.
   const { answer } = useAnswer<List<ActionItem>>('list_todo', todoInput(query, offset));
   const [today, setToday] = useState('');
   // The server does not know what day it is where the person is.
-  useEffect(() => setToday(localDay()), []);
+  useEffect(() => setToday(localTime(new Date()).slice(0, 10)), []);
   const before = store
     .get<List<ActionItem>>('list_todo', todoInput(query, offset - actionsAtOnce))
     ?.answer?.items.at(-1);
@@ -221,10 +221,4 @@ function RunsOfPage({ query, by, offset }: RunsParts & { offset: number }): JSX.
       })}
     </>
   );
-}
-
-/** Today where the person is, as 2026-03-31. */
-function localDay(): string {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }

@@ -71,10 +71,7 @@ export function FilterBar(): JSX.Element {
           label={text.library.rows}
           value={start.choices.rows}
           onChoose={(value) => choose(start, 'rows', value as typeof start.choices.rows)}
-          options={[
-            { value: 'list', shown: text.library.rowsAs.list },
-            { value: 'compact', shown: text.library.rowsAs.compact },
-          ]}
+          options={Object.entries(text.library.rowsAs).map(([value, shown]) => ({ value, shown }))}
         />
       )}
       {tags.map((tag) => (
@@ -95,6 +92,7 @@ export function FilterBar(): JSX.Element {
 interface ChoiceParts {
   label: string;
   value: string;
+  /** The first is what is shown when nothing was chosen. */
   options: readonly { value: string; shown: string }[];
   onChoose: (value: string) => void;
 }
@@ -103,7 +101,7 @@ function Choice({ label, value, options, onChoose }: ChoiceParts): JSX.Element {
   return (
     <select
       aria-label={label}
-      class={value === '' || value === 'list' ? '' : 'chosen'}
+      class={value === options[0]?.value ? '' : 'chosen'}
       onChange={(event) => onChoose(event.currentTarget.value)}
     >
       {options.map((option) => (

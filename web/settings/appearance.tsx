@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { choose } from './choices.ts';
-import { Segments } from './segments.tsx';
 
 /** Colours and type, and what is loaded from elsewhere. */
 export function Appearance(): JSX.Element {
@@ -11,7 +11,7 @@ export function Appearance(): JSX.Element {
       <h2>{text.settings.looks}</h2>
       <Segments name="theme" />
       <TypeChoices />
-      <fieldset class="plain-set">
+      <fieldset>
         <legend>{text.settings.loading}</legend>
         <p class="soft">{text.settings.loadingHint}</p>
         <Switch name="images" />
@@ -29,6 +29,33 @@ export function TypeChoices(): JSX.Element {
       <Segments name="width" />
       <Segments name="lines" />
     </>
+  );
+}
+
+/** One of a few values for how the page looks in this browser. */
+function Segments({ name }: { name: keyof typeof text.settings.choices }): JSX.Element {
+  const { start } = useStore();
+  const [chosen, setChosen] = useState<string>(start.choices[name]);
+  const { title, values } = text.settings.choices[name];
+  return (
+    <fieldset class="segments">
+      <legend>{title}</legend>
+      {Object.entries(values).map(([value, shown]) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name={name}
+            value={value}
+            checked={chosen === value}
+            onChange={() => {
+              setChosen(value);
+              choose(start, name, value as never);
+            }}
+          />
+          <span>{shown}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
