@@ -1,7 +1,8 @@
 /*
  * All records in one database, for many servers. A new database is made by these statements as they stand (`migrate.ts`);
- * one that is already there gets the migrations of `schema.ts`. SQLite has the same tables and columns (`store/sqlite/schema.sql` and
- * `control.sql`, which also say what the columns mean). Here stands what only PostgreSQL has.
+ * one that is already there gets the migrations of `schema.ts`. SQLite has the same tables and columns
+ * (`store/sqlite/schema.sql` and `control.sql`, which also say what the columns mean). Comments here say what only
+ * PostgreSQL has.
  *
  * Times are milliseconds since the epoch. JSON is stored as `json`, which keeps the order of keys. Addresses may be longer
  * than what a B-tree holds, so SHA-256 hashes of them are the keys. Keys begin with `account_id`, so that tables could be

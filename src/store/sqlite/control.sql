@@ -1,7 +1,7 @@
 /*
  * What belongs to no account of a data folder, or is asked before anybody knows whose it is: the file `control.db`. A new
- * file is made by these statements as they stand; a file that is already there gets the
- * migrations of `schema.ts`. PostgreSQL has the same tables and columns (`store/postgres/schema.sql`).
+ * file is made by these statements as they stand; a file that is already there gets the migrations of `schema.ts`.
+ * PostgreSQL has the same tables and columns (`store/postgres/schema.sql`).
  *
  * Times are milliseconds since the epoch. Secrets and tokens are stored as SHA-256 hashes alone. `row_sum` as in
  * `schema.sql`.

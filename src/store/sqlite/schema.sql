@@ -1,8 +1,7 @@
 /*
  * One account's library: the file `accounts/<id>.db` of a data folder. A new file is made by these statements as they
- * stand; a file that is already there gets the migrations of
- * `schema.ts`. PostgreSQL has the same tables and
- * columns (`store/postgres/schema.sql`), each with an `account_id`.
+ * stand; a file that is already there gets the migrations of `schema.ts`. PostgreSQL has the same tables and columns
+ * (`store/postgres/schema.sql`), each with an `account_id`.
  *
  * Times are milliseconds since the epoch; the few that come from elsewhere are ISO 8601 text. JSON is stored as text.
  * Offsets count UTF-16 units of a document's text. Ids that people see (`id TEXT`) are never used again; neither are

@@ -25,8 +25,7 @@ export function checkWords(db: Database.Database): FileProblem[] {
     db.prepare<[], { count: number }>('SELECT count(*) AS count FROM passage_words_docsize').get()?.count ?? 0;
   const missing = count(
     db,
-    `SELECT count(*) AS count FROM passages WHERE id NOT IN (SELECT id FROM passage_words_docsize)
-       AND NOT (document IS NULL AND id <= (SELECT older_words FROM libraries))`,
+    'SELECT count(*) AS count FROM passages WHERE id NOT IN (SELECT id FROM passage_words_docsize)',
   );
   const extra = count(
     db,

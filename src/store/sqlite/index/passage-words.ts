@@ -5,7 +5,6 @@ import {
   type IndexedRow,
   indexedRows,
   indexedWords,
-  marksOf,
   partsOf,
 } from '../writing/indexed-words.ts';
 import { noteLanguage } from './words/indexed-languages.ts';
@@ -74,8 +73,7 @@ export function reindexOlder(file: SqliteFile): void {
   );
   const changed = rows.filter((row) => {
     const { above, text } = partsOf(row);
-    const isNew = row.address !== null || row.notes !== null || marksOf(row.tags).length > 0;
-    return isNew || [...above, text].some((part) => hasFormsOfItsOwn(part, row.language));
+    return [...above, text].some((part) => hasFormsOfItsOwn(part, row.language));
   });
   const last = rows.length < reindexedAtOnce ? 0 : (rows.at(-1)?.id ?? 1) - 1;
   file.run('UPDATE libraries SET older_words = ?', last);

@@ -2,7 +2,7 @@ import { type Work, works } from '../../../domain/records/stages.ts';
 import type { JobsToClaim } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** `workOf` in SQL, word for word as the indexes have it (`account/019-work-of-jobs.ts`). */
+/** `workOf` in SQL, word for word as the indexes have it (`schema.sql`). */
 const workOfJob = `(CASE stage WHEN 'fetch' THEN 'fetch' WHEN 'extract' THEN 'read' WHEN 'split' THEN 'read' ELSE 'enrich' END)`;
 
 /**

@@ -28,17 +28,9 @@ export function hasWordsToMerge(file: SqliteFile, now: number): boolean {
   return nextToMerge(file, now) !== undefined;
 }
 
-/** Whether passages are left that an earlier version indexed, and nothing else is to be done. Cards come first: items wait. */
+/** Whether passages are left that an earlier version indexed, and nothing else is to be done. */
 export function hasOlderToReindex(file: SqliteFile, now: number): boolean {
-  return hasOlderWords(file) && (isIdle(file, now) || isNextCard(file));
-}
-
-function isNextCard(file: SqliteFile): boolean {
-  const next = file.get<{ isCard: 0 | 1 }>(
-    `SELECT document IS NULL AS isCard FROM passages WHERE id <= (SELECT older_words FROM libraries)
-     ORDER BY id DESC LIMIT 1`,
-  );
-  return next?.isCard === 1;
+  return hasOlderWords(file) && isIdle(file, now);
 }
 
 /** Merges a small portion, if there is something to merge. */

@@ -1,7 +1,7 @@
 import type { IndexedLanguages, StemmedLanguage } from '../../../../domain/text/words/stems/word-forms.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
-/** Whether passages are left that an earlier version indexed (`account/022-stems.ts`). */
+/** Whether passages are left that an earlier version indexed (`schema.sql`). */
 export function hasOlderWords(file: SqliteFile): boolean {
   return (file.get<{ last: number }>('SELECT older_words AS last FROM libraries')?.last ?? 0) > 0;
 }
