@@ -11,6 +11,7 @@ import { readCollection } from '../src/cli/eval/collection.ts';
 import { loadConfig } from '../src/settings/config.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { NewGoal } from '../src/domain/records/goal.ts';
+import { accountSchema } from '../src/store/sqlite/schema.ts';
 
 /*
  * The library that bench/answers.ts asks: sixty pages, PDFs and transcripts of the corpora, saved on the days that
@@ -66,8 +67,8 @@ const goals = [
 ] satisfies NewGoal[];
 
 /** The code that makes a library's records. A library is built anew when a file of it has changed. */
-const builders = ['sources', 'pipeline', 'models', 'domain/text', 'domain/links', 'store/sqlite/migrations'].map(
-  (name) => fileURLToPath(new URL(`../src/${name}`, import.meta.url)),
+const builders = ['sources', 'pipeline', 'models', 'domain/text', 'domain/links'].map((name) =>
+  fileURLToPath(new URL(`../src/${name}`, import.meta.url)),
 );
 
 /** What identifies an item to an assistant. */
@@ -122,7 +123,8 @@ export function openLibrary(folder: string): Promise<App> {
 export async function buildLibrary(corpora: string, rebuild: boolean): Promise<Library> {
   const hash = createHash('sha256')
     .update(readFileSync(dataFile('answer-items.jsonl')))
-    .update(JSON.stringify(goals));
+    .update(JSON.stringify(goals))
+    .update(accountSchema.sql);
   for (const folder of builders) {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted())
