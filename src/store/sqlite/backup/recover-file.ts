@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { newId } from '../../../domain/records/ids.ts';
 import { AppError } from '../../../errors.ts';
 import { makeTemporaryFolder } from '../../../temporary-folder.ts';
-import { indexAll } from '../writing/indexed-words.ts';
+import { indexAll, insertCards } from '../writing/indexed-words.ts';
 import { passagesOfDocument, textColumns, textLeft, textOf, type TextRow } from '../items/document-text.ts';
 import { bringUpToDate, presentVersion, refuseOtherVersion, type Schema, schemaVersion } from '../files/migrate.ts';
 import { createPrivately } from '../files/open-database.ts';
@@ -327,9 +327,8 @@ function buildIndexes(db: Database.Database): void {
   // Of rows that have changed by themselves.
   db.exec(`UPDATE passages SET heading_path = '[]' WHERE NOT json_valid(heading_path);
     UPDATE passages SET marks = NULL WHERE NOT json_valid(marks);
-    UPDATE items SET known = NULL WHERE NOT json_valid(known);
-    INSERT INTO passages (item, ordinal, start_at, end_at, heading_path, locator, text)
-      SELECT seq, 0, 0, 0, '[]', '', '' FROM items WHERE seq NOT IN (SELECT item FROM passages)`);
+    UPDATE items SET known = NULL WHERE NOT json_valid(known)`);
+  db.exec(insertCards('SELECT NULL AS id, seq AS item FROM items'));
   indexAll(db);
   db.exec(`
     DELETE FROM items_due;

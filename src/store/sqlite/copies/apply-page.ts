@@ -1,6 +1,7 @@
 import { insertCopiedPassages, reindexWords } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { columnsOf } from '../items/document-text.ts';
+import { insertCards } from '../writing/indexed-words.ts';
 import { type CopiedItem, type CopiedVector, completeCopy, type CopyState, type IndexPage } from './index-page.ts';
 
 /** Null when the file is no copy yet. */
@@ -78,11 +79,7 @@ function copyItem(file: SqliteFile, item: CopiedItem): void {
   if (item.text !== undefined) copyText(file, seq, item.text);
   else if (copyMarks(file, item) || known?.givenTitle !== item.givenTitle) reindexWords(file, seq);
   // Before the end of the transaction, which would give it another number.
-  file.run(
-    `INSERT INTO passages (id, item, ordinal, start_at, end_at, heading_path, locator, text)
-     SELECT @card, @seq, 0, 0, 0, '[]', '', '' WHERE NOT EXISTS (SELECT 1 FROM passages WHERE item = @seq)`,
-    { seq, card: item.card },
-  );
+  file.run(insertCards('SELECT ? AS id, ? AS item'), item.card, seq);
 }
 
 function copyTags(file: SqliteFile, { seq, tags }: CopiedItem): void {

@@ -6,7 +6,7 @@ import { registerRowSum, renewRowSums } from './row-sums.ts';
 export interface Schema {
   /** The statements that make a new file. */
   readonly sql: string;
-  /** What they would have to do to a file of the first version, in order. */
+  /** How a file of the first version gets the same tables, in order. */
   migrations: readonly Migration[];
 }
 

@@ -5,6 +5,7 @@ import {
   type IndexedRow,
   indexedRows,
   indexedWords,
+  insertCards,
   partsOf,
 } from '../writing/indexed-words.ts';
 import { noteLanguage } from './words/indexed-languages.ts';
@@ -39,9 +40,8 @@ function forgetWords(file: SqliteFile, passages: string, ...parameters: unknown[
  */
 export function indexDueItems(file: SqliteFile, due: readonly number[], changed: readonly number[]): void {
   file.run(
-    `INSERT INTO passages (item, ordinal, start_at, end_at, heading_path, locator, text)
-     SELECT c.seq, 0, 0, 0, '[]', '', '' FROM json_each(?) due JOIN items c ON c.seq = due.value
-     WHERE c.passage_count = 0 AND NOT EXISTS (SELECT 1 FROM passages p WHERE p.item = c.seq)`,
+    insertCards(`SELECT NULL AS id, c.seq AS item FROM json_each(?) asked JOIN items c ON c.seq = asked.value
+      WHERE c.passage_count = 0`),
     JSON.stringify(due),
   );
   const outdated = `SELECT p.id FROM json_each(?) changed JOIN passages p ON p.item = changed.value

@@ -41,6 +41,15 @@ export const indexedRows = `SELECT p.id, ${titleOfItem} AS title, ${authorOfItem
     iif(p.document IS NULL, c.url, NULL) AS address
   FROM passages p JOIN items c ON c.seq = p.item LEFT JOIN documents d ON d.id = p.document`;
 
+/**
+ * SQL: gives a card to each item that has no passages.
+ * @param items a query of their keys as `item`, and of the cards' as `id`; null: a new one
+ */
+export const insertCards = (items: string): string => `
+  INSERT INTO passages (id, item, ordinal, start_at, end_at, heading_path, locator, text)
+  SELECT due.id, due.item, 0, 0, 0, '[]', '', '' FROM (${items}) due
+  WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.item = due.item)`;
+
 /** What highlights say of a passage, as its row has it, or the tags of an item: JSON, or null for nothing. */
 export function marksOf(stored: string | null): string[] {
   return stored === null ? [] : (JSON.parse(stored) as string[]);
