@@ -57,17 +57,19 @@ export function continueActions<Known extends KnownAction, Analysed extends Anal
 
 /**
  * The same for the tasks in a person's notes on an item: an analysis of its text never changes their actions, nor the
- * other way round. A task that the item has as another action is left out.
+ * other way round. Left out are tasks that the item has as another action, and those whose line has not changed: "on
+ * Friday" stays the day that it was when the next line changes.
  */
 export function continueTasks<Known extends KnownAction & { isOfNote: boolean }, Task extends AnalysedAction>(
   known: readonly Known[],
   tasks: readonly Task[],
 ): ContinuedActions<Known, Task> {
   const others = known.filter(({ isOfNote }) => !isOfNote);
-  return continueActions(
+  const { found, gone } = continueActions(
     known.filter(({ isOfNote }) => isOfNote),
     tasks.filter(({ title }) => !others.some((other) => areNearlyIdentical(other.title, title))),
   );
+  return { found: found.filter(({ action, continues }) => continues?.quote !== action.quote), gone };
 }
 
 /** Collapses white space, because quotes from two extractions of the same page may differ in it. */

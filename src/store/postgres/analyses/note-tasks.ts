@@ -55,11 +55,9 @@ export async function keepNoteTasks(
     SELECT seq, title, quote, touched_at IS NOT NULL AS is_touched, quote IS NOT NULL AND start_at IS NULL AS is_of_note
     FROM actions WHERE account_id = ${account} AND item = ${item.seq} ORDER BY is_touched DESC, seq`;
   const { found, gone } = continueTasks<StoredAction, NoteTask>(known, tasks);
-  // The day of a line that is as it was stays: "on Friday" is not another one because the next line has changed.
-  const changed = found.filter(({ action, continues }) => continues?.quote !== action.quote);
-  if (changed.length === 0 && gone.length === 0) return true;
+  if (found.length === 0 && gone.length === 0) return true;
   const isLinkDue = sql`(SELECT goals_version > 0 FROM libraries WHERE account_id = ${account})`;
-  for (const { action, continues, isReworded } of changed) {
+  for (const { action, continues, isReworded } of found) {
     const { title, quote, due } = action;
     if (continues === null)
       await sql`
@@ -73,9 +71,7 @@ export async function keepNoteTasks(
     else await sql`UPDATE actions SET quote = ${quote} WHERE account_id = ${account} AND seq = ${continues.seq}`;
   }
   for (const { seq } of gone) await removeAction(db, seq);
-  const asksAnew = changed.flatMap(({ continues, asksAnew }) =>
-    asksAnew && continues !== null ? [continues.seq] : [],
-  );
+  const asksAnew = found.flatMap(({ continues, asksAnew }) => (asksAnew && continues !== null ? [continues.seq] : []));
   await mergeActions(db, item.seq, new Set(asksAnew));
   touchItem(db, item.seq);
   return true;

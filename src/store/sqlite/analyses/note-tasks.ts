@@ -62,10 +62,8 @@ export function keepNoteTasks(
     )
     .map((row) => ({ ...row, isTouched: row.isTouched === 1, isOfNote: row.isOfNote === 1 }));
   const { found, gone } = continueTasks<StoredAction, NoteTask>(known, tasks);
-  // The day of a line that is as it was stays: "on Friday" is not another one because the next line has changed.
-  const changed = found.filter(({ action, continues }) => continues?.quote !== action.quote);
-  if (changed.length === 0 && gone.length === 0) return true;
-  for (const { action, continues, isReworded } of changed) {
+  if (found.length === 0 && gone.length === 0) return true;
+  for (const { action, continues, isReworded } of found) {
     const { title, quote, due } = action;
     if (continues === null)
       file.run(
@@ -87,9 +85,7 @@ export function keepNoteTasks(
     else file.run('UPDATE actions SET quote = ? WHERE seq = ?', quote, continues.seq);
   }
   for (const { seq } of gone) removeAction(file, seq, now);
-  const asksAnew = changed.flatMap(({ continues, asksAnew }) =>
-    asksAnew && continues !== null ? [continues.seq] : [],
-  );
+  const asksAnew = found.flatMap(({ continues, asksAnew }) => (asksAnew && continues !== null ? [continues.seq] : []));
   mergeActions(file, item.seq, now, new Set(asksAnew));
   touchItem(file, item.seq, now);
   return true;
