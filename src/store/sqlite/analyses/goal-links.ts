@@ -55,13 +55,13 @@ export function listLinksDue(file: SqliteFile, limit: number): Omit<LinksDue, 'g
          SELECT id FROM passages WHERE document = x.document AND start_at <= x.start_at AND end_at > x.start_at
          ORDER BY ordinal LIMIT 1)
      WHERE ${condition} LIMIT ?`;
-  const toLink = <Key extends Linkable>({ headingPath, ...row }: DueRow, of: Key): ToLink => ({
+  const toLink = ({ headingPath, text, documentTitle, language, passage }: DueRow, of: Linkable): ToLink => ({
     of,
-    text: row.text,
-    documentTitle: row.documentTitle,
-    language: row.language,
+    text,
+    documentTitle,
+    language,
     headingPath: headingPath === null ? [] : (JSON.parse(headingPath) as string[]),
-    passage: row.passage,
+    passage,
   });
   const actions = file.all<DueRow & { actionId: string }>(
     `SELECT x.id AS actionId, coalesce(x.quote, x.title) AS text, ${context('actions', 'x.link_due = 1 ORDER BY x.seq')}`,
