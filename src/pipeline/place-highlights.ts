@@ -33,7 +33,7 @@ export async function placeHighlights(
   }
 }
 
-/** A text in which looking takes too long has none of them: asking again would take as long. */
+/** If placing the quotes takes too long, none of them counts as found: a second try would take as long. */
 async function placesOf(
   { highlights, transcript, item }: HighlightsToPlace,
   placeQuotes: PlaceQuotes,
