@@ -1,5 +1,5 @@
 /*
- * Which room of the house may import which. `npm run lint` refuses an import that the table does not allow, and every circle. Types, dynamic
+ * Which folder of src may import which. `npm run lint` refuses an import that the table does not allow, and every circle. Types, dynamic
  * imports and addresses of files (`new URL('./a.ts', …)`) count like any other import. Tests, benches and scripts may import everything, but
  * in no circle.
  */

@@ -6,7 +6,7 @@ import { localAccountId } from '../src/domain/records/account.ts';
 import { listen } from '../src/http/listen.ts';
 import { mounts } from '../src/http/serve.ts';
 import { createHttpServer } from '../src/http/server.ts';
-import { openHouse } from '../tests/support/house.ts';
+import { openTestServer } from '../tests/support/test-server.ts';
 import { httpParts } from '../tests/support/http.ts';
 
 /*
@@ -70,8 +70,8 @@ const saved: { url: string; tags: string[]; type?: string; body: string | Promis
   },
 ];
 
-const house = await openHouse({ embedder: 'none', httpPort: 0, rateLimitPerMinute: 0 });
-const { app } = house;
+const testServer = await openTestServer({ embedder: 'none', httpPort: 0, rateLimitPerMinute: 0 });
+const { app } = testServer;
 const store = await app.stores.open(localAccountId);
 for (const { url, tags, type = html, body } of saved) {
   const content = await body;
@@ -128,5 +128,5 @@ try {
 } finally {
   await browser.close();
   await server.close(AbortSignal.abort());
-  await house.close();
+  await testServer.close();
 }

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { localCaller } from '../src/domain/records/account.ts';
 import { permissions } from '../src/domain/access/permission.ts';
-import { openHouse } from '../tests/support/house.ts';
+import { openTestServer } from '../tests/support/test-server.ts';
 import { articlePage, serve, startSite } from '../tests/support/site.ts';
 import { clientModels, clientModelsFile } from './client-models.ts';
 import { createPythonEnvironment, installIn } from './python-environment.ts';
@@ -26,7 +26,7 @@ site.routes.set(
   '/sleep',
   serve(articlePage('What helps to sleep', ['Go to bed at the same hour every day. '.repeat(9)])),
 );
-const house = await openHouse({
+const testServer = await openTestServer({
   httpPort: 0,
   shutdownGraceSeconds: 0,
   embedder: 'none',
@@ -62,9 +62,9 @@ try {
   await run(python, ['-m', 'ruff', 'check', '.']);
   await run(python, ['-m', 'ruff', 'format', '--check', '.']);
   await run(python, ['-m', 'pyright', '--pythonpath', python]);
-  const listening = await house.app.serve();
-  house.app.worker.start();
-  const { secret = '' } = await house.app.services.keys.create(localCaller(), { name: 'test', permissions });
+  const listening = await testServer.app.serve();
+  testServer.app.worker.start();
+  const { secret = '' } = await testServer.app.services.keys.create(localCaller(), { name: 'test', permissions });
   try {
     await run(python, ['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider', 'tests'], {
       COMMONPLACE_URL: listening.url,
@@ -75,7 +75,7 @@ try {
     await listening.close(AbortSignal.abort());
   }
 } finally {
-  await house.close();
+  await testServer.close();
   await site.close();
   await rm(environment, { recursive: true, force: true });
 }

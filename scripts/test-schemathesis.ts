@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { localAccountId } from '../src/domain/records/account.ts';
 import { permissions } from '../src/domain/access/permission.ts';
-import { openHouse } from '../tests/support/house.ts';
+import { openTestServer } from '../tests/support/test-server.ts';
 import { makeKey } from '../tests/support/keys.ts';
 import { addSampleRecords } from '../tests/support/sample-records.ts';
 import { createPythonEnvironment } from './python-environment.ts';
@@ -93,7 +93,7 @@ async function tryInterface({
   examples,
   phases,
 }: (typeof interfaces)[number]): Promise<number[]> {
-  const house = await openHouse({
+  const testServer = await openTestServer({
     httpPort: 0,
     shutdownGraceSeconds: 0,
     embedder: 'none',
@@ -102,14 +102,14 @@ async function tryInterface({
     rateLimitPerMinute: 0,
     failedAuthPerMinute: 0,
   });
-  const { access, stores } = house.app;
+  const { access, stores } = testServer.app;
   const other = await access.addAccount('Second', 'pro');
   const tokens: string[] = [];
   for (const account of [localAccountId, other.id]) {
     await addSampleRecords(await stores.open(account));
     // A key that revokes keys would end itself, and everything after that would be 401.
     const own = permissions.filter((one) => one !== 'keys:delete');
-    tokens.push((await makeKey(house.app, own, { account })).secret);
+    tokens.push((await makeKey(testServer.app, own, { account })).secret);
   }
   const [first = '', second = ''] = tokens;
   const accounts = join(environment, 'accounts.json');
@@ -124,7 +124,7 @@ async function tryInterface({
     }),
   );
   // The worker is not started: nothing is fetched.
-  const listening = await house.app.serve();
+  const listening = await testServer.app.serve();
   const send = (seed: number): Promise<number> => {
     const chosen = [
       '--phases',
@@ -159,7 +159,7 @@ async function tryInterface({
     return failed;
   } finally {
     await listening.close(AbortSignal.abort());
-    await house.close();
+    await testServer.close();
   }
 }
 

@@ -4,7 +4,7 @@ import { ProcessingError } from '../../src/errors.ts';
 import type { Embedder } from '../../src/models/embedding/index.ts';
 import { createReaders, type Readers } from '../../src/sources/host/index.ts';
 import { ManualClock } from '../support/clock.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { articlePage, serve, startSite } from '../support/site.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -54,9 +54,12 @@ test.each([
     );
     const { events, readers, embedder } = watchedParts(2);
     const clock = new ManualClock();
-    const house = await openHouse({}, { memoryMegabytes: megabytes, readers, embedder, clock, llmAnalyst: null });
-    ends.push(() => house.close());
-    const { services, worker, stores } = house.app;
+    const testServer = await openTestServer(
+      {},
+      { memoryMegabytes: megabytes, readers, embedder, clock, llmAnalyst: null },
+    );
+    ends.push(() => testServer.close());
+    const { services, worker, stores } = testServer.app;
     const save = { onProgress: () => undefined, signal: new AbortController().signal };
     const { id } = await services.library.save(localAccountId, { url: `${site.url}/beans` }, save);
     for (let attempt = 0; attempt < 3; attempt += 1) {

@@ -26,7 +26,7 @@ import { localAccountId } from '../../src/domain/records/account.ts';
 import { operations } from '../../src/operations/index.ts';
 import { settings } from '../../src/settings/settings.ts';
 import { runHere } from '../support/command.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { addSampleRecords } from '../support/sample-records.ts';
 
 /* A command that only reads, which a server on the same data folder runs for another process. Windows has no such sockets. */
@@ -58,24 +58,24 @@ it('a server answers for others only with the settings that decide an answer', (
 });
 
 describe.skipIf(process.getuid === undefined)('Asking a server', () => {
-  let house: Awaited<ReturnType<typeof openHouse>>;
+  let testServer: Awaited<ReturnType<typeof openTestServer>>;
   let ids: Awaited<ReturnType<typeof addSampleRecords>>;
   let ends: (() => Promise<void>)[];
-  const servers = () => join(house.folder, 'servers');
-  const flags = () => ['--data', house.folder];
+  const servers = () => join(testServer.folder, 'servers');
+  const flags = () => ['--data', testServer.folder];
 
   beforeEach(async () => {
-    house = await openHouse({ embedder: 'none' });
-    ids = await addSampleRecords(await house.app.stores.open(localAccountId));
+    testServer = await openTestServer({ embedder: 'none' });
+    ids = await addSampleRecords(await testServer.app.stores.open(localAccountId));
     ends = [];
   });
   afterEach(async () => {
     for (const end of ends) await end();
-    await house.close();
+    await testServer.close();
   });
 
   async function answer(changed: Partial<AnsweringParts> = {}): Promise<void> {
-    const { app, folder } = house;
+    const { app, folder } = testServer;
     const config = loadConfig({ data: folder }, environment());
     const run: AnsweringParts['run'] = (argv, streams, parts, theirs) =>
       runCommandLine(argv, streams, parts, '1.2.3', theirs);
@@ -260,7 +260,7 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
   });
 
   it.each([
-    ['data folder', () => chmodSync(house.folder, 0o777)],
+    ['data folder', () => chmodSync(testServer.folder, 0o777)],
     ['folder of the sockets', () => chmodSync(servers(), 0o755)],
   ])('nobody asks or answers where others of the machine may write: %s', async (_what, open) => {
     mkdirSync(servers(), { mode: 0o700 });
@@ -274,9 +274,9 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
   });
 
   it('a data folder with a path too long for sockets works without', async () => {
-    const deep = join(house.folder, 'x'.repeat(120));
+    const deep = join(testServer.folder, 'x'.repeat(120));
     mkdirSync(deep);
-    const app = { ...house.app, config: { ...house.app.config, data: deep } };
+    const app = { ...testServer.app, config: { ...testServer.app.config, data: deep } };
     await answer({ app });
     expect(readdirSync(deep)).toEqual([]);
   });

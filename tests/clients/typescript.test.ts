@@ -17,14 +17,14 @@ import { clientTypes, clientTypesFile } from '../../scripts/client-types.ts';
 import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import { permissions } from '../../src/domain/access/permission.ts';
 import type { Listening } from '../../src/http/listen.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { makeKey } from '../support/keys.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
 const run = promisify(execFile);
 const folder = join(import.meta.dirname, '..', '..', 'clients', 'typescript');
 
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let listening: Listening;
 let site: Site;
 let token: string;
@@ -37,16 +37,16 @@ beforeAll(async () => {
     '/sleep',
     serve(articlePage('What helps to sleep', ['Go to bed at the same hour every day. '.repeat(9)])),
   );
-  house = await openHouse({
+  testServer = await openTestServer({
     httpPort: 0,
     shutdownGraceSeconds: 0,
     embedder: 'none',
     apiV1: true,
     rateLimitPerMinute: 0,
   });
-  listening = await house.app.serve();
-  house.app.worker.start();
-  ({ token } = await house.app.access.createToken({ account: localAccountId, name: 'test', scopes }));
+  listening = await testServer.app.serve();
+  testServer.app.worker.start();
+  ({ token } = await testServer.app.access.createToken({ account: localAccountId, name: 'test', scopes }));
   client = new Commonplace({ baseUrl: `${listening.url}/`, token });
 });
 afterEach(async () => {
@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await listening.close(AbortSignal.abort());
-  await house.close();
+  await testServer.close();
   await site.close();
 });
 
@@ -148,7 +148,7 @@ describe('the client', () => {
   });
 
   it('makes, rotates and revokes keys', async () => {
-    const { secret: owner } = await makeKey(house.app, permissions);
+    const { secret: owner } = await makeKey(testServer.app, permissions);
     const { keys } = new Commonplace({ baseUrl: listening.url, token: owner });
     const made = await keys.create({ name: 'reader', permissions: ['content:read'], expiresInDays: 1 });
     const reader = new Commonplace({ baseUrl: listening.url, token: made.secret ?? '' });
@@ -336,7 +336,7 @@ describe('the package', () => {
       const readme = await readFile(join(folder, 'README.md'), 'utf8');
       const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, example = '']) => example);
       expect(examples).toHaveLength(4);
-      const { secret: owner } = await makeKey(house.app, permissions);
+      const { secret: owner } = await makeKey(testServer.app, permissions);
       await writeFile(
         join(empty, 'bookmarks.html'),
         '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DT><A HREF="https://example.org/x">X</A>',

@@ -27,10 +27,10 @@ async function sayYes(browser: TestBrowser, address: string): Promise<void> {
 }
 
 test.each(['2025-11-25', '2026-07-28'])('the authorization server passes what %s asks of it', async (version) => {
-  const house = await serveSignIn();
-  await becomeOwner(house);
+  const testServer = await serveSignIn();
+  await becomeOwner(testServer);
   const port = await freePort();
-  const registered = await fetch(`${house.url}/oauth/register`, {
+  const registered = await fetch(`${testServer.url}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ client_name: 'Suite', redirect_uris: [`http://127.0.0.1:${port}/callback`] }),
@@ -40,20 +40,20 @@ test.each(['2025-11-25', '2026-07-28'])('the authorization server passes what %s
     '--client-id',
     clientId,
     '--resource',
-    `${house.url}/mcp`,
+    `${testServer.url}/mcp`,
     '--port',
     String(port),
     '--spec-version',
     version,
   ];
-  const child = spawn(process.execPath, [program, 'authorization', '--url', house.url, ...flags]);
+  const child = spawn(process.execPath, [program, 'authorization', '--url', testServer.url, ...flags]);
   let output = '';
   let answering: Promise<void> | undefined;
   const listen = (chunk: Buffer): void => {
     output += chunk.toString();
     // The suite listens for the answer before it has written this line.
     const [, address] = /^(http:\S+\/oauth\/authorize\?\S+)$[^]*^Callback server started/m.exec(output) ?? [];
-    if (address !== undefined) answering ??= sayYes(house.browser, address);
+    if (address !== undefined) answering ??= sayYes(testServer.browser, address);
   };
   child.stdout.on('data', listen);
   child.stderr.on('data', listen);

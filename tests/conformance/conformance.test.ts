@@ -12,22 +12,22 @@ import { addTokenBefore } from './with-token.ts';
  * suites' own tools, resources and prompts are added to what the server shows.
  */
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 let listening: Listening;
 let front: Awaited<ReturnType<typeof addTokenBefore>>;
 
 beforeAll(async () => {
-  house = await openHttpHouse(
+  testServer = await openHttpHouse(
     { embedder: 'none', httpPort: 0, shutdownGraceSeconds: 0 },
     { mounts: [(app, parts) => addMcpRoutes(app, parts, createFixtureServer)] },
   );
-  listening = await listen(house.server, house.app.config, house.app.log);
-  front = await addTokenBefore(listening.url, house.token);
+  listening = await listen(testServer.server, testServer.app.config, testServer.app.log);
+  front = await addTokenBefore(listening.url, testServer.token);
 });
 afterAll(async () => {
   await front.close();
   await listening.close(AbortSignal.abort());
-  await house.close();
+  await testServer.close();
 });
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));

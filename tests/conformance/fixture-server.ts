@@ -4,7 +4,7 @@ import type { McpParts } from '../../src/mcp/mcp-parts.ts';
 import { addAskingTools } from './asking-fixtures.ts';
 import { addPlainTools, addPrompts, addResources } from './plain-fixtures.ts';
 
-/** Builds the house's server with the conformance suite's own tools, resources and prompts beside ours. */
+/** Builds the product's server with the conformance suite's own tools, resources and prompts beside ours. */
 export function createFixtureServer(parts: McpParts): McpServer {
   const { mint, verify } = createRequestStateCodec({ key: 'a key for tests, of no worth elsewhere' });
   const server = new McpServer(

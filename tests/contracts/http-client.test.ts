@@ -6,12 +6,12 @@ import {
   type ContractClient,
   type ContractItem,
 } from '../support/contract-client.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
-type House = Awaited<ReturnType<typeof openHouse>>;
-let house: House;
-let server: Awaited<ReturnType<House['app']['serve']>>;
+type TestServer = Awaited<ReturnType<typeof openTestServer>>;
+let testServer: TestServer;
+let server: Awaited<ReturnType<TestServer['app']['serve']>>;
 let site: Site;
 let client: ContractClient;
 
@@ -30,20 +30,20 @@ beforeAll(async () => {
       ]),
     ),
   );
-  house = await openHouse({ httpPort: 0, embedder: 'none' });
-  const { token } = await house.app.access.createToken({
+  testServer = await openTestServer({ httpPort: 0, embedder: 'none' });
+  const { token } = await testServer.app.access.createToken({
     account: localAccountId,
     name: 'contract',
     scopes,
     lifetimeMs: undefined,
   });
-  await (await house.app.stores.open(localAccountId)).addGoal({ title: 'Sleep eight hours', category: 'Health' });
-  server = await house.app.serve();
+  await (await testServer.app.stores.open(localAccountId)).addGoal({ title: 'Sleep eight hours', category: 'Health' });
+  server = await testServer.app.serve();
   client = createContractClient(server.url, token);
 });
 afterAll(async () => {
   await server.close(AbortSignal.abort());
-  await house.close();
+  await testServer.close();
   await site.close();
 });
 
@@ -59,7 +59,7 @@ test('a client written from the fixed part of the contract walks the whole API',
   expect(status).toBe(201);
   expect(saved).toMatchObject({ url, status: 'pending' });
   expect((await client.getContent(saved.id)).id).toBe(saved.id);
-  await house.app.worker.runUntilEmpty();
+  await testServer.app.worker.runUntilEmpty();
 
   const item: ContractItem = await client.getContent(saved.id);
   expect(item).toMatchObject({ url, title: 'What helps to sleep', contentType: 'article', status: 'completed' });

@@ -25,15 +25,15 @@ const isValid = (schema: JsonSchema, value: unknown) => validatorOf(schema)(valu
 const places = placedOperations(document);
 const apiPlaces = places.filter(({ operation }) => operation.security.length > 0);
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 const known: Record<string, string[]> = {};
 
 beforeAll(async () => {
-  house = await openHttpHouse({ embedder: 'none' });
-  const store = await house.app.stores.open(localAccountId);
+  testServer = await openHttpHouse({ embedder: 'none' });
+  const store = await testServer.app.stores.open(localAccountId);
   Object.assign(known, await addSampleRecords(store));
 });
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
 /** What an `id` of this path can be, beside random ones. */
 function knownIds({ path }: PlacedOperation): Record<string, string[]> {
@@ -62,7 +62,7 @@ function expectDocumented(place: PlacedOperation, answer: Answer): void {
 }
 
 async function put(place: PlacedOperation, call: ApiCall, options: AskOptions = {}): Promise<Answer> {
-  const answer = await house.ask(addressOf(place, call), {
+  const answer = await testServer.ask(addressOf(place, call), {
     method: place.method.toUpperCase(),
     ...(call.body !== undefined && { body: call.body }),
     ...options,
@@ -123,7 +123,7 @@ describe.each(apiPlaces.map((place) => [`${place.method.toUpperCase()} ${place.p
 
     it('asks everybody for a token first', async () => {
       const [call] = fc.sample(validCalls(place, knownIds(place), isValid), { numRuns: 1 });
-      for (const token of [null, '', 'x', 'cpl_wrong', `${house.token}x`, 'cpl_'.repeat(2_000), 'a b', '"']) {
+      for (const token of [null, '', 'x', 'cpl_wrong', `${testServer.token}x`, 'cpl_'.repeat(2_000), 'a b', '"']) {
         expect((await put(place, call ?? { parameters: {} }, { token })).status).toBe(401);
       }
     });
@@ -132,7 +132,9 @@ describe.each(apiPlaces.map((place) => [`${place.method.toUpperCase()} ${place.p
       const [call] = fc.sample(validCalls(place, knownIds(place), isValid), { numRuns: 1 });
       const has = new Set(Object.keys(document.paths[place.path] ?? {}));
       for (const method of ['get', 'post', 'put', 'patch', 'delete'].filter((one) => !has.has(one))) {
-        const answer = await house.ask(addressOf(place, call ?? { parameters: {} }), { method: method.toUpperCase() });
+        const answer = await testServer.ask(addressOf(place, call ?? { parameters: {} }), {
+          method: method.toUpperCase(),
+        });
         expectDocumented(place, answer);
         expect(answer.status).toBe(405);
       }

@@ -18,7 +18,7 @@ import { stdioLines } from './payloads/lines.ts';
 import { pages } from './payloads/pages.ts';
 import type {
   AccountPayload,
-  House,
+  TestServer,
   PagePayload,
   PushedPayload,
   RequestPayload,
@@ -104,7 +104,7 @@ function publish(site: Site, payload: PagePayload): string {
   return `${site.url}${path}`;
 }
 
-function attack({ site, hostileSite, attacker }: House, payload: Saved, copy = 0): Promise<{ id: string | null }> {
+function attack({ site, hostileSite, attacker }: TestServer, payload: Saved, copy = 0): Promise<{ id: string | null }> {
   if (payload.kind === 'wire') {
     return attacker.save({ url: hostileSite.publish(payload.answer, `127.0.1.${copy + 1}`) });
   }
@@ -113,7 +113,7 @@ function attack({ site, hostileSite, attacker }: House, payload: Saved, copy = 0
 }
 
 /** The neighbour saves a small page of another host; the answer is its id. */
-async function saveAsNeighbour({ site, neighbour }: House): Promise<string> {
+async function saveAsNeighbour({ site, neighbour }: TestServer): Promise<string> {
   const path = `/neighbour/${(addresses += 1)}`;
   site.routes.set(
     path,
@@ -136,11 +136,11 @@ async function until(reached: () => Promise<boolean>, what: string): Promise<num
 }
 
 /** Resolves with milliseconds when the neighbour's page is there. */
-async function neighbourSaves(house: House): Promise<number> {
-  const id = await saveAsNeighbour(house);
+async function neighbourSaves(testServer: TestServer): Promise<number> {
+  const id = await saveAsNeighbour(testServer);
   let status = '';
   const ms = await until(async () => {
-    status = await house.neighbour.statusOf(id);
+    status = await testServer.neighbour.statusOf(id);
     return status === 'completed' || status === 'failed';
   }, "the neighbour's save");
   if (status === 'failed') fail("the neighbour's save failed");
@@ -148,7 +148,7 @@ async function neighbourSaves(house: House): Promise<number> {
 }
 
 /** Whether the attacker's items are done before this loses patience. */
-async function attackerIsDone({ attacker }: House, what: string): Promise<boolean> {
+async function attackerIsDone({ attacker }: TestServer, what: string): Promise<boolean> {
   const end = performance.now() + patienceMs;
   let isDone = false;
   await until(async () => {
@@ -230,14 +230,14 @@ function checkMemory(server: AttackedServer, what: string): number | null {
 }
 
 /** Whether the hosts of some answers sent no more than they may since they had sent `before`. */
-function checkSent({ hostileSite }: House, sent: readonly WirePayload[], before: number, what: string): void {
+function checkSent({ hostileSite }: TestServer, sent: readonly WirePayload[], before: number, what: string): void {
   const bytes = hostileSite.sentBytes() - before;
   if (bytes > sent.reduce((sum, { maxSentBytes, hosts }) => sum + maxSentBytes * hosts, 0))
     fail(`${what}: ${megabytes(bytes)} were taken from the network`);
 }
 
 /** Sends a request's bytes on connections of its own and gives each a moment for its answer. */
-async function sendRequest({ server }: House, payload: RequestPayload): Promise<void> {
+async function sendRequest({ server }: TestServer, payload: RequestPayload): Promise<void> {
   const { hostname, port } = new URL(server.url);
   const one = async (): Promise<void> => {
     const socket = connect(Number(port), hostname);
@@ -252,8 +252,8 @@ async function sendRequest({ server }: House, payload: RequestPayload): Promise<
   await Promise.all(Array.from({ length: payload.connections ?? 1 }, one));
 }
 
-async function runAccount(house: House, { name, run }: AccountPayload): Promise<void> {
-  for (const wrong of await run(house)) fail(`${name}: ${wrong}`);
+async function runAccount(testServer: TestServer, { name, run }: AccountPayload): Promise<void> {
+  for (const wrong of await run(testServer)) fail(`${name}: ${wrong}`);
 }
 
 /** A stdio server of its own gets the lines; then it has to answer a ping. */
@@ -317,43 +317,43 @@ const megabytes = (bytes: number | null): string =>
   bytes === null ? 'unknown' : `${(bytes / 1024 ** 2).toFixed(0)} MB`;
 
 /** All at once: what the attacker saves waits in one queue while requests come in and the neighbour saves. */
-async function runTogether(house: House): Promise<void> {
+async function runTogether(testServer: TestServer): Promise<void> {
   const saved = wanted<Saved>([...wires, ...pages, ...pushedTexts]).filter(
     (payload, at) =>
       payload.isSlow !== true && (payload.kind === 'wire' || payload.isOneOfMany !== true || at % 4 === 0),
   );
   const begun = Date.now();
-  for (const payload of wanted(accounts)) if (payload.isSlow !== true) await runAccount(house, payload);
-  for (const payload of saved) await attack(house, payload);
+  for (const payload of wanted(accounts)) if (payload.isSlow !== true) await runAccount(testServer, payload);
+  for (const payload of saved) await attack(testServer, payload);
   console.log(`the attacker saved ${saved.length} items; the neighbour saves one`);
   let attackerIsDone = false;
-  const attackers = until(async () => (await house.attacker.countUnfinished()) === 0, "the attacker's items").then(
+  const attackers = until(async () => (await testServer.attacker.countUnfinished()) === 0, "the attacker's items").then(
     (ms) => {
       attackerIsDone = true;
       return ms;
     },
   );
   const neighbourIsFirst = async (): Promise<void> => {
-    await neighbourSaves(house);
+    await neighbourSaves(testServer);
     if (attackerIsDone) fail("the neighbour's save was done after the attacker's");
     else console.log("the neighbour's save is done, before the attacker's");
   };
   const neighbours = neighbourIsFirst();
-  for (const payload of wanted(requests)) await sendRequest(house, payload);
+  for (const payload of wanted(requests)) await sendRequest(testServer, payload);
   await Promise.all([attackers, neighbours]);
-  const busiest = checkServer(house.server, begun, 'all together');
-  checkSent(house, wanted(wires.filter(({ isSlow }) => isSlow !== true)), 0, 'all together');
-  await neighbourSaves(house);
-  const peak = checkMemory(house.server, 'all together');
+  const busiest = checkServer(testServer.server, begun, 'all together');
+  checkSent(testServer, wanted(wires.filter(({ isSlow }) => isSlow !== true)), 0, 'all together');
+  await neighbourSaves(testServer);
+  const peak = checkMemory(testServer.server, 'all together');
   console.log(`longest stretch of the main thread ${busiest.toFixed(0)} ms of processor time`);
   console.log(`most memory of all processes ${megabytes(peak)}`);
-  console.log('failures of the attacker by code:', JSON.stringify(await house.attacker.countFailures()));
+  console.log('failures of the attacker by code:', JSON.stringify(await testServer.attacker.countFailures()));
 }
 
 /** One payload after the other, with the neighbour saving beside each. */
-async function runOneByOne(house: House): Promise<void> {
+async function runOneByOne(testServer: TestServer): Promise<void> {
   const waits: number[] = [];
-  const health = watchHealth(house.server.url);
+  const health = watchHealth(testServer.server.url);
   const healths: number[] = [];
   const payloads = wanted<Saved | RequestPayload | AccountPayload>([
     ...wires,
@@ -371,25 +371,25 @@ async function runOneByOne(house: House): Promise<void> {
     const quiet = payload.kind === 'wire' ? await quietTime(health) : null;
     const begun = Date.now();
     const copies = payload.kind === 'page' ? (payload.copies ?? 1) : payload.kind === 'wire' ? payload.hosts : 1;
-    const sentBefore = house.hostileSite.sentBytes();
+    const sentBefore = testServer.hostileSite.sentBytes();
     const saved: (string | null)[] = [];
     const isSaved = payload.kind !== 'request' && payload.kind !== 'account';
-    if (isSaved) for (let copy = 0; copy < copies; copy += 1) saved.push((await attack(house, payload, copy)).id);
+    if (isSaved) for (let copy = 0; copy < copies; copy += 1) saved.push((await attack(testServer, payload, copy)).id);
     const isSent =
       payload.kind === 'request'
-        ? sendRequest(house, payload)
+        ? sendRequest(testServer, payload)
         : payload.kind === 'account'
-          ? runAccount(house, payload)
+          ? runAccount(testServer, payload)
           : undefined;
-    const [neighbourMs] = await Promise.all([neighbourSaves(house), isSent]);
-    const isDone = isSent !== undefined || (await attackerIsDone(house, payload.name));
-    if (!isDone) for (const id of saved) if (id !== null) await house.attacker.delete(id);
+    const [neighbourMs] = await Promise.all([neighbourSaves(testServer), isSent]);
+    const isDone = isSent !== undefined || (await attackerIsDone(testServer, payload.name));
+    if (!isDone) for (const id of saved) if (id !== null) await testServer.attacker.delete(id);
     const times = health.take();
     waits.push(neighbourMs);
     healths.push(...times);
-    const busiest = checkServer(house.server, begun, payload.name);
-    const peak = checkMemory(house.server, payload.name);
-    if (payload.kind === 'wire') checkSent(house, [payload], sentBefore, payload.name);
+    const busiest = checkServer(testServer.server, begun, payload.name);
+    const peak = checkMemory(testServer.server, payload.name);
+    if (payload.kind === 'wire') checkSent(testServer, [payload], sentBefore, payload.name);
     const row = [
       `busiest ${busiest.toFixed(0).padStart(5)} ms`,
       `peak ${megabytes(peak).padStart(7)}`,
@@ -398,7 +398,7 @@ async function runOneByOne(house: House): Promise<void> {
       quiet !== null
         ? checkHealth(times, quiet, payload.name)
         : `health p99 ${percentile(times, 0.99).toFixed(0)} ms, longest ${longest(times).toFixed(0)} ms`,
-      ...(payload.kind === 'wire' ? [`sent ${megabytes(house.hostileSite.sentBytes() - sentBefore)}`] : []),
+      ...(payload.kind === 'wire' ? [`sent ${megabytes(testServer.hostileSite.sentBytes() - sentBefore)}`] : []),
       ...(isDone ? [] : ['deleted before it was done']),
     ];
     console.log(`${payload.kind.padEnd(8)} ${payload.name.padEnd(60)} ${row.join(', ')}`);
@@ -408,7 +408,7 @@ async function runOneByOne(house: House): Promise<void> {
   console.log(
     `neighbour's save: longest ${(Math.max(...waits) / 1000).toFixed(1)} s; /health p50 ${percentile(healths, 0.5).toFixed(1)} ms, p99 ${percentile(healths, 0.99).toFixed(0)} ms, longest ${longest(healths).toFixed(0)} ms`,
   );
-  console.log('failures of the attacker by code:', JSON.stringify(await house.attacker.countFailures()));
+  console.log('failures of the attacker by code:', JSON.stringify(await testServer.attacker.countFailures()));
 }
 
 /** Servers that are started find it in their environment. */
@@ -429,20 +429,20 @@ async function main(): Promise<void> {
   const database = options.postgres ? await useDatabase() : null;
   // Without the sentence model, which runs in a process of its own: the largest texts would take it ten minutes each.
   const server = await startAttackedServer(options['with-model'] ? [] : ['--embedder', 'none']);
-  const house: House = {
+  const testServer: TestServer = {
     server,
     site,
     hostileSite,
     attacker: createApi(server.url, server.attacker, deadline),
     neighbour: createApi(server.url, server.neighbour, deadline),
     until,
-    neighbourSaves: () => neighbourSaves(house),
+    neighbourSaves: () => neighbourSaves(testServer),
   };
   try {
     // What is loaded with the first save is not the attacker's doing.
-    await neighbourSaves(house);
-    if (options.gate) await runTogether(house);
-    else await runOneByOne(house);
+    await neighbourSaves(testServer);
+    if (options.gate) await runTogether(testServer);
+    else await runOneByOne(testServer);
   } finally {
     await server.stop();
     await database?.stop();

@@ -9,15 +9,15 @@ import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { ManualClock } from '../support/clock.ts';
 import { openHttpHouse, type AskOptions, type HttpHouse } from '../support/http.ts';
 
-let house: HttpHouse | undefined;
+let testServer: HttpHouse | undefined;
 
 async function open(...given: Parameters<typeof openHttpHouse>): Promise<HttpHouse> {
-  house = await openHttpHouse({ embedder: 'none', ...given[0] }, ...given.slice(1));
-  return house;
+  testServer = await openHttpHouse({ embedder: 'none', ...given[0] }, ...given.slice(1));
+  return testServer;
 }
 afterEach(async () => {
-  await house?.close();
-  house = undefined;
+  await testServer?.close();
+  testServer = undefined;
 });
 
 describe('a token', () => {

@@ -34,12 +34,12 @@ const document = createOpenApiDocument(apiV1Operations(operations), {
   isApiV1: true,
 });
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  house = await openHttpHouse({ embedder: 'none', apiV1: true }, { mounts });
-  const store = await house.app.stores.open(localAccountId);
+  testServer = await openHttpHouse({ embedder: 'none', apiV1: true }, { mounts });
+  const store = await testServer.app.stores.open(localAccountId);
   for (let index = 0; index < 7; index += 1)
     ids.unshift(
       await addFinishedItem(store, {
@@ -50,14 +50,14 @@ beforeAll(async () => {
       }),
     );
 });
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-  house.ask(`/api/v1${path}`, { method: 'POST', body, headers });
+  testServer.ask(`/api/v1${path}`, { method: 'POST', body, headers });
 const read = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
-  house.ask(`/api/v1${path}`, { headers });
-const change = (id: string, body: unknown, headers: Record<string, string> = {}, token = house.token) =>
-  house.ask(`/api/v1/content/${id}`, { method: 'PUT', body, headers, token });
+  testServer.ask(`/api/v1${path}`, { headers });
+const change = (id: string, body: unknown, headers: Record<string, string> = {}, token = testServer.token) =>
+  testServer.ask(`/api/v1/content/${id}`, { method: 'PUT', body, headers, token });
 const item = ({ body }: Answer): ContentItem => body;
 const newItem = async (name: string): Promise<string> =>
   item(await post('/content', { url: `https://example.com/${name}` })).id;
@@ -74,7 +74,7 @@ describe('without the setting', () => {
         const { text } = await plain.ask(path, { token: null });
         expect(text).not.toMatch(/api\/v1|Idempotency|If-Match|precondition_failed/);
         // The switch leaves the fixed interface as it is, byte for byte.
-        expect(text).toBe((await house.ask(path, { token: null })).text);
+        expect(text).toBe((await testServer.ask(path, { token: null })).text);
       }
     } finally {
       await plain.close();
@@ -134,7 +134,7 @@ describe('its document', () => {
 
   it('is served', async () => {
     expect((await read('/openapi.json')).body).toMatchObject({ paths: { '/api/v1/actions/pending': {} } });
-    expect((await house.ask('/api/v1/docs', { token: null })).text).toContain('/api/v1/related/');
+    expect((await testServer.ask('/api/v1/docs', { token: null })).text).toContain('/api/v1/related/');
   });
 });
 
@@ -145,17 +145,17 @@ describe('routes', () => {
       ['/content/changes', 'DELETE', 'POST, OPTIONS'],
       ['/actions/pending', 'PUT', 'GET, HEAD, OPTIONS'],
     ] as const) {
-      const answer = await house.ask(`/api/v1${path}`, { method, ...(method === 'PUT' && { body: {} }) });
+      const answer = await testServer.ask(`/api/v1${path}`, { method, ...(method === 'PUT' && { body: {} }) });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
     }
-    expect((await house.ask('/api/v1/content/changes', { token: null })).status).toBe(401);
+    expect((await testServer.ask('/api/v1/content/changes', { token: null })).status).toBe(401);
   });
 
   it('asks for a token before anything else', async () => {
-    const answer = await house.ask('/api/v1/content', { token: null });
+    const answer = await testServer.ask('/api/v1/content', { token: null });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toContain('Bearer');
-    expect((await house.ask('/api/v1/nothing', { token: null })).status).toBe(401);
+    expect((await testServer.ask('/api/v1/nothing', { token: null })).status).toBe(401);
     expect((await read('/nothing')).status).toBe(404);
   });
 
@@ -169,7 +169,7 @@ describe('routes', () => {
     expect((found.body as { results: object[] }).results).toHaveLength(2);
     expect((await read('/search/suggestions?prefix=al')).body).toMatchObject({ suggestions: [{ text: 'all' }] });
     expect((await read(`/related/${ids[0]}`)).body).toMatchObject({ id: ids[0], by: 'words' });
-    await house.app.services.library.delete(localAccountId, item(note).id);
+    await testServer.app.services.library.delete(localAccountId, item(note).id);
   });
 
   it('has goals and their actions', async () => {
@@ -179,15 +179,15 @@ describe('routes', () => {
     expect((await read('/goals/nonsense/actions')).status).toBe(404);
     expect((await read('/actions/pending')).body).toMatchObject({ items: [] });
     const put = { method: 'PUT', body: { archived: true } };
-    expect((await house.ask(`/api/v1/goals/${goal.id}`, put)).body).toHaveProperty('archivedAt');
+    expect((await testServer.ask(`/api/v1/goals/${goal.id}`, put)).body).toHaveProperty('archivedAt');
   });
 
   it('deletes to the trash and brings back', async () => {
     const id = await newItem('trash');
-    expect((await house.ask(`/api/v1/content/${id}`, { method: 'DELETE' })).body).toMatchObject({ id });
+    expect((await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' })).body).toMatchObject({ id });
     expect((await read(`/content/${id}`)).status).toBe(404);
     expect((await post(`/content/${id}/restore`, undefined)).body).toMatchObject({ id });
-    await house.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
+    await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
   });
 
   it('lists what was changed, and takes it back', async () => {
@@ -198,7 +198,7 @@ describe('routes', () => {
     });
     expect((await post(`/history/${undo}/undo`, {})).body).toMatchObject({ outcome: 'undone' });
     expect(item(await read(`/content/${id}`)).notes).toBeNull();
-    await house.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
+    await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
   });
 
   it('changes many, renames a tag and lists tags', async () => {
@@ -224,7 +224,7 @@ describe('cursors', () => {
     } while (cursor !== '');
     expect(shown).toEqual(ids);
     for (const { id } of ((await read('/content?limit=100&status=pending')).body as { items: { id: string }[] }).items)
-      await house.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
+      await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
   });
 
   it('walk a list in pages of one, from an offset', async () => {
@@ -265,14 +265,14 @@ describe('If-Match', () => {
     expect((await change(id, { notes: 'any' }, { 'if-match': '*' })).status).toBe(200);
     expect((await change('c_aaaaaaaaaaaaaaaa', { notes: 'any' }, { 'if-match': '*' })).status).toBe(404);
     const old = { method: 'DELETE', headers: { 'if-match': etag } };
-    expect((await house.ask(`/api/v1/content/${id}`, old)).status).toBe(412);
-    expect((await house.ask(`/api/v1/content/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await testServer.ask(`/api/v1/content/${id}`, old)).status).toBe(412);
+    expect((await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' })).status).toBe(200);
   });
 
   it('holds against a change that comes between the comparison and the write', async () => {
     const id = await newItem('between');
     const etag = (await read(`/content/${id}`)).headers.get('etag')!;
-    const { library } = house.app.services;
+    const { library } = testServer.app.services;
     const { update } = library;
     library.update = async (account, changed, changes, since) => {
       library.update = update;
@@ -281,17 +281,17 @@ describe('If-Match', () => {
     };
     expect((await change(id, { notes: 'lost' }, { 'if-match': etag })).status).toBe(412);
     expect(item(await read(`/content/${id}`)).notes).toBe('between');
-    await house.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
+    await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
   });
 
   it('tells a token that may not read nothing but whether the tag was right', async () => {
     const id = await newItem('blind');
-    const token = await house.createToken({ scopes: ['content:write'] });
+    const token = await testServer.createToken({ scopes: ['content:write'] });
     const etag = (await read(`/content/${id}`)).headers.get('etag')!;
     const changed = await change(id, { notes: 'blind' }, { 'if-match': etag }, token);
     expect(changed.body).toEqual({ id, status: 'pending' });
     expect(changed.headers.get('etag')).toBeNull();
-    await house.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
+    await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
   });
 });
 
@@ -303,7 +303,7 @@ describe('Idempotency-Key', () => {
     expect(first.status).toBe(201);
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     const { id } = item(first);
-    await house.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
+    await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
     const again = await post('/content', { url: 'https://example.com/once' }, key);
     expect(again.text).toBe(first.text);
     expect(again.status).toBe(201);
@@ -316,13 +316,13 @@ describe('Idempotency-Key', () => {
     const other = await post('/content', { url: 'https://example.com/twice' }, key);
     expect(other.status).toBe(409);
     expect(other.body).toMatchObject({ code: 'conflict' });
-    const token = await house.createToken();
+    const token = await testServer.createToken();
     const mine = { method: 'POST', body: { url: 'https://example.com/twice' }, headers: key, token };
-    expect((await house.ask('/api/v1/content', mine)).status).toBe(201);
+    expect((await testServer.ask('/api/v1/content', mine)).status).toBe(201);
   });
 
   it('is refused while its first request is under way, and free again when that failed', async () => {
-    const { library } = house.app.services;
+    const { library } = testServer.app.services;
     const { save } = library;
     const own = { 'idempotency-key': 'slow' };
     let go: () => void = () => undefined;
@@ -344,7 +344,7 @@ describe('Idempotency-Key', () => {
     const own = { 'idempotency-key': 'cut' };
     const note = { title: 'Once', text: 'Once and no more.' };
     expect((await post('/content', note, own)).status).toBe(201);
-    const db = openRaw(join(house.folder, 'accounts', 'local.db'));
+    const db = openRaw(join(testServer.folder, 'accounts', 'local.db'));
     db.exec(
       `UPDATE requests_answered SET answer = NULL, began_at = began_at - 600000 WHERE began_at = (SELECT max(began_at) FROM requests_answered)`,
     );
@@ -362,7 +362,9 @@ describe('Idempotency-Key', () => {
 
 describe('compression', () => {
   const readRaw = async (path: string, headers: Record<string, string>): Promise<Response> =>
-    house.server.app.request(`/api/v1${path}`, { headers: { authorization: `Bearer ${house.token}`, ...headers } });
+    testServer.server.app.request(`/api/v1${path}`, {
+      headers: { authorization: `Bearer ${testServer.token}`, ...headers },
+    });
 
   it('is sent to who asks for it, with a tag of its own', async () => {
     const plain = await read('/content');

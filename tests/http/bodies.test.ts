@@ -34,28 +34,28 @@ const answerMuch = defineOperation({
   },
 });
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 let listening: Listening;
 let otherToken: string;
 /** Of three further accounts. */
 let busyTokens: string[];
 
 beforeAll(async () => {
-  house = await openHttpHouse({ embedder: 'none', httpPort: 0, workers: 0 });
-  const server = await createHttpServer({ ...httpParts(house.app), operations: [...operations, answerMuch] });
-  listening = await listen(server, house.app.config, house.app.log);
-  const other = await house.app.access.addAccount('other', 'pro');
-  otherToken = await house.createToken({ account: other.id });
+  testServer = await openHttpHouse({ embedder: 'none', httpPort: 0, workers: 0 });
+  const server = await createHttpServer({ ...httpParts(testServer.app), operations: [...operations, answerMuch] });
+  listening = await listen(server, testServer.app.config, testServer.app.log);
+  const other = await testServer.app.access.addAccount('other', 'pro');
+  otherToken = await testServer.createToken({ account: other.id });
   busyTokens = await Promise.all(
     ['one', 'two', 'three'].map(async (name) => {
-      const { id } = await house.app.access.addAccount(name, 'pro');
-      return house.createToken({ account: id });
+      const { id } = await testServer.app.access.addAccount(name, 'pro');
+      return testServer.createToken({ account: id });
     }),
   );
 });
 afterAll(async () => {
   await listening.close(AbortSignal.abort());
-  await house.close();
+  await testServer.close();
 });
 
 function head(method: string, path: string, token: string | null, ...lines: string[]): string {
@@ -99,7 +99,7 @@ describe('a body that is too much is refused while it is read', () => {
     ['announced too large', '/search', 70_000, '', 413],
   ])('%s', async (_, path, bytes, begin, expected) => {
     // The rest never comes.
-    const socket = open(head('POST', path, house.token, json, announced(bytes)) + begin);
+    const socket = open(head('POST', path, testServer.token, json, announced(bytes)) + begin);
     const text = await readUntil(socket, wholeProblem);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
     expect(text.toLowerCase()).toContain('connection: close');
@@ -108,7 +108,7 @@ describe('a body that is too much is refused while it is read', () => {
   });
 
   test('sent byte by byte', async () => {
-    const lines = head('POST', '/content', house.token, json, 'Transfer-Encoding: chunked');
+    const lines = head('POST', '/content', testServer.token, json, 'Transfer-Encoding: chunked');
     const socket = open(lines + '1\r\n \r\n'.repeat(12_000));
     expect(await readUntil(socket, wholeProblem)).toMatch(/^HTTP\/1.1 400 .*small pieces/s);
     socket.destroy();
@@ -119,7 +119,7 @@ describe('a body that is too much is refused while it is read', () => {
     const stranger = open(head('POST', '/content', null, ...body));
     expect(await readUntil(stranger, wholeProblem)).toMatch(/^HTTP\/1.1 401 /);
     stranger.destroy();
-    const known = open(head('POST', '/content', house.token, ...body));
+    const known = open(head('POST', '/content', testServer.token, ...body));
     expect(await readUntil(known, /\r\n\r\n/)).toMatch(/^HTTP\/1.1 100 /);
     known.destroy();
   });
@@ -138,7 +138,11 @@ test.each([
   ['a prototype', '{"url":"https://example.com/","__proto__":{"tags":["a"]}}'],
   ['what stands for a large value inside the program', '{"url":"https://example.com/","text":{"json":{"0":34}}}'],
 ])('a body with %s is refused in a few words', async (_, body) => {
-  const answer = await house.ask('/content', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  const answer = await testServer.ask('/content', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
   expect(answer.status).toBe(400);
   expect(answer.text.length).toBeLessThan(5_000);
 });
@@ -151,7 +155,7 @@ describe('bytes of bodies that are not whole', () => {
     const held: Socket[] = [];
     let text = '';
     while (!text.includes(' 429 ') && held.length < 10) {
-      const socket = open(head('POST', '/content', house.token, ...begin));
+      const socket = open(head('POST', '/content', testServer.token, ...begin));
       held.push(socket);
       text = await readUntil(socket, /\r\n\r\n/);
     }
@@ -168,7 +172,7 @@ describe('bytes of bodies that are not whole', () => {
       socket.destroy();
     }
     // The server hears of the last one a moment later.
-    const own = { ...options, headers: { ...options.headers, authorization: `Bearer ${house.token}` } };
+    const own = { ...options, headers: { ...options.headers, authorization: `Bearer ${testServer.token}` } };
     while ((await fetch(`${listening.url}/content`, own)).status === 429);
     expect((await fetch(`${listening.url}/content`, own)).status).toBe(200);
   });
@@ -199,14 +203,14 @@ describe('answers that a client does not take', () => {
     const sockets: Socket[] = [];
     let last = 200;
     while (last === 200 && sockets.length < 40) {
-      sockets.push(open(head('GET', '/much?megabytes=12', house.token)));
-      last = await status('/much?megabytes=0', house.token);
+      sockets.push(open(head('GET', '/much?megabytes=12', testServer.token)));
+      last = await status('/much?megabytes=0', testServer.token);
     }
     expect(last).toBe(429);
     expect(await status('/much?megabytes=0', otherToken)).toBe(200);
     for (const socket of sockets) socket.destroy();
-    while ((await status('/much?megabytes=0', house.token)) === 429);
-    expect(await status('/much?megabytes=0', house.token)).toBe(200);
+    while ((await status('/much?megabytes=0', testServer.token)) === 429);
+    expect(await status('/much?megabytes=0', testServer.token)).toBe(200);
   });
 
   test('are bounded although all were asked for before the first one was there', async () => {
@@ -217,7 +221,7 @@ describe('answers that a client does not take', () => {
       await all;
       for (let turn = 0; turn < before; turn += 1) await new Promise((next) => setImmediate(next));
     };
-    const sockets = Array.from({ length: 12 }, () => open(head('GET', '/much?megabytes=12', house.token)));
+    const sockets = Array.from({ length: 12 }, () => open(head('GET', '/much?megabytes=12', testServer.token)));
     await expect.poll(() => begun).toBe(12);
     resolve();
     const statuses = await Promise.all(
@@ -231,7 +235,7 @@ describe('answers that a client does not take', () => {
     expect(new Set(statuses)).toEqual(new Set(['200', '429']));
     gate = () => Promise.resolve();
     for (const socket of sockets) socket.destroy();
-    while ((await status('/much?megabytes=0', house.token)) === 429);
+    while ((await status('/much?megabytes=0', testServer.token)) === 429);
   });
 
   test('of three accounts keep no other from asking', async () => {
@@ -246,27 +250,31 @@ describe('answers that a client does not take', () => {
 
   test('sent ahead on one connection, requests are answered one after the other, and only so many', async () => {
     const few = open(
-      head('GET', '/much?megabytes=0', house.token).repeat(10) + head('GET', '/health', null, 'Connection: close'),
+      head('GET', '/much?megabytes=0', testServer.token).repeat(10) + head('GET', '/health', null, 'Connection: close'),
     );
     const text = await readUntil(few, /"status":"ok"/);
     expect(text.match(/HTTP\/1\.1 200 /g)?.length).toBe(11);
-    const many = open(head('GET', '/much?megabytes=1', house.token).repeat(200));
+    const many = open(head('GET', '/much?megabytes=1', testServer.token).repeat(200));
     many.resume();
     await once(many, 'close');
-    expect(await status('/much?megabytes=0', house.token)).toBe(200);
+    expect(await status('/much?megabytes=0', testServer.token)).toBe(200);
   });
 });
 
 test('who may write and not read learns nothing of what was saved before', async () => {
   const url = 'https://example.com/known';
-  await house.ask('/content', { method: 'POST', body: { url, tags: ['hidden'], notes: 'hidden' } });
-  const token = await house.createToken({ account: localAccountId, scopes: ['content:write'] });
-  const again = await house.ask('/content', { method: 'POST', token, body: { url, tags: ['mine'] } });
+  await testServer.ask('/content', { method: 'POST', body: { url, tags: ['hidden'], notes: 'hidden' } });
+  const token = await testServer.createToken({ account: localAccountId, scopes: ['content:write'] });
+  const again = await testServer.ask('/content', { method: 'POST', token, body: { url, tags: ['mine'] } });
   expect([again.status, again.body]).toEqual([
     200,
     { id: expect.stringMatching(/^c_/), status: 'pending', outcome: 'existed' },
   ]);
-  const other = await house.ask('/content', { method: 'POST', token, body: { url: 'https://example.com/unknown' } });
+  const other = await testServer.ask('/content', {
+    method: 'POST',
+    token,
+    body: { url: 'https://example.com/unknown' },
+  });
   expect(other.status).toBe(201);
   expect(other.headers.get('location')).toContain((other.body as { id: string }).id);
 });

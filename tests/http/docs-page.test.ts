@@ -58,21 +58,21 @@ test('what the document says is text, whatever it holds', () => {
 });
 
 test('the server shows the page and the document to everybody, and sends them again only when they have changed', async () => {
-  const house = await openHttpHouse({ embedder: 'none' }, { mounts: [mountDocs] });
+  const testServer = await openHttpHouse({ embedder: 'none' }, { mounts: [mountDocs] });
   try {
-    const shown = await house.ask('/docs', { token: null });
+    const shown = await testServer.ask('/docs', { token: null });
     expect(shown.status).toBe(200);
     expect(shown.headers.get('content-security-policy')).toContain('style-src');
     expect(shown.text).toContain('curl &#39;http://localhost/content');
-    const described = await house.ask('/openapi.json', { token: null });
+    const described = await testServer.ask('/openapi.json', { token: null });
     expect(described.body).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/' }] });
     for (const { headers } of [shown, described]) expect(headers.get('cache-control')).toBe('public, no-cache');
-    const again = await house.ask('/openapi.json', {
+    const again = await testServer.ask('/openapi.json', {
       token: null,
       headers: { 'if-none-match': described.headers.get('etag') ?? '' },
     });
     expect(again.status).toBe(304);
   } finally {
-    await house.close();
+    await testServer.close();
   }
 });

@@ -5,16 +5,16 @@ import { mountDocs } from '../../src/http/docs/docs.ts';
 import { mountFrontPage, renderFrontPage } from '../../src/http/docs/front-page.ts';
 import { openHttpHouse } from '../support/http.ts';
 
-let house: Awaited<ReturnType<typeof openHttpHouse>>;
+let testServer: Awaited<ReturnType<typeof openHttpHouse>>;
 beforeAll(async () => {
-  house = await openHttpHouse({ embedder: 'none' }, { mounts: [mountDocs, mountFrontPage] });
+  testServer = await openHttpHouse({ embedder: 'none' }, { mounts: [mountDocs, mountFrontPage] });
 });
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 test('a browser without a token sees what this is and where to go', async () => {
-  const answer = await house.ask('/', { token: null, headers: { accept: browser } });
+  const answer = await testServer.ask('/', { token: null, headers: { accept: browser } });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(answer.headers.get('vary')).toBe('Accept');
@@ -22,13 +22,13 @@ test('a browser without a token sees what this is and where to go', async () => 
   expect(page.querySelector('main')?.textContent).toContain('without a token');
   expect(page.querySelector('main')?.textContent).toContain('http://localhost/mcp');
   for (const link of page.querySelectorAll('a')) {
-    const target = await house.ask(link.getAttribute('href') ?? '', { token: null });
+    const target = await testServer.ask(link.getAttribute('href') ?? '', { token: null });
     expect(target.status, link.getAttribute('href') ?? '').toBe(200);
   }
 });
 
 test('the page loads nothing and runs nothing, and the browser is told so', async () => {
-  const answer = await house.ask('/', { token: null, headers: { accept: browser } });
+  const answer = await testServer.ask('/', { token: null, headers: { accept: browser } });
   const page = parseHTML(answer.text).document;
   expect([...page.querySelectorAll('script, link:not([rel=icon]), img, iframe, form, [style], [src]')]).toEqual([]);
   const style = page.querySelector('style')?.textContent ?? '';
@@ -39,11 +39,11 @@ test('the page loads nothing and runs nothing, and the browser is told so', asyn
 });
 
 test('it is sent again only when it has changed, and HEAD gets its headers', async () => {
-  const first = await house.ask('/', { token: null, headers: { accept: browser } });
+  const first = await testServer.ask('/', { token: null, headers: { accept: browser } });
   const etag = first.headers.get('etag') ?? '';
-  const again = await house.ask('/', { token: null, headers: { accept: browser, 'if-none-match': etag } });
+  const again = await testServer.ask('/', { token: null, headers: { accept: browser, 'if-none-match': etag } });
   expect(again.status).toBe(304);
-  const head = await house.ask('/', { token: null, method: 'HEAD', headers: { accept: browser } });
+  const head = await testServer.ask('/', { token: null, method: 'HEAD', headers: { accept: browser } });
   expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
 });
 
@@ -51,17 +51,17 @@ test.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=
   'a program that accepts %s gets JSON: 401 without a token, 404 with one',
   async (accept) => {
     const headers: Record<string, string> = accept === undefined ? {} : { accept };
-    const refused = await house.ask('/', { token: null, headers });
+    const refused = await testServer.ask('/', { token: null, headers });
     expect(refused.status).toBe(401);
     expect(refused.headers.get('content-type')).toContain('application/problem+json');
-    expect((await house.ask('/', { headers })).status).toBe(404);
+    expect((await testServer.ask('/', { headers })).status).toBe(404);
   },
 );
 
 test('it is a page to read only: other methods find nothing there', async () => {
-  const posted = await house.ask('/', { method: 'POST', headers: { accept: browser } });
+  const posted = await testServer.ask('/', { method: 'POST', headers: { accept: browser } });
   expect(posted.status).toBe(404);
-  const unknown = await house.ask('/nothing', { token: null, headers: { accept: browser } });
+  const unknown = await testServer.ask('/nothing', { token: null, headers: { accept: browser } });
   expect(unknown.status).toBe(401);
 });
 

@@ -6,15 +6,15 @@ import { listen, type Listening } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 let listening: Listening;
 let handled = 0;
 const statuses = new Set<number>();
 
 /** A server that looks at a request of a doomed client only when its connection has closed, as under load. */
 beforeAll(async () => {
-  house = await openHttpHouse({ embedder: 'none', httpPort: 0, workers: 0, rateLimitPerMinute: 0 });
-  const server = await createHttpServer(httpParts(house.app));
+  testServer = await openHttpHouse({ embedder: 'none', httpPort: 0, workers: 0, rateLimitPerMinute: 0 });
+  const server = await createHttpServer(httpParts(testServer.app));
   const fetch: typeof server.app.fetch = async (request, env, context) => {
     const isDoomed = request.headers.has('x-doomed');
     if (isDoomed) {
@@ -30,11 +30,11 @@ beforeAll(async () => {
     return answer;
   };
   const app = Object.assign(Object.create(server.app) as typeof server.app, { fetch });
-  listening = await listen({ ...server, app }, house.app.config, house.app.log);
+  listening = await listen({ ...server, app }, testServer.app.config, testServer.app.log);
 });
 afterAll(async () => {
   await listening.close(AbortSignal.abort());
-  await house.close();
+  await testServer.close();
 });
 
 async function leave(method: string, path: string, ...lines: string[]): Promise<void> {
@@ -43,14 +43,14 @@ async function leave(method: string, path: string, ...lines: string[]): Promise<
   const head = [
     `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
-    `Authorization: Bearer ${house.token}`,
+    `Authorization: Bearer ${testServer.token}`,
     'X-Doomed: yes',
   ];
   socket.write([...head, ...lines, '', ''].join('\r\n'));
   await once(socket, 'close');
 }
 
-const headers = () => ({ authorization: `Bearer ${house.token}`, 'content-type': 'application/json' });
+const headers = () => ({ authorization: `Bearer ${testServer.token}`, 'content-type': 'application/json' });
 
 test('requests whose client left before they were looked at are not answered, and do not count as under way for ever', async () => {
   for (let batch = 0; batch < 10; batch += 1)

@@ -9,7 +9,7 @@ import { createHttpServer, type HttpParts } from '../../src/http/server.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
 import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 let listening: Listening;
 const agents: Agent[] = [];
 const never = new AbortController().signal;
@@ -45,20 +45,20 @@ async function start(
   arrival?: ArrivalLimits,
   mounts?: HttpParts['mounts'],
 ) {
-  house = await openHttpHouse({ embedder: 'none', httpPort: 0, ...settings });
-  const { log } = house.app;
+  testServer = await openHttpHouse({ embedder: 'none', httpPort: 0, ...settings });
+  const { log } = testServer.app;
   const parts = {
-    ...httpParts(house.app),
+    ...httpParts(testServer.app),
     ...(operations !== undefined && { operations }),
     ...(mounts !== undefined && { mounts }),
     ...(onLine !== undefined && { log: Object.assign(Object.create(log) as typeof log, { info: onLine }) }),
   };
-  listening = await listen(await createHttpServer(parts), house.app.config, house.app.log, arrival);
+  listening = await listen(await createHttpServer(parts), testServer.app.config, testServer.app.log, arrival);
 }
 
 afterEach(async () => {
   await listening.close(AbortSignal.abort());
-  await house.close();
+  await testServer.close();
   for (const agent of agents.splice(0)) agent.destroy();
 });
 
@@ -69,7 +69,7 @@ function ask(
 ): { answer: Promise<{ message: IncomingMessage; text: string }>; abort: () => void } {
   const asking = httpRequest(listening.url + path, {
     ...(agent !== undefined && { agent }),
-    headers: { authorization: `Bearer ${house.token}` },
+    headers: { authorization: `Bearer ${testServer.token}` },
   });
   const answer = new Promise<{ message: IncomingMessage; text: string }>((resolve, reject) => {
     asking.on('error', reject);
@@ -205,7 +205,7 @@ test('a body that does not arrive whole is the fault of its sender, and logged s
     statuses.push(fields['status']);
     if (statuses.length === 2) logged.resolve();
   });
-  const head = `POST /search HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${house.token}\r\nContent-Type: application/json\r\n`;
+  const head = `POST /search HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${testServer.token}\r\nContent-Type: application/json\r\n`;
   await raw(`${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"que\r\nzz\r\n`);
   const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
   socket.end(`${head}Content-Length: 50\r\n\r\n{"query"`);
@@ -216,7 +216,7 @@ test('a body that does not arrive whole is the fault of its sender, and logged s
 
 test('a body that is too large is refused before it has come, and the connection ends', async () => {
   await start();
-  const head = `POST /search HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${house.token}\r\nContent-Type: application/json\r\n`;
+  const head = `POST /search HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${testServer.token}\r\nContent-Type: application/json\r\n`;
   for (const rest of [
     'Content-Length: 10000000\r\n\r\n{',
     `Transfer-Encoding: chunked\r\n\r\n11170\r\n${'x'.repeat(70_000)}\r\n`,
@@ -229,7 +229,7 @@ test('a file that is imported may take longer to arrive than other requests', as
   await start({ apiV1: true }, undefined, undefined, { headersMs: 50, requestMs: 100, checkMs: 20 }, mounts);
   const port = Number(new URL(listening.url).port);
   const head = (path: string) =>
-    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${house.token}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: 40\r\n\r\n`;
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${testServer.token}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: 40\r\n\r\n`;
   const file = connect(port, '127.0.0.1');
   let answer = '';
   file.on('data', (bytes) => (answer += bytes.toString()));
@@ -272,8 +272,8 @@ test('told to stop under load, it answers what is under way on kept connections 
 test('a port that is taken is said to be', async () => {
   await start();
   const httpPort = Number(new URL(listening.url).port);
-  const server = await createHttpServer(httpParts(house.app));
-  await expect(listen(server, { ...house.app.config, httpPort }, house.app.log)).rejects.toMatchObject({
+  const server = await createHttpServer(httpParts(testServer.app));
+  await expect(listen(server, { ...testServer.app.config, httpPort }, testServer.app.log)).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringContaining(String(httpPort)),
   });
@@ -295,7 +295,7 @@ test.each([
     const socket = connect(Number(port), hostname);
     let answer = '';
     socket.on('data', (bytes) => (answer += bytes.toString()));
-    socket.write(`POST /content HTTP/1.1\r\nHost: ${hostname}\r\n${rest(house.token)}`);
+    socket.write(`POST /content HTTP/1.1\r\nHost: ${hostname}\r\n${rest(testServer.token)}`);
     await once(socket, 'close');
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(answer).toContain('The request did not arrive in time.');

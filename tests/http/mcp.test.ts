@@ -8,7 +8,7 @@ import { operations } from '../../src/operations/index.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
 import { clientKinds, connectOverHttp } from '../support/mcp.ts';
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 let listening: Listening;
 /** The accounts whose sentence model was loaded ahead. */
 const loaded: string[] = [];
@@ -28,7 +28,7 @@ const overheardMcp: Mount = (app, parts) => {
 // No worker runs: whoever waits for what it saved waits until it gives up.
 beforeAll(async () => {
   const settings = { embedder: 'none', httpPort: 0, shutdownGraceSeconds: 0 };
-  house = await openHttpHouse(
+  testServer = await openHttpHouse(
     { ...settings, corsOrigins: ['https://app.example.org'] },
     {
       mounts: [overheardMcp],
@@ -38,17 +38,17 @@ beforeAll(async () => {
       },
     },
   );
-  listening = await listen(house.server, house.app.config, house.app.log);
+  listening = await listen(testServer.server, testServer.app.config, testServer.app.log);
 });
 afterAll(async () => {
   await listening.close(AbortSignal.abort());
-  await house.close();
+  await testServer.close();
 });
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const standard = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-const ask = (headers: Record<string, string> = {}, token: string | null = house.token) =>
-  house.ask('/mcp', { method: 'POST', token, headers: { ...standard, ...headers }, body: JSON.stringify(list) });
+const ask = (headers: Record<string, string> = {}, token: string | null = testServer.token) =>
+  testServer.ask('/mcp', { method: 'POST', token, headers: { ...standard, ...headers }, body: JSON.stringify(list) });
 
 /** The status of a request with any headers at all, over a socket. */
 function statusOver(headers: Record<string, string>): Promise<number> {
@@ -60,7 +60,7 @@ function statusOver(headers: Record<string, string>): Promise<number> {
         port,
         path: '/mcp',
         method: 'POST',
-        headers: { ...standard, authorization: `Bearer ${house.token}`, ...headers },
+        headers: { ...standard, authorization: `Bearer ${testServer.token}`, ...headers },
       },
       (response) => resolve(response.resume().statusCode ?? 0),
     )
@@ -73,18 +73,18 @@ test('a client that begins has the model loaded before its first search, if it m
   const begin = async (token: string, method = 'initialize') => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    return (await house.ask('/mcp', { method: 'POST', token, headers: standard, body })).status;
+    return (await testServer.ask('/mcp', { method: 'POST', token, headers: standard, body })).status;
   };
-  expect(await begin(house.token)).toBe(200);
+  expect(await begin(testServer.token)).toBe(200);
   expect(loaded).toEqual([localAccountId]);
-  expect(await begin(await house.createToken({ scopes: ['content:write'] }))).toBe(200);
-  expect(await begin(house.token, 'tools/list')).toBe(200);
+  expect(await begin(await testServer.createToken({ scopes: ['content:write'] }))).toBe(200);
+  expect(await begin(testServer.token, 'tools/list')).toBe(200);
   expect(loaded).toEqual([localAccountId]);
 });
 
 describe('who is let in', () => {
   test('nobody without a token, and the refusal says where to read more', async () => {
-    const other = await house.createToken({ lifetimeMs: 60_000 });
+    const other = await testServer.createToken({ lifetimeMs: 60_000 });
     for (const token of [null, 'nonsense', `${other.slice(0, -1)}${other.endsWith('0') ? '1' : '0'}`]) {
       const refusal = await ask({}, token);
       expect(refusal.status).toBe(401);
@@ -93,27 +93,27 @@ describe('who is let in', () => {
       );
     }
     // Elsewhere a challenge does not speak of MCP.
-    const rest = await house.ask('/goals', { token: null });
+    const rest = await testServer.ask('/goals', { token: null });
     expect(rest.headers.get('www-authenticate')).not.toContain('resource_metadata');
   });
 
   test('an address with a slash at its end is the same endpoint, with metadata of its own', async () => {
-    const { headers } = await house.ask('/mcp/', { method: 'POST', body: {}, token: null });
+    const { headers } = await testServer.ask('/mcp/', { method: 'POST', body: {}, token: null });
     const place = '/.well-known/oauth-protected-resource/mcp/';
     expect(headers.get('www-authenticate')).toContain(`resource_metadata="http://localhost${place}"`);
-    expect((await house.ask(place, { token: null })).body).toMatchObject({ resource: 'http://localhost/mcp/' });
+    expect((await testServer.ask(place, { token: null })).body).toMatchObject({ resource: 'http://localhost/mcp/' });
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-    const answer = await house.ask('/mcp/', {
+    const answer = await testServer.ask('/mcp/', {
       method: 'POST',
       body: list,
-      token: await house.createToken({ lifetimeMs: 60_000 }),
+      token: await testServer.createToken({ lifetimeMs: 60_000 }),
       headers: { accept: 'application/json' },
     });
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"list_goals"')]);
   });
 
   test('the metadata of the resource names what there is and nothing that is not', async () => {
-    const answer = await house.ask('/.well-known/oauth-protected-resource/mcp', { token: null });
+    const answer = await testServer.ask('/.well-known/oauth-protected-resource/mcp', { token: null });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       resource: 'http://localhost/mcp',
@@ -121,14 +121,14 @@ describe('who is let in', () => {
       bearer_methods_supported: ['header'],
       scopes_supported: [...scopes],
     });
-    expect((await house.ask('/.well-known/oauth-protected-resource', { token: null })).body).toMatchObject({
+    expect((await testServer.ask('/.well-known/oauth-protected-resource', { token: null })).body).toMatchObject({
       resource: 'http://localhost',
     });
   });
 
   test.each(clientKinds)('a %s sees the tools of its token and no others', async (kind) => {
     const reading: readonly Scope[] = scopes.filter((scope) => scope !== 'actions:write' && scope !== 'content:write');
-    const client = await connectOverHttp(kind, listening.url, await house.createToken({ scopes: reading }));
+    const client = await connectOverHttp(kind, listening.url, await testServer.createToken({ scopes: reading }));
     const names = (await client.listTools()).map(({ name }) => name);
     expect(names).toEqual(
       operations
@@ -141,12 +141,12 @@ describe('who is let in', () => {
   });
 
   test('a token that is revoked is over at once, in the middle of a conversation', async () => {
-    const known = new Set((await house.app.access.listTokens(localAccountId)).map(({ id }) => id));
-    const token = await house.createToken();
+    const known = new Set((await testServer.app.access.listTokens(localAccountId)).map(({ id }) => id));
+    const token = await testServer.createToken();
     const client = await connectOverHttp('v2 client, 2026-07-28', listening.url, token);
     expect((await client.call('list_goals')).isError).toBe(false);
-    const fresh = (await house.app.access.listTokens(localAccountId)).find(({ id }) => !known.has(id));
-    await house.app.access.revokeToken(fresh?.id ?? '');
+    const fresh = (await testServer.app.access.listTokens(localAccountId)).find(({ id }) => !known.has(id));
+    await testServer.app.access.revokeToken(fresh?.id ?? '');
     await expect(client.call('list_goals')).rejects.toThrow(/revoked|401|Unauthorized/);
   });
 });
@@ -245,14 +245,14 @@ describe('the address that metadata and challenges give', () => {
 
 describe('there are no sessions', () => {
   test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('%s is not allowed', async (method) => {
-    const answer = await house.ask('/mcp', { method, headers: { accept: 'text/event-stream' } });
+    const answer = await testServer.ask('/mcp', { method, headers: { accept: 'text/event-stream' } });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 });
 
 describe('a call that waits', () => {
   test.each(clientKinds)('tells a %s how far it is, and ends when the client goes away', async (kind) => {
-    const client = await connectOverHttp(kind, listening.url, house.token);
+    const client = await connectOverHttp(kind, listening.url, testServer.token);
     const reported = Promise.withResolvers<void>();
     const giveUp = new AbortController();
     const before = saving.length;

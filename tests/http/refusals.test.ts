@@ -29,8 +29,8 @@ const ways: Readonly<
   ServerError: { path: '/goals' },
 };
 
-let house: HttpHouse | undefined;
-afterEach(() => house?.close());
+let testServer: HttpHouse | undefined;
+afterEach(() => testServer?.close());
 
 test('every refusal of the document is tried', () => {
   expect(Object.keys(ways).sort()).toEqual(Object.keys(document.components.responses).sort());
@@ -40,11 +40,11 @@ test.each(Object.entries(document.components.responses))(
   'the example of %s is what the server says',
   async (name, about) => {
     const { path, options, scopes, before = 0 } = ways[name]!;
-    house = await openHttpHouse({ embedder: 'none', rateLimitPerMinute: before === 0 ? 600 : before });
-    if (name === 'ServerError') house.app.services.goals.list = () => Promise.reject(new Error('broken'));
-    const token = scopes === undefined ? house.token : await house.createToken({ scopes });
-    for (let time = 0; time < before; time += 1) await house.ask(path, { token });
-    const answer = await house.ask(path, {
+    testServer = await openHttpHouse({ embedder: 'none', rateLimitPerMinute: before === 0 ? 600 : before });
+    if (name === 'ServerError') testServer.app.services.goals.list = () => Promise.reject(new Error('broken'));
+    const token = scopes === undefined ? testServer.token : await testServer.createToken({ scopes });
+    for (let time = 0; time < before; time += 1) await testServer.ask(path, { token });
+    const answer = await testServer.ask(path, {
       token,
       ...options,
       headers: { 'x-request-id': requestId, ...options?.headers },
@@ -63,10 +63,10 @@ test.each(Object.entries(document.components.responses))(
 );
 
 test('whatever refuses for a load that passes, the answer says when to ask again', async () => {
-  house = await openHttpHouse({ embedder: 'none' });
+  testServer = await openHttpHouse({ embedder: 'none' });
   const detail = 'So much is being searched that this search did not get its turn.';
-  house.app.services.search.search = () => Promise.reject(new AppError('rate_limited', detail));
-  const answer = await house.ask('/search', { method: 'POST', body: { query: 'tea' } });
+  testServer.app.services.search.search = () => Promise.reject(new AppError('rate_limited', detail));
+  const answer = await testServer.ask('/search', { method: 'POST', body: { query: 'tea' } });
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '5']);
   expect(answer.body).toMatchObject({ code: 'rate_limited', detail });
 });

@@ -3,13 +3,13 @@ import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 let goalId: string;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  house = await openHttpHouse({ embedder: 'none' });
-  const store = await house.app.stores.open(localAccountId);
+  testServer = await openHttpHouse({ embedder: 'none' });
+  const store = await testServer.app.stores.open(localAccountId);
   goalId = (await store.addGoal({ title: 'Sleep eight hours', category: 'Health' })).id;
   for (let index = 0; index < 25; index += 1) {
     ids.unshift(
@@ -37,11 +37,11 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
 type List = { items: { id: string }[]; total: number; limit: number; offset: number };
 const list = async (path: string): Promise<List> => {
-  const answer = await house.ask(path);
+  const answer = await testServer.ask(path);
   expect(answer.status, answer.text).toBe(200);
   return answer.body;
 };
@@ -107,7 +107,7 @@ describe('GET /content', () => {
     ['constructor=1', 'constructor'],
     ['%zz=1', ''],
   ])('refuses %s by name', async (query, path) => {
-    const answer = await house.ask(`/content?${query}`);
+    const answer = await testServer.ask(`/content?${query}`);
     expect(answer.status).toBe(400);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(answer.body).toMatchObject({ status: 400, code: 'invalid_input', title: 'Bad Request' });
@@ -115,7 +115,7 @@ describe('GET /content', () => {
   });
 
   it('names every bad parameter at once', async () => {
-    const answer = await house.ask('/content?limit=0&offset=x&status=y&more=z');
+    const answer = await testServer.ask('/content?limit=0&offset=x&status=y&more=z');
     const { errors } = answer.body as { errors: { path: string }[] };
     expect(errors.map(({ path }) => path).toSorted()).toEqual(['limit', 'more', 'offset', 'status']);
   });
@@ -123,7 +123,7 @@ describe('GET /content', () => {
 
 describe('GET /content/:id', () => {
   it('gives the item in full', async () => {
-    const answer = await house.ask(`/content/${ids[0]}`);
+    const answer = await testServer.ask(`/content/${ids[0]}`);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
       id: ids[0],
@@ -136,7 +136,7 @@ describe('GET /content/:id', () => {
   it.each(['c_aaaaaaaaaaaaaaaa', 'x', '%00', '%zz', '..%2f..%2fcontrol.db', 'c_'.repeat(200), "'%20OR%201=1"])(
     'finds nothing at %s',
     async (id) => {
-      const answer = await house.ask(`/content/${id}`);
+      const answer = await testServer.ask(`/content/${id}`);
       expect(answer.status).toBe(404);
       expect(answer.body).toMatchObject({ code: 'not_found', status: 404 });
     },
@@ -145,7 +145,7 @@ describe('GET /content/:id', () => {
 
 describe('POST /content', () => {
   const save = (body: unknown, headers: Record<string, string> = {}) =>
-    house.ask('/content', { method: 'POST', body, headers });
+    testServer.ask('/content', { method: 'POST', body, headers });
 
   it('answers 201 with the place of the new item, then 200 with the same one and the tags of both', async () => {
     const created = await save({ url: 'https://example.org/new', tags: ['one'], notes: 'why' });
@@ -153,7 +153,7 @@ describe('POST /content', () => {
     const item = created.body as { id: string };
     expect(item).toMatchObject({ status: 'pending', tags: ['one'], notes: 'why', outcome: 'created' });
     expect(created.headers.get('location')).toBe(`/content/${item.id}`);
-    expect((await house.ask(`/content/${item.id}`)).status).toBe(200);
+    expect((await testServer.ask(`/content/${item.id}`)).status).toBe(200);
 
     const again = await save(
       { url: 'https://example.org/new', tags: ['two'] },
@@ -211,7 +211,7 @@ describe('POST /content', () => {
         controller.close();
       },
     });
-    const headers = { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' };
+    const headers = { authorization: `Bearer ${testServer.token}`, 'content-type': 'application/json' };
     const announced = new Request('http://localhost/search', {
       method: 'POST',
       body,
@@ -224,7 +224,7 @@ describe('POST /content', () => {
       duplex: 'half',
     } as RequestInit);
     for (const request of [announced, streamed]) {
-      const response = await house.server.app.fetch(request);
+      const response = await testServer.server.app.fetch(request);
       expect(response.status).toBe(413);
       expect(await response.json()).toMatchObject({ code: 'payload_too_large' });
     }
@@ -232,23 +232,23 @@ describe('POST /content', () => {
 
   it('takes up to 10 MB of what a client hands over with an address', async () => {
     const url = 'https://members.example.org/essay';
-    const post = (text: string) => house.ask('/content', { method: 'POST', body: { url, title: 'Essay', text } });
+    const post = (text: string) => testServer.ask('/content', { method: 'POST', body: { url, title: 'Essay', text } });
     const taken = await post('A line of the essay.\n'.repeat(10_000));
     expect(taken.status).toBe(201);
     expect(taken.body).toMatchObject({ url, status: 'pending' });
     expect((await post('x'.repeat(10 * 2 ** 20))).status).toBe(413);
-    const both = await house.ask('/content', { method: 'POST', body: { url, text: 'a', html: 'b' } });
+    const both = await testServer.ask('/content', { method: 'POST', body: { url, text: 'a', html: 'b' } });
     expect(both).toMatchObject({ status: 400, body: { errors: [{ path: 'html' }] } });
     const captions = [
       { start: 1, text: 'A line.' },
       { start: -1, text: 'b' },
     ];
-    const bad = await house.ask('/content', { method: 'POST', body: { url, captions } });
+    const bad = await testServer.ask('/content', { method: 'POST', body: { url, captions } });
     expect(bad).toMatchObject({ status: 400, body: { errors: [{ path: 'captions.1.start' }] } });
   });
 
   it('knows no query parameters', async () => {
-    const answer = await house.ask('/content?limit=3', { method: 'POST', body: { url: 'https://example.org/' } });
+    const answer = await testServer.ask('/content?limit=3', { method: 'POST', body: { url: 'https://example.org/' } });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: [{ path: 'limit' }] });
   });
@@ -256,7 +256,7 @@ describe('POST /content', () => {
 
 describe('POST /search', () => {
   it('finds passages, filtered', async () => {
-    const answer = await house.ask('/search', {
+    const answer = await testServer.ask('/search', {
       method: 'POST',
       body: { query: 'sleep', limit: 2, filters: { contentType: 'pdf', tags: ['all'] } },
     });
@@ -272,7 +272,7 @@ describe('POST /search', () => {
     [{ savedAfter: '2001', savedBefore: '2100' }, 2],
     [{ savedBefore: '2001' }, 0],
   ])('narrows to what was saved in a time: %j', async (filters, count) => {
-    const answer = await house.ask('/search', { method: 'POST', body: { query: 'sleep', limit: 2, filters } });
+    const answer = await testServer.ask('/search', { method: 'POST', body: { query: 'sleep', limit: 2, filters } });
     expect(answer.status).toBe(200);
     expect((answer.body as { results: object[] }).results).toHaveLength(count);
   });
@@ -286,7 +286,7 @@ describe('POST /search', () => {
     [{ query: 'x', filters: { savedAfter: 'monday' } }, 'filters.savedAfter'],
     [{ query: 'x', contentType: 'pdf' }, 'contentType'],
   ])('refuses %j', async (body, path) => {
-    const answer = await house.ask('/search', { method: 'POST', body });
+    const answer = await testServer.ask('/search', { method: 'POST', body });
     expect(answer.status).toBe(400);
     expect((answer.body as { errors: { path: string }[] }).errors.map((error) => error.path)).toEqual([path]);
   });
@@ -302,46 +302,46 @@ describe('actions and goals', () => {
 
   it.each(['completed=TRUE', 'completed=1', 'completed=', 'contentId=x', 'goalId=g_x', 'limit=0'])(
     'are not listed with %s',
-    async (query) => expect((await house.ask(`/actions?${query}`)).status).toBe(400),
+    async (query) => expect((await testServer.ask(`/actions?${query}`)).status).toBe(400),
   );
 
   it('are completed, with or without a body, as often as anybody likes', async () => {
     const { items } = await list(`/actions?contentId=${ids[3]}`);
     const path = `/actions/${items[0]?.id}/complete`;
     for (const options of [{}, { body: {} }, { headers: { 'content-type': 'application/json' } }]) {
-      const answer = await house.ask(path, { method: 'POST', ...options });
+      const answer = await testServer.ask(path, { method: 'POST', ...options });
       expect(answer.status, answer.text).toBe(200);
       expect(answer.body).toMatchObject({ id: items[0]?.id, completed: true, state: 'done' });
     }
     expect((await list('/actions?completed=true')).total).toBe(1);
     expect((await list('/actions?completed=false')).total).toBe(24);
-    expect((await house.ask(path, { method: 'POST', body: { id: ids[0] } })).status).toBe(400);
-    expect((await house.ask('/actions/a_aaaaaaaaaaaaaaaa/complete', { method: 'POST' })).status).toBe(404);
+    expect((await testServer.ask(path, { method: 'POST', body: { id: ids[0] } })).status).toBe(400);
+    expect((await testServer.ask('/actions/a_aaaaaaaaaaaaaaaa/complete', { method: 'POST' })).status).toBe(404);
   });
 });
 
 describe('an answer', () => {
   it('has a tag by which a client can ask again', async () => {
-    const first = await house.ask('/goals');
+    const first = await testServer.ask('/goals');
     const tag = first.headers.get('etag') ?? '';
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
     expect(first.headers.get('vary')).toBe('Authorization');
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const again = await house.ask('/goals', { headers: { 'if-none-match': known } });
+      const again = await testServer.ask('/goals', { headers: { 'if-none-match': known } });
       expect(again.status).toBe(304);
       expect(again.text).toBe('');
       expect(again.headers.get('etag')).toBe(tag);
     }
-    expect((await house.ask('/goals', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
-    expect((await house.ask('/goals?offset=1', { headers: { 'if-none-match': tag } })).status).toBe(200);
+    expect((await testServer.ask('/goals', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    expect((await testServer.ask('/goals?offset=1', { headers: { 'if-none-match': tag } })).status).toBe(200);
   });
 
   it('to HEAD is that to GET without the body', async () => {
-    const [get, head] = await Promise.all([house.ask('/goals'), house.ask('/goals', { method: 'HEAD' })]);
+    const [get, head] = await Promise.all([testServer.ask('/goals'), testServer.ask('/goals', { method: 'HEAD' })]);
     expect(head.status).toBe(200);
     expect(head.text).toBe('');
     expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
-    expect((await house.ask('/search', { method: 'HEAD' })).status).toBe(405);
+    expect((await testServer.ask('/search', { method: 'HEAD' })).status).toBe(405);
   });
 
   it.each([
@@ -351,10 +351,10 @@ describe('an answer', () => {
     ['PATCH', '/actions/a_aaaaaaaaaaaaaaaa/complete', 'POST, OPTIONS'],
     ['POST', '/health', 'GET, HEAD, OPTIONS'],
   ])('to %s %s names what is allowed', async (method, path, allow) => {
-    const answer = await house.ask(path, { method });
+    const answer = await testServer.ask(path, { method });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe(allow);
-    const options = await house.ask(path, { method: 'OPTIONS' });
+    const options = await testServer.ask(path, { method: 'OPTIONS' });
     expect(options.status).toBe(204);
     expect(options.headers.get('allow')).toBe(allow);
   });
@@ -362,7 +362,7 @@ describe('an answer', () => {
   test.each(['/', '/nothing', '/content/', '/content/x/y', '//content', '/api/v1', '/api/v1/content', '/api/v1/x/y'])(
     'from %s is 404',
     async (path) => {
-      const answer = await house.ask(path);
+      const answer = await testServer.ask(path);
       expect(answer.status).toBe(404);
       expect(answer.body).toMatchObject({ type: 'about:blank', title: 'Not Found', status: 404, code: 'not_found' });
     },
@@ -378,8 +378,8 @@ test('a scope that a token lacks is 403, before anything is read', async () => {
     ['/actions/a_aaaaaaaaaaaaaaaa/complete', 'POST', 'actions:write'],
     ['/goals', 'GET', 'goals:read'],
   ] as const) {
-    const token = await house.createToken({ scopes: scopes.filter((one) => one !== scope) });
-    const answer = await house.ask(path, { method, token, ...(method === 'POST' && { body: 'no JSON' }) });
+    const token = await testServer.createToken({ scopes: scopes.filter((one) => one !== scope) });
+    const answer = await testServer.ask(path, { method, token, ...(method === 'POST' && { body: 'no JSON' }) });
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ code: 'insufficient_scope' });
     expect(answer.headers.get('www-authenticate')).toBe(

@@ -7,15 +7,15 @@ import { defineOperation } from '../../src/operations/operation.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
 import { rememberingLog } from '../support/stores.ts';
 
-let house: HttpHouse | undefined;
+let testServer: HttpHouse | undefined;
 
 async function open(...given: Parameters<typeof openHttpHouse>): Promise<HttpHouse> {
-  house = await openHttpHouse({ embedder: 'none', ...given[0] }, ...given.slice(1));
-  return house;
+  testServer = await openHttpHouse({ embedder: 'none', ...given[0] }, ...given.slice(1));
+  return testServer;
 }
 afterEach(async () => {
-  await house?.close();
-  house = undefined;
+  await testServer?.close();
+  testServer = undefined;
 });
 
 /** An operation that does what a test wants. */

@@ -7,7 +7,7 @@ import { createHttpServer, type Mount } from '../../src/http/server.ts';
 import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
 import { clientKinds, connectOverHttp } from '../support/mcp.ts';
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 let listening: Listening;
 const never = new AbortController().signal;
 
@@ -27,15 +27,15 @@ async function start(settings: Record<string, unknown>, hold: Promise<void> = Pr
     };
     return mountMcp(app, { ...parts, services: { ...parts.services, library: { ...library, save } } });
   };
-  house = await openHttpHouse({ embedder: 'none', httpPort: 0, ...settings });
-  const server = await createHttpServer({ ...httpParts(house.app), mounts: [overheard] });
-  listening = await listen(server, house.app.config, house.app.log);
+  testServer = await openHttpHouse({ embedder: 'none', httpPort: 0, ...settings });
+  const server = await createHttpServer({ ...httpParts(testServer.app), mounts: [overheard] });
+  listening = await listen(server, testServer.app.config, testServer.app.log);
   return begun;
 }
 
 afterEach(async () => {
   await listening.close(AbortSignal.abort());
-  await house.close();
+  await testServer.close();
 });
 
 const url = 'https://example.com/waits';
@@ -48,7 +48,7 @@ describe.each(clientKinds)('a %s', (kind) => {
     ])('is told that the server stops, %s, and what it saved is kept', async (_, settings, atOnce) => {
       const begun = await start(settings);
       const reported = Promise.withResolvers<void>();
-      const client = await connectOverHttp(kind, listening.url, house.token);
+      const client = await connectOverHttp(kind, listening.url, testServer.token);
       const call = client.call(
         'save_content',
         { url, wait: 45 },
@@ -61,7 +61,7 @@ describe.each(clientKinds)('a %s', (kind) => {
       expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('The server is stopping') });
       expect(signal.aborted).toBe(true);
       await closed;
-      const { body } = await house.ask('/content');
+      const { body } = await testServer.ask('/content');
       expect((body as { items: ContentItem[] }).items.map((item) => item.url)).toEqual([url]);
       await client.close();
     });
@@ -70,7 +70,7 @@ describe.each(clientKinds)('a %s', (kind) => {
   test('has its answer when the call ends within the grace period', async () => {
     const hold = Promise.withResolvers<void>();
     const begun = await start({ shutdownGraceSeconds: 3_600 }, hold.promise);
-    const client = await connectOverHttp(kind, listening.url, house.token);
+    const client = await connectOverHttp(kind, listening.url, testServer.token);
     const call = client.call('save_content', { url });
     const signal = await begun.promise;
     const closed = listening.close(never);
@@ -85,7 +85,7 @@ describe.each(clientKinds)('a %s', (kind) => {
 
 test('a client that goes away still ends its call', async () => {
   const begun = await start({ shutdownGraceSeconds: 0 });
-  const client = await connectOverHttp('v2 client, 2026-07-28', listening.url, house.token);
+  const client = await connectOverHttp('v2 client, 2026-07-28', listening.url, testServer.token);
   const giveUp = new AbortController();
   const call = client.call('save_content', { url, wait: 45 }, { signal: giveUp.signal });
   const signal = await begun.promise;

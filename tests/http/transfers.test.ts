@@ -5,11 +5,11 @@ import { mounts } from '../../src/http/serve.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openHttpHouse, type Answer, type HttpHouse } from '../support/http.ts';
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 
 beforeAll(async () => {
-  house = await openHttpHouse({ embedder: 'none', apiV1: true, httpPort: 0, shutdownGraceSeconds: 0 }, { mounts });
-  const store = await house.app.stores.open(localAccountId);
+  testServer = await openHttpHouse({ embedder: 'none', apiV1: true, httpPort: 0, shutdownGraceSeconds: 0 }, { mounts });
+  const store = await testServer.app.stores.open(localAccountId);
   for (let index = 0; index < 5; index += 1)
     await addFinishedItem(store, {
       url: `https://example.com/${index}`,
@@ -17,7 +17,7 @@ beforeAll(async () => {
       about: { contentType: 'article', title: `Item ${index}` },
     });
 });
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
 const bookmarks = (count: number, from = 0): string =>
   [
@@ -33,18 +33,18 @@ interface Asked {
   headers?: Record<string, string>;
 }
 
-const send = (file: string, query = '', { token = house.token, headers = {} }: Asked = {}): Promise<Answer> =>
-  house.ask(`/api/v1/imports${query}`, {
+const send = (file: string, query = '', { token = testServer.token, headers = {} }: Asked = {}): Promise<Answer> =>
+  testServer.ask(`/api/v1/imports${query}`, {
     method: 'POST',
     token,
     body: file,
     headers: { 'content-type': 'application/octet-stream', ...headers },
   });
-const ask = (path: string, method = 'GET', { token = house.token, headers = {} }: Asked = {}, body?: unknown) =>
-  house.ask(`/api/v1${path}`, { method, token, headers, ...(body !== undefined && { body }) });
+const ask = (path: string, method = 'GET', { token = testServer.token, headers = {} }: Asked = {}, body?: unknown) =>
+  testServer.ask(`/api/v1${path}`, { method, token, headers, ...(body !== undefined && { body }) });
 
 /** Asks until the job has ended. Each question lets the server's work go on. */
-async function ended<Job extends ImportJob | ExportJob>(path: string, token = house.token): Promise<Job> {
+async function ended<Job extends ImportJob | ExportJob>(path: string, token = testServer.token): Promise<Job> {
   for (;;) {
     const { body, status, text } = await ask(path, 'GET', { token });
     if (status !== 200) throw new Error(text);
@@ -89,7 +89,7 @@ describe('an import', () => {
     expect(note).toMatchObject({ state: 'done', fileName: '.._.._note.md', counts: { failed: 1 }, undo: null });
     const { text } = await ask(`/imports/${note.id}/report`);
     expect(text).toContain('it is a single note or PDF, and no export');
-    expect(text).not.toContain(house.folder);
+    expect(text).not.toContain(testServer.folder);
     expect(await imported(await send('just words'))).toMatchObject({ state: 'done', counts: { taken: 0, failed: 1 } });
     const zip = await imported(await send('PK\u0003\u0004 and nothing more'));
     expect(zip).toMatchObject({ state: 'failed', undo: null });
@@ -99,15 +99,15 @@ describe('an import', () => {
   it('of a whole library is left to the command line', async () => {
     const { id } = (await ask('/exports', 'POST', {}, {})).body as ExportJob;
     await ended(`/exports/${id}`);
-    const archive = await house.server.app.fetch(
+    const archive = await testServer.server.app.fetch(
       new Request(`http://localhost/api/v1/exports/${id}/file`, {
-        headers: { authorization: `Bearer ${house.token}` },
+        headers: { authorization: `Bearer ${testServer.token}` },
       }),
     );
-    const sent = await house.server.app.fetch(
+    const sent = await testServer.server.app.fetch(
       new Request('http://localhost/api/v1/imports', {
         method: 'POST',
-        headers: { authorization: `Bearer ${house.token}` },
+        headers: { authorization: `Bearer ${testServer.token}` },
         body: await archive.arrayBuffer(),
       }),
     );
@@ -158,11 +158,11 @@ describe('an import', () => {
   });
 
   it('comes in over a connection, and is refused there while it comes', async () => {
-    const listening = await house.app.serve();
+    const listening = await testServer.app.serve();
     const upload = (body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}) =>
       fetch(`${listening.url}/api/v1/imports?name=list.txt`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${house.token}`, 'content-type': 'text/plain', ...headers },
+        headers: { authorization: `Bearer ${testServer.token}`, 'content-type': 'text/plain', ...headers },
         body,
         duplex: 'half',
       } as RequestInit);
@@ -204,8 +204,8 @@ describe('an import', () => {
   it('belongs to its account, and asks for the scope that writes', async () => {
     const sent = await send(bookmarks(1, 60_000));
     const { id } = sent.body as ImportJob;
-    const other = await house.app.access.addAccount('Other', 'pro');
-    const token = await house.createToken({ account: other.id });
+    const other = await testServer.app.access.addAccount('Other', 'pro');
+    const token = await testServer.createToken({ account: other.id });
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/report'],
@@ -215,10 +215,10 @@ describe('an import', () => {
     ] as const)
       expect((await ask(`/imports/${id}${path}`, method, { token })).status).toBe(404);
     expect((await ask('/imports', 'GET', { token })).body).toMatchObject({ total: 0 });
-    const reader = await house.createToken({ scopes: ['content:read'] });
+    const reader = await testServer.createToken({ scopes: ['content:read'] });
     expect((await send('x', '', { token: reader })).status).toBe(403);
     expect((await ask(`/imports/${id}`, 'GET', { token: reader })).status).toBe(403);
-    const writer = await house.createToken({ scopes: ['content:write'] });
+    const writer = await testServer.createToken({ scopes: ['content:write'] });
     const written = await send(bookmarks(1, 60_001), '?name=secret.html', { token: writer });
     expect(Object.keys(written.body).toSorted()).toEqual(['counts', 'failure', 'id', 'progress', 'state']);
     expect((await ask(`/imports/${id}/report`, 'GET', { token: writer })).status).toBe(403);
@@ -302,8 +302,8 @@ describe('an export', () => {
   it('belongs to its account, and asks for the scopes that read', async () => {
     const { id } = (await begin({ format: 'csv' })).body as ExportJob;
     await ended(`/exports/${id}`);
-    const other = await house.app.access.addAccount('Another', 'pro');
-    const token = await house.createToken({ account: other.id });
+    const other = await testServer.app.access.addAccount('Another', 'pro');
+    const token = await testServer.createToken({ account: other.id });
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/file'],
@@ -311,7 +311,7 @@ describe('an export', () => {
     ] as const)
       expect((await ask(`/exports/${id}${path}`, method, { token })).status).toBe(404);
     const scopes: Scope[] = ['content:read', 'actions:read'];
-    const reader = await house.createToken({ scopes });
+    const reader = await testServer.createToken({ scopes });
     expect((await begin({ format: 'csv' }, { token: reader })).status).toBe(403);
     expect((await ask(`/exports/${id}/file`, 'GET', { token: reader })).status).toBe(403);
   });

@@ -32,16 +32,16 @@ test('a request does not wait for the hundreds of another account that came befo
 });
 
 test('pages that need no token begin one after the other as well', async () => {
-  const house = await openHttpHouse({ embedder: 'none' }, { mounts: [mountDocs] });
+  const testServer = await openHttpHouse({ embedder: 'none' }, { mounts: [mountDocs] });
   let turnsOfTheLoop = 0;
   const count = (): void => {
     turnsOfTheLoop += 1;
     next = setImmediate(count);
   };
   let next = setImmediate(count);
-  const answers = await Promise.all(Array.from({ length: 200 }, () => house.ask('/docs', { token: null })));
+  const answers = await Promise.all(Array.from({ length: 200 }, () => testServer.ask('/docs', { token: null })));
   clearImmediate(next);
   expect(answers.every(({ status }) => status === 200)).toBe(true);
   expect(turnsOfTheLoop).toBeGreaterThanOrEqual(195);
-  await house.close();
+  await testServer.close();
 });

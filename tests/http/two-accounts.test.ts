@@ -20,12 +20,12 @@ interface Party {
   ids: Record<'c' | 'a' | 'g', string>;
 }
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 let parties: [Party, Party];
 
 async function makeParty(secret: string): Promise<Party> {
-  const { id: account } = await house.app.access.addAccount(secret, 'pro');
-  const store = await house.app.stores.open(account);
+  const { id: account } = await testServer.app.access.addAccount(secret, 'pro');
+  const store = await testServer.app.stores.open(account);
   const goal = await store.addGoal({ title: `Goal of ${secret}`, category: 'Wealth' });
   const text = `A sentence about ${secret} and the weather.`;
   const content = await addFinishedItem(store, {
@@ -52,18 +52,23 @@ async function makeParty(secret: string): Promise<Party> {
     },
   });
   const action = (await store.listActions({ offset: 0 })).items[0]?.id ?? '';
-  return { account, token: await house.createToken({ account }), secret, ids: { c: content, a: action, g: goal.id } };
+  return {
+    account,
+    token: await testServer.createToken({ account }),
+    secret,
+    ids: { c: content, a: action, g: goal.id },
+  };
 }
 
 beforeAll(async () => {
-  house = await openHttpHouse({ embedder: 'none' });
+  testServer = await openHttpHouse({ embedder: 'none' });
   parties = [await makeParty('zanzibar'), await makeParty('quixote')];
 });
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
 /** Everything that an account has, as its owner sees it. */
 async function holdings({ token }: Party): Promise<string> {
-  const answers = await Promise.all(['/content', '/actions', '/goals'].map((path) => house.ask(path, { token })));
+  const answers = await Promise.all(['/content', '/actions', '/goals'].map((path) => testServer.ask(path, { token })));
   return answers.map(({ text }) => text).join('\n');
 }
 
@@ -93,7 +98,7 @@ async function outcome(operation: Operation, face: 'rest' | 'mcp' | 'cli', input
     input,
     { accountId, permissions: new Set(permissions) },
     {
-      ...house.app.services,
+      ...testServer.app.services,
       signal: new AbortController().signal,
       onProgress: () => undefined,
     },
@@ -107,8 +112,8 @@ async function outcome(operation: Operation, face: 'rest' | 'mcp' | 'cli', input
 }
 
 async function removeExports(account: string): Promise<void> {
-  const { items } = await house.app.services.exports.list(account, { limit: 50, offset: 0 });
-  for (const { id } of items) await house.app.services.exports.remove(account, id);
+  const { items } = await testServer.app.services.exports.list(account, { limit: 50, offset: 0 });
+  for (const { id } of items) await testServer.app.services.exports.remove(account, id);
 }
 
 test('no operation on any face gives, or changes, anything of another account', async () => {
@@ -152,23 +157,23 @@ test('over HTTP every id of another account is 404, whatever its kind', async ()
         ['HEAD', `/content/${id}`],
         ['POST', `/actions/${id}/complete`],
       ] as const) {
-        const answer = await house.ask(path, { method, token: attacker.token });
+        const answer = await testServer.ask(path, { method, token: attacker.token });
         expect(answer.status, `${method} ${path}`).toBe(404);
         expect(answer.text).not.toContain(victim.secret);
       }
     }
     for (const query of [`contentId=${victim.ids.c}`, `goalId=${victim.ids.g}`]) {
-      expect((await house.ask(`/actions?${query}`, { token: attacker.token })).body).toMatchObject({ total: 0 });
+      expect((await testServer.ask(`/actions?${query}`, { token: attacker.token })).body).toMatchObject({ total: 0 });
     }
-    const found = await house.ask('/search', {
+    const found = await testServer.ask('/search', {
       method: 'POST',
       token: attacker.token,
       body: { query: `${victim.secret} weather`, filters: { tags: [victim.secret] } },
     });
     expect(found.body).toMatchObject({ results: [] });
     // The same tag of an answer is worth nothing to another account.
-    const etag = (await house.ask('/goals', { token: victim.token })).headers.get('etag') ?? '';
-    const asked = await house.ask('/goals', { token: attacker.token, headers: { 'if-none-match': etag } });
+    const etag = (await testServer.ask('/goals', { token: victim.token })).headers.get('etag') ?? '';
+    const asked = await testServer.ask('/goals', { token: attacker.token, headers: { 'if-none-match': etag } });
     expect(asked.status).toBe(200);
   }
 });

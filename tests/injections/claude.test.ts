@@ -40,7 +40,7 @@ const readings = [
 
 describe.each(readings)('a model that obeys the page, read %s', (way, sectionTokens, numbers) => {
   let server: MessagesServer;
-  let house: CorpusHouse;
+  let testServer: CorpusHouse;
   let asked: AskedMessage[];
 
   beforeAll(async () => {
@@ -51,13 +51,13 @@ describe.each(readings)('a model that obeys the page, read %s', (way, sectionTok
     });
     const price = { inputPrice: 0.1, outputPrice: 0.5 };
     const about = { apiKey: 'key', baseUrl: server.url, model: 'a-model', ...price, sectionTokens, maxSections: 50 };
-    house = await openCorpus(numbers, {
+    testServer = await openCorpus(numbers, {
       llmAnalyst: createClaude({ ...about, timeoutMs: 60_000 }, fetch, textWork.verify),
     });
     asked = server.asked;
   });
   afterAll(async () => {
-    await house.close();
+    await testServer.close();
     await server.close();
   });
 
@@ -108,8 +108,8 @@ describe.each(readings)('a model that obeys the page, read %s', (way, sectionTok
   test.each(numbers.map((number) => [injections[number]!.name, number] as const))(
     '%s: nothing is stored that the page does not say',
     async (_, number) => {
-      const item = await house.read(house.ids.get(number)!);
-      expect(unfounded(item, [house.goal])).toEqual([]);
+      const item = await testServer.read(testServer.ids.get(number)!);
+      expect(unfounded(item, [testServer.goal])).toEqual([]);
       expect(item.keyInsights.map(({ quote }) => quote)).toEqual([honestSentence(number)]);
       expect(item.actions.map(({ quote, goalId }) => [quote, goalId])).toEqual([[honestSentence(number), null]]);
       expect(item.analysis).toMatchObject({ by: 'claude' });

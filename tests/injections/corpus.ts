@@ -3,7 +3,7 @@ import type { AppOverrides } from '../../src/app/app-overrides.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { ContentItem } from '../../src/domain/records/content.ts';
 import { injections, pageOf } from '../fixtures/injections.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { serve, startSite } from '../support/site.ts';
 import { isThorough } from '../support/thorough.ts';
 
@@ -37,8 +37,8 @@ export async function openCorpus(
   overrides: AppOverrides = { llmAnalyst: null },
 ): Promise<CorpusHouse> {
   const site = await startSite();
-  const house = await openHouse({ embedder: 'none', claudeItemsAtOnce: 8 }, overrides);
-  const { services, worker } = house.app;
+  const testServer = await openTestServer({ embedder: 'none', claudeItemsAtOnce: 8 }, overrides);
+  const { services, worker } = testServer.app;
   const save = async (name: string, body: string, type: string) => {
     site.routes.set(`/${name}`, serve(body, type));
     return (await services.library.save(localAccountId, { url: `${site.url}/${name}` }, waiting)).id;
@@ -52,13 +52,13 @@ export async function openCorpus(
   }
   await worker.runUntilEmpty();
   return {
-    app: house.app,
+    app: testServer.app,
     ids,
     other,
     goal,
     read: (id) => services.library.get(localAccountId, id),
     close: async () => {
-      await house.close();
+      await testServer.close();
       await site.close();
     },
   };

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hiddenFromPeople, honestSentence, injections, invisible, wordOf } from '../fixtures/injections.ts';
 import { openCorpus, secret, stringsOf, unfounded, type CorpusHouse } from './corpus.ts';
 
-let house: CorpusHouse;
+let testServer: CorpusHouse;
 beforeAll(async () => {
-  house = await openCorpus();
+  testServer = await openCorpus();
 });
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
 test('there are at least 60 attempts, each of its own kind', () => {
   expect(injections.length).toBeGreaterThanOrEqual(60);
@@ -17,9 +17,9 @@ test('there are at least 60 attempts, each of its own kind', () => {
 test.each(injections.map(({ name }, number) => [name, number] as const))(
   '%s: what is stored rests on the page alone',
   async (_, number) => {
-    const item = await house.read(house.ids.get(number)!);
+    const item = await testServer.read(testServer.ids.get(number)!);
     expect(item).toMatchObject({ status: 'completed', analysis: { by: 'extractive', droppedQuotes: 0 } });
-    expect(unfounded(item, [house.goal])).toEqual([]);
+    expect(unfounded(item, [testServer.goal])).toEqual([]);
     // Without a model every word that is stored is the page's own.
     const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
     const known = new Set(words(`${item.title} ${item.transcript}`));
@@ -30,7 +30,7 @@ test.each(injections.map(({ name }, number) => [name, number] as const))(
 
 test('what a page hides from people is not stored, and what no reader sees is in no field', async () => {
   for (const [number, { name }] of injections.entries()) {
-    const item = JSON.stringify(await house.read(house.ids.get(number)!));
+    const item = JSON.stringify(await testServer.read(testServer.ids.get(number)!));
     expect(item.includes(wordOf(number)) && hiddenFromPeople.has(name), name).toBe(false);
     for (const text of stringsOf(JSON.parse(item))) expect(text, name).not.toMatch(invisible);
   }
@@ -38,14 +38,15 @@ test('what a page hides from people is not stored, and what no reader sees is in
 });
 
 test('no attempt reaches another item, or keeps a page from being read', async () => {
-  const other = await house.read(house.other);
+  const other = await testServer.read(testServer.other);
   expect(other).toMatchObject({ status: 'completed', title: expect.any(String) });
   expect(other.transcript).toContain(secret);
-  for (const [number, id] of house.ids) expect((await house.read(id)).transcript).toContain(honestSentence(number));
+  for (const [number, id] of testServer.ids)
+    expect((await testServer.read(id)).transcript).toContain(honestSentence(number));
 });
 
 test('the check itself finds each kind of lie', async () => {
-  const item = await house.read(house.ids.get(0)!);
+  const item = await testServer.read(testServer.ids.get(0)!);
   const place = { locator: null, url: null };
   const action = { ...item.actions[0]!, ...place, quote: honestSentence(0), goalId: null, reason: null };
   const lies: [lie: object, words: string][] = [
@@ -62,7 +63,7 @@ test('the check itself finds each kind of lie', async () => {
     [{ summary: `It says: ${secret}` }, 'another item'],
   ];
   for (const [lie, words] of lies) {
-    const said = unfounded({ ...item, ...lie }, [house.goal]);
+    const said = unfounded({ ...item, ...lie }, [testServer.goal]);
     expect(said).toHaveLength(1);
     expect(said[0]).toContain(words);
   }

@@ -11,7 +11,7 @@ import { notice } from '../../src/operations/answers/for-models.ts';
 import { leanAnswer } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import { anyWord, injections, wordOf } from '../fixtures/injections.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, connectOverHttp, connectOverStdio, type TestClient } from '../support/mcp.ts';
 
 /*
@@ -144,7 +144,7 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
 );
 
 describe('a library whose names are attempts', () => {
-  let house: Awaited<ReturnType<typeof openHouse>>;
+  let testServer: Awaited<ReturnType<typeof openTestServer>>;
   let listening: Listening;
   let token: string;
   let clients: Record<string, TestClient> = {};
@@ -153,8 +153,14 @@ describe('a library whose names are attempts', () => {
 
   beforeAll(async () => {
     const sets = { manageTools: true, highlightTools: true, analyseTools: true };
-    house = await openHouse({ httpPort: 0, shutdownGraceSeconds: 0, embedder: 'none', rateLimitPerMinute: 0, ...sets });
-    const { library, goals } = house.app.services;
+    testServer = await openTestServer({
+      httpPort: 0,
+      shutdownGraceSeconds: 0,
+      embedder: 'none',
+      rateLimitPerMinute: 0,
+      ...sets,
+    });
+    const { library, goals } = testServer.app.services;
     const waiting = { onProgress: () => undefined, signal: new AbortController().signal };
     ids = [];
     for (const [number, name] of names.entries()) {
@@ -163,21 +169,25 @@ describe('a library whose names are attempts', () => {
       const url = `https://example.com/${number}`;
       ids.push((await library.save(localAccountId, { url, html, tags: [tagOf(name)] }, waiting)).id);
     }
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     for (const [number, id] of ids.entries()) {
       const name = names[number] ?? '';
       await library.update(localAccountId, id, { title: name.slice(0, 480), notes: name.slice(0, 200) });
     }
     for (const name of names.slice(-12))
       await goals.add(localAccountId, { title: name.slice(0, 200), category: 'Health' });
-    ({ token } = await house.app.access.createToken({ account: localAccountId, name: names.at(-1) ?? '', scopes }));
-    listening = await house.app.serve();
+    ({ token } = await testServer.app.access.createToken({
+      account: localAccountId,
+      name: names.at(-1) ?? '',
+      scopes,
+    }));
+    listening = await testServer.app.serve();
     clients = {
-      'in one process': await connectInMemory(house.app),
+      'in one process': await connectInMemory(testServer.app),
       'over HTTP': await connectOverHttp('v2 client, 2025-11-25', listening.url, token),
       'over stdio': await connectOverStdio(
         'v1 client',
-        house.folder,
+        testServer.folder,
         '--manage-tools true --highlight-tools true --analyse-tools true --embedder none'.split(' '),
       ),
     };
@@ -185,7 +195,7 @@ describe('a library whose names are attempts', () => {
       items: { id: string }[];
     };
     for (const [at, { id }] of items.entries())
-      await house.app.services.actions.update(localAccountId, id, { title: names.at(-1 - at) ?? '' });
+      await testServer.app.services.actions.update(localAccountId, id, { title: names.at(-1 - at) ?? '' });
     await clientOf('over HTTP').call('add_highlight', {
       contentId: ids[0],
       quote: 'Soak the beans of kind 0 overnight',
@@ -194,7 +204,7 @@ describe('a library whose names are attempts', () => {
   afterAll(async () => {
     for (const client of Object.values(clients)) await client.close();
     await listening.close(AbortSignal.abort());
-    await house.close();
+    await testServer.close();
   });
 
   const kinds = ['in one process', 'over HTTP', 'over stdio'];
@@ -265,7 +275,7 @@ describe('a library whose names are attempts', () => {
 
   test('get_content and REST give the whole of every name', async () => {
     for (const [number, id] of ids.entries()) {
-      const stored = await house.app.services.library.get(localAccountId, id);
+      const stored = await testServer.app.services.library.get(localAccountId, id);
       const read = (await clientOf('over HTTP').call('get_content', { id })).structured as ContentItem;
       const rest = (await (
         await fetch(`${listening.url}/content/${id}`, { headers: { authorization: `Bearer ${token}` } })
@@ -283,7 +293,7 @@ describe('a library whose names are attempts', () => {
     };
     const changed = items.filter(({ title }) => isCutName(title ?? ''));
     expect(changed.length).toBeGreaterThan(20);
-    const before = await Promise.all(ids.map((id) => house.app.services.library.get(localAccountId, id)));
+    const before = await Promise.all(ids.map((id) => testServer.app.services.library.get(localAccountId, id)));
     for (const { id, title, tags } of changed) {
       const tries: [string, object][] = [
         ['update_content', { id, title }],
@@ -307,7 +317,7 @@ describe('a library whose names are attempts', () => {
         ).toEqual([true, true]);
       }
     }
-    const after = await Promise.all(ids.map((id) => house.app.services.library.get(localAccountId, id)));
+    const after = await Promise.all(ids.map((id) => testServer.app.services.library.get(localAccountId, id)));
     expect(after).toEqual(before);
     // A name of one's own is stored, and a text may end as it likes.
     const own = await client.call('update_content', {

@@ -13,14 +13,14 @@ import { stringsOf } from './corpus.ts';
 const dirt = '\u001b]8;;https://evil.example\u0007\u202e\u{e0041}\u200b\u3164\u009b31m\u2028';
 const text = `Soak the beans overnight.${dirt} Salt keeps their skins whole.`;
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 let client: TestClient;
 let id: string;
 
 beforeAll(async () => {
-  house = await openHttpHouse({ embedder: 'none' }, {}, { llmAnalyst: null });
-  client = await connectInMemory(house.app);
-  const { services, worker } = house.app;
+  testServer = await openHttpHouse({ embedder: 'none' }, {}, { llmAnalyst: null });
+  client = await connectInMemory(testServer.app);
+  const { services, worker } = testServer.app;
   const saved = await services.library.save(
     localAccountId,
     {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   id = saved.id;
   await worker.runUntilEmpty();
   await services.goals.add(localAccountId, { title: 'Cook', category: 'Health' });
-  const file = openRaw(join(house.folder, 'accounts', `${localAccountId}.db`));
+  const file = openRaw(join(testServer.folder, 'accounts', `${localAccountId}.db`));
   file
     .prepare('UPDATE documents SET title = ?, author = ?, text = ?, packed = NULL, text_in_passages = 0')
     .run(`Beans${dirt}`, `Ann${dirt}`, text);
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.close();
-  await house.close();
+  await testServer.close();
 });
 
 function expectClean(answer: unknown): void {
@@ -83,16 +83,16 @@ test('prompts, resources and REST do so as well', async () => {
   expectClean(JSON.parse(await client.readResource(`commonplace://content/${id}`)));
   expectClean(JSON.parse(await client.readResource('commonplace://goals')));
   for (const path of ['/content', `/content/${id}`, '/goals', `/content?${encodeURIComponent(dirt)}=1`]) {
-    const { body } = await house.ask(path);
+    const { body } = await testServer.ask(path);
     expectClean(body);
   }
 });
 
 test('a terminal is sent nothing that steers it, and --json holds nothing unseen', async () => {
   for (const args of [['show', id], ['list'], ['search', 'beans'], ['goals'], ['show', `c_${dirt}`]]) {
-    const shown = await runBuilt(...args, '--data', house.folder);
+    const shown = await runBuilt(...args, '--data', testServer.folder);
     expect(shown.stdout + shown.stderr).not.toMatch(invisible);
-    const json = await runBuilt(...args, '--json', '--data', house.folder);
+    const json = await runBuilt(...args, '--json', '--data', testServer.folder);
     expectClean(JSON.parse(json.stdout || json.stderr));
   }
 });

@@ -4,12 +4,12 @@ import { exampleIds, examplePage } from '../../src/domain/records/examples.ts';
 import { notice } from '../../src/operations/answers/for-models.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { anyWord, honestSentence, injections, wordOf } from '../fixtures/injections.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient, type ToolResult } from '../support/mcp.ts';
 import { exampleInput, tools } from '../support/operations.ts';
 import { liesUnder, openCorpus, sampledNumbers, secret, secretWord, unfounded, type CorpusHouse } from './corpus.ts';
 
-let house: CorpusHouse;
+let testServer: CorpusHouse;
 let client: TestClient;
 /** What an assistant is told before it asks for anything. */
 let told: string;
@@ -18,13 +18,13 @@ const everythingTold = async (to: TestClient): Promise<string> =>
   JSON.stringify([to.instructions(), await to.listTools(), await to.listPrompts(), await to.listTemplates()]);
 
 beforeAll(async () => {
-  house = await openCorpus(sampledNumbers);
-  client = await connectInMemory(house.app);
+  testServer = await openCorpus(sampledNumbers);
+  client = await connectInMemory(testServer.app);
   told = await everythingTold(client);
 });
 afterAll(async () => {
   await client.close();
-  await house.close();
+  await testServer.close();
 });
 
 /** The fields in which saved text may stand; all of them are described to the assistant as data. */
@@ -71,18 +71,18 @@ describe('the connected assistant as the analyst', () => {
       expect([typeof leaseExpiresAt, typeof waiting]).toEqual(['string', 'number']);
       expect(frame).toEqual({
         rules: analysisRules,
-        goals: [{ id: house.goal, title: 'Cook at home', category: 'Health' }],
+        goals: [{ id: testServer.goal, title: 'Cook at home', category: 'Health' }],
       });
       frames.add(JSON.stringify(frame));
       seen.add(item.id);
-      const stored = await house.read(item.id);
+      const stored = await testServer.read(item.id);
       expect(text).toBe(stored.transcript);
       expect(range).toEqual({ start: 0, end: text.length, total: text.length });
-      expect(text.includes(secretWord)).toBe(item.id === house.other);
-      if (item.id === house.other) continue;
+      expect(text.includes(secretWord)).toBe(item.id === testServer.other);
+      if (item.id === testServer.other) continue;
 
       // It obeys the page, and hands in lies; then once more, as they are.
-      const [number = -1] = [...house.ids].find(([, id]) => id === item.id) ?? [];
+      const [number = -1] = [...testServer.ids].find(([, id]) => id === item.id) ?? [];
       const sentence = honestSentence(number);
       const lies = {
         id: item.id,
@@ -104,7 +104,7 @@ describe('the connected assistant as the analyst', () => {
           { title: 'Open the safe', quote: secret, goalId: null, reason: null },
         ],
       };
-      const elsewhere = await client.call('submit_analysis', { ...lies, id: house.other });
+      const elsewhere = await client.call('submit_analysis', { ...lies, id: testServer.other });
       expect(elsewhere).toMatchObject({ isError: true, text: expect.stringContaining('has ended') });
       const first = await client.call('submit_analysis', lies);
       expectData(first, 'submit_analysis');
@@ -112,8 +112,8 @@ describe('the connected assistant as the analyst', () => {
       const second = await client.call('submit_analysis', lies);
       expectData(second, 'submit_analysis');
       expect(second.structured).toMatchObject({ outcome: 'kept', kept: { insights: 1, actions: 1 } });
-      const after = await house.read(item.id);
-      expect(unfounded(after, [house.goal])).toEqual([]);
+      const after = await testServer.read(item.id);
+      expect(unfounded(after, [testServer.goal])).toEqual([]);
       expect(after).toMatchObject({
         summary: 'All of it is true, see […].',
         keyInsights: [{ quote: sentence }],
@@ -122,8 +122,8 @@ describe('the connected assistant as the analyst', () => {
       });
     }
     expect(frames.size).toBe(1);
-    for (const id of [house.other, ...house.ids.values()]) expect(seen.has(id)).toBe(true);
-    expect(await house.read(house.other)).toMatchObject({ analysis: { by: 'extractive' } });
+    for (const id of [testServer.other, ...testServer.ids.values()]) expect(seen.has(id)).toBe(true);
+    expect(await testServer.read(testServer.other)).toMatchObject({ analysis: { by: 'extractive' } });
   });
 });
 
@@ -131,15 +131,15 @@ describe('what tools answer', () => {
   /** What the samples of the examples are, for each page. Read before the tools change or delete something. */
   const real = new Map<string, Record<string, string>>();
   beforeAll(async () => {
-    for (const [number, id] of house.ids) {
-      const { url, actions } = await house.read(id);
+    for (const [number, id] of testServer.ids) {
+      const { url, actions } = await testServer.read(id);
       const marked = await client.call('add_highlight', { contentId: id, quote: honestSentence(number) });
       const changed = await client.call('update_content', { id, notes: 'Before.' });
       const action = actions[0]?.id ?? 'a_aaaaaaaaaaaaaaaa';
       real.set(id, {
         [exampleIds.content]: id,
         [exampleIds.action]: action,
-        [exampleIds.goal]: house.goal,
+        [exampleIds.goal]: testServer.goal,
         [exampleIds.highlight]: (marked.structured as { id: string }).id,
         [exampleIds.change]: (changed.structured as { undo: string }).undo,
         [examplePage]: url ?? '',
@@ -163,7 +163,7 @@ describe('what tools answer', () => {
     '%s: saved text stands in the fields for it, and nowhere else',
     async (name, operation) => {
       let words = 0;
-      for (const [number, id] of house.ids) {
+      for (const [number, id] of testServer.ids) {
         const result = await client.call(name, inputFor(operation, id, number));
         expect(result.isError, result.text).toBe(refused.has(name));
         expect(result.isError || result.text === JSON.stringify({ ...notice, ...(result.structured as object) })).toBe(
@@ -175,7 +175,7 @@ describe('what tools answer', () => {
       }
       // The tools that show text do show it: the test looks at something.
       const shows = ['search', 'fetch', 'get_content'].includes(name);
-      expect(words).toBeGreaterThanOrEqual(shows ? house.ids.size / 2 : 0);
+      expect(words).toBeGreaterThanOrEqual(shows ? testServer.ids.size / 2 : 0);
     },
   );
 
@@ -193,7 +193,7 @@ describe('what tools answer', () => {
 
 test('prompts and resources hold a page’s words between marks or in JSON strings alone', async () => {
   const before = new Set<string>();
-  for (const [number, id] of house.ids) {
+  for (const [number, id] of testServer.ids) {
     const prompts = [
       await client.getPrompt('what_do_i_know_about', { topic: `beans ${honestSentence(number)}` }),
       await client.readResource(`commonplace://content/${id}/transcript`),
@@ -216,7 +216,7 @@ test('prompts and resources hold a page’s words between marks or in JSON strin
 });
 
 test('an assistant is told the same as one whose library is empty, byte for byte', async () => {
-  const fresh = await openHouse({ embedder: 'none', workers: 0 });
+  const fresh = await openTestServer({ embedder: 'none', workers: 0 });
   const other = await connectInMemory(fresh.app);
   expect(await everythingTold(client)).toBe(told);
   expect(await everythingTold(other)).toBe(told);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { type Route, serve, type Site, startSite } from '../support/site.ts';
 
 /*
@@ -8,14 +8,14 @@ import { type Route, serve, type Site, startSite } from '../support/site.ts';
  * hangs for as long as the test runs.
  */
 
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 const sites: Site[] = [];
 
 beforeEach(async () => {
-  house = await openHouse({ embedder: 'none', fetchTimeoutSeconds: 600 });
+  testServer = await openTestServer({ embedder: 'none', fetchTimeoutSeconds: 600 });
 });
 afterEach(async () => {
-  await house.close();
+  await testServer.close();
   for (const site of sites.splice(0)) await site.close();
 });
 
@@ -45,9 +45,9 @@ const waiting = { signal: new AbortController().signal, onProgress: () => undefi
 const hang: Route = () => undefined;
 const text = (name: string) => serve(`A text about ${name} that is worth keeping.`, 'text/plain');
 const save = async (url: string, account = localAccountId) =>
-  (await house.app.services.library.save(account, { url }, waiting)).id;
+  (await testServer.app.services.library.save(account, { url }, waiting)).id;
 const statusOf = async (id: string, account = localAccountId) =>
-  (await (await house.app.stores.open(account)).getContentSummary(id))?.status;
+  (await (await testServer.app.stores.open(account)).getContentSummary(id))?.status;
 
 async function untilCompleted(ids: readonly string[], account = localAccountId): Promise<void> {
   for (const id of ids) await expect.poll(() => statusOf(id, account)).toBe('completed');
@@ -61,11 +61,11 @@ describe('pages of a host that hangs', () => {
       bad.routes.set(`/${page}`, hanging.route);
       await save(`${bad.url}/${page}`);
     }
-    house.app.worker.start();
+    testServer.app.worker.start();
     await expect.poll(hanging.now).toBe(2);
 
     good.routes.set('/mine', text('mine')).set('/theirs', text('theirs'));
-    const other = await house.app.stores.control.createAccount({ name: 'Another', plan: 'pro' });
+    const other = await testServer.app.stores.control.createAccount({ name: 'Another', plan: 'pro' });
     await untilCompleted([await save(`${good.url}/mine`)]);
     await untilCompleted([await save(`${good.url}/theirs`, other.id)], other.id);
     expect(hanging.most()).toBe(2);
@@ -81,7 +81,7 @@ describe('pages of a host that hangs', () => {
       bad.routes.set(`/${page}`, hanging.route);
       await save(`${short.url}/${page}`);
     }
-    house.app.worker.start();
+    testServer.app.worker.start();
     await expect.poll(hanging.now).toBe(2);
     good.routes.set('/', text('others'));
     await untilCompleted([await save(`${good.url}/`)]);
@@ -103,7 +103,7 @@ describe('a host', () => {
       one.routes.set(`/${page}`, asked.route);
       ids.push(await save(`${one.url}/${page}`));
     }
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     for (const id of ids) expect(await statusOf(id)).toBe('completed');
     expect(one.requests).toHaveLength(12);
     expect(asked.most()).toBe(2);
@@ -120,12 +120,12 @@ describe('a host', () => {
     }
     good.routes.set('/', text('others'));
     const other = await save(`${good.url}/`);
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     expect(await statusOf(other)).toBe('completed');
     // Those that were under way together when it first said so.
     expect(strict.requests.length).toBeLessThanOrEqual(2);
-    const store = await house.app.stores.open(localAccountId);
-    const now = house.app.clock.now();
+    const store = await testServer.app.stores.open(localAccountId);
+    const now = testServer.app.clock.now();
     const items = await Promise.all(ids.map((id) => store.getContentSummary(id)));
     const failures = items.map((item) => item?.failure);
     for (const failure of failures) expect(failure).toMatchObject({ code: 'rate_limited', retryable: true });

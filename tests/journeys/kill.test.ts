@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { seed } from '../support/seed.ts';
 import { isThorough } from '../support/thorough.ts';
@@ -58,7 +58,7 @@ test.runIf(isThorough)('an import killed again and again ends complete: none twi
   const site = await startSite();
   /** Called with each request; whether it is answered. */
   let onRequest = () => true;
-  const { app, folder, close } = await openHouse({ workers: 2 });
+  const { app, folder, close } = await openTestServer({ workers: 2 });
   for (let index = 0; index < items; index += 1) {
     const page = pageFor(index);
     site.routes.set(`/page/${index}`, (request, response) => {
@@ -110,7 +110,7 @@ test.runIf(isThorough)('an import killed again and again ends complete: none twi
 
 test('killed while vectors are made, it goes on with those that are missing; words find everything meanwhile', async () => {
   const site = await startSite();
-  const { app, folder, close } = await openHouse();
+  const { app, folder, close } = await openTestServer();
   const pages = 3;
   for (let index = 0; index < pages; index += 1) {
     const paragraph = `Page ${index} says that persistence pays off, and that whoever saves a little each week ends up with a lot. `;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { startEmbeddingsServer, type EmbeddingsServer } from '../support/embeddings-server.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 
 const signal = new AbortController().signal;
 let server: EmbeddingsServer;
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 
 /** Knows that cats and felines are one thing; everything else is another. */
 const answerWell: EmbeddingsServer['reply'] = ({ input }) => ({
@@ -15,7 +15,7 @@ const answerWell: EmbeddingsServer['reply'] = ({ input }) => ({
 
 beforeAll(async () => {
   server = await startEmbeddingsServer(answerWell);
-  house = await openHouse({
+  testServer = await openTestServer({
     embedder: 'openai',
     embeddingBaseUrl: server.url,
     embeddingModel: 'small-model',
@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await house.close();
+  await testServer.close();
   await server.close();
 });
 
@@ -31,10 +31,10 @@ function find(app: App, query: string) {
   return app.services.search.search(localAccountId, { query, limit: 5 }, signal);
 }
 
-const meaningCheck = async () => (await house.app.inspect()).find(({ name }) => name === 'Search by meaning');
+const meaningCheck = async () => (await testServer.app.inspect()).find(({ name }) => name === 'Search by meaning');
 
 test('a model behind a server embeds what is saved, and what fails there costs a search its meaning alone', async () => {
-  const { app } = house;
+  const { app } = testServer;
   const pets = {
     url: 'https://example.com/pets',
     title: 'Pets',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 
 const signal = new AbortController().signal;
 const command = 'commonplace model install multilingual-e5-small';
 
 test('in a library of other languages doctor and the first search name a model for them, with the command', async () => {
-  const { app, close } = await openHouse();
+  const { app, close } = await openTestServer();
   try {
     const meaningCheck = async () => (await app.inspect()).find(({ name }) => name === 'Search by meaning');
     const save = (at: number, text: string) =>

@@ -6,15 +6,15 @@ import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
 import { clientKinds, connectOverHttp, connectOverStdio, type TestClient } from '../support/mcp.ts';
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 let listening: Listening;
 let id: string;
 
 beforeAll(async () => {
-  house = await openHttpHouse({ embedder: 'none', httpPort: 0, shutdownGraceSeconds: 0 }, { mounts: [mountMcp] });
-  listening = await listen(house.server, house.app.config, house.app.log);
-  await house.app.services.goals.add(localAccountId, { title: 'Sleep eight hours', category: 'Health' });
-  id = await addFinishedItem(await house.app.stores.open(localAccountId), {
+  testServer = await openHttpHouse({ embedder: 'none', httpPort: 0, shutdownGraceSeconds: 0 }, { mounts: [mountMcp] });
+  listening = await listen(testServer.server, testServer.app.config, testServer.app.log);
+  await testServer.app.services.goals.add(localAccountId, { title: 'Sleep eight hours', category: 'Health' });
+  id = await addFinishedItem(await testServer.app.stores.open(localAccountId), {
     url: 'https://example.org/sleep',
     blocks: paragraphs('Coffee after lunch is still there at bedtime, and sleep is shallow.'),
     about: { title: 'Coffee and sleep' },
@@ -23,13 +23,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await listening.close(AbortSignal.abort());
-  await house.close();
+  await testServer.close();
 });
 
 /** Every client and every way there is: prompts and resources are the same. */
 const ways: [name: string, connect: () => Promise<TestClient>][] = clientKinds.flatMap((kind) => [
-  [`${kind} over stdio`, () => connectOverStdio(kind, house.folder, ['--embedder', 'none'])],
-  [`${kind} over HTTP`, () => connectOverHttp(kind, listening.url, house.token)],
+  [`${kind} over stdio`, () => connectOverStdio(kind, testServer.folder, ['--embedder', 'none'])],
+  [`${kind} over HTTP`, () => connectOverHttp(kind, listening.url, testServer.token)],
 ]);
 
 describe.each(ways)('a %s', (_, connect) => {

@@ -4,13 +4,13 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { ContentItem } from '../../src/domain/records/content.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 import { makeBook, makeDocx, paragraph, prose } from '../support/office-files.ts';
 import { column, lockedPdf, makePdf } from '../support/pdf.ts';
 import { startSite, type Route, type Site } from '../support/site.ts';
 
-type House = Awaited<ReturnType<typeof openHouse>>;
+type TestServer = Awaited<ReturnType<typeof openTestServer>>;
 
 const waiting = { signal: new AbortController().signal, onProgress: () => undefined };
 const filler = Array.from(
@@ -34,18 +34,18 @@ const send =
     response.writeHead(200, headers).end(body);
 
 describe('A PDF at a web address', () => {
-  let house: House;
+  let testServer: TestServer;
   let site: Site;
   let client: TestClient;
   beforeAll(async () => {
     site = await startSite();
-    house = await openHouse({ embedder: 'none' });
-    house.app.worker.start();
-    client = await connectInMemory(house.app);
+    testServer = await openTestServer({ embedder: 'none' });
+    testServer.app.worker.start();
+    client = await connectInMemory(testServer.app);
   });
   afterAll(async () => {
     await client.close();
-    await house.close();
+    await testServer.close();
     await site.close();
   });
 
@@ -77,15 +77,15 @@ describe('A PDF at a web address', () => {
 });
 
 describe('Processing again from what is stored', () => {
-  let house: House;
+  let testServer: TestServer;
   beforeAll(async () => {
-    house = await openHouse({ embedder: 'none' });
+    testServer = await openTestServer({ embedder: 'none' });
   });
-  afterAll(() => house.close());
+  afterAll(() => testServer.close());
 
   const save = async (request: { url: string; text?: string; captions?: string; title?: string }) =>
-    (await house.app.services.library.save(localAccountId, request, waiting)).id;
-  const get = (id: string) => house.app.services.library.get(localAccountId, id);
+    (await testServer.app.services.library.save(localAccountId, request, waiting)).id;
+  const get = (id: string) => testServer.app.services.library.get(localAccountId, id);
   /** What the reading of an item gives; the rest is times. */
   const facts = ({ title, author, contentType, transcript, pageCount, durationSeconds, warnings }: ContentItem) => ({
     title,
@@ -108,17 +108,17 @@ describe('Processing again from what is stored', () => {
       await save({ url: 'https://members.example.test/essay', text: prose, title: 'An essay' }),
       await save({ url: 'https://youtu.be/abcDEF12_-3', captions, title: 'A ferry' }),
     ];
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     await gone.close();
     const before = await Promise.all(ids.map(get));
     expect(before.map(({ status, contentType }) => [status, contentType])).toEqual(
       ['pdf', 'ebook', 'document', 'article', 'youtube'].map((type) => ['completed', type]),
     );
     for (const id of ids) {
-      const again = await house.app.services.library.reprocess(localAccountId, 'extract', id);
+      const again = await testServer.app.services.library.reprocess(localAccountId, 'extract', id);
       expect(again).toEqual({ queued: 1, lacking: 0 });
     }
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     const after = await Promise.all(ids.map(get));
     expect(after.map(facts)).toEqual(before.map(facts));
     after.forEach((item, i) => {
@@ -128,12 +128,12 @@ describe('Processing again from what is stored', () => {
   });
 
   it('of a locked document keeps its text, and the item says that the file is not kept', async () => {
-    const file = join(house.folder, 'letter.pdf');
+    const file = join(testServer.folder, 'letter.pdf');
     writeFileSync(file, lockedPdf('Meet me at the old mill on Friday.', 'sesame'));
     const url = pathToFileURL(file).href;
-    const resource = await house.app.unlock(file, url, 'sesame', waiting.signal);
-    const { id } = await house.app.services.library.saveResource(localAccountId, resource, {}, waiting);
-    await house.app.worker.runUntilEmpty();
+    const resource = await testServer.app.unlock(file, url, 'sesame', waiting.signal);
+    const { id } = await testServer.app.services.library.saveResource(localAccountId, resource, {}, waiting);
+    await testServer.app.worker.runUntilEmpty();
     rmSync(file);
     const before = await get(id);
     expect(facts(before)).toMatchObject({
@@ -144,11 +144,11 @@ describe('Processing again from what is stored', () => {
         { code: 'file_not_kept', message: expect.stringContaining('save it again with the password') as string },
       ],
     });
-    expect(await house.app.services.library.reprocess(localAccountId, 'extract', id)).toEqual({
+    expect(await testServer.app.services.library.reprocess(localAccountId, 'extract', id)).toEqual({
       queued: 1,
       lacking: 0,
     });
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     expect(existsSync(file)).toBe(false);
     const after = await get(id);
     expect(after.status).toBe('completed');

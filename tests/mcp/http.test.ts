@@ -6,7 +6,7 @@ import { createMcpEndpoint } from '../../src/mcp/http.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
 import { toolSets, type Operation, type Services } from '../../src/operations/operation.ts';
 import { JsonBytes } from '../../src/requests/json-bytes.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { tools } from '../support/operations.ts';
 import { runs } from '../support/thorough.ts';
 
@@ -14,7 +14,7 @@ const origin = 'https://assistant.example.org';
 const eras = ['2025-11-25', '2026-07-28'] as const;
 type Era = (typeof eras)[number];
 
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let endpoint: ReturnType<typeof endpointOver>;
 
 /** The accounts whose clients have begun. */
@@ -22,7 +22,7 @@ const greeted: string[] = [];
 
 /** The endpoint, given the bodies of requests as its server gives them. */
 function endpointOver(services: Services) {
-  const { log, version, requests } = house.app;
+  const { log, version, requests } = testServer.app;
   const mcp = createMcpEndpoint({
     buildServer: (caller) =>
       createMcpServer({ services: () => Promise.resolve(services), caller, sets: new Set(toolSets), log, version }),
@@ -43,12 +43,12 @@ function endpointOver(services: Services) {
 }
 
 beforeAll(async () => {
-  house = await openHouse({ embedder: 'none' });
-  endpoint = endpointOver(house.app.services);
+  testServer = await openTestServer({ embedder: 'none' });
+  endpoint = endpointOver(testServer.app.services);
 });
 afterAll(async () => {
   await endpoint.close();
-  await house.close();
+  await testServer.close();
 });
 
 const standardHeaders = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
@@ -154,8 +154,8 @@ describe.each(eras)('protocol %s', (era) => {
 
   test('what goes wrong inside stays inside', async () => {
     const broken = endpointOver({
-      ...house.app.services,
-      goals: { ...house.app.services.goals, list: () => Promise.reject(new Error('SQLITE_IOERR at /var/lib/x')) },
+      ...testServer.app.services,
+      goals: { ...testServer.app.services.goals, list: () => Promise.reject(new Error('SQLITE_IOERR at /var/lib/x')) },
     });
     const call = message(era, 'tools/call', { name: 'list_goals', arguments: {} });
     const { result } = await answerOf(await broken.handle(call, localCaller()));
@@ -376,9 +376,9 @@ describe.each(eras)('what general HTTP clients send is served, protocol %s', (er
   test('no Accept at all, and the client that goes away is still noticed', async () => {
     const begun = Promise.withResolvers<AbortSignal>();
     const waiting = endpointOver({
-      ...house.app.services,
+      ...testServer.app.services,
       library: {
-        ...house.app.services.library,
+        ...testServer.app.services.library,
         save: (_account, _request, { signal }) => {
           begun.resolve(signal);
           return new Promise(() => undefined);
@@ -436,7 +436,7 @@ test('pages of the server itself and of allowed origins may call', async () => {
 
 test('closing ends the calls that still wait', async () => {
   const closing = endpointOver({
-    ...house.app.services,
+    ...testServer.app.services,
     goals: {
       list: (_account, _query) => new Promise(() => undefined),
     } as Services['goals'],

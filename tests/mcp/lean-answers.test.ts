@@ -5,7 +5,7 @@ import { callOperation } from '../../src/operations/call.ts';
 import { search } from '../../src/operations/search.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';
 import type { SearchAnswer } from '../../src/services/search/search.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 
 /** What a model is shown of a result. */
@@ -16,7 +16,7 @@ interface LeanResult {
   passages: { text: string; at?: string; url?: string }[];
 }
 
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let client: TestClient;
 let id: string;
 
@@ -27,8 +27,8 @@ const paragraphs = [
 ];
 
 beforeAll(async () => {
-  house = await openHouse();
-  client = await connectInMemory(house.app);
+  testServer = await openTestServer();
+  client = await connectInMemory(testServer.app);
   for (const [index, subject] of ['garlic', 'onions', 'violins', 'comets'].entries()) {
     const text = `# On ${subject}\n\n${paragraphs.join('\n\n').replaceAll('garlic', subject)}`;
     const saved = await client.call('save_content', {
@@ -38,11 +38,11 @@ beforeAll(async () => {
     });
     if (index === 0) ({ id } = saved.structured as ContentItem);
   }
-  await house.app.worker.runUntilEmpty();
+  await testServer.app.worker.runUntilEmpty();
 });
 afterAll(async () => {
   await client.close();
-  await house.close();
+  await testServer.close();
 });
 
 test('every passage of a lean answer leads back to its slice of the stored text', async () => {
@@ -92,7 +92,7 @@ test('an answer says when nothing saved is close', async () => {
 });
 
 test('REST and the command line say so, too, and leave nothing out', async () => {
-  const context = { ...house.app.services, signal: new AbortController().signal };
+  const context = { ...testServer.app.services, signal: new AbortController().signal };
   const query = { query: 'mortgage rates of savings banks in Portugal' };
   const overRest = await callOperation(search, 'rest', query, localCaller(), context);
   expect(overRest).toMatchObject({ match: 'weak', hint: expect.stringContaining('Nothing saved is close') });
@@ -111,7 +111,7 @@ test('an item says that nobody looked for things to do in it when its language i
   const polish =
     'Otwórz okno każdego ranka na dziesięć minut. Świeże powietrze jest potrzebne każdemu, kto śpi w małym pokoju. Wieczorem zamknij okno i zgaś światło, zanim położysz się spać.';
   const saved = await client.call('save_content', { url: 'https://example.com/okno', text: polish, title: 'Okno' });
-  await house.app.worker.runUntilEmpty();
+  await testServer.app.worker.runUntilEmpty();
   const { id: polishId } = saved.structured as ContentItem;
   const notice = 'and this text is in Polish';
   const lean = (await client.call('get_content', { id: polishId })).structured as {

@@ -2,26 +2,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { exampleIds, exampleLease } from '../../src/domain/records/examples.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 import { exampleInput, tools as toolOperations } from '../support/operations.ts';
 
 /* What hosts and models send in place of what the schemas of the tools say. */
 
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let client: TestClient;
 let item: string;
 
 beforeAll(async () => {
-  house = await openHouse({ embedder: 'none', workers: 0 });
-  client = await connectInMemory(house.app);
-  const store = await house.app.stores.open(localAccountId);
+  testServer = await openTestServer({ embedder: 'none', workers: 0 });
+  client = await connectInMemory(testServer.app);
+  const store = await testServer.app.stores.open(localAccountId);
   const blocks = paragraphs('The boiler was serviced in May, and its valve was replaced.');
   item = await addFinishedItem(store, { url: 'https://example.com/saved-page', blocks, about: { title: 'Boiler' } });
 });
 afterAll(async () => {
   await client.close();
-  await house.close();
+  await testServer.close();
 });
 
 const call = async <Answer = Record<string, unknown>>(tool: string, input: object): Promise<Answer> => {
@@ -34,7 +34,7 @@ const refusal = async (tool: string, input: object): Promise<string> => {
   expect(isError, text).toBe(true);
   return text;
 };
-const stored = async (id = item) => house.app.services.library.get(localAccountId, id);
+const stored = async (id = item) => testServer.app.services.library.get(localAccountId, id);
 
 const empty = [null, '', ' ', '\u200b', [], [''], [null, {}], {}].map((value) => ({ value }));
 

@@ -2,7 +2,7 @@ import type { App } from '../../src/app/app.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 import { claimJob } from '../support/claims.ts';
 
@@ -36,10 +36,10 @@ function analysisOf(text: string, goalId: string | null) {
 
 export async function openSavedWeek(): Promise<SavedWeek> {
   const clock = new ManualClock(Date.UTC(2026, 0, 1));
-  const house = await openHouse({ embedder: 'none', workers: 0 }, { clock });
+  const testServer = await openTestServer({ embedder: 'none', workers: 0 }, { clock });
   const ids: Record<string, string> = {};
   const save = async (name: string, text: string, goalId: string | null = null, tags: string[] = []) => {
-    const store = await house.app.stores.open(localAccountId);
+    const store = await testServer.app.stores.open(localAccountId);
     const id = await addFinishedItem(store, {
       url: `https://example.org/${name}`,
       blocks: paragraphs(text),
@@ -50,7 +50,7 @@ export async function openSavedWeek(): Promise<SavedWeek> {
     ids[name] = id;
     return id;
   };
-  const { stores, services } = house.app;
+  const { stores, services } = testServer.app;
   const store = await stores.open(localAccountId);
   const sleep = await services.goals.add(localAccountId, { title: 'Sleep eight hours', category: 'Health' });
   const money = await services.goals.add(localAccountId, { title: 'Save for a house', category: 'Wealth' });
@@ -93,15 +93,15 @@ export async function openSavedWeek(): Promise<SavedWeek> {
   }
   const { items } = await store.listActions({ contentId: ids['light'], offset: 0 });
   await services.actions.complete(localAccountId, items[0]?.id ?? '');
-  const client = await connectInMemory(house.app);
+  const client = await connectInMemory(testServer.app);
   return {
-    app: house.app,
+    app: testServer.app,
     client,
     ids,
     save,
     async close() {
       await client.close();
-      await house.close();
+      await testServer.close();
     },
   };
 }

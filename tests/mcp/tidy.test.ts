@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 
 /* An assistant tidies up a library. */
 
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let client: TestClient;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  house = await openHouse({ embedder: 'none', workers: 0 });
-  client = await connectInMemory(house.app);
-  const store = await house.app.stores.open(localAccountId);
+  testServer = await openTestServer({ embedder: 'none', workers: 0 });
+  client = await connectInMemory(testServer.app);
+  const store = await testServer.app.stores.open(localAccountId);
   for (const [index, tags] of [['Sleep'], ['sleeping'], []].entries()) {
     const about = { title: `Page ${index}` };
     const blocks = paragraphs(`The text of page ${index}, which says something else than the others do.`);
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.close();
-  await house.close();
+  await testServer.close();
 });
 
 const call = async (tool: string, input: object): Promise<unknown> => {

@@ -5,22 +5,22 @@ import { instructionsFor } from '../../src/mcp/server.ts';
 import { toolInputJson } from '../../src/mcp/tool-schema.ts';
 import { operations } from '../../src/operations/index.ts';
 import { toolSets, type ToolSet } from '../../src/operations/operation.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { tools as toolOperations } from '../support/operations.ts';
 import { connectInMemory, type ListedTool, type TestClient } from '../support/mcp.ts';
 
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let client: TestClient;
 let tools: ListedTool[];
 
 beforeAll(async () => {
-  house = await openHouse();
-  client = await connectInMemory(house.app);
+  testServer = await openTestServer();
+  client = await connectInMemory(testServer.app);
   tools = await client.listTools();
 });
 afterAll(async () => {
   await client.close();
-  await house.close();
+  await testServer.close();
 });
 
 const budgets: [most: number, sets: ToolSet[]][] = [
@@ -29,7 +29,7 @@ const budgets: [most: number, sets: ToolSet[]][] = [
   [2_800, ['core', 'manage', 'analyse']],
 ];
 test.each(budgets)('a conversation pays under %i tokens for the tools of %j', async (most, sets) => {
-  const some = await connectInMemory(house.app, undefined, sets);
+  const some = await connectInMemory(testServer.app, undefined, sets);
   const tokens = Math.ceil(JSON.stringify(await some.listTools()).length / 4);
   await some.close();
   expect(tokens).toBeLessThan(most);
@@ -48,7 +48,7 @@ test.each([...scopes.map((one) => [one, toolSets] as const), ['no scope', ['core
   'a caller without %s reads of no tool that it does not have',
   async (lacking, sets) => {
     const caller = { ...localCaller(), permissions: permissionsOfScopes(scopes.filter((scope) => scope !== lacking)) };
-    const some = await connectInMemory(house.app, undefined, sets, caller);
+    const some = await connectInMemory(testServer.app, undefined, sets, caller);
     const listed = await some.listTools();
     const names = listed.map(({ name }) => name);
     for (const { description } of listed) expect(names).toEqual(expect.arrayContaining(namedIn(description)));
@@ -72,7 +72,7 @@ test('hints name the tools that there are', async () => {
       'Nothing is saved yet. `save_content` saves a page or video by its URL, or a note.',
     );
   const reader = { ...localCaller(), permissions: permissionsOfScopes(['content:read', 'goals:read']) };
-  const some = await connectInMemory(house.app, undefined, undefined, reader);
+  const some = await connectInMemory(testServer.app, undefined, undefined, reader);
   expect(await hintOf(some, 'list_goals')).toContain('commonplace goal add');
   expect(await hintOf(some, 'list_content')).toBe('Nothing is saved yet. Save a page, a video, a document or a note.');
   await some.close();
@@ -192,9 +192,9 @@ test('a call that is cancelled while the house is being opened does nothing', as
   const services = async () => {
     asked.resolve();
     await opened.promise;
-    return house.app.services;
+    return testServer.app.services;
   };
-  const early = await connectInMemory(house.app, undefined, undefined, undefined, services);
+  const early = await connectInMemory(testServer.app, undefined, undefined, undefined, services);
   const given = new AbortController();
   const cancelled = early.call('save_content', { url: 'https://cancelled.example/' }, { signal: given.signal });
   await asked.promise;

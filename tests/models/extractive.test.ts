@@ -85,12 +85,12 @@ describe('the extractive analyst', () => {
 
   it('attaches a goal whose words clearly agree, and says so', async () => {
     const marathon = goal('g_marathon', 'Run a marathon', 'Health', 'Finish the city marathon in autumn');
-    const house = goal('g_house', 'Save money for a house', 'Wealth');
+    const testServer = goal('g_house', 'Save money for a house', 'Wealth');
     const { actions } = await analyse(
       [
         'Run for half an hour three times a week before your marathon. Put the money that you save on coffee into a house fund. Clean the windows twice a year.',
       ],
-      { goals: [house, marathon] },
+      { goals: [testServer, marathon] },
     );
     const goalOf = new Map(actions.map(({ title, goalId, goalReason }) => [title, { goalId, goalReason }]));
     expect([...goalOf.keys()].at(-1)).toBe('Clean the windows twice a year');

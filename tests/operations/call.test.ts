@@ -27,17 +27,17 @@ import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
 import { textWork } from '../support/text-work.ts';
 
-let house: TestStores;
+let testServer: TestStores;
 let services: Services;
 let requests: RequestThread;
 let id: string;
 
 beforeAll(async () => {
   const clock = new ManualClock();
-  house = await openStores(clock);
+  testServer = await openStores(clock);
   requests = createRequestThread(1_000);
   const unused = () => Promise.reject(new Error('nothing is imported or exported here'));
-  const jobs = openLibraryJobs(house.folder, {
+  const jobs = openLibraryJobs(testServer.folder, {
     importing: { import: unused },
     exporting: { exportFolder: unused, exportFile: unused },
     clock,
@@ -45,32 +45,35 @@ beforeAll(async () => {
   });
   services = {
     library: createLibraryService(
-      house.stores,
+      testServer.stores,
       clock,
       () => undefined,
       requests.makeOriginal,
       async () => null,
     ),
-    search: createSearchService(house.stores, null, clock, rememberingLog()),
-    related: createRelatedService(house.stores, null),
-    suggestions: createSuggestionService(house.stores),
-    actions: createActionsService(house.stores),
-    goals: createGoalsService(house.stores, () => undefined),
-    highlights: createHighlightsService(house.stores, async () => undefined),
-    assistantAnalysis: createAssistantAnalysisService(house.stores, clock, textWork),
-    history: createHistoryService(house.stores, () => undefined),
+    search: createSearchService(testServer.stores, null, clock, rememberingLog()),
+    related: createRelatedService(testServer.stores, null),
+    suggestions: createSuggestionService(testServer.stores),
+    actions: createActionsService(testServer.stores),
+    goals: createGoalsService(testServer.stores, () => undefined),
+    highlights: createHighlightsService(testServer.stores, async () => undefined),
+    assistantAnalysis: createAssistantAnalysisService(testServer.stores, clock, textWork),
+    history: createHistoryService(testServer.stores, () => undefined),
     imports: jobs.importJobs,
     exports: jobs.exportJobs,
-    keys: createKeysService(house.stores, clock),
-    completions: createCompletionsService(house.stores),
-    review: createReviewService(house.stores, clock),
+    keys: createKeysService(testServer.stores, clock),
+    completions: createCompletionsService(testServer.stores),
+    review: createReviewService(testServer.stores, clock),
   };
-  id = await addFinishedItem(house.store, { url: 'https://example.com/a', blocks: paragraphs('word '.repeat(20_000)) });
+  id = await addFinishedItem(testServer.store, {
+    url: 'https://example.com/a',
+    blocks: paragraphs('word '.repeat(20_000)),
+  });
 });
 
 afterAll(async () => {
   await requests.close();
-  await house.close();
+  await testServer.close();
 });
 
 function named(name: string): Operation {

@@ -20,7 +20,7 @@ import { addHighlight } from '../../src/operations/highlights.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { httpParts } from '../support/http.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { exampleInput, tools } from '../support/operations.ts';
 import { builtProgram, connectInMemory, connectOverHttp, type TestClient } from '../support/mcp.ts';
 import { PostgresServer } from '../support/postgres/server.ts';
@@ -34,7 +34,7 @@ const triesCommandLine = !isOnPostgres || isThorough;
 let database: PostgresServer | null = null;
 /** For the program, in this process and on the command line. */
 const environment: Record<string, string> = {};
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let client: TestClient;
 let remote: TestClient;
 let listening: Listening;
@@ -63,17 +63,17 @@ beforeAll(async () => {
     environment['COMMONPLACE_DATABASE_URL'] = (await database.createDatabase()).url;
   }
   const sets = { manageTools: true, highlightTools: true, analyseTools: true, apiV1: true };
-  house = await openHouse({ httpPort: 0, shutdownGraceSeconds: 0, ...sets }, {}, environment);
-  client = await connectInMemory(house.app);
-  rest = await createHttpServer({ ...httpParts(house.app), mounts: [mountApiV1] });
-  ({ token } = await house.app.access.createToken({ account: localAccountId, name: 'test', scopes }));
-  const { keys } = house.app.services;
+  testServer = await openTestServer({ httpPort: 0, shutdownGraceSeconds: 0, ...sets }, {}, environment);
+  client = await connectInMemory(testServer.app);
+  rest = await createHttpServer({ ...httpParts(testServer.app), mounts: [mountApiV1] });
+  ({ token } = await testServer.app.access.createToken({ account: localAccountId, name: 'test', scopes }));
+  const { keys } = testServer.app.services;
   ({ secret = '' } = await keys.create(localCaller(), { name: 'all', permissions }));
   const listed = await keys.create(localCaller(), { name: 'listed', permissions: ['content:read'] });
   real[exampleIds.key] = listed.id;
-  listening = await house.app.serve();
+  listening = await testServer.app.serve();
   remote = await connectOverHttp('v1 client', listening.url, token);
-  house.app.worker.start();
+  testServer.app.worker.start();
   real[examplePage] = `${site.url}/page`;
   const saved = await client.call('save_content', {
     ...exampleOf(saveContent),
@@ -83,7 +83,7 @@ beforeAll(async () => {
   real[exampleIds.content] = id;
   // However busy the machine is: an example of an unfinished item would differ from one call to the next.
   const waiting = { onProgress: () => undefined, signal: new AbortController().signal };
-  await house.app.services.library.waitFor(localAccountId, id, waiting);
+  await testServer.app.services.library.waitFor(localAccountId, id, waiting);
   const leased = await client.call('next_to_analyse', {});
   real[exampleLease] = (leased.structured as { lease: string }).lease;
   // Kept once: from then on the same submit has the same answer.
@@ -104,14 +104,14 @@ afterAll(async () => {
   await remote.close();
   await listening.close(AbortSignal.abort());
   await client.close();
-  await house.close();
+  await testServer.close();
   await site.close();
   await database?.stop();
 });
 
 /** An import and an export that have ended. */
 async function addJobs(): Promise<void> {
-  const { imports, exports } = house.app.services;
+  const { imports, exports } = testServer.app.services;
   const change = newChange({ face: 'rest', by: null, operation: 'import', scopes: [] });
   const upload = await imports.receive(localAccountId, 'list.txt', Readable.from([Buffer.from('nothing')]));
   const imported = (await imports.begin({ account: localAccountId, change }, upload, [])).id;
@@ -197,7 +197,7 @@ async function askOnCommandLine(command: string, input: Record<string, unknown>)
     ...commandLine(command, input),
     '--json',
     '--data',
-    house.folder,
+    testServer.folder,
     '--allow-private-addresses',
     'true',
   ];
@@ -235,14 +235,14 @@ async function readToTheEnd(answer: unknown): Promise<void> {
   const { id = '' } = answer as { id?: string };
   if (!id.startsWith('c_')) return;
   const waiting = { signal: new AbortController().signal };
-  await house.app.services.library.waitFor(localAccountId, id, waiting);
+  await testServer.app.services.library.waitFor(localAccountId, id, waiting);
 }
 
 test.each(
   operations.filter(({ secrets }) => secrets !== undefined).map((operation) => [operation.name, operation] as const),
 )('%s, which makes another secret each time, answers with the same fields everywhere', async (_, operation) => {
   const input = exampleOf(operation);
-  const services = { ...house.app.services, signal: new AbortController().signal };
+  const services = { ...testServer.app.services, signal: new AbortController().signal };
   const answer = await callOperation(operation, 'cli', input, localCaller(), services);
   const fields = (of: unknown) => Object.keys(of as object).toSorted();
   expect(fields(await askUnderApiV1(operation, input, answer))).toEqual(fields(answer));
@@ -259,7 +259,7 @@ test.each(alikeEachTime.map((operation) => [operation.name, operation] as const)
     const input = exampleOf(operation);
     const call = () =>
       callOperation(operation, 'cli', input, localCaller(), {
-        ...house.app.services,
+        ...testServer.app.services,
         signal: new AbortController().signal,
       });
     // A write may answer what it changed: from the second time on, that is nothing.

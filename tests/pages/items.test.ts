@@ -21,11 +21,11 @@ const summaryOf = async ({ app }: PageHouse, id: string) => {
 
 describe.skipIf(hasNoChromium)('an item', () => {
   it('is renamed, tagged, noted, deleted and brought back with the mouse', async () => {
-    const house = await servePage();
-    const [id = '', other = ''] = await house.saveDemo('sleep.html', 'fees.html');
-    await house.app.services.library.update(localAccountId, other, { tags: ['health', 'money'] });
+    const testServer = await servePage();
+    const [id = '', other = ''] = await testServer.saveDemo('sleep.html', 'fees.html');
+    await testServer.app.services.library.update(localAccountId, other, { tags: ['health', 'money'] });
     const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const complaints = complaintsOf(page);
     const row = page.locator('.row', { hasText: sleep });
     await row.hover();
@@ -41,7 +41,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await expectGoodPage(page, 'item-tags');
     await page.getByRole('button', { name: 'Done' }).click();
     await said(page, 'Tags changed.');
-    expect((await summaryOf(house, id))?.tags).toEqual(['health', 'sleep']);
+    expect((await summaryOf(testServer, id))?.tags).toEqual(['health', 'sleep']);
 
     // The right button does the same. What is typed is kept when one presses elsewhere.
     await row.click({ button: 'right', position: { x: 400, y: 60 } });
@@ -49,7 +49,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await page.getByLabel('Your notes').fill('Ask Ines.');
     await page.locator('.total').click();
     await said(page, 'Note kept.');
-    expect((await summaryOf(house, id))?.notes).toBe('Ask Ines.');
+    expect((await summaryOf(testServer, id))?.notes).toBe('Ask Ines.');
 
     // What waits for the server stands there again. The words to do are kept as well, unless one gives them up.
     await page.route('**/app/api/update_content', (route) => route.abort());
@@ -66,7 +66,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await page.keyboard.press('n');
     expect(await page.getByLabel('Your notes').inputValue()).toBe('Ask Ida.');
     await page.keyboard.press('Escape');
-    await expect.poll(async () => (await summaryOf(house, id))?.notes).toBe('Ask Ida.');
+    await expect.poll(async () => (await summaryOf(testServer, id))?.notes).toBe('Ask Ida.');
     for (const [words, leave] of [
       ['Air the room', () => page.locator('.total').click()],
       ['Buy a clock', () => page.getByRole('button', { name: 'Cancel' }).click()],
@@ -105,11 +105,11 @@ describe.skipIf(hasNoChromium)('an item', () => {
   });
 
   it('is dealt with by keys alone, one and several, and the focus comes back', async () => {
-    const house = await servePage();
-    const ids = await house.saveDemo('sleep.html', 'fees.html', 'friends.html', 'gone.html');
+    const testServer = await servePage();
+    const ids = await testServer.saveDemo('sleep.html', 'fees.html', 'friends.html', 'gone.html');
     const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
     await window.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const complaints = complaintsOf(page);
     const { keyboard } = page;
     const copied = () => page.evaluate('navigator.clipboard.readText()');
@@ -117,7 +117,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await keyboard.press('j');
     await keyboard.press('r');
     await said(page, 'Queued again.');
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     await keyboard.press('j');
     await expect.poll(() => focused(page)).toBe(friends);
     await keyboard.press('e');
@@ -153,7 +153,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await keyboard.type('spring');
     await keyboard.press('Escape');
     await said(page, 'Tags changed.');
-    for (const id of [ids[1], ids[2]]) expect((await summaryOf(house, id ?? ''))?.tags).toEqual(['spring']);
+    for (const id of [ids[1], ids[2]]) expect((await summaryOf(testServer, id ?? ''))?.tags).toEqual(['spring']);
     await keyboard.press('Delete');
     await said(page, '2 deleted. They can be restored for 30 days.');
     await expect.poll(() => titles(page)).toHaveLength(2);
@@ -171,7 +171,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await keyboard.type('From the search.');
     await keyboard.press('Control+Enter');
     await said(page, 'Note kept.');
-    expect((await summaryOf(house, ids[0] ?? ''))?.notes).toBe('From the search.');
+    expect((await summaryOf(testServer, ids[0] ?? ''))?.notes).toBe('From the search.');
     await expect.poll(() => focused(page)).toBe(sleep);
     await keyboard.press('Enter');
     await page.getByText('From the search.').waitFor();
@@ -192,10 +192,10 @@ describe.skipIf(hasNoChromium)('an item', () => {
   });
 
   it('has its menu on a phone by a long press, which does not open the item', async () => {
-    const house = await servePage();
-    await house.saveDemo('sleep.html', 'fees.html');
+    const testServer = await servePage();
+    await testServer.saveDemo('sleep.html', 'fees.html');
     const window = await openWindow({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const touch = await window.newCDPSession(page);
     const box = await page.getByRole('link', { name: sleep }).boundingBox();
     const point = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 8 };
@@ -211,13 +211,13 @@ describe.skipIf(hasNoChromium)('an item', () => {
   });
 
   it('is chosen with all between, drawn or not, by Shift and a press', async () => {
-    const house = await servePage();
-    const { library } = house.app.services;
+    const testServer = await servePage();
+    const { library } = testServer.app.services;
     const { signal } = new AbortController();
     for (let i = 0; i < 130; i += 1) await library.saveNote(localAccountId, { text: `Note ${i}.` }, { signal });
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     const window = await openWindow();
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     await page.getByRole('checkbox', { name: 'Choose “Note 129.”' }).check();
     await page.mouse.wheel(0, 1_000_000);
     // Its title is there before the item is.
@@ -236,29 +236,29 @@ describe.skipIf(hasNoChromium)('an item', () => {
 
 describe.skipIf(hasNoChromium)('trash and history', () => {
   it('show what was deleted and changed, and bring it back', async () => {
-    const house = await servePage();
-    const [id = ''] = await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    const [id = ''] = await testServer.saveDemo('sleep.html');
     const window = await openWindow();
-    const page = await house.enter(window, '/app/trash');
+    const page = await testServer.enter(window, '/app/trash');
     const complaints = complaintsOf(page);
     await page.getByText('Nothing was deleted in the last 30 days.').waitFor();
-    await page.goto(house.url);
+    await page.goto(testServer.url);
     await page.keyboard.press('j');
     await page.keyboard.press('Delete');
     await page.getByText('Nothing is here yet.').waitFor();
-    await page.goto(`${house.url}/app/trash`);
+    await page.goto(`${testServer.url}/app/trash`);
     await expectGoodPage(page, 'trash');
     await page.getByRole('button', { name: `Restore “${sleep}”` }).press('Enter');
     await page.getByText('Nothing was deleted').waitFor();
-    expect((await summaryOf(house, id))?.title).toBe(sleep);
+    expect((await summaryOf(testServer, id))?.title).toBe(sleep);
 
-    await page.goto(`${house.url}/app/history`);
+    await page.goto(`${testServer.url}/app/history`);
     await expect.poll(() => page.locator('.change h2').allInnerTexts()).toEqual(['Restored', 'Deleted']);
     await expectGoodPage(page, 'history');
     await page.getByRole('button', { name: /^Undo: Restored/ }).click();
     await said(page, 'Undone.');
     await expect.poll(() => page.locator('.change h2').allInnerTexts()).toEqual(['Undone', 'Restored', 'Deleted']);
-    expect(await summaryOf(house, id)).toBeUndefined();
+    expect(await summaryOf(testServer, id)).toBeUndefined();
     expect(complaints).toEqual([]);
     await window.close();
   });

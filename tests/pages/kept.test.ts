@@ -20,10 +20,10 @@ const actionsOf = async ({ app }: PageHouse, title: string) =>
 
 describe.skipIf(hasNoChromium)('what is typed', () => {
   it('is there again after a press elsewhere, Back and a reload, and goes when the library is closed', async () => {
-    const house = await servePage();
-    const [id = ''] = await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    const [id = ''] = await testServer.saveDemo('sleep.html');
     const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await house.enter(window, '/app/save');
+    const page = await testServer.enter(window, '/app/save');
     await field(page).fill('A note that is not finished');
     await page.getByRole('link', { name: 'To do' }).click();
     await page.getByLabel('What is to be done').fill('Buy a lamp');
@@ -33,7 +33,7 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
     await expect.poll(() => field(page).inputValue()).toBe('A note that is not finished');
 
     // Words of a highlight's note that was not kept stand there again, with the words that it is about.
-    await page.goto(`${house.url}/app/read/${id}`);
+    await page.goto(`${testServer.url}/app/read/${id}`);
     await page.evaluate("getSelection().selectAllChildren(document.querySelector('.text p'))");
     await page.getByRole('button', { name: 'Highlight with a note' }).click();
     await page.getByLabel('Your words about it').fill('Ask Ines');
@@ -46,9 +46,9 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
     await page.getByRole('button', { name: 'Note', exact: true }).click();
     await page.getByRole('textbox', { name: 'Your notes' }).fill('For Ida.');
     await page.reload();
-    await expect.poll(() => notesOf(house, id)).toBe('For Ida.');
+    await expect.poll(() => notesOf(testServer, id)).toBe('For Ida.');
 
-    await page.goto(`${house.url}/app/settings`);
+    await page.goto(`${testServer.url}/app/settings`);
     expect(await unsent(page)).toBe(2);
     await page.getByRole('button', { name: 'Close the library here' }).click();
     await page.getByRole('button', { name: /^Sure/ }).click();
@@ -58,10 +58,10 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
   });
 
   it('is added once, although its panel is opened and closed again before the server answers', async () => {
-    const house = await servePage();
-    await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    await testServer.saveDemo('sleep.html');
     const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     await page.route('**/app/api/add_action', (route) => route.abort());
     const words = page.getByRole('textbox', { name: 'What is to be done' });
     for (const typed of ['Air the room', '']) {
@@ -73,17 +73,17 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
       await page.locator('.floating').waitFor({ state: 'detached' });
     }
     await page.unroute('**/app/api/add_action');
-    await expect.poll(async () => (await actionsOf(house, 'Air the room')).length).toBe(1);
+    await expect.poll(async () => (await actionsOf(testServer, 'Air the room')).length).toBe(1);
     await expect.poll(() => unsent(page)).toBe(0);
-    expect(await actionsOf(house, 'Air the room')).toHaveLength(1);
+    expect(await actionsOf(testServer, 'Air the room')).toHaveLength(1);
     await window.close();
   });
 
   it('is asked about before the page is left, where the browser cannot keep it', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
     await window.addInitScript("Storage.prototype.setItem = () => { throw new Error('full'); }");
-    const page = await house.enter(window, '/app/save');
+    const page = await testServer.enter(window, '/app/save');
     await field(page).pressSequentially('A note');
     const asked = page.waitForEvent('dialog');
     const reloaded = page.reload();
@@ -97,11 +97,11 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
 
 describe.skipIf(hasNoChromium)('what is done', () => {
   it('waits while the server is away, on a phone over a reload as well, and is sent in order when it is back', async () => {
-    const house = await servePage();
-    const [id = ''] = await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    const [id = ''] = await testServer.saveDemo('sleep.html');
     const window = await openWindow({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-    const page = await house.enter(window, '/app/actions');
-    await house.stop();
+    const page = await testServer.enter(window, '/app/actions');
+    await testServer.stop();
     await page.getByLabel('What is to be done').fill('Buy a lamp');
     await page.keyboard.press('Enter');
     await page.getByText('This is kept here, and sent when it is back.').waitFor();
@@ -112,20 +112,20 @@ describe.skipIf(hasNoChromium)('what is done', () => {
     await page.locator('.connection').getByText('2 changes wait to be sent.').waitFor();
     // The page is closed while the server is away, and opened when it is back.
     await page.close();
-    await house.start();
+    await testServer.start();
     const later = await window.newPage();
-    await later.goto(`${house.url}/app/save`);
-    await expect.poll(() => actionsOf(house, 'Buy a lamp')).toHaveLength(1);
+    await later.goto(`${testServer.url}/app/save`);
+    await expect.poll(() => actionsOf(testServer, 'Buy a lamp')).toHaveLength(1);
     await later.locator('.saved-item').getByText('The boiler was serviced in May.').waitFor();
-    await later.goto(`${house.url}/app/read/${id}`);
+    await later.goto(`${testServer.url}/app/read/${id}`);
     await expect.poll(() => unsent(later)).toBe(0);
     await window.close();
   });
 
   it('is done once although its answer was lost, and a refusal leaves the words as a draft', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await house.enter(window, '/app/actions');
+    const page = await testServer.enter(window, '/app/actions');
     let lost = 0;
     await page.route('**/app/api/add_action', async (route) => {
       if (lost > 0) return route.continue();
@@ -137,7 +137,7 @@ describe.skipIf(hasNoChromium)('what is done', () => {
     await page.keyboard.press('Enter');
     await page.locator('.action', { hasText: 'Buy a lamp' }).waitFor();
     await expect.poll(() => unsent(page)).toBe(0);
-    expect([lost, (await actionsOf(house, 'Buy a lamp')).length]).toEqual([1, 1]);
+    expect([lost, (await actionsOf(testServer, 'Buy a lamp')).length]).toEqual([1, 1]);
 
     await page.unroute('**/app/api/add_action');
     await page.route('**/app/api/add_action', (route) =>
@@ -152,17 +152,17 @@ describe.skipIf(hasNoChromium)('what is done', () => {
   });
 
   it('is seen in another window without a reload', async () => {
-    const house = await servePage();
-    const [id = ''] = await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    const [id = ''] = await testServer.saveDemo('sleep.html');
     const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
-    const [one, two] = [await house.enter(window), await window.newPage()];
-    await two.goto(`${house.url}/app/actions`);
+    const [one, two] = [await testServer.enter(window), await window.newPage()];
+    await two.goto(`${testServer.url}/app/actions`);
     await one.getByRole('link', { name: sleep }).focus();
     await one.keyboard.press('a');
     await one.getByRole('textbox', { name: 'What is to be done' }).fill('Air the room');
     await one.keyboard.press('Enter');
     await two.locator('.action', { hasText: 'Air the room' }).waitFor();
-    await house.app.services.library.update(localAccountId, id, { title: 'Sleep' });
+    await testServer.app.services.library.update(localAccountId, id, { title: 'Sleep' });
     await one.evaluate("dispatchEvent(new Event('focus'))");
     await expect.poll(() => one.locator('.row h2').first().innerText()).toBe('Sleep');
     await window.close();

@@ -14,10 +14,10 @@ const focused = (page: Page) => page.evaluate('document.activeElement.textConten
 
 describe.skipIf(hasNoChromium)('the list', () => {
   it('is gone through, searched and left by keys, and says which', async () => {
-    const house = await servePage();
-    await house.saveDemo('sleep.html', 'fees.html', 'friends.html');
+    const testServer = await servePage();
+    await testServer.saveDemo('sleep.html', 'fees.html', 'friends.html');
     const window = await openWindow();
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const complaints = complaintsOf(page);
     await page.reload();
     await page.getByText('3 items').waitFor();
@@ -58,21 +58,21 @@ describe.skipIf(hasNoChromium)('the list', () => {
   });
 
   it('takes keys as soon as the script has run', async () => {
-    const house = await servePage();
-    await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    await testServer.saveDemo('sleep.html');
     const window = await openWindow();
     await window.addInitScript(`addEventListener('DOMContentLoaded', () =>
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true })))`);
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     expect(await focused(page)).toBe('The dull habits that cured my insomnia');
     await window.close();
   });
 
   it('comes in the order that the person chooses, which the address keeps', async () => {
-    const house = await servePage();
-    await house.saveDemo('sleep.html', 'fees.html', 'friends.html');
+    const testServer = await servePage();
+    await testServer.saveDemo('sleep.html', 'fees.html', 'friends.html');
     const window = await openWindow();
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const byTitle = [
       'Friendship after forty is a matter of calendars',
       'How a quiet fee eats a third of your savings',
@@ -94,19 +94,19 @@ describe.skipIf(hasNoChromium)('the list', () => {
 
 describe.skipIf(hasNoChromium)('the saved copy', () => {
   it('is shown as it was, and nothing of it runs or reaches anything', async () => {
-    const house = await servePage();
-    const hostile = `<!doctype html><title>Copy</title><meta http-equiv="refresh" content="0;url=${house.url}/app/settings">
+    const testServer = await servePage();
+    const hostile = `<!doctype html><title>Copy</title><meta http-equiv="refresh" content="0;url=${testServer.url}/app/settings">
 <h1 id="h">The copy</h1><p style="color:rgb(1, 2, 3)" id="styled">${'Some words of it. '.repeat(40)}</p>
 <script>document.getElementById('h').textContent = 'it ran'; fetch('/app/api/library_state', { method: 'POST' })</script>
 <img src="https://tracker.example/pixel.png" onerror="document.title = 'it ran'">
-<form action="${house.url}/sign-out" method="post"><button>Send</button></form><iframe src="${house.url}/"></iframe>`;
+<form action="${testServer.url}/sign-out" method="post"><button>Send</button></form><iframe src="${testServer.url}/"></iframe>`;
     const url = 'https://example.com/copy';
     const bytes = new TextEncoder().encode(hostile);
     const original = { url, finalUrl: url, bytes, declaredType: 'text/html; charset=utf-8', fetchedAt };
-    const store = await house.app.stores.open(localAccountId);
+    const store = await testServer.app.stores.open(localAccountId);
     const saved = await addFinishedItem(store, { url, blocks: paragraphs('The copy.'), original });
     const window = await openWindow();
-    const page = await house.enter(window, `/app/read/${saved}`);
+    const page = await testServer.enter(window, `/app/read/${saved}`);
     const link = page.getByRole('link', { name: 'Saved copy' });
     expect(await link.getAttribute('href')).toBe(`/app/original/${saved}`);
     const copy = await window.newPage();
@@ -116,13 +116,16 @@ describe.skipIf(hasNoChromium)('the saved copy', () => {
       asked.push(route.request().url());
       await route.continue();
     });
-    await copy.goto(`${house.url}/app/original/${saved}`);
+    await copy.goto(`${testServer.url}/app/original/${saved}`);
     await copy.waitForLoadState('networkidle');
     expect(await copy.locator('#h').innerText()).toBe('The copy');
     expect(await copy.locator('#styled').getAttribute('style')).toContain('rgb(1, 2, 3)');
     await copy.getByRole('button', { name: 'Send' }).click();
     await copy.waitForLoadState('networkidle');
-    expect([copy.url(), asked]).toEqual([`${house.url}/app/original/${saved}`, [`${house.url}/app/original/${saved}`]]);
+    expect([copy.url(), asked]).toEqual([
+      `${testServer.url}/app/original/${saved}`,
+      [`${testServer.url}/app/original/${saved}`],
+    ]);
     await window.close();
   });
 });

@@ -29,15 +29,15 @@ function emptyFramesOfDrag(page: Page, frames: number): Promise<number> {
 
 describe.skipIf(hasNoChromium)('the library', () => {
   it('shows what was saved, filters it, and searches while one types', async () => {
-    const house = await servePage();
-    const ids = await house.saveDemo(...demo);
-    await house.app.services.library.update(localAccountId, ids[0] ?? '', { tags: ['health', 'sleep'] });
+    const testServer = await servePage();
+    const ids = await testServer.saveDemo(...demo);
+    await testServer.app.services.library.update(localAccountId, ids[0] ?? '', { tags: ['health', 'sleep'] });
     const window = await openWindow();
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const complaints = complaintsOf(page);
     await page.reload();
     // The first view is in the document: no script has to run for it.
-    const first = await (await window.request.get(house.url, { headers: { accept: 'text/html' } })).text();
+    const first = await (await window.request.get(testServer.url, { headers: { accept: 'text/html' } })).text();
     expect(first).toContain('Vegetables on a balcony</a>');
     await expect.poll(() => titles(page)).toHaveLength(6);
     await expectGoodPage(page, 'library');
@@ -67,9 +67,9 @@ describe.skipIf(hasNoChromium)('the library', () => {
   });
 
   it('says what to do first when it is empty', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const window = await openWindow();
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const first = page.getByRole('link', { name: 'Save something' });
     expect(await first.getAttribute('href')).toBe('/app/save');
     await expectGoodPage(page, 'library-empty');
@@ -77,8 +77,8 @@ describe.skipIf(hasNoChromium)('the library', () => {
   });
 
   it('goes through a long list by windows and by keys', async () => {
-    const house = await servePage();
-    const store = await house.app.stores.open(localAccountId);
+    const testServer = await servePage();
+    const store = await testServer.app.stores.open(localAccountId);
     const count = 400;
     for (let i = 1; i <= count; i += 1) {
       const about = { title: `Item ${i}` };
@@ -90,7 +90,7 @@ describe.skipIf(hasNoChromium)('the library', () => {
       const [, name] = /\/app\/api\/(\w+)$/.exec(request.url()) ?? [];
       if (name !== undefined) asked.push(name);
     });
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     await page.getByText('400 items').waitFor();
     const drawn = () => page.locator('.row').count();
     await expect.poll(drawn).toBeLessThan(200);
@@ -125,15 +125,15 @@ describe.skipIf(hasNoChromium)('the library', () => {
   });
 
   it('says that the server does not answer, and goes on when it does', async () => {
-    const house = await servePage();
-    await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    await testServer.saveDemo('sleep.html');
     const window = await openWindow();
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     await page.getByText('1 item').waitFor();
-    await house.stop();
+    await testServer.stop();
     await page.getByRole('searchbox').fill('coffee');
     await page.getByText('The server does not answer').first().waitFor();
-    await house.start();
+    await testServer.start();
     await page.locator('.passage').first().waitFor();
     await expect.poll(() => page.locator('.connection').innerText()).toBe('');
     await window.close();

@@ -44,10 +44,10 @@ async function longText({ app }: PageHouse): Promise<string> {
 
 describe.skipIf(hasNoChromium)('a text', () => {
   it('opens where one was, and is set in the type that one chose', async () => {
-    const house = await servePage();
-    const id = await longText(house);
+    const testServer = await servePage();
+    const id = await longText(testServer);
     const window = await openWindow({ viewport: { width: 390, height: 844 } });
-    const page = await house.enter(window, `/app/read/${id}`);
+    const page = await testServer.enter(window, `/app/read/${id}`);
     const complaints = complaintsOf(page);
     await page.locator('.block', { hasText: 'Paragraph 300 begins' }).waitFor();
     await page.evaluate(
@@ -76,11 +76,11 @@ describe.skipIf(hasNoChromium)('a text', () => {
   });
 
   it('is read aloud by a voice of the machine, sentence by sentence, by mouse and by keys', async () => {
-    const house = await servePage();
-    const id = await longText(house);
+    const testServer = await servePage();
+    const id = await longText(testServer);
     const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
     await window.addInitScript(fakeVoices);
-    const page = await house.enter(window, `/app/read/${id}`);
+    const page = await testServer.enter(window, `/app/read/${id}`);
     await page.getByRole('button', { name: 'Read aloud' }).click();
     await expect.poll(() => spoken(page)).toEqual(['Near: Paragraph 1 begins.']);
     expect(await followed(page)).toBe('Paragraph 1 begins.');
@@ -105,16 +105,16 @@ describe.skipIf(hasNoChromium)('a text', () => {
   });
 
   it('says that no voice of the machine speaks its language', async () => {
-    const house = await servePage();
-    const { id } = await house.app.services.library.saveNote(
+    const testServer = await servePage();
+    const { id } = await testServer.app.services.library.saveNote(
       localAccountId,
       { title: 'שינה', text: 'כדאי ללכת לישון בשעה קבועה.' },
       { signal: new AbortController().signal },
     );
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     const window = await openWindow();
     await window.addInitScript(fakeVoices.replaceAll('en-', 'fr-'));
-    const page = await house.enter(window, `/app/read/${id}`);
+    const page = await testServer.enter(window, `/app/read/${id}`);
     await page.getByRole('button', { name: 'Read aloud' }).click();
     await page.getByRole('status').getByText('This browser has no voice of its own').waitFor();
     expect(await spoken(page)).toEqual([]);
@@ -122,12 +122,12 @@ describe.skipIf(hasNoChromium)('a text', () => {
   });
 
   it('has highlights whose note, colour and end are where they are', async () => {
-    const house = await servePage();
-    const [id = ''] = await house.saveDemo('sleep.html');
-    const { highlights } = house.app.services;
+    const testServer = await servePage();
+    const [id = ''] = await testServer.saveDemo('sleep.html');
+    const { highlights } = testServer.app.services;
     await highlights.add(localAccountId, { contentId: id, quote: 'Half of the caffeine', note: 'Tea?' });
     const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
-    const page = await house.enter(window, `/app/read/${id}`);
+    const page = await testServer.enter(window, `/app/read/${id}`);
     const stored = async () => (await highlights.list(localAccountId, { contentId: id, limit: 9, offset: 0 })).items;
     await page.getByRole('button', { name: 'Change your note' }).click();
     const note = page.getByRole('textbox', { name: 'Your note' });

@@ -29,8 +29,8 @@ const marked = (page: Page, kind: string) => page.locator(`mark.${kind}`).allInn
 
 describe.skipIf(hasNoChromium)('the view to read in', () => {
   it('says beside an insight which goal it serves, and why', async () => {
-    const house = await servePage();
-    const store = await house.app.stores.open(localAccountId);
+    const testServer = await servePage();
+    const store = await testServer.app.stores.open(localAccountId);
     const goal = await store.addGoal({ title: 'Sleep eight hours', category: 'Health' });
     const quote = 'Eight hours of sleep are enough.';
     const place = { start: 0, end: quote.length, locator: { kind: 'text' as const, start: 0, end: quote.length } };
@@ -43,17 +43,17 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
         insights: [{ text: quote, quote, ...place, url: null, goalId: goal.id, goalReason }],
       },
     });
-    const page = await house.enter(await openWindow(), `/app/read/${id}`);
+    const page = await testServer.enter(await openWindow(), `/app/read/${id}`);
     const beside = page.locator('.margin .insight').filter({ hasText: 'Serves your goal "Sleep eight hours"' });
     await beside.waitFor();
     expect(await beside.innerText()).toMatch(/: it speaks of .+\.$/);
   });
 
   it('shows a text with its outline, its insights and what it asks to do', async () => {
-    const house = await servePage();
-    const [id] = await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    const [id] = await testServer.saveDemo('sleep.html');
     const window = await openWindow();
-    const page = await house.enter(window, `/app/read/${id}`);
+    const page = await testServer.enter(window, `/app/read/${id}`);
     const complaints = complaintsOf(page);
     await page.reload();
     expect(await page.locator('h1').innerText()).toBe('The dull habits that cured my insomnia');
@@ -90,13 +90,13 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
   });
 
   it('takes the text of a page that could not be read, pasted or dropped, and names the window by the item', async () => {
-    const house = await servePage();
-    const [id = '', pdf = ''] = await house.saveDemo('gone.html', 'balcony.pdf');
+    const testServer = await servePage();
+    const [id = '', pdf = ''] = await testServer.saveDemo('gone.html', 'balcony.pdf');
     const window = await openWindow({ viewport: { width: 390, height: 844 } });
-    const page = await house.enter(window, `/app/read/${id}`);
+    const page = await testServer.enter(window, `/app/read/${id}`);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('status').getByText('Queued again.').waitFor();
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     await page.getByLabel('Or paste its text here').waitFor();
     await expectGoodPage(page, 'failed');
     const drop = (name: string, content: string) =>
@@ -112,29 +112,29 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
       `<title>Moved</title><article><h1>Moved</h1><p>${'It moved to a new house. '.repeat(20)}</p></article>`,
     );
     await page.getByText('It is read now.').waitFor();
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     await expect.poll(() => page.locator('.text').innerText()).toContain('It moved to a new house.');
     await expect.poll(() => page.title()).toBe('Moved – Commonplace');
 
     // The number of a page stands once, and the title is in the document that the server sends.
-    const sent = await window.request.get(`${house.url}/app/read/${pdf}`, { headers: { accept: 'text/html' } });
+    const sent = await window.request.get(`${testServer.url}/app/read/${pdf}`, { headers: { accept: 'text/html' } });
     expect(await sent.text()).toContain('<title>Vegetables on a balcony – Commonplace</title>');
-    await page.goto(`${house.url}/app/read/${pdf}`);
+    await page.goto(`${testServer.url}/app/read/${pdf}`);
     await expect.poll(() => page.locator('.text .time').allInnerTexts()).toEqual(['p. 1', 'p. 2', 'p. 3']);
     expect(await page.title()).toBe('Vegetables on a balcony – Commonplace');
-    await page.goto(`${house.url}/app/read/c_aaaaaaaaaaaaaaaa`);
+    await page.goto(`${testServer.url}/app/read/c_aaaaaaaaaaaaaaaa`);
     await page.getByText('It is not here any more.').waitFor();
     await window.close();
   });
 
   it('keeps a text from right to left in its column', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const { signal } = new AbortController();
     const note = { title: 'שינה', text: '# שינה\n\nכדאי ללכת לישון בשעה קבועה.\n\n- קפה רק בבוקר' };
-    const { id } = await house.app.services.library.saveNote(localAccountId, note, { signal });
-    await house.app.worker.runUntilEmpty();
+    const { id } = await testServer.app.services.library.saveNote(localAccountId, note, { signal });
+    await testServer.app.worker.runUntilEmpty();
     const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
-    const page = await house.enter(window, `/app/read/${id}`);
+    const page = await testServer.enter(window, `/app/read/${id}`);
     const edges = async (selector: string) => {
       const box = await page.locator(selector).first().boundingBox();
       return [Math.round(box?.x ?? 0), Math.round((box?.x ?? 0) + (box?.width ?? 0))];
@@ -144,10 +144,10 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
   });
 
   it('keeps what a person marks, with a note, and takes it back', async () => {
-    const house = await servePage();
-    const [id = ''] = await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    const [id = ''] = await testServer.saveDemo('sleep.html');
     const window = await openWindow();
-    const page = await house.enter(window, `/app/read/${id}`);
+    const page = await testServer.enter(window, `/app/read/${id}`);
     await page.locator('.text').waitFor();
     await select(page, 'a month to trust');
     await page.getByRole('button', { name: 'Highlight', exact: true }).click();
@@ -162,7 +162,11 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
     await expect.poll(() => marked(page, 'highlight')).toEqual(['Half of the caffeine']);
     await expect.poll(() => page.locator('.margin .highlight').innerText()).toContain('Tea as well?');
-    const stored = await house.app.services.highlights.list(localAccountId, { contentId: id, limit: 10, offset: 0 });
+    const stored = await testServer.app.services.highlights.list(localAccountId, {
+      contentId: id,
+      limit: 10,
+      offset: 0,
+    });
     expect(stored.items).toMatchObject([{ quote: 'Half of the caffeine', note: 'Tea as well?', place: 'found' }]);
     // One's own words beside the text are not in it, so they cannot be highlighted.
     const tools = page.getByRole('toolbar', { name: 'Highlight' });
@@ -179,17 +183,17 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
   });
 
   it('opens a recording at the second, and goes to the place that an address names', async () => {
-    const house = await servePage();
-    const [talk] = await house.saveDemo('talk.html');
+    const testServer = await servePage();
+    const [talk] = await testServer.saveDemo('talk.html');
     const window = await openWindow();
-    const page = await house.enter(window, `/app/read/${talk}`);
+    const page = await testServer.enter(window, `/app/read/${talk}`);
     const time = page.locator('a.time').nth(1);
     await time.waitFor();
     expect(await time.innerText()).toMatch(/^\d:\d\d$/);
     expect(await time.getAttribute('href')).toMatch(/talk\.html#t=\d+$/);
     await expectGoodPage(page, 'recording');
 
-    const store = await house.app.stores.open(localAccountId);
+    const store = await testServer.app.stores.open(localAccountId);
     const long = Array.from({ length: 900 }, (_, index) => ({
       text: `Paragraph ${index + 1} of a long text. ${'It goes on for a while. '.repeat(8)}`,
       kind: 'paragraph' as const,
@@ -199,8 +203,8 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
       blocks: long,
       about: { title: 'Long' },
     });
-    const { blocks } = await house.app.services.library.getStructured(localAccountId, id);
-    await page.goto(`${house.url}/app/read/${id}#at-${blocks[700]?.start}`);
+    const { blocks } = await testServer.app.services.library.getStructured(localAccountId, id);
+    await page.goto(`${testServer.url}/app/read/${id}#at-${blocks[700]?.start}`);
     const place = page.locator('.block', { hasText: 'Paragraph 701 of' });
     await expect.poll(async () => (await place.boundingBox())?.y ?? -1).toBeGreaterThan(0);
     await expect.poll(() => page.locator('.block').count()).toBe(900);
@@ -208,8 +212,8 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
   });
 
   it('shows all that was saved as text: nothing of it runs, loads or leads into a script', async () => {
-    const house = await servePage();
-    const store = await house.app.stores.open(localAccountId);
+    const testServer = await servePage();
+    const store = await testServer.app.stores.open(localAccountId);
     const asked: string[] = [];
     const attack = `<img src=x onerror="attacked()"><script>attacked()</script>'"><svg onload=attacked()>{{7*7}}`;
     const id = await addFinishedItem(store, {
@@ -238,14 +242,14 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
         insights: [{ text: attack, quote: null, locator: null, url: null, unquoted: true } as never],
       },
     });
-    await house.app.services.highlights.add(localAccountId, { contentId: id, quote: 'press', note: attack });
-    await house.app.services.goals.add(localAccountId, { title: attack, category: 'Health', description: attack });
+    await testServer.app.services.highlights.add(localAccountId, { contentId: id, quote: 'press', note: attack });
+    await testServer.app.services.goals.add(localAccountId, { title: attack, category: 'Health', description: attack });
     const window = await openWindow();
     await window.exposeFunction('attacked', () => asked.push('a script ran'));
     window.on('request', (request) => {
-      if (!request.url().startsWith(house.url)) asked.push(request.url());
+      if (!request.url().startsWith(testServer.url)) asked.push(request.url());
     });
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const complaints = complaintsOf(page);
     for (const path of [
       '/',
@@ -256,7 +260,7 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
       '/app/week',
       '/app/settings',
     ]) {
-      await page.goto(house.url + path);
+      await page.goto(testServer.url + path);
       await page.locator('main').waitFor();
       await page.waitForLoadState('networkidle');
       expect([

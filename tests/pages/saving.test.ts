@@ -29,9 +29,9 @@ const listed = async ({ app }: PageHouse) =>
   (await app.services.library.list(localAccountId, { limit: 20, offset: 0 })).items;
 
 /** Reads `count` items, once the page has sent them: it shows them before. */
-async function readAll(house: PageHouse, count: number): Promise<void> {
-  await expect.poll(async () => (await listed(house)).length).toBe(count);
-  await house.app.worker.runUntilEmpty();
+async function readAll(testServer: PageHouse, count: number): Promise<void> {
+  await expect.poll(async () => (await listed(testServer)).length).toBe(count);
+  await testServer.app.worker.runUntilEmpty();
 }
 
 /** Drops files on the page, as from the desktop. */
@@ -46,9 +46,9 @@ async function drop(page: Page, files: readonly { name: string; text: string }[]
 
 describe.skipIf(hasNoChromium)('the save box', () => {
   it('saves an address, and shows each step until it can be read', async () => {
-    const [house, site] = [await servePage(), await demoSite()];
+    const [testServer, site] = [await servePage(), await demoSite()];
     const window = await openWindow();
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const complaints = complaintsOf(page);
     await page.getByText('Nothing is here yet.').waitFor();
     await page.keyboard.press('Alt+s');
@@ -61,12 +61,12 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     await field(page).press('Enter');
     await saved(page).getByText('Waiting for its turn').waitFor();
     expect(await field(page).inputValue()).toBe('');
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     await saved(page).getByText('Ready to read').waitFor();
     expect(await saved(page).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('5');
     const title = page.getByRole('link', { name: 'The dull habits that cured my insomnia' });
     await title.waitFor();
-    expect(await listed(house)).toMatchObject([{ tags: ['health', 'sleep'] }]);
+    expect(await listed(testServer)).toMatchObject([{ tags: ['health', 'sleep'] }]);
     await field(page).fill(`${site}/sleep.html`);
     await field(page).press('Enter');
     await saved(page).getByText('It was saved already.').waitFor();
@@ -78,9 +78,9 @@ describe.skipIf(hasNoChromium)('the save box', () => {
   });
 
   it('takes a note, several addresses, and what a phone shares', async () => {
-    const [house, site] = [await servePage(), await demoSite()];
+    const [testServer, site] = [await servePage(), await demoSite()];
     const window = await openWindow();
-    const page = await house.enter(window, `/app/save?title=Fees&text=${encodeURIComponent(`${site}/fees.html`)}`);
+    const page = await testServer.enter(window, `/app/save?title=Fees&text=${encodeURIComponent(`${site}/fees.html`)}`);
     expect(await field(page).inputValue()).toBe(`Fees\n${site}/fees.html`);
     await field(page).fill(`${site}/fees.html\n${site}/friends.html`);
     await page.getByText('2 pages').waitFor();
@@ -89,9 +89,9 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     await page.getByText('A note of 5 words').waitFor();
     await field(page).press('Control+Enter');
     await expect.poll(() => saved(page).count()).toBe(3);
-    await readAll(house, 3);
+    await readAll(testServer, 3);
     await expect.poll(() => saved(page).getByText('Ready to read').count()).toBe(3);
-    expect((await listed(house)).map(({ title }) => title).toSorted()).toEqual([
+    expect((await listed(testServer)).map(({ title }) => title).toSorted()).toEqual([
       'Boiler',
       'Friendship after forty is a matter of calendars',
       'How a quiet fee eats a third of your savings',
@@ -100,35 +100,35 @@ describe.skipIf(hasNoChromium)('the save box', () => {
   });
 
   it('takes files that are chosen, or dropped anywhere', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const folder = await mkdtemp(join(tmpdir(), 'commonplace-files-'));
     closers.push(() => rm(folder, { recursive: true, force: true }));
     await writeFile(join(folder, 'boiler.md'), '# The boiler\n\nIt was last serviced in May, by Ann.');
     await writeFile(join(folder, 'empty.txt'), '');
     const window = await openWindow();
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const complaints = complaintsOf(page);
     await drop(page, [{ name: 'fence.txt', text: 'The fence was painted green in June.' }]);
     await expect.poll(() => new URL(page.url()).pathname).toBe('/app/save');
     await page.locator('input[type=file]').setInputFiles([join(folder, 'boiler.md'), join(folder, 'empty.txt')]);
     await page.getByText('The file is empty, or it is a folder.').waitFor();
-    await readAll(house, 2);
+    await readAll(testServer, 2);
     await expect.poll(() => saved(page).getByText('Ready to read').count()).toBe(2);
-    expect((await listed(house)).map(({ title }) => title)).toEqual(['The boiler', 'fence.txt']);
-    await page.goto(`${house.url}/?q=fence`);
+    expect((await listed(testServer)).map(({ title }) => title)).toEqual(['The boiler', 'fence.txt']);
+    await page.goto(`${testServer.url}/?q=fence`);
     await page.getByRole('link', { name: 'fence.txt' }).waitFor();
     expect(complaints).toEqual([]);
     await window.close();
   });
 
   it('takes 70 files at once, tells of each, and asks the server for little meanwhile', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const window = await openWindow();
-    const page = await house.enter(window, '/app/save');
+    const page = await testServer.enter(window, '/app/save');
     const count = 70;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    const read = house.app.worker.runUntilEmpty();
+    const read = testServer.app.worker.runUntilEmpty();
     await drop(
       page,
       Array.from({ length: count }, (_, index) => ({
@@ -145,8 +145,8 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     // Between two looks the server takes the files that are still on their way.
     await expect
       .poll(async () => {
-        await house.app.worker.runUntilEmpty();
-        return (await house.app.services.library.state(localAccountId)).searchable;
+        await testServer.app.worker.runUntilEmpty();
+        return (await testServer.app.services.library.state(localAccountId)).searchable;
       })
       .toBe(count - 1);
     await page.getByRole('status').getByText('69 of 70 ready to read, 1 failed').waitFor();
@@ -162,37 +162,37 @@ describe.skipIf(hasNoChromium)('the save box', () => {
   });
 
   it('says what was refused and what to do, and goes on after the connection was cut', async () => {
-    const [house, site] = [await servePage(), await demoSite()];
+    const [testServer, site] = [await servePage(), await demoSite()];
     const window = await openWindow();
-    const page = await house.enter(window, '/app/save');
+    const page = await testServer.enter(window, '/app/save');
     await page.locator('h1').waitFor();
-    await house.stop();
+    await testServer.stop();
     await field(page).fill(`${site}/sleep.html`);
     await field(page).press('Enter');
     await saved(page).getByText('Waits to be sent').waitFor();
-    await house.start();
+    await testServer.start();
     await saved(page).getByText('Waiting for its turn').waitFor();
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     // The stream of events was cut off, too, and came back.
     await saved(page).getByText('Ready to read').waitFor();
     await field(page).fill('https://ann:secret@example.com/');
     await field(page).press('Enter');
     await page.getByText('holds a user name or password').waitFor();
-    expect((await listed(house)).map(({ url }) => url)).toEqual([`${site}/sleep.html`]);
+    expect((await listed(testServer)).map(({ url }) => url)).toEqual([`${site}/sleep.html`]);
     await window.close();
   });
 });
 
 describe.skipIf(hasNoChromium)('what failed', () => {
   it('stands with its reason, and is tried again, opened or deleted', async () => {
-    const [house, site] = [await servePage(), await demoSite()];
+    const [testServer, site] = [await servePage(), await demoSite()];
     const window = await openWindow();
-    const page = await house.enter(window, '/app/save');
+    const page = await testServer.enter(window, '/app/save');
     const complaints = complaintsOf(page);
     await field(page).fill(`${site}/gone.html\n${site}/away.html`);
     await field(page).press('Enter');
     await expect.poll(() => saved(page).count()).toBe(2);
-    await readAll(house, 2);
+    await readAll(testServer, 2);
     await expect.poll(() => saved(page).getByRole('button', { name: 'Try again' }).count()).toBe(2);
     await page.getByRole('link', { name: '2 items could not be read: see what to do' }).click();
     await page.getByText('These could not be read.').waitFor();
@@ -208,7 +208,7 @@ describe.skipIf(hasNoChromium)('what failed', () => {
     await page.getByRole('button', { name: 'Try all 2 again' }).click();
     await page.getByText('2 items queued again.').waitFor();
     await page.getByText('Everything that you saved could be read.').waitFor();
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     // News of the failures arrives by itself.
     await expect.poll(() => page.locator('.problem-item').count()).toBe(2);
     await page

@@ -12,9 +12,9 @@ const { openWindow } = useChromium();
 
 describe.skipIf(hasNoChromium)('the settings', () => {
   it('make a token, show it once, and end it after a second press', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const window = await openWindow();
-    const page = await house.enter(window, '/app/settings');
+    const page = await testServer.enter(window, '/app/settings');
     const complaints = complaintsOf(page);
     await page.reload();
     await expectGoodPage(page, 'settings');
@@ -26,9 +26,9 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     const made = await page.getByLabel('the secret', { exact: true }).innerText();
     expect(made).toMatch(/^cpl_/);
     const asked = async () =>
-      (await fetch(`${house.url}/content`, { headers: { authorization: `Bearer ${made}` } })).status;
+      (await fetch(`${testServer.url}/content`, { headers: { authorization: `Bearer ${made}` } })).status;
     expect(await asked()).toBe(200);
-    const [{ scopes = [], expiresAt = null } = {}] = await house.app.access.listTokens(localAccountId);
+    const [{ scopes = [], expiresAt = null } = {}] = await testServer.app.access.listTokens(localAccountId);
     expect([scopes.includes('content:write'), scopes.length, expiresAt !== null]).toEqual([false, 6, true]);
     await drawPage(page, 'settings-token-made');
     await page.reload();
@@ -48,9 +48,9 @@ describe.skipIf(hasNoChromium)('the settings', () => {
   });
 
   it('make a key with permissions one by one, give it a new secret, and end it', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const window = await openWindow();
-    const page = await house.enter(window, '/app/settings');
+    const page = await testServer.enter(window, '/app/settings');
     const complaints = complaintsOf(page);
     await page.reload();
     await page.getByText('Make a key').click();
@@ -63,12 +63,12 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     await form.getByRole('button', { name: 'Make it' }).click();
     const shown = page.getByLabel('the secret', { exact: true });
     const first = await shown.innerText();
-    const { items } = await house.app.services.keys.list(localAccountId, { limit: 9, offset: 0 });
+    const { items } = await testServer.app.services.keys.list(localAccountId, { limit: 9, offset: 0 });
     expect(items).toMatchObject([
       { name: 'reading list', permissions: ['content:read', 'content:write'], requestsPerMinute: 60, madeBy: null },
     ]);
     const statusOf = async (secret: string, path = '/content') =>
-      (await fetch(house.url + path, { headers: { authorization: `Bearer ${secret}` } })).status;
+      (await fetch(testServer.url + path, { headers: { authorization: `Bearer ${secret}` } })).status;
     expect([await statusOf(first), await statusOf(first, '/goals')]).toEqual([200, 403]);
     await page.getByText('May saved items (read, write).').waitFor();
 
@@ -91,14 +91,14 @@ describe.skipIf(hasNoChromium)('the settings', () => {
   });
 
   it('choose colours, which stay, and are there before any script runs', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const window = await openWindow();
-    const page = await house.enter(window, '/app/settings');
+    const page = await testServer.enter(window, '/app/settings');
     const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     expect(await paper()).toBe('rgb(251, 248, 241)');
     await page.getByRole('radio', { name: 'Dark' }).check();
     expect(await paper()).toBe('rgb(20, 24, 26)');
-    const sent = await (await window.request.get(house.url, { headers: { accept: 'text/html' } })).text();
+    const sent = await (await window.request.get(testServer.url, { headers: { accept: 'text/html' } })).text();
     expect(sent).toContain('data-theme="dark"');
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.getByRole('radio', { name: 'Light' }).check();
@@ -109,8 +109,8 @@ describe.skipIf(hasNoChromium)('the settings', () => {
   });
 
   it('load pictures and players of elsewhere only after somebody allows it, and the policy says the same', async () => {
-    const house = await servePage();
-    const store = await house.app.stores.open(localAccountId);
+    const testServer = await servePage();
+    const store = await testServer.app.stores.open(localAccountId);
     const id = await addFinishedItem(store, {
       url: 'https://www.youtube.com/watch?v=abcdefghijk',
       blocks: [
@@ -128,20 +128,22 @@ describe.skipIf(hasNoChromium)('the settings', () => {
         contentType: route.request().resourceType() === 'image' ? 'image/png' : 'text/html',
       });
     });
-    const page = await house.enter(window, `/app/read/${id}`);
+    const page = await testServer.enter(window, `/app/read/${id}`);
     await page.getByText('Picture: a cat').waitFor();
     expect(asked).toEqual([]);
     const policy = async () =>
-      (await window.request.get(house.url, { headers: { accept: 'text/html' } })).headers()['content-security-policy'];
+      (await window.request.get(testServer.url, { headers: { accept: 'text/html' } })).headers()[
+        'content-security-policy'
+      ];
     expect(await policy()).not.toContain('https:');
-    await page.goto(`${house.url}/app/settings`);
+    await page.goto(`${testServer.url}/app/settings`);
     for (const name of ['Pictures of saved pages', 'Players of YouTube videos']) {
       await Promise.all([page.waitForEvent('load'), page.getByLabel(name).click()]);
       expect(await page.getByLabel(name).isChecked()).toBe(true);
     }
     expect(await policy()).toContain("img-src 'self' data: https:");
     expect(await policy()).toContain('https://www.youtube-nocookie.com');
-    await page.goto(`${house.url}/app/read/${id}`);
+    await page.goto(`${testServer.url}/app/read/${id}`);
     await expect
       .poll(() => asked)
       .toEqual(
@@ -156,8 +158,8 @@ describe.skipIf(hasNoChromium)('the settings', () => {
   });
 
   it('show names as text, whatever they are: of tokens, keys, assistants, browsers, people and libraries', async () => {
-    const house = await serveSignIn();
-    const { app, url } = house;
+    const testServer = await serveSignIn();
+    const { app, url } = testServer;
     const attack = (what: string) => `${what}<img src=x onerror="attacked()"><script>attacked()</script>'">\u202e`;
     const clean = (what: string) => attack(what).replace('\u202e', '').trim();
     const account = await app.access.addAccount(attack('library'), 'pro');
@@ -170,7 +172,7 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     const permissions: ['content:read'] = ['content:read'];
     const maker = { ...localCaller(), accountId: account.id };
     await app.services.keys.create(maker, { name: attack('key'), permissions });
-    const [grantId, expiresAt] = ['g'.repeat(43), house.clock.now() + 86_400_000];
+    const [grantId, expiresAt] = ['g'.repeat(43), testServer.clock.now() + 86_400_000];
     await app.assistants.records.addGrant({
       id: grantId,
       accountId: account.id,
@@ -200,15 +202,15 @@ describe.skipIf(hasNoChromium)('the settings', () => {
   });
 
   it('close the library in this browser, by keys alone', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const window = await openWindow();
-    const page = await house.enter(window, '/app/settings');
+    const page = await testServer.enter(window, '/app/settings');
     await page.getByText('(this one)').waitFor();
     const leave = page.getByRole('button', { name: 'Close the library here' });
     await leave.focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${house.url}/`);
+    await page.waitForURL(`${testServer.url}/`);
     expect(await page.locator('#start').count()).toBe(0);
     await window.close();
   });

@@ -33,11 +33,11 @@ async function lastRequest(page: Page, button: string): Promise<string> {
 const heading = (page: Page): Promise<string> => page.locator('h1').innerText();
 
 /** Makes Ann the owner by her link, and answers the page of her account. */
-async function ownerPage(house: SignInHouse, window: BrowserContext): Promise<Page> {
+async function ownerPage(testServer: SignInHouse, window: BrowserContext): Promise<Page> {
   const page = await window.newPage();
-  await page.goto(`${house.url}/sign-in/link?code=${await house.app.signIn.createOwnerLink()}`);
+  await page.goto(`${testServer.url}/sign-in/link?code=${await testServer.app.signIn.createOwnerLink()}`);
   await submit(page, { Name: 'Ann', Password: password }, 'Save and sign in');
-  await page.goto(`${house.url}/account`);
+  await page.goto(`${testServer.url}/account`);
   return page;
 }
 
@@ -60,14 +60,14 @@ async function startProgram(): Promise<{ address: string; close: () => Promise<v
 
 describe.skipIf(hasNoChromium)('in a browser', () => {
   it('the first visitor becomes the owner by the link, and signs out and in again', async () => {
-    const house = await serveSignIn();
+    const testServer = await serveSignIn();
     const window = await openWindow();
     const page = await window.newPage();
-    await page.goto(house.url);
+    await page.goto(testServer.url);
     expect(await heading(page)).toBe('Sign in');
     await expectGoodPage(page, 'sign-in');
 
-    const link = `${house.url}/sign-in/link?code=${await house.app.signIn.createOwnerLink()}`;
+    const link = `${testServer.url}/sign-in/link?code=${await testServer.app.signIn.createOwnerLink()}`;
     await page.goto(link);
     await drawPage(page, 'owner');
     await submit(page, { Name: 'Ann Example', Password: 'ann example' }, 'Save and sign in');
@@ -76,7 +76,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     await expectGoodPage(page, 'owner-refused');
     await submit(page, { Name: 'Ann', Password: password }, 'Save and sign in');
     expect([new URL(page.url()).pathname, await heading(page)]).toEqual(['/', 'Library']);
-    await page.goto(`${house.url}/app/settings`);
+    await page.goto(`${testServer.url}/app/settings`);
     await press(page, 'Password and account', 'link');
     expect([new URL(page.url()).pathname, await heading(page)]).toEqual(['/account', 'Your account']);
     await drawPage(page, 'account-new');
@@ -91,7 +91,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     await page.goto(link);
     expect(await page.getByRole('alert').innerText()).toContain('This link has been used');
     await drawPage(page, 'link-used');
-    await page.goto(`${house.url}/sign-in`);
+    await page.goto(`${testServer.url}/sign-in`);
     await submit(page, { Name: 'Ann', Password: 'a wrong password' }, 'Sign in');
     expect(await page.getByRole('alert').innerText()).toBe('The name or the password is not right.');
     expect(await page.getByLabel('Password').inputValue()).toBe('');
@@ -102,8 +102,8 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
   });
 
   it('somebody is invited, is told what is missing, and gets a new password by a link', async () => {
-    const house = await serveSignIn();
-    const { app, url } = house;
+    const testServer = await serveSignIn();
+    const { app, url } = testServer;
     const [window, other] = [await openWindow(), await openWindow()];
     const account = await app.access.addAccount('Bob’s library', 'free');
     const page = await window.newPage();
@@ -138,10 +138,10 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
   });
 
   it('an assistant on this machine is allowed less than it asked for, is listed, and is cut off', async () => {
-    const house = await serveSignIn();
-    const { url } = house;
+    const testServer = await serveSignIn();
+    const { url } = testServer;
     const window = await openWindow();
-    const account = await ownerPage(house, window);
+    const account = await ownerPage(testServer, window);
     const program = await startProgram();
     try {
       const asks = { client_name: 'Claude Code', redirect_uris: [program.address] };
@@ -186,10 +186,10 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
   });
 
   it('an assistant is told no, after the person signed in on the way', async () => {
-    const house = await serveSignIn();
-    const { url } = house;
+    const testServer = await serveSignIn();
+    const { url } = testServer;
     const [owner, window] = [await openWindow(), await openWindow()];
-    await ownerPage(house, owner);
+    await ownerPage(testServer, owner);
     const program = await startProgram();
     try {
       const clientId = (await register(url, { redirect_uris: [program.address] })).body['client_id'] ?? '';
@@ -210,10 +210,10 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
   });
 
   it('the answer reaches an app by its own scheme, which the policy of the page has to allow', async () => {
-    const house = await serveSignIn();
-    const { url } = house;
+    const testServer = await serveSignIn();
+    const { url } = testServer;
     const window = await openWindow();
-    const page = await ownerPage(house, window);
+    const page = await ownerPage(testServer, window);
     const redirect = 'com.example.app:/callback';
     const clientId = (await register(url, { redirect_uris: [redirect] })).body['client_id'] ?? '';
     const { address } = authorizeUrl(url, clientId, { redirect_uri: redirect });
@@ -238,10 +238,10 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
   });
 
   it('a token is made, is shown once, works, and is ended', async () => {
-    const house = await serveSignIn();
-    const { url } = house;
+    const testServer = await serveSignIn();
+    const { url } = testServer;
     const window = await openWindow();
-    const page = await ownerPage(house, window);
+    const page = await ownerPage(testServer, window);
     await page.getByText('Make a token').click();
     await drawPage(page, 'account-token-form');
     await page.getByLabel('save, change and delete items').uncheck();
@@ -261,11 +261,11 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
   });
 
   it('another browser’s session is ended, and the password changed', async () => {
-    const house = await serveSignIn();
+    const testServer = await serveSignIn();
     const [window, other] = [await openWindow(), await openWindow()];
-    const page = await ownerPage(house, window);
+    const page = await ownerPage(testServer, window);
     const elsewhere = await other.newPage();
-    await elsewhere.goto(`${house.url}/sign-in`);
+    await elsewhere.goto(`${testServer.url}/sign-in`);
     await submit(elsewhere, { Name: 'Ann', Password: password }, 'Sign in');
     await page.reload();
     await expectGoodPage(page, 'account-sessions');

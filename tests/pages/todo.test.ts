@@ -24,15 +24,15 @@ async function serveGoal({ app }: PageHouse, title: string, pattern: RegExp): Pr
 
 describe.skipIf(hasNoChromium)('what is to be done', () => {
   it('stands by goals; one press ticks it off, dismisses it, and takes that back', async () => {
-    const house = await servePage();
-    await house.saveDemo(...demo);
-    await serveGoal(house, 'Sleep eight hours', /coffee|body clock|awake/i);
-    await serveGoal(house, 'See friends more often', /call|friend/i);
+    const testServer = await servePage();
+    await testServer.saveDemo(...demo);
+    await serveGoal(testServer, 'Sleep eight hours', /coffee|body clock|awake/i);
+    await serveGoal(testServer, 'See friends more often', /call|friend/i);
     const window = await openWindow();
-    const page = await house.enter(window, '/app/actions');
+    const page = await testServer.enter(window, '/app/actions');
     const complaints = complaintsOf(page);
     const first = await (
-      await window.request.get(`${house.url}/app/actions`, { headers: { accept: 'text/html' } })
+      await window.request.get(`${testServer.url}/app/actions`, { headers: { accept: 'text/html' } })
     ).text();
     expect(first).toContain('Drink your last coffee before noon for two weeks and compare how you feel</p>');
     const groups = () => page.locator('.goal-actions h2').allInnerTexts();
@@ -83,10 +83,10 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
   });
 
   it('is done with the keyboard alone, which never loses its place', async () => {
-    const house = await servePage();
-    await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    await testServer.saveDemo('sleep.html');
     const window = await openWindow();
-    const page = await house.enter(window, '/app/actions');
+    const page = await testServer.enter(window, '/app/actions');
     const all = await page.locator('.action .title').allInnerTexts();
     expect(all.length).toBeGreaterThan(2);
     await page.locator('.tick').first().focus();
@@ -98,24 +98,24 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
     await page.keyboard.press('Delete');
     await expect.poll(() => titles(page)).toEqual(all.slice(2));
     await expect.poll(() => focused(page)).toBe(`Mark “${all[2]}” done`);
-    const { items } = await house.app.services.actions.list(localAccountId, { offset: 0 });
+    const { items } = await testServer.app.services.actions.list(localAccountId, { offset: 0 });
     const states = new Map(items.map(({ title, state }) => [title, state]));
     expect([all[0], all[1]].map((title) => states.get(title ?? ''))).toEqual(['dismissed', 'done']);
     await window.close();
   });
 
   it('keeps what was pressed when the server is away, says so, and sends it when the server is back', async () => {
-    const house = await servePage();
-    await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    await testServer.saveDemo('sleep.html');
     const window = await openWindow();
-    const page = await house.enter(window, '/app/actions');
+    const page = await testServer.enter(window, '/app/actions');
     const all = await titles(page);
-    await house.stop();
+    await testServer.stop();
     await page.locator('.tick').first().click();
     const banner = page.locator('.connection');
     await banner.getByText('Trying again… 1 change waits to be sent.').waitFor();
     expect(await titles(page)).toEqual(all);
-    await house.start();
+    await testServer.start();
     await expect.poll(() => titles(page)).toEqual(all.slice(1));
     await expect.poll(() => banner.innerText()).toBe('');
     await page.getByRole('status').getByText('What waited was sent.').waitFor();
@@ -125,12 +125,12 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
 
 describe.skipIf(hasNoChromium)('something to do', () => {
   it('is added with a goal, a day and an item, changed in place, and stands by day and by item', async () => {
-    const house = await servePage();
-    const [id = ''] = await house.saveDemo('sleep.html');
-    const { goals, actions } = house.app.services;
+    const testServer = await servePage();
+    const [id = ''] = await testServer.saveDemo('sleep.html');
+    const { goals, actions } = testServer.app.services;
     const goal = await goals.add(localAccountId, { title: 'Sleep eight hours', category: 'Health' });
     const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await house.enter(window, '/app/actions');
+    const page = await testServer.enter(window, '/app/actions');
     const complaints = complaintsOf(page);
     const named = async (title: string) =>
       (await actions.list(localAccountId, { offset: 0 })).items.find((one) => one.title === title);
@@ -176,13 +176,13 @@ describe.skipIf(hasNoChromium)('something to do', () => {
     const heads = () => page.locator('.goal-actions h2').allInnerTexts();
     await expect.poll(heads).toEqual(['4 Mar 2031', 'On no certain day']);
     expect(await page.locator('.goal-actions').first().locator('.title').allInnerTexts()).toEqual(['Buy a lamp']);
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     await page.getByLabel('Group').selectOption('By item');
     await expect.poll(heads).toEqual(['Call Ines', 'The dull habits that cured my insomnia']);
     expect(new URL(page.url()).search).toBe('?by=item');
 
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`${house.url}/app/read/${id}`);
+    await page.goto(`${testServer.url}/app/read/${id}`);
     await page.getByRole('button', { name: 'Add something to do' }).click();
     await page.getByRole('dialog').getByLabel('What is to be done').fill('Open the window');
     await page.keyboard.press('Enter');
@@ -192,18 +192,18 @@ describe.skipIf(hasNoChromium)('something to do', () => {
   });
 
   it('shows its sentence as a reader sees it, where that says more than the title', async () => {
-    const house = await servePage();
-    await addItemWithActions(house, 'Marks', [
+    const testServer = await servePage();
+    await addItemWithActions(testServer, 'Marks', [
       '**Write down** what you pay in [fees](https://example.com/fees) before you change anything.',
       'Walk.',
     ]);
-    const { actions } = house.app.services;
+    const { actions } = testServer.app.services;
     const { items } = await actions.list(localAccountId, { offset: 0 });
     const rename = async (start: string, title: string) =>
       actions.update(localAccountId, items.find((one) => one.title.startsWith(start))?.id ?? '', { title });
     await rename('**Write', 'Write the fees down');
     const window = await openWindow();
-    const page = await house.enter(window, '/app/actions');
+    const page = await testServer.enter(window, '/app/actions');
     const why = () => page.locator('.why').allInnerTexts();
     await expect.poll(why).toEqual(['Write down what you pay in fees before you change anything.']);
     await rename('**Write', 'Write down what you pay in fees before you change anything');
@@ -215,15 +215,15 @@ describe.skipIf(hasNoChromium)('something to do', () => {
 
 describe.skipIf(hasNoChromium)('goals', () => {
   it('are added, changed, archived and brought back', async () => {
-    const house = await servePage();
-    await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    await testServer.saveDemo('sleep.html');
     const window = await openWindow();
-    const page = await house.enter(window, '/app/goals');
+    const page = await testServer.enter(window, '/app/goals');
     const complaints = complaintsOf(page);
     await page.getByLabel('What do you want to reach?').fill('Sleep eight hours');
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
     await page.getByRole('heading', { name: 'Sleep eight hours' }).waitFor();
-    await serveGoal(house, 'Sleep eight hours', /coffee/);
+    await serveGoal(testServer, 'Sleep eight hours', /coffee/);
     await page.reload();
     await expect.poll(() => page.locator('.goal .facts').innerText()).toMatch(/[1-9]\d* open/);
 
@@ -233,7 +233,8 @@ describe.skipIf(hasNoChromium)('goals', () => {
     await page.getByLabel('Relationships').check();
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
     await page.getByText('In bed by eleven.').waitFor();
-    const list = () => house.app.services.goals.list(localAccountId, { offset: 0, limit: 10, includeArchived: true });
+    const list = () =>
+      testServer.app.services.goals.list(localAccountId, { offset: 0, limit: 10, includeArchived: true });
     expect((await list()).items).toMatchObject([{ category: 'Relationships', description: 'In bed by eleven.' }]);
     await page.getByRole('button', { name: 'Add a goal' }).click();
     await page.getByLabel('What do you want to reach?').fill('Run a marathon');
@@ -254,14 +255,14 @@ describe.skipIf(hasNoChromium)('goals', () => {
 
 describe.skipIf(hasNoChromium)('the week', () => {
   it('shows what came, what was done and what waits, and is ticked off in place', async () => {
-    const house = await servePage();
-    const { actions } = house.app.services;
-    await house.saveDemo(...demo);
-    await serveGoal(house, 'Sleep eight hours', /coffee|body clock|awake/i);
+    const testServer = await servePage();
+    const { actions } = testServer.app.services;
+    await testServer.saveDemo(...demo);
+    await serveGoal(testServer, 'Sleep eight hours', /coffee|body clock|awake/i);
     const { items } = await actions.list(localAccountId, { offset: 0 });
     await actions.complete(localAccountId, items[0]?.id ?? '');
     const window = await openWindow();
-    const page = await house.enter(window, '/app/week');
+    const page = await testServer.enter(window, '/app/week');
     const complaints = complaintsOf(page);
     await page.getByText('3 saved').waitFor();
     await page.getByRole('link', { name: '1 done', exact: true }).waitFor();
@@ -277,8 +278,8 @@ describe.skipIf(hasNoChromium)('the week', () => {
 });
 
 /** An item that asks for so many things, in sentences of its own. */
-async function addItemWithActions(house: PageHouse, title: string, asked: readonly string[]): Promise<string> {
-  const store = await house.app.stores.open(localAccountId);
+async function addItemWithActions(testServer: PageHouse, title: string, asked: readonly string[]): Promise<string> {
+  const store = await testServer.app.stores.open(localAccountId);
   const text = asked.join(' ');
   let at = 0;
   const actions = asked.map((quote) => {
@@ -307,15 +308,15 @@ async function addItemWithActions(house: PageHouse, title: string, asked: readon
 
 describe.skipIf(hasNoChromium)('a long list of what is to be done', () => {
   it('shows the first hundred, and all of it on demand', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const count = 130;
     await addItemWithActions(
-      house,
+      testServer,
       'Many',
       Array.from({ length: count }, (_, index) => `Buy part ${'i'.repeat(index + 1)} now.`),
     );
     const window = await openWindow();
-    const page = await house.enter(window, '/app/actions');
+    const page = await testServer.enter(window, '/app/actions');
     await page.setViewportSize(phone);
     await expect.poll(() => page.locator('.action').count()).toBe(100);
     expect(await page.locator('.goal-actions h2').innerText()).toMatch(/130$/);
@@ -331,15 +332,15 @@ const valuesOf = (fields: { value?: string }[]) => fields.map(({ value = '' }) =
 
 describe.skipIf(hasNoChromium)('hostile words', () => {
   it('are words in action items, goals, reviews and failures', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const attack = `<img src=x onerror="attacked()"><script>attacked()</script><svg onload=attacked()>`;
-    const { goals, actions } = house.app.services;
+    const { goals, actions } = testServer.app.services;
     const goal = await goals.add(localAccountId, { title: attack, category: 'Health', description: attack });
-    await addItemWithActions(house, attack, [attack, `${attack} again`]);
+    await addItemWithActions(testServer, attack, [attack, `${attack} again`]);
     const { items } = await actions.list(localAccountId, { offset: 0 });
     await actions.update(localAccountId, items[0]?.id ?? '', { goalId: goal.id });
     await actions.complete(localAccountId, items[1]?.id ?? '');
-    const store = await house.app.stores.open(localAccountId);
+    const store = await testServer.app.stores.open(localAccountId);
     const { id } = await store.saveContent({
       url: 'https://example.com/#"><script>attacked()</script>',
       canonicalUrl: 'https://example.com/failed',
@@ -357,13 +358,13 @@ describe.skipIf(hasNoChromium)('hostile words', () => {
     const asked: string[] = [];
     await window.exposeFunction('attacked', () => asked.push('a script ran'));
     window.on('request', (request) => {
-      if (!request.url().startsWith(house.url)) asked.push(request.url());
+      if (!request.url().startsWith(testServer.url)) asked.push(request.url());
     });
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const complaints = complaintsOf(page);
     const paths = ['/app/actions', '/app/actions?state=done', '/app/goals', '/app/week', '/app/problems'];
     for (const path of [...paths, `/app/save?url=${encodeURIComponent(attack)}&title=${encodeURIComponent(attack)}`]) {
-      await page.goto(house.url + path);
+      await page.goto(testServer.url + path);
       await page.locator('main h1').waitFor();
       await expect
         .poll(async () =>
@@ -384,10 +385,10 @@ describe.skipIf(hasNoChromium)('hostile words', () => {
   });
 
   it('is asked again when somebody comes back to the window', async () => {
-    const house = await servePage();
-    await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    await testServer.saveDemo('sleep.html');
     const window = await openWindow();
-    const page = await house.enter(window, '/app/actions');
+    const page = await testServer.enter(window, '/app/actions');
     await expect
       .poll(() => titles(page))
       .toContain('Go outside within an hour of getting up, because morning light is what sets the body clock');
@@ -395,13 +396,13 @@ describe.skipIf(hasNoChromium)('hostile words', () => {
       page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
         document.dispatchEvent(new Event('visibilitychange'))`);
     await look('hidden');
-    const { items } = await house.app.services.actions.list(localAccountId, { offset: 0 });
+    const { items } = await testServer.app.services.actions.list(localAccountId, { offset: 0 });
     const { id = '' } =
       items.find(
         ({ title }) =>
           title === 'Go outside within an hour of getting up, because morning light is what sets the body clock',
       ) ?? {};
-    await house.app.services.actions.complete(localAccountId, id);
+    await testServer.app.services.actions.complete(localAccountId, id);
     await look('visible');
     await expect
       .poll(() => titles(page))

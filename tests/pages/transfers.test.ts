@@ -16,11 +16,11 @@ const bookmarks = `<!DOCTYPE NETSCAPE-Bookmark-file-1><TITLE>Bookmarks</TITLE><H
 
 describe.skipIf(hasNoChromium)('the page', () => {
   it('takes files that are dropped, says what became of each entry, and takes the import back', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const window = await openWindow();
     const ran: string[] = [];
     await window.exposeFunction('attacked', () => ran.push('a script ran'));
-    const page = await house.enter(window, '/app/settings');
+    const page = await testServer.enter(window, '/app/settings');
     const complaints = complaintsOf(page);
     await page.reload();
     const files = await page.evaluateHandle(`(() => {
@@ -38,19 +38,19 @@ describe.skipIf(hasNoChromium)('the page', () => {
     await expectGoodPage(page, 'settings-imported');
     const [report] = await Promise.all([page.waitForEvent('download'), row.getByText('Whole report').click()]);
     expect(await readFile(await report.path(), 'utf8')).toContain('https://example.com/one');
-    expect((await house.app.services.library.list(localAccountId, { limit: 10, offset: 0 })).total).toBe(2);
+    expect((await testServer.app.services.library.list(localAccountId, { limit: 10, offset: 0 })).total).toBe(2);
     await row.getByRole('button', { name: 'Undo the import of bookmarks _b_ & more.html' }).click();
     await page.getByText('Undone.').waitFor();
-    expect((await house.app.services.library.list(localAccountId, { limit: 10, offset: 0 })).total).toBe(0);
+    expect((await testServer.app.services.library.list(localAccountId, { limit: 10, offset: 0 })).total).toBe(0);
     expect([ran, complaints]).toEqual([[], []]);
     await window.close();
   });
 
   it('makes a file of everything, to keep', async () => {
-    const house = await servePage();
-    await house.saveDemo('sleep.html');
+    const testServer = await servePage();
+    await testServer.saveDemo('sleep.html');
     const window = await openWindow();
-    const page = await house.enter(window, '/app/settings');
+    const page = await testServer.enter(window, '/app/settings');
     await page.getByRole('combobox', { name: 'As' }).selectOption('bookmarks (HTML)');
     await page.getByRole('button', { name: 'Make the file' }).click();
     const link = page.getByText(/^Download/);

@@ -31,10 +31,10 @@ async function fill({ app }: PageHouse): Promise<string> {
 
 describe.skipIf(hasNoChromium)('a wide screen', () => {
   it('has the list beside the text, by mouse and by keys, and each keeps its place', async () => {
-    const house = await servePage();
-    await fill(house);
+    const testServer = await servePage();
+    await fill(testServer);
     const window = await openWindow({ viewport: { width: 1_280, height: 700 } });
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const complaints = complaintsOf(page);
     await page.getByText('31 items').waitFor();
     expect((await page.locator('.row').nth(1).boundingBox())?.height).toBe(88);
@@ -52,7 +52,7 @@ describe.skipIf(hasNoChromium)('a wide screen', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Item 11', level: 1 }).waitFor();
     // A filter of the list stays while one reads.
-    await page.goto(`${house.url}/?order=oldest`);
+    await page.goto(`${testServer.url}/?order=oldest`);
     await page.getByRole('link', { name: 'Item 2', exact: true }).click();
     await page.getByRole('heading', { name: 'Item 2', level: 1 }).waitFor();
     expect(await page.locator('.row h2').first().innerText()).toBe('Item 1');
@@ -65,11 +65,11 @@ describe.skipIf(hasNoChromium)('a wide screen', () => {
   });
 
   it('has the outline and the notes beside the text from 1,600 pixels on, each title on its side', async () => {
-    const house = await servePage();
-    const id = await fill(house);
-    await house.app.services.library.update(localAccountId, id, { notes: 'Ask Ines.' });
+    const testServer = await servePage();
+    const id = await fill(testServer);
+    await testServer.app.services.library.update(localAccountId, id, { notes: 'Ask Ines.' });
     const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
-    const page = await house.enter(window, `/app/read/${id}`);
+    const page = await testServer.enter(window, `/app/read/${id}`);
     await page.locator('.row').first().waitFor();
     const [text, notes, outline] = [
       await left(page, '.text p'),
@@ -85,12 +85,12 @@ describe.skipIf(hasNoChromium)('a wide screen', () => {
   });
 
   it('says when each item was saved, in the time zone of the browser, and shows one line of each by choice', async () => {
-    const house = await servePage();
-    await fill(house);
-    const { items } = await house.app.services.library.list(localAccountId, { limit: 1, offset: 0 });
+    const testServer = await servePage();
+    await fill(testServer);
+    const { items } = await testServer.app.services.library.list(localAccountId, { limit: 1, offset: 0 });
     const createdAt = new Date(items[0]?.createdAt ?? '');
     const window = await openWindow({ viewport: { width: 390, height: 844 }, timezoneId: 'Pacific/Kiritimati' });
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const day = new Date(createdAt.getTime() + 14 * 3_600_000).getUTCDate();
     await expect.poll(() => page.locator('.row .facts').first().innerText()).toContain(`saved ${day} `);
     expect(await page.locator('.row .facts').allInnerTexts()).not.toContainEqual(expect.stringContaining('2 Jan'));

@@ -36,10 +36,10 @@ const said = (page: Page) => page.locator('main').getByRole('status').first().in
 
 describe.skipIf(hasNoChromium)('without a mouse', () => {
   it('one searches, opens, highlights, notes, ticks off, undoes, saves, imports, makes a key and leaves', async () => {
-    const house = await servePage();
-    await house.saveDemo('sleep.html', 'fees.html');
+    const testServer = await servePage();
+    await testServer.saveDemo('sleep.html', 'fees.html');
     const window = await openWindow();
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const complaints = complaintsOf(page);
     const { keyboard } = page;
     await keyboard.press('/');
@@ -73,7 +73,7 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
     await page.getByRole('status').getByText('Highlight removed.').waitFor();
     await keyboard.press('z');
     await page.getByRole('status').getByText('Undone.').waitFor();
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     await page.getByRole('note').getByText('Your note: Ask Ines.').waitFor();
 
     await keyboard.press('g');
@@ -90,10 +90,10 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
     await keyboard.type('The boiler was serviced in May.');
     await keyboard.press('Control+Enter');
     await page.getByText('Waiting for its turn').waitFor();
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     await page.getByRole('status').getByText('1 of 1 ready to read').waitFor();
 
-    await page.goto(`${house.url}/app/settings`);
+    await page.goto(`${testServer.url}/app/settings`);
     await tabTo(page, 'Make a key');
     await keyboard.press('Enter');
     await tabTo(page, 'What it is for');
@@ -103,7 +103,7 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
     await tabTo(page, 'Make it');
     await keyboard.press('Enter');
     await page.getByRole('status').getByText('Your new secret. Keep it now').waitFor();
-    const { items } = await house.app.services.keys.list(localAccountId, { limit: 9, offset: 0 });
+    const { items } = await testServer.app.services.keys.list(localAccountId, { limit: 9, offset: 0 });
     expect(items).toMatchObject([{ permissions: ['content:read', 'search:read', 'goals:read'] }]);
     await tabTo(page, /^Drop files here, or choose them/);
     await page.keyboard.press('Shift+Tab');
@@ -112,15 +112,15 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
     await tabTo(page, 'Close the library here');
     await keyboard.press('Enter');
     await keyboard.press('Enter');
-    await page.waitForURL(`${house.url}/`);
+    await page.waitForURL(`${testServer.url}/`);
     await window.close();
   });
 
   it('each view says where one is and where one can go, also on a phone', async () => {
-    const house = await servePage();
-    await house.saveDemo('sleep.html', 'gone.html');
+    const testServer = await servePage();
+    await testServer.saveDemo('sleep.html', 'gone.html');
     const window = await openWindow();
-    const page = await house.enter(window);
+    const page = await testServer.enter(window);
     const views = {
       '/': 'Library',
       '/app/actions': 'To do',
@@ -131,7 +131,7 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
       '/app/settings': 'Settings',
     };
     for (const [path, name] of Object.entries(views)) {
-      await page.goto(house.url + path);
+      await page.goto(testServer.url + path);
       const lines = await heard(page);
       expect(lines).toEqual(
         expect.arrayContaining([
@@ -148,7 +148,7 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
       );
     }
     await page.setViewportSize(phone);
-    await page.goto(house.url);
+    await page.goto(testServer.url);
     expect(await page.getByRole('link', { name: 'Goals' }).count()).toBe(0);
     for (const [name, path] of [
       ['Goals', '/app/goals'],

@@ -5,15 +5,15 @@ import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
 
-let house: TestStores;
+let testServer: TestStores;
 let clock: ManualClock;
 const signal = new AbortController().signal;
 
 beforeEach(async () => {
   clock = new ManualClock();
-  house = await openStores(clock);
+  testServer = await openStores(clock);
 });
-afterEach(() => house.close());
+afterEach(() => testServer.close());
 
 function embedder(id: string, languages: readonly string[] | null, seen: string[] = []): Embedder {
   return {
@@ -31,7 +31,7 @@ function embedder(id: string, languages: readonly string[] | null, seen: string[
 
 async function addItem(name: string, language: string | null, count: number): Promise<string> {
   const blocks = paragraphs(...Array.from({ length: count }, (_, index) => `${name} ${index}`));
-  return addFinishedItem(house.store, { url: `https://example.com/${name}`, blocks, about: { language } });
+  return addFinishedItem(testServer.store, { url: `https://example.com/${name}`, blocks, about: { language } });
 }
 
 it('gives every passage a vector, except in languages that the model does not know', async () => {
@@ -39,20 +39,20 @@ it('gives every passage a vector, except in languages that the model does not kn
   await addItem('german', 'de', 3);
   await addItem('unknown', null, 2);
   const seen: string[] = [];
-  expect(await embedMissing(embedder('e', ['en'], seen), house.store, signal)).toBe(72);
+  expect(await embedMissing(embedder('e', ['en'], seen), testServer.store, signal)).toBe(72);
   expect(seen.filter((text) => text.startsWith('german'))).toEqual([]);
-  expect(await house.store.countVectors('e', ['en'])).toEqual({ passages: 72, embedded: 72 });
-  expect(await house.store.countVectors('e')).toEqual({ passages: 75, embedded: 72 });
-  expect(await embedMissing(embedder('e', ['en']), house.store, signal)).toBe(0);
+  expect(await testServer.store.countVectors('e', ['en'])).toEqual({ passages: 72, embedded: 72 });
+  expect(await testServer.store.countVectors('e')).toEqual({ passages: 75, embedded: 72 });
+  expect(await embedMissing(embedder('e', ['en']), testServer.store, signal)).toBe(0);
 });
 
 it('embeds one item alone when asked to', async () => {
   await addItem('first', 'en', 2);
   const second = await addItem('second', 'en', 2);
   const seen: string[] = [];
-  await embedMissing(embedder('e', null, seen), house.store, signal, { contentId: second });
+  await embedMissing(embedder('e', null, seen), testServer.store, signal, { contentId: second });
   expect(seen).toEqual(['second 0', 'second 1']);
-  expect(await embedMissing(embedder('e', null, seen), house.store, signal, { limit: 1 })).toBe(1);
+  expect(await embedMissing(embedder('e', null, seen), testServer.store, signal, { limit: 1 })).toBe(1);
   expect(seen.at(-1)).toBe('first 0');
 });
 
@@ -62,21 +62,21 @@ it('comes to the end of an item of which more passages are refused than are embe
     ...embedder('e', null),
     embedPassages: async (texts) => texts.map((text) => (text === 'refused 5' ? Float32Array.of(0.6, 0.8) : null)),
   };
-  expect(await embedMissing(refusing, house.store, signal, { contentId, limit: 4 })).toBe(1);
-  expect(await embedMissing(refusing, house.store, signal, { contentId, limit: 4 })).toBe(0);
-  expect(await house.store.countVectors('e')).toEqual({ passages: 6, embedded: 1 });
+  expect(await embedMissing(refusing, testServer.store, signal, { contentId, limit: 4 })).toBe(1);
+  expect(await embedMissing(refusing, testServer.store, signal, { contentId, limit: 4 })).toBe(0);
+  expect(await testServer.store.countVectors('e')).toEqual({ passages: 6, embedded: 1 });
 });
 
 it('replaces in the background what another embedder left, account by account', async () => {
   await addItem('old', 'en', 5);
-  await embedMissing(embedder('old-model', null), house.store, signal);
-  const other = await house.stores.control.createAccount({ name: 'other', plan: 'pro' });
-  const theirs = await house.stores.open(other.id);
+  await embedMissing(embedder('old-model', null), testServer.store, signal);
+  const other = await testServer.stores.control.createAccount({ name: 'other', plan: 'pro' });
+  const theirs = await testServer.stores.open(other.id);
   await addFinishedItem(theirs, { url: 'https://example.com/theirs', blocks: paragraphs('theirs') });
   const log = rememberingLog();
-  await embedAllAccounts({ stores: house.stores, embedder: embedder('new-model', null), log }, signal);
-  expect(await house.store.countVectors('new-model')).toEqual({ passages: 5, embedded: 5 });
-  expect((await house.store.countVectors('old-model')).embedded).toBe(0);
+  await embedAllAccounts({ stores: testServer.stores, embedder: embedder('new-model', null), log }, signal);
+  expect(await testServer.store.countVectors('new-model')).toEqual({ passages: 5, embedded: 5 });
+  expect((await testServer.store.countVectors('old-model')).embedded).toBe(0);
   expect((await theirs.countVectors('new-model')).embedded).toBe(1);
 });
 
@@ -84,9 +84,9 @@ it('ends quietly when it is stopped, and says when an account could not be done'
   await addItem('item', 'en', 1);
   const log = rememberingLog();
   const failing: Embedder = { ...embedder('e', null), embedPassages: () => Promise.reject(new Error('broken')) };
-  await embedAllAccounts({ stores: house.stores, embedder: failing, log }, signal);
+  await embedAllAccounts({ stores: testServer.stores, embedder: failing, log }, signal);
   expect(log.entries.map(({ level }) => level)).toEqual(['warn']);
   const stopped = AbortSignal.abort();
-  await embedAllAccounts({ stores: house.stores, embedder: failing, log }, stopped);
+  await embedAllAccounts({ stores: testServer.stores, embedder: failing, log }, stopped);
   expect(log.entries).toHaveLength(1);
 });

@@ -8,16 +8,16 @@ import { saveUrls } from '../support/stores.ts';
 import { leaseMs, openWorkshop, until, type Workshop } from '../support/workers.ts';
 import { countUnfinishedJobs } from '../support/store-reads.ts';
 
-let house: Workshop;
+let testServer: Workshop;
 let other: Store;
 
 beforeEach(async () => {
-  house = await openWorkshop();
-  const { id } = await house.stores.control.createAccount({ name: 'Another', plan: 'pro' });
-  other = await house.stores.open(id);
+  testServer = await openWorkshop();
+  const { id } = await testServer.stores.control.createAccount({ name: 'Another', plan: 'pro' });
+  other = await testServer.stores.open(id);
 });
 
-afterEach(() => house.close());
+afterEach(() => testServer.close());
 
 /** Addresses, each at a host of its own. */
 const pages = (count: number, name = 'site') =>
@@ -34,11 +34,11 @@ describe('work of one account', () => {
   it.each(['extract', 'split', 'embed', 'analyse'])(
     'that never ends (%s) takes its own places, and leaves one to others',
     async (stage) => {
-      await saveUrls(house.store, pages(40));
+      await saveUrls(testServer.store, pages(40));
       let running = 0;
-      const worker = house.workerWith(
+      const worker = testServer.workerWith(
         hangingAt((at, _url, store) => {
-          const hangs = at === stage && store.accountId === house.store.accountId;
+          const hangs = at === stage && store.accountId === testServer.store.accountId;
           if (hangs) running += 1;
           return hangs;
         }),
@@ -54,9 +54,9 @@ describe('work of one account', () => {
   );
 
   it('that hangs in the network takes its share of places there, and none of those that process', async () => {
-    await saveUrls(house.store, pages(60, 'hanging'));
+    await saveUrls(testServer.store, pages(60, 'hanging'));
     let hanging = 0;
-    const worker = house.workerWith(
+    const worker = testServer.workerWith(
       hangingAt((at, url) => {
         const hangs = at === 'fetch' && url.includes('hanging');
         if (hangs) hanging += 1;
@@ -73,12 +73,12 @@ describe('work of one account', () => {
   });
 
   it('that waits for the network while it is processed gives its place to others meanwhile', async () => {
-    const [slow] = await saveUrls(house.store, pages(1, 'slow'));
+    const [slow] = await saveUrls(testServer.store, pages(1, 'slow'));
     const answered = Promise.withResolvers<void>();
     const processing = new Set<string>();
     let most = 0;
     let isWaiting = false;
-    const worker = house.workerWith(
+    const worker = testServer.workerWith(
       async (store, claim, _signal, onNetwork) => {
         if (claim.stage !== 'extract') return keepSomething(store, claim);
         if (claim.contentId === slow) {
@@ -97,33 +97,33 @@ describe('work of one account', () => {
     );
     worker.start();
     await until(() => isWaiting);
-    await saveUrls(house.store, pages(5));
+    await saveUrls(testServer.store, pages(5));
     worker.wake();
-    await until(async () => (await completed(house.store)) === 5);
-    await saveUrls(house.store, pages(20, 'more'));
+    await until(async () => (await completed(testServer.store)) === 5);
+    await saveUrls(testServer.store, pages(20, 'more'));
     answered.resolve();
     worker.wake();
-    await until(async () => (await completed(house.store)) === 26);
+    await until(async () => (await completed(testServer.store)) === 26);
     expect(most).toBe(1);
-    expect(await countUnfinishedJobs(house.store)).toBe(0);
+    expect(await countUnfinishedJobs(testServer.store)).toBe(0);
   });
 });
 
 describe('what makes an item better', () => {
   it.each(['embed', 'analyse'])('(%s) never holds up what makes others findable', async (stage) => {
-    await saveUrls(house.store, pages(40));
-    house
+    await saveUrls(testServer.store, pages(40));
+    testServer
       .workerWith(
         hangingAt((at) => at === stage),
         { concurrency: 1 },
       )
       .start();
-    await until(async () => (await house.store.coverage()).searchable === 40);
-    expect(await completed(house.store)).toBe(0);
+    await until(async () => (await testServer.store.coverage()).searchable === 40);
+    expect(await completed(testServer.store)).toBe(0);
   });
 
   it('waits for what is read, then is done for one item at a time while as many are read as are read at once', async () => {
-    const { store } = house;
+    const { store } = testServer;
     const advance = async (count: number, last: string): Promise<void> => {
       const fetched = await store.claimJobs(leaseMs, count, { work: 'fetch' });
       for (const claim of fetched) await keepSomething(store, claim);
@@ -143,7 +143,7 @@ describe('what makes an item better', () => {
     const reading = Promise.withResolvers<void>();
     let readers = 0;
     let enriching = 0;
-    const worker = house.workerWith(
+    const worker = testServer.workerWith(
       async (at, claim, signal) => {
         if (claim.stage === 'embed') {
           enriching += 1;
@@ -164,10 +164,10 @@ describe('what makes an item better', () => {
       }
     };
     await lookAgain();
-    house.clock.advance(14_000);
+    testServer.clock.advance(14_000);
     await lookAgain();
     expect(enriching).toBe(0);
-    house.clock.advance(1_000);
+    testServer.clock.advance(1_000);
     await until(() => enriching > 0);
     await lookAgain();
     expect(enriching).toBe(1);
@@ -177,12 +177,12 @@ describe('what makes an item better', () => {
   });
 
   it('does not wait for what another account reads', async () => {
-    await saveUrls(house.store, pages(6));
+    await saveUrls(testServer.store, pages(6));
     await saveUrls(other, pages(2));
     let readers = 0;
-    const worker = house.workerWith(
+    const worker = testServer.workerWith(
       hangingAt((at, _url, { accountId }) => {
-        const hangs = at === 'split' && accountId === house.store.accountId;
+        const hangs = at === 'split' && accountId === testServer.store.accountId;
         if (hangs) readers += 1;
         return hangs;
       }),
@@ -190,14 +190,14 @@ describe('what makes an item better', () => {
     );
     worker.start();
     await until(async () => readers === 3 && (await completed(other)) === 2);
-    expect(await completed(house.store)).toBe(0);
+    expect(await completed(testServer.store)).toBe(0);
   });
 
   it('takes the newest item and the one that has waited longest in turn', async () => {
-    const ids = await saveUrls(house.store, pages(6));
-    const isRead = () => house.store.coverage().then(({ searchable }) => searchable === 6);
+    const ids = await saveUrls(testServer.store, pages(6));
+    const isRead = () => testServer.store.coverage().then(({ searchable }) => searchable === 6);
     const order: number[] = [];
-    const worker = house.workerWith(
+    const worker = testServer.workerWith(
       async (store, claim) => {
         if (claim.stage === 'embed') {
           while (!(await isRead())) await new Promise((resolve) => setImmediate(resolve));
@@ -216,10 +216,10 @@ describe('what makes an item better', () => {
 
 describe('an import of hundreds', () => {
   it('does not hold up what is saved by hand meanwhile, and is not held up by it', async () => {
-    await saveUrls(house.store, pages(500));
+    await saveUrls(testServer.store, pages(500));
     const order: string[] = [];
     const byHand: string[] = [];
-    await house
+    await testServer
       .workerWith(
         async (store, claim) => {
           if (claim.stage === 'extract') order.push(claim.url);
@@ -253,34 +253,34 @@ describe('an import of hundreds', () => {
 describe('a job whose host has no room', () => {
   it('is passed over for others, and taken when there is room', async () => {
     const urls = ['https://busy.example/1', 'https://busy.example/2', 'https://free.example/'];
-    await saveUrls(house.store, urls);
+    await saveUrls(testServer.store, urls);
     let isBusy = true;
     const order: string[] = [];
-    const worker = house.workerWith(
+    const worker = testServer.workerWith(
       async (store, claim) => {
         if (claim.stage === 'fetch') order.push(claim.url);
         return keepSomething(store, claim);
       },
       {},
-      house.stores,
+      testServer.stores,
       { busyHosts: () => (isBusy ? ['busy.example'] : []) },
     );
     worker.start();
-    await until(async () => (await completed(house.store)) === 1);
+    await until(async () => (await completed(testServer.store)) === 1);
     expect(order).toEqual(['https://free.example/']);
     isBusy = false;
     worker.wake();
-    await until(async () => (await completed(house.store)) === 3);
+    await until(async () => (await completed(testServer.store)) === 3);
   });
 
   it('runs twice at once at the most, before any of them has come to its host', async () => {
     await saveUrls(
-      house.store,
+      testServer.store,
       Array.from({ length: 9 }, (_, index) => `https://one.example/${index}`),
     );
     let fetching = 0;
     let most = 0;
-    await house
+    await testServer
       .workerWith(async (store, claim) => {
         if (claim.stage !== 'fetch') return keepSomething(store, claim);
         fetching += 1;
@@ -296,10 +296,10 @@ describe('a job whose host has no room', () => {
   it.each(['fetch', 'extract'] as const)(
     'goes back untried from %s, and waits for the host that it was led to',
     async (stage) => {
-      const [id] = await saveUrls(house.store, ['https://short.example/']);
+      const [id] = await saveUrls(testServer.store, ['https://short.example/']);
       let tries = 0;
       let isBusy = false;
-      const worker = house.workerWith(
+      const worker = testServer.workerWith(
         async (store, claim) => {
           if (claim.stage !== stage) return keepSomething(store, claim);
           tries += 1;
@@ -308,26 +308,26 @@ describe('a job whose host has no room', () => {
           throw new HostBusyError('long.example');
         },
         {},
-        house.stores,
+        testServer.stores,
         { busyHosts: () => (isBusy ? ['long.example'] : []) },
       );
       worker.start();
       await until(() => isBusy);
-      await until(() => house.clock.sleeping === 1);
-      const item = await house.store.getContent(id!);
+      await until(() => testServer.clock.sleeping === 1);
+      const item = await testServer.store.getContent(id!);
       expect(item).toMatchObject({ status: 'pending', progress: { stage, attempts: 0 } });
       expect(item?.failure).toBeUndefined();
       isBusy = false;
       worker.wake();
-      await until(async () => (await completed(house.store)) === 1);
+      await until(async () => (await completed(testServer.store)) === 1);
       expect(tries).toBe(2);
     },
   );
 
   it('is put off while the host asks to be left alone, however often, and says so', async () => {
-    const [id] = await saveUrls(house.store, ['https://held.example/']);
+    const [id] = await saveUrls(testServer.store, ['https://held.example/']);
     let tries = 0;
-    const worker = house.workerWith(async (store, claim) => {
+    const worker = testServer.workerWith(async (store, claim) => {
       tries += 1;
       if (tries <= 5) throw new HostHeldError(60_000);
       return keepSomething(store, claim);
@@ -335,14 +335,14 @@ describe('a job whose host has no room', () => {
     for (let round = 1; round <= 5; round += 1) {
       await worker.runUntilEmpty();
       expect(tries).toBe(round);
-      expect((await house.store.getContent(id!))?.failure).toMatchObject({
+      expect((await testServer.store.getContent(id!))?.failure).toMatchObject({
         code: 'rate_limited',
         attempts: 0,
-        nextAttemptAt: new Date(house.clock.now() + 60_000).toISOString(),
+        nextAttemptAt: new Date(testServer.clock.now() + 60_000).toISOString(),
       });
-      house.clock.advance(60_000);
+      testServer.clock.advance(60_000);
     }
     await worker.runUntilEmpty();
-    expect(await completed(house.store)).toBe(1);
+    expect(await completed(testServer.store)).toBe(1);
   });
 });

@@ -30,14 +30,14 @@ const action = {
 };
 
 let server: MessagesServer;
-let house: TestStores;
+let testServer: TestStores;
 let clock: ManualClock;
 let provider: ProviderFetch;
 let log: ReturnType<typeof rememberingLog>;
 
 beforeEach(async () => {
   clock = new ManualClock();
-  house = await openStores(clock);
+  testServer = await openStores(clock);
   log = rememberingLog();
   server = await startMessagesServer(() => ({ text: draftJson({ insights: [insight], actions: [action] }) }));
   provider = createProviderFetch(server.url, 5_000);
@@ -45,7 +45,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await provider.close();
   await server.close();
-  await house.close();
+  await testServer.close();
 });
 
 function openQueue(
@@ -69,7 +69,7 @@ function openQueue(
   );
   const budget = { tokensPerDay: 1_000_000, costMicrosPerDay: 1_000_000 };
   return new LlmAnalysisQueue({
-    stores: house.stores,
+    stores: testServer.stores,
     llmAnalyst,
     place: textWork.place,
     clock,
@@ -82,10 +82,10 @@ function openQueue(
 }
 
 const save = (url = 'https://example.com/sleep', lines: readonly string[] = text) =>
-  addFinishedItem(house.store, { url, blocks: paragraphs(...lines), about: { title: url } });
+  addFinishedItem(testServer.store, { url, blocks: paragraphs(...lines), about: { title: url } });
 
-const failed = async () => (await house.store.countLlmAnalyses()).failed;
-const waiting = async () => (await house.store.countLlmAnalyses()).waiting;
+const failed = async () => (await testServer.store.countLlmAnalyses()).failed;
+const waiting = async () => (await testServer.store.countLlmAnalyses()).waiting;
 
 describe('analysis by Claude', () => {
   it('of an item that takes long holds up no other one, nor those that are saved meanwhile', async () => {
@@ -105,7 +105,7 @@ describe('analysis by Claude', () => {
     for (const meanwhile of ['Walk every day.', 'Call an old friend.']) {
       const id = await save(`https://example.com/${meanwhile}`, [meanwhile]);
       clock.advance(60_000);
-      while ((await house.store.getContent(id))?.analysis?.by !== 'claude') await new Promise(setImmediate);
+      while ((await testServer.store.getContent(id))?.analysis?.by !== 'claude') await new Promise(setImmediate);
     }
     long.resolve();
     expect(await running).toBe(3);
@@ -120,22 +120,22 @@ describe('analysis by Claude', () => {
     await openQueue().runUntilEmpty();
     const list = await save('https://example.com/checklist', [...lines, 'A list for the spring.']);
     await openQueue().runUntilEmpty();
-    expect((await house.store.getContent(page))?.actions.map(({ title }) => title)).toEqual(
+    expect((await testServer.store.getContent(page))?.actions.map(({ title }) => title)).toEqual(
       lines.slice(0, 3).map((line) => expect.stringContaining(line.slice(0, -1)) as string),
     );
-    expect((await house.store.getContent(list))?.actions).toHaveLength(4);
-    const note = await addFinishedItem(house.store, {
+    expect((await testServer.store.getContent(list))?.actions).toHaveLength(4);
+    const note = await addFinishedItem(testServer.store, {
       url: 'note:1',
       blocks: paragraphs(...lines, 'A note of mine.'),
       about: { title: 'The house', contentType: 'text' },
     });
     await openQueue().runUntilEmpty();
-    expect((await house.store.getContent(note))?.actions).toHaveLength(4);
+    expect((await testServer.store.getContent(note))?.actions).toHaveLength(4);
   });
 
   it('replaces the extractive one and says who wrote it, from what, and what it cost', async () => {
     const id = await save();
-    const goal = await house.store.addGoal({ title: 'Sleep better', category: 'Health' });
+    const goal = await testServer.store.addGoal({ title: 'Sleep better', category: 'Health' });
     server.reply = () => ({
       text: draftJson({
         insights: [insight],
@@ -149,7 +149,7 @@ describe('analysis by Claude', () => {
       },
     });
     expect(await openQueue().runUntilEmpty()).toBe(1);
-    expect(await house.store.getContent(id)).toMatchObject({
+    expect(await testServer.store.getContent(id)).toMatchObject({
       status: 'completed',
       summary: 'A written summary.',
       keyInsights: [{ ...insight, locator: { kind: 'text', start: 0, end: 28 } }],
@@ -164,7 +164,11 @@ describe('analysis by Claude', () => {
         costUsd: 0.000155,
       },
     });
-    expect(await house.stores.control.usageToday()).toEqual({ inputTokens: 1_500, outputTokens: 100, costMicros: 155 });
+    expect(await testServer.stores.control.usageToday()).toEqual({
+      inputTokens: 1_500,
+      outputTokens: 100,
+      costMicros: 155,
+    });
     const [asked] = server.asked;
     expect(asked).toMatchObject({ model: 'claude-test', output_config: { format: { type: 'json_schema' } } });
     expect(asked?.system[0]?.cache_control).toEqual({ type: 'ephemeral' });
@@ -184,7 +188,7 @@ describe('analysis by Claude', () => {
     await openQueue().runUntilEmpty();
     expect(server.asked).toHaveLength(2);
     expect(server.asked[1]?.messages.at(-1)?.content).toContain('insights[0].quote');
-    const item = await house.store.getContent(id);
+    const item = await testServer.store.getContent(id);
     expect(item).toMatchObject({ keyInsights: [insight], actions: [], analysis: { droppedQuotes: 2 } });
   });
 
@@ -194,7 +198,10 @@ describe('analysis by Claude', () => {
       text: draftJson({ insights: [number === 1 ? { ...insight, quote: 'Sleep is a talent that grows.' } : insight] }),
     });
     await openQueue().runUntilEmpty();
-    expect(await house.store.getContent(id)).toMatchObject({ keyInsights: [insight], analysis: { droppedQuotes: 0 } });
+    expect(await testServer.store.getContent(id)).toMatchObject({
+      keyInsights: [insight],
+      analysis: { droppedQuotes: 0 },
+    });
   });
 
   it('keeps what held when the second answer fails', async () => {
@@ -202,7 +209,10 @@ describe('analysis by Claude', () => {
     const lie = { text: 'Invented.', quote: 'Nobody needs more than four hours.' };
     server.reply = (_, number) => (number === 1 ? { text: draftJson({ insights: [lie, insight] }) } : { status: 529 });
     await openQueue().runUntilEmpty();
-    expect(await house.store.getContent(id)).toMatchObject({ keyInsights: [insight], analysis: { droppedQuotes: 1 } });
+    expect(await testServer.store.getContent(id)).toMatchObject({
+      keyInsights: [insight],
+      analysis: { droppedQuotes: 1 },
+    });
   });
 
   it('reads a long text section by section, then together, and says what it did not read', async () => {
@@ -224,7 +234,7 @@ describe('analysis by Claude', () => {
       undefined,
     ]);
     expect(new Set(server.asked.map(({ system }) => system[0]?.text)).size).toBe(1);
-    const item = await house.store.getContent(id);
+    const item = await testServer.store.getContent(id);
     expect(item?.analysis?.unread).toMatch(/Only the first \d+ %/);
     expect(item?.keyInsights[0]?.quote).toBe('Sentence number 0 of a long book');
     const sent = server.asked.slice(0, 3).map(documentOf).join('');
@@ -263,7 +273,7 @@ describe('analysis by Claude', () => {
     server.reply = (_asked, number) => reply(number);
     expect(await openQueue().runUntilEmpty()).toBe(1);
     expect(server.asked.length).toBeLessThanOrEqual(2);
-    expect((await house.store.getContent(id))?.keyInsights[0]?.quote).toBe(insight.quote);
+    expect((await testServer.store.getContent(id))?.keyInsights[0]?.quote).toBe(insight.quote);
   });
 
   it('asks once more for what is too long or missing, then takes what is right', async () => {
@@ -277,7 +287,7 @@ describe('analysis by Claude', () => {
     await openQueue().runUntilEmpty();
     expect(server.asked).toHaveLength(2);
     expect(server.asked[1]?.messages.at(-1)?.content).toContain('summary: Too big');
-    const item = await house.store.getContent(id);
+    const item = await testServer.store.getContent(id);
     expect(item).toMatchObject({ analysis: { by: 'claude' }, keyInsights: [insight], actions: [] });
     expect(item?.summary).toMatch(/^(?:Word )+Word…$/);
   });
@@ -295,13 +305,13 @@ describe('analysis by Claude', () => {
     expect(log.entries.map(({ fields }) => (fields['err'] as { code?: string }).code)).toEqual([code]);
     const way = `commonplace reprocess ${id} --from analyse`;
     const warnings = [{ code, message: expect.stringContaining(way) as string }];
-    expect(await house.store.getContent(id)).toMatchObject({
+    expect(await testServer.store.getContent(id)).toMatchObject({
       status: 'completed',
       analysis: { by: 'extractive' },
       warnings,
     });
-    expect((await house.store.listContent({ limit: 1, offset: 0 })).items).toMatchObject([{ warnings }]);
-    expect((await house.store.searchWords('sleep', {}, 9)).length).toBeGreaterThan(0);
+    expect((await testServer.store.listContent({ limit: 1, offset: 0 })).items).toMatchObject([{ warnings }]);
+    expect((await testServer.store.searchWords('sleep', {}, 9)).length).toBeGreaterThan(0);
   });
 
   it.each<[string, Reply]>([
@@ -365,7 +375,7 @@ describe('analysis by Claude', () => {
       clock.advance(61 * 60_000);
     }
     expect([await failed(), await waiting()]).toEqual([0, 1]);
-    expect((await house.store.getContent(id))?.warnings).toEqual([
+    expect((await testServer.store.getContent(id))?.warnings).toEqual([
       {
         code: 'model_unavailable',
         message: expect.stringMatching(/is shown meanwhile\. The model is asked again by itself\.$/) as string,
@@ -373,7 +383,7 @@ describe('analysis by Claude', () => {
     ]);
     server.reply = () => ({ text: draftJson() });
     expect(await analyses.runUntilEmpty()).toBe(1);
-    expect(await house.store.getContent(id)).toMatchObject({ analysis: { by: 'claude' }, warnings: [] });
+    expect(await testServer.store.getContent(id)).toMatchObject({ analysis: { by: 'claude' }, warnings: [] });
   });
 
   it.each([
@@ -457,7 +467,7 @@ describe('analysis by Claude', () => {
       clock.advance(61 * 60_000);
     }
     expect([await failed(), await waiting()]).toEqual([0, 1]);
-    expect((await house.store.getContent(id))?.warnings).toMatchObject([{ code: 'model_unavailable' }]);
+    expect((await testServer.store.getContent(id))?.warnings).toMatchObject([{ code: 'model_unavailable' }]);
   });
 
   it.each<[string, unknown]>([
@@ -471,12 +481,15 @@ describe('analysis by Claude', () => {
     const text = draftJson({ insights: [insight] });
     server.reply = () => ({ text, usage: usage as object | null });
     await openQueue().runUntilEmpty();
-    const used = await house.stores.control.usageToday();
+    const used = await testServer.stores.control.usageToday();
     const [{ system, messages }] = server.asked as [AskedMessage];
     const sent = system[0]!.text.length + messages[0]!.content.length;
     expect(used).toMatchObject({ inputTokens: Math.ceil(sent / 4), outputTokens: Math.ceil(text.length / 4) });
     expect(used.costMicros).toBeGreaterThan(0);
-    expect((await house.store.getContent(id))?.analysis).toMatchObject({ by: 'claude', inputTokens: used.inputTokens });
+    expect((await testServer.store.getContent(id))?.analysis).toMatchObject({
+      by: 'claude',
+      inputTokens: used.inputTokens,
+    });
   });
 
   it.each<[string, object]>([
@@ -486,7 +499,7 @@ describe('analysis by Claude', () => {
     await save();
     server.reply = () => ({ text: draftJson(), usage });
     expect(await openQueue().runUntilEmpty()).toBe(1);
-    const used = await house.stores.control.usageToday();
+    const used = await testServer.stores.control.usageToday();
     for (const number of Object.values(used)) expect(Number.isSafeInteger(number)).toBe(true);
   });
 
@@ -497,7 +510,10 @@ describe('analysis by Claude', () => {
     const budget = { tokensPerDay: 1_000, costMicrosPerDay: 1_000_000 };
     expect(await openQueue({}, { budget }).runUntilEmpty()).toBe(1);
     expect(server.asked).toHaveLength(1);
-    expect(await house.store.getContent(id)).toMatchObject({ keyInsights: [insight], analysis: { droppedQuotes: 1 } });
+    expect(await testServer.store.getContent(id)).toMatchObject({
+      keyInsights: [insight],
+      analysis: { droppedQuotes: 1 },
+    });
   });
 
   it('stops asking when request after request is refused, and gives up no more items than it took to know', async () => {
@@ -545,12 +561,12 @@ describe('analysis by Claude', () => {
   });
 
   it('goes on with other accounts when the file of one cannot be used', async () => {
-    const { control } = house.stores;
+    const { control } = testServer.stores;
     const broken = await control.createAccount({ name: 'Broken', plan: 'pro' });
     const sound = await control.createAccount({ name: 'Sound', plan: 'pro' });
-    await writeFile(join(house.folder, 'accounts', `${broken.id}.db`), 'no database '.repeat(1_000));
+    await writeFile(join(testServer.folder, 'accounts', `${broken.id}.db`), 'no database '.repeat(1_000));
     const item = { url: 'https://example.com/sleep', blocks: paragraphs(...text), about: { title: 'Sleep' } };
-    await addFinishedItem(await house.stores.open(sound.id), item);
+    await addFinishedItem(await testServer.stores.open(sound.id), item);
     expect(await openQueue().runUntilEmpty()).toBe(1);
     expect(log.entries).toContainEqual(
       expect.objectContaining({ level: 'warn', fields: expect.objectContaining({ accountId: broken.id }) as object }),
@@ -569,7 +585,7 @@ describe('analysis by Claude', () => {
     const budget = { tokensPerDay: 1_000, costMicrosPerDay: 1_000_000 };
     expect(await openQueue({}, { budget }).runUntilEmpty()).toBe(1);
     expect(server.asked).toHaveLength(1);
-    const item = await house.store.getContent(id);
+    const item = await testServer.store.getContent(id);
     expect(item?.analysis?.unread).toMatch(/^Only the first \d+ % .*budget of the day/);
     expect(item?.keyInsights).toMatchObject([{ quote: 'Sentence number 0 of a long book' }]);
   });
@@ -593,7 +609,7 @@ describe('analysis by Claude', () => {
   });
 
   const inspected = async (analyses: LlmAnalysisQueue, budget = { dollarsPerDay: 1, tokensPerDay: 2_000 }) => {
-    const checks = await inspect(house.stores, {
+    const checks = await inspect(testServer.stores, {
       account: 'local',
       now: clock.now(),
       nodeVersion: '24',
@@ -602,7 +618,7 @@ describe('analysis by Claude', () => {
       allowPrivateAddresses: false,
       embedder: null,
       memoryMegabytes: 1_024,
-      queues: await new QueueCounter(house.stores, clock).count(1_000),
+      queues: await new QueueCounter(testServer.stores, clock).count(1_000),
       llm: { model: 'claude-test', waitsFor: await analyses.whyWaiting(), ...budget },
       recognition: { wanted: false, missing: [] },
     });
@@ -652,9 +668,9 @@ describe('analysis by Claude', () => {
       return 'silence';
     };
     expect(await openQueue().runUntilEmpty(stopping.signal)).toBe(0);
-    expect((await house.store.listContent({ limit: 1, offset: 0 })).items).toMatchObject([{ warnings: [] }]);
+    expect((await testServer.store.listContent({ limit: 1, offset: 0 })).items).toMatchObject([{ warnings: [] }]);
     clock.advance(60_000);
-    expect(await house.store.claimAnalysis(1_000)).toMatchObject({ attempts: 1 });
+    expect(await testServer.store.claimAnalysis(1_000)).toMatchObject({ attempts: 1 });
   });
 
   it('tells nobody what the provider or the page said', async () => {

@@ -7,21 +7,23 @@ import { saveUrls } from '../support/stores.ts';
 import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
 import { textWork } from '../support/text-work.ts';
 
-let house: Workshop;
+let testServer: Workshop;
 beforeEach(async () => {
-  house = await openWorkshop();
+  testServer = await openWorkshop();
 });
-afterEach(() => house.close());
+afterEach(() => testServer.close());
 
 async function deleteSome(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const url = `https://example.com/deleted/${index}`;
-    await house.store.deleteContent(await addFinishedItem(house.store, { url, blocks: paragraphs(`text ${index}`) }));
+    await testServer.store.deleteContent(
+      await addFinishedItem(testServer.store, { url, blocks: paragraphs(`text ${index}`) }),
+    );
   }
 }
-const countDeleted = async () => (await house.store.listContent({ limit: 1, offset: 0, deleted: true })).total;
+const countDeleted = async () => (await testServer.store.listContent({ limit: 1, offset: 0, deleted: true })).total;
 const clearHints = async () => {
-  const { control } = house.stores;
+  const { control } = testServer.stores;
   for (const { accountId, generation } of await control.accountsWithWork())
     await control.clearWork(accountId, generation);
 };
@@ -30,75 +32,79 @@ describe('maintenance', () => {
   it('purge what was deleted thirty days ago, with the worker’s sweep and without any job', async () => {
     await deleteSome(9);
     await clearHints();
-    house.clock.advance(restorableForMs - 1);
-    await house.workerWith(keepSomething).runUntilEmpty();
+    testServer.clock.advance(restorableForMs - 1);
+    await testServer.workerWith(keepSomething).runUntilEmpty();
     expect(await countDeleted()).toBe(9);
-    house.clock.advance(1);
-    await house.workerWith(keepSomething).runUntilEmpty();
-    expect(await house.store.hasMaintenance()).toBe(false);
-    expect(await house.store.purgeExpired(9)).toBe(0);
-    expect(await house.stores.control.accountsWithWork()).toEqual([]);
+    testServer.clock.advance(1);
+    await testServer.workerWith(keepSomething).runUntilEmpty();
+    expect(await testServer.store.hasMaintenance()).toBe(false);
+    expect(await testServer.store.purgeExpired(9)).toBe(0);
+    expect(await testServer.stores.control.accountsWithWork()).toEqual([]);
   });
 
   it('merge the index of words once no job is due, with the worker’s sweep, and end', async () => {
     for (const [index, text] of ['one', 'two', 'three'].entries())
-      await addFinishedItem(house.store, { url: `https://example.com/${index}`, blocks: paragraphs(text) });
+      await addFinishedItem(testServer.store, { url: `https://example.com/${index}`, blocks: paragraphs(text) });
     await clearHints();
-    expect(await house.store.hasMaintenance()).toBe(true);
-    await house.workerWith(keepSomething).runUntilEmpty();
-    expect(await house.store.hasMaintenance()).toBe(false);
-    expect(await house.stores.control.accountsWithWork()).toEqual([]);
-    expect(await house.store.searchWords('two', {}, 9)).toHaveLength(1);
+    expect(await testServer.store.hasMaintenance()).toBe(true);
+    await testServer.workerWith(keepSomething).runUntilEmpty();
+    expect(await testServer.store.hasMaintenance()).toBe(false);
+    expect(await testServer.stores.control.accountsWithWork()).toEqual([]);
+    expect(await testServer.store.searchWords('two', {}, 9)).toHaveLength(1);
   });
 
   it('are done beside the jobs of a running worker', async () => {
     await deleteSome(2);
-    house.clock.advance(restorableForMs);
-    const [id] = await saveUrls(house.store, ['https://example.com/new']);
-    house.workerWith(keepSomething).start();
-    await until(async () => (await house.store.getContentSummary(id!))?.status === 'completed');
-    await until(async () => !(await house.store.hasMaintenance()));
-    expect(await house.store.purgeExpired(9)).toBe(0);
+    testServer.clock.advance(restorableForMs);
+    const [id] = await saveUrls(testServer.store, ['https://example.com/new']);
+    testServer.workerWith(keepSomething).start();
+    await until(async () => (await testServer.store.getContentSummary(id!))?.status === 'completed');
+    await until(async () => !(await testServer.store.hasMaintenance()));
+    expect(await testServer.store.purgeExpired(9)).toBe(0);
   });
 
   it('that fail hold up no job, say so once, and are tried again a minute later', async () => {
     await deleteSome(1);
-    house.clock.advance(restorableForMs);
-    const [id] = await saveUrls(house.store, ['https://example.com/new']);
+    testServer.clock.advance(restorableForMs);
+    const [id] = await saveUrls(testServer.store, ['https://example.com/new']);
     let tried = 0;
-    const stores = withChangedStore(house.stores, (store) => ({
+    const stores = withChangedStore(testServer.stores, (store) => ({
       purgeExpired: (most) => {
         tried += 1;
         return tried === 1 ? Promise.reject(new Error('broken')) : store.purgeExpired(most);
       },
     }));
-    const worker = house.workerWith(keepSomething, {}, stores);
+    const worker = testServer.workerWith(keepSomething, {}, stores);
     await worker.runUntilEmpty();
-    expect((await house.store.getContentSummary(id!))?.status).toBe('completed');
-    expect(house.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(1);
+    expect((await testServer.store.getContentSummary(id!))?.status).toBe('completed');
+    expect(testServer.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(1);
     expect(tried).toBe(1);
-    expect(await house.stores.control.accountsWithWork()).toHaveLength(1);
-    house.clock.advance(60_000);
+    expect(await testServer.stores.control.accountsWithWork()).toHaveLength(1);
+    testServer.clock.advance(60_000);
     await worker.runUntilEmpty();
     expect(tried).toBe(2);
-    expect(await house.store.hasMaintenance()).toBe(false);
+    expect(await testServer.store.hasMaintenance()).toBe(false);
   });
 });
 
 describe('notes that are written', () => {
   it('give the item the tasks in them, which are linked to goals, and lose those that no note has any more', async () => {
-    const goal = await house.store.addGoal({ title: 'Better sleep, dark bedroom', category: 'Health' });
-    const id = await addFinishedItem(house.store, { url: 'https://example.com/a', blocks: paragraphs('Foxes sleep.') });
-    await house.store.updateContent(id, { notes: '- [ ] Sleep in a dark bedroom\n- [x] Buy milk\nA good text.' });
-    await house.store.addHighlight({ contentId: id, quote: 'Foxes', note: 'TODO: ask Tom about foxes' });
-    await house.workerWith(keepSomething).runUntilEmpty();
-    const actions = async () => (await house.store.getContent(id))!.actions.map(({ title, goalId }) => [title, goalId]);
+    const goal = await testServer.store.addGoal({ title: 'Better sleep, dark bedroom', category: 'Health' });
+    const id = await addFinishedItem(testServer.store, {
+      url: 'https://example.com/a',
+      blocks: paragraphs('Foxes sleep.'),
+    });
+    await testServer.store.updateContent(id, { notes: '- [ ] Sleep in a dark bedroom\n- [x] Buy milk\nA good text.' });
+    await testServer.store.addHighlight({ contentId: id, quote: 'Foxes', note: 'TODO: ask Tom about foxes' });
+    await testServer.workerWith(keepSomething).runUntilEmpty();
+    const actions = async () =>
+      (await testServer.store.getContent(id))!.actions.map(({ title, goalId }) => [title, goalId]);
     const ask = ['Ask Tom about foxes', null];
     expect(await actions()).toEqual([['Sleep in a dark bedroom', goal.id], ask]);
-    await house.store.updateContent(id, { notes: 'A good text.' });
-    await house.workerWith(keepSomething).runUntilEmpty();
+    await testServer.store.updateContent(id, { notes: 'A good text.' });
+    await testServer.workerWith(keepSomething).runUntilEmpty();
     expect(await actions()).toEqual([ask]);
-    expect(await house.store.hasMaintenance()).toBe(false);
+    expect(await testServer.store.hasMaintenance()).toBe(false);
   });
 });
 
@@ -112,7 +118,7 @@ describe('goals that change', () => {
       const end = start + quote.length;
       return { quote, start, end, locator: { kind: 'text' as const, start, end }, url: null };
     });
-    contentId = await addFinishedItem(house.store, {
+    contentId = await addFinishedItem(testServer.store, {
       url: 'https://example.com/advice',
       about: { title: 'How to sleep through the night' },
       blocks: paragraphs(text),
@@ -123,36 +129,36 @@ describe('goals that change', () => {
       },
     });
   }
-  const links = async () => (await house.store.listActions({ offset: 0 })).items.map(({ goalId }) => goalId);
+  const links = async () => (await testServer.store.listActions({ offset: 0 })).items.map(({ goalId }) => goalId);
   const ofInsights = async () =>
-    (await house.store.getContent(contentId))!.keyInsights.map(({ goalId, goalReason }) => [goalId, goalReason]);
+    (await testServer.store.getContent(contentId))!.keyInsights.map(({ goalId, goalReason }) => [goalId, goalReason]);
 
   it('get the open action items and the insights that serve them, with the reason why', async () => {
     await addAdvice();
-    const goal = await house.store.addGoal({ title: 'Better sleep', category: 'Health' });
-    await house.workerWith(keepSomething).runUntilEmpty();
+    const goal = await testServer.store.addGoal({ title: 'Better sleep', category: 'Health' });
+    await testServer.workerWith(keepSomething).runUntilEmpty();
     expect(await links()).toEqual([goal.id, null]);
-    const [linked] = (await house.store.listActions({ offset: 0 })).items;
+    const [linked] = (await testServer.store.listActions({ offset: 0 })).items;
     const goalReason = 'Serves your goal "Better sleep": it speaks of sleep.';
     expect(linked).toMatchObject({ goalReason, reason: null });
     const none = [undefined, undefined];
     expect(await ofInsights()).toEqual([[goal.id, goalReason], none]);
-    await house.store.updateGoal(goal.id, { title: 'Swim' });
-    await house.workerWith(keepSomething).runUntilEmpty();
+    await testServer.store.updateGoal(goal.id, { title: 'Swim' });
+    await testServer.workerWith(keepSomething).runUntilEmpty();
     expect(await links()).toEqual([null, null]);
     expect(await ofInsights()).toEqual([none, none]);
-    expect(await house.store.hasMaintenance()).toBe(false);
+    expect(await testServer.store.hasMaintenance()).toBe(false);
   });
 
   it('are linked at the next start when the process was killed', async () => {
     await addAdvice();
-    const goal = await house.store.addGoal({ title: 'Better sleep', category: 'Health' });
+    const goal = await testServer.store.addGoal({ title: 'Better sleep', category: 'Health' });
     await clearHints();
     const stopped = AbortSignal.abort();
-    await expect(linkToGoals(house.store, textWork.matchGoals, stopped)).rejects.toMatchObject({
+    await expect(linkToGoals(testServer.store, textWork.matchGoals, stopped)).rejects.toMatchObject({
       name: 'AbortError',
     });
-    await house.workerWith(keepSomething).runUntilEmpty();
+    await testServer.workerWith(keepSomething).runUntilEmpty();
     expect(await links()).toEqual([goal.id, null]);
   });
 });

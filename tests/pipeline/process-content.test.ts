@@ -23,15 +23,15 @@ import { claimJob } from '../support/claims.ts';
 const url = 'https://example.com/essay';
 const signal = new AbortController().signal;
 const directly: OnNetwork = (work) => work();
-let house: Workshop;
+let testServer: Workshop;
 let fetched: string[];
 
 beforeEach(async () => {
-  house = await openWorkshop();
+  testServer = await openWorkshop();
   fetched = [];
 });
 
-afterEach(() => house.close());
+afterEach(() => testServer.close());
 
 /** A source whose document has one paragraph for each line. */
 function lineSource(read?: Source['read']): Source {
@@ -82,7 +82,7 @@ function partsWith(parts: Partial<ProcessingParts> = {}): ProcessingParts {
     place: textWork.place,
     embedder: null,
     analyst: { by: 'extractive', model: null, analyse: () => Promise.resolve(nothingFound) },
-    clock: house.clock,
+    clock: testServer.clock,
     log: rememberingLog(),
     ...parts,
   };
@@ -95,7 +95,7 @@ function partsWith(parts: Partial<ProcessingParts> = {}): ProcessingParts {
 async function runThrough(
   parts: ProcessingParts,
   last: Claim['stage'],
-  store: Store = house.store,
+  store: Store = testServer.store,
 ): Promise<Claim | null> {
   let claim = await claimJob(store, leaseMs);
   while (claim !== null) {
@@ -107,7 +107,7 @@ async function runThrough(
 }
 
 /** Runs one stage to its end; what is released is taken again at once. */
-async function runOne(parts: ProcessingParts, claim: Claim, store: Store = house.store): Promise<Claim | null> {
+async function runOne(parts: ProcessingParts, claim: Claim, store: Store = testServer.store): Promise<Claim | null> {
   const next = await createStageRunner(parts)(store, claim, signal, directly);
   if (next !== 'yield') return next;
   await store.releaseJob(claim);
@@ -129,7 +129,7 @@ function embedderThat(embedPassages: Embedder['embedPassages']): Embedder {
 
 describe('processing an item', () => {
   it('keeps the result of every stage in turn', async () => {
-    const [id = ''] = await saveUrls(house.store, [url]);
+    const [id = ''] = await saveUrls(testServer.store, [url]);
     const quote = { start: 0, end: 10 };
     const seen: unknown[] = [];
     const analyst: Analyst = {
@@ -140,31 +140,31 @@ describe('processing an item', () => {
         return { ...nothingFound, summary: 'Lines.', insights: [{ text: 'first', quote }] };
       },
     };
-    await house.store.addGoal({ title: 'Read', category: 'Health' });
+    await testServer.store.addGoal({ title: 'Read', category: 'Health' });
     const parts = partsWith({
       analyst,
       embedder: embedderThat(async (texts) => texts.map(() => Float32Array.of(1, 0))),
     });
 
-    let claim = await claimJob(house.store, leaseMs);
+    let claim = await claimJob(testServer.store, leaseMs);
     expect(await runOne(parts, claim!)).toBeNull();
-    expect(await house.store.readOriginal(id)).toMatchObject({ declaredType: 'text/plain', given: false });
+    expect(await testServer.store.readOriginal(id)).toMatchObject({ declaredType: 'text/plain', given: false });
 
-    claim = await claimJob(house.store, leaseMs);
+    claim = await claimJob(testServer.store, leaseMs);
     expect(claim).toMatchObject({ stage: 'extract', attempts: 1 });
     expect(await runOne(parts, claim!)).toBeNull();
-    const document = await house.store.readDocument(id);
+    const document = await testServer.store.readDocument(id);
     expect(document).toMatchObject({ title: 'Lines', transcript: { text: `first line of ${url}\n\nsecond line` } });
 
-    const passages = await listPassages(house.store, id);
+    const passages = await listPassages(testServer.store, id);
     expect(passages.map(({ text }) => text)).toEqual([`first line of ${url}`, 'second line']);
 
-    claim = await claimJob(house.store, leaseMs);
+    claim = await claimJob(testServer.store, leaseMs);
     expect(claim).toMatchObject({ stage: 'embed', attempts: 1 });
     claim = await runOne(parts, claim!);
     expect(claim?.stage).toBe('analyse');
     expect(await runOne(parts, claim!)).toBeNull();
-    expect(await house.store.getContent(id)).toMatchObject({
+    expect(await testServer.store.getContent(id)).toMatchObject({
       status: 'completed',
       summary: 'Lines.',
       keyInsights: [{ text: 'first', quote: 'first line' }],
@@ -174,7 +174,7 @@ describe('processing an item', () => {
   });
 
   it('counts quotes that are not in the text and keeps none of them', async () => {
-    const [id = ''] = await saveUrls(house.store, [url]);
+    const [id = ''] = await saveUrls(testServer.store, [url]);
     const outside = { start: 5, end: 5_000 };
     const analysis: Analysis = {
       ...nothingFound,
@@ -183,7 +183,7 @@ describe('processing an item', () => {
       droppedQuotes: 1,
     };
     await runThrough(partsWith({ analyst: { by: 'claude', model: 'm', analyse: async () => analysis } }), 'analyse');
-    expect(await house.store.getContent(id)).toMatchObject({
+    expect(await testServer.store.getContent(id)).toMatchObject({
       keyInsights: [{ text: 'made up', quote: null, locator: null, unquoted: true }],
       actions: [],
       analysis: { by: 'claude', model: 'm', droppedQuotes: 3 },
@@ -191,7 +191,7 @@ describe('processing an item', () => {
   });
 
   it('begins with the bytes that the caller had', async () => {
-    await house.store.saveContent({
+    await testServer.store.saveContent({
       url: 'file:///notes.txt',
       canonicalUrl: 'file:///notes.txt',
       tags: [],
@@ -203,9 +203,9 @@ describe('processing an item', () => {
   });
 
   it('runs no stage for a worker that is stopping', async () => {
-    await saveUrls(house.store, [url]);
-    const claim = await claimJob(house.store, leaseMs);
-    expect(() => createStageRunner(partsWith())(house.store, claim!, AbortSignal.abort(), directly)).toThrow(
+    await saveUrls(testServer.store, [url]);
+    const claim = await claimJob(testServer.store, leaseMs);
+    expect(() => createStageRunner(partsWith())(testServer.store, claim!, AbortSignal.abort(), directly)).toThrow(
       expect.objectContaining({ name: 'AbortError' }),
     );
     expect(fetched).toEqual([]);
@@ -233,12 +233,12 @@ describe('a page that is gone', () => {
   }
 
   it('is read from an archive, and the document says of which date it is', async () => {
-    const [id = ''] = await saveUrls(house.store, [url]);
+    const [id = ''] = await saveUrls(testServer.store, [url]);
     await runThrough(partsWith(withArchive(gone)), 'extract');
-    expect(asked).toEqual([[url, house.clock.now()]]);
-    expect(await house.store.readOriginal(id)).toMatchObject({ url: raw, finalUrl: url, given: false });
+    expect(asked).toEqual([[url, testServer.clock.now()]]);
+    expect(await testServer.store.readOriginal(id)).toMatchObject({ url: raw, finalUrl: url, given: false });
     const message = `The page is gone from its address. This is a copy that the web archive archive.example made on 2019-03-04: https://archive.example/web/20190304050607/${url}`;
-    expect(await house.store.readDocument(id)).toMatchObject({
+    expect(await testServer.store.readDocument(id)).toMatchObject({
       transcript: { text: 'as it was' },
       warnings: [
         {
@@ -256,13 +256,13 @@ describe('a page that is gone', () => {
     ['is one of a private network', new ProcessingError('address_refused', 'Private.')],
     ['is too large', new ProcessingError('too_large', 'Large.')],
   ])('is not looked for when the page %s', async (_, failure) => {
-    await saveUrls(house.store, [url]);
+    await saveUrls(testServer.store, [url]);
     await expect(runThrough(partsWith(withArchive(failure)), 'fetch')).rejects.toBe(failure);
     expect(asked).toEqual([]);
   });
 
   it('is looked for when the last attempt to reach it has failed', async () => {
-    await saveUrls(house.store, [url]);
+    await saveUrls(testServer.store, [url]);
     await runThrough(partsWith({ ...withArchive(unreachable), maxAttempts: 1 }), 'fetch');
     expect(asked).toHaveLength(1);
   });
@@ -270,7 +270,7 @@ describe('a page that is gone', () => {
 
 describe('reading out the text', () => {
   it('asks the network for a companion once, and the store from then on', async () => {
-    const [id = ''] = await saveUrls(house.store, [url]);
+    const [id = ''] = await saveUrls(testServer.store, [url]);
     const captions = 'https://example.com/captions.vtt';
     let fails = true;
     const source = lineSource(async (_resource, { fetch }) => {
@@ -283,14 +283,14 @@ describe('reading out the text', () => {
     expect(fetched).toEqual([url, captions]);
 
     fails = false;
-    house.clock.advance(leaseMs);
+    testServer.clock.advance(leaseMs);
     expect((await runThrough(parts, 'extract'))?.stage).toBe('analyse');
     expect(fetched).toEqual([url, captions]);
-    expect((await house.store.readDocument(id))?.transcript.text).toContain(captions);
+    expect((await testServer.store.readDocument(id))?.transcript.text).toContain(captions);
   });
 
   it('keeps the answers to different questions at one address apart', async () => {
-    const [id = ''] = await saveUrls(house.store, [url]);
+    const [id = ''] = await saveUrls(testServer.store, [url]);
     const player = 'https://example.com/player';
     const ask = (body: string) => ({ method: 'POST' as const, body });
     const source = lineSource(async (_resource, { fetch, askYtDlp }) => {
@@ -301,23 +301,23 @@ describe('reading out the text', () => {
     const parts = partsWith({ read: readWith(source) });
     await runThrough(parts, 'extract');
     expect(fetched).toEqual([url, 'yt-dlp of made', player, player]);
-    expect((await house.store.readDocument(id))?.transcript.text).toContain('yt-dlp of made');
+    expect((await testServer.store.readDocument(id))?.transcript.text).toContain('yt-dlp of made');
   });
 
   it('begins with what a source gets in a way of its own', async () => {
-    const [id = ''] = await saveUrls(house.store, [url]);
+    const [id = ''] = await saveUrls(testServer.store, [url]);
     const parts = partsWith({
       open: async (address, _now, { supply }) => supply({ kind: 'fetch', url: `${address.href}?raw=1` }),
     });
     await runThrough(parts, 'fetch');
     expect(fetched).toEqual([`${url}?raw=1`]);
-    expect((await house.store.readOriginal(id))?.url).toBe(`${url}?raw=1`);
+    expect((await testServer.store.readOriginal(id))?.url).toBe(`${url}?raw=1`);
   });
 
   it.each(['', '   \n \n', '\u200b\u00ad', '\u0000\u0007'])(
     'fails with a reason when there is no text: %j',
     async (text) => {
-      await saveUrls(house.store, [url]);
+      await saveUrls(testServer.store, [url]);
       const source = lineSource(async () => documentOf([text]));
       await expect(runThrough(partsWith({ read: readWith(source) }), 'extract')).rejects.toMatchObject({
         code: 'empty',
@@ -327,8 +327,8 @@ describe('reading out the text', () => {
   );
 
   it('fails with a reason when nothing reads that type', async () => {
-    const [id = ''] = await saveUrls(house.store, [url]);
-    await house
+    const [id = ''] = await saveUrls(testServer.store, [url]);
+    await testServer
       .workerWith(
         createStageRunner(
           partsWith({
@@ -338,14 +338,14 @@ describe('reading out the text', () => {
         ),
       )
       .runUntilEmpty();
-    expect(await house.store.getContentSummary(id)).toMatchObject({
+    expect(await testServer.store.getContentSummary(id)).toMatchObject({
       status: 'failed',
       failure: { code: 'unsupported_type', message: 'There is nothing that reads text/plain yet.' },
     });
   });
 
   it('stores nothing that was read after the worker was told to stop', async () => {
-    const [id = ''] = await saveUrls(house.store, [url]);
+    const [id = ''] = await saveUrls(testServer.store, [url]);
     const stopping = new AbortController();
     const source = lineSource(async () => {
       stopping.abort();
@@ -353,30 +353,30 @@ describe('reading out the text', () => {
     });
     const claim = await runThrough(partsWith(), 'fetch');
     const runStage = createStageRunner(partsWith({ read: readWith(source) }));
-    await expect(runStage(house.store, claim!, stopping.signal, directly)).rejects.toMatchObject({
+    await expect(runStage(testServer.store, claim!, stopping.signal, directly)).rejects.toMatchObject({
       name: 'AbortError',
     });
-    expect(await house.store.readDocument(id)).toBeNull();
+    expect(await testServer.store.readDocument(id)).toBeNull();
   });
 });
 
 describe('splitting', () => {
   it('comes after the text is stored when the text is long', async () => {
-    const [id = ''] = await saveUrls(house.store, [url]);
+    const [id = ''] = await saveUrls(testServer.store, [url]);
     const long = lineSource(async () => documentOf(['word '.repeat(50_000)]));
     expect(await runThrough(partsWith({ read: readWith(long) }), 'extract')).toMatchObject({ stage: 'split' });
-    expect((await house.store.readDocument(id))?.transcript.text).toHaveLength(249_999);
-    expect(await listPassages(house.store, id)).toEqual([]);
+    expect((await testServer.store.readDocument(id))?.transcript.text).toHaveLength(249_999);
+    expect(await listPassages(testServer.store, id)).toEqual([]);
   });
 
   it('that fails is tried again from the stored text, and the item says why', async () => {
-    const [id = ''] = await saveUrls(house.store, [url]);
+    const [id = ''] = await saveUrls(testServer.store, [url]);
     const split = async () => {
       throw new ProcessingError('too_large', 'Too much.');
     };
     const next = await runThrough(partsWith({ split }), 'extract');
     expect(next).toMatchObject({ stage: 'split' });
-    expect(await house.store.readDocument(id)).not.toBeNull();
+    expect(await testServer.store.readDocument(id)).not.toBeNull();
     await expect(runOne(partsWith({ split }), next!)).rejects.toThrow('Too much.');
     expect((await runOne(partsWith(), next!))?.stage).toBe('embed');
   });
@@ -387,7 +387,7 @@ describe('embedding', () => {
   const manyLines = () => partsWith({ read: readWith(lineSource(async () => documentOf(lines))) });
 
   it('goes in batches and, after it was cut off, on from the last one', async () => {
-    await saveUrls(house.store, [url]);
+    await saveUrls(testServer.store, [url]);
     const stopping = new AbortController();
     const batches: number[] = [];
     const embedder = embedderThat(async (texts) => {
@@ -400,50 +400,50 @@ describe('embedding', () => {
     });
     const parts = { ...manyLines(), embedder };
     const claim = await runThrough(parts, 'split');
-    await expect(createStageRunner(parts)(house.store, claim!, stopping.signal, directly)).rejects.toMatchObject({
+    await expect(createStageRunner(parts)(testServer.store, claim!, stopping.signal, directly)).rejects.toMatchObject({
       name: 'AbortError',
     });
-    expect(await house.store.countVectors('letters-1')).toEqual({ passages: 100, embedded: 32 });
+    expect(await testServer.store.countVectors('letters-1')).toEqual({ passages: 100, embedded: 32 });
 
-    await house.store.releaseJob(claim!);
+    await testServer.store.releaseJob(claim!);
     expect((await runThrough(parts, 'embed'))?.stage).toBe('analyse');
     // The interrupted batch, then 64 before others have their turn, and the rest.
     expect(batches).toEqual([16, 16, 16, 16, 16, 16, 16, 4]);
-    expect(await house.store.countVectors('letters-1')).toEqual({ passages: 100, embedded: 100 });
+    expect(await testServer.store.countVectors('letters-1')).toEqual({ passages: 100, embedded: 100 });
   });
 
   it('of a long item lets others have their turn', async () => {
-    await saveUrls(house.store, [url]);
+    await saveUrls(testServer.store, [url]);
     const parts = { ...manyLines(), embedder: embedderThat(async (texts) => texts.map(() => Float32Array.of(0, 1))) };
     const claim = await runThrough(parts, 'split');
-    expect(await createStageRunner(parts)(house.store, claim!, signal, directly)).toBe('yield');
-    expect((await house.store.countVectors('letters-1')).embedded).toBe(64);
+    expect(await createStageRunner(parts)(testServer.store, claim!, signal, directly)).toBe('yield');
+    expect((await testServer.store.countVectors('letters-1')).embedded).toBe(64);
   });
 
   it('that a broken model cannot do is left for later after some attempts', async () => {
-    const [id = ''] = await saveUrls(house.store, [url]);
+    const [id = ''] = await saveUrls(testServer.store, [url]);
     const broken = new ProcessingError('embedding_failed', 'The model stopped.', { retryable: true });
     const parts = { ...manyLines(), embedder: embedderThat(() => Promise.reject(broken)) };
     let claim = await runThrough(parts, 'split');
-    await expect(createStageRunner(parts)(house.store, claim!, signal, directly)).rejects.toBe(broken);
-    claim = await createStageRunner(parts)(house.store, { ...claim!, attempts: 3 }, signal, directly).then((next) =>
-      next === 'yield' ? null : next,
+    await expect(createStageRunner(parts)(testServer.store, claim!, signal, directly)).rejects.toBe(broken);
+    claim = await createStageRunner(parts)(testServer.store, { ...claim!, attempts: 3 }, signal, directly).then(
+      (next) => (next === 'yield' ? null : next),
     );
     expect(claim?.stage).toBe('analyse');
     await runOne(parts, claim!);
-    expect((await house.store.getContentSummary(id))?.status).toBe('completed');
+    expect((await testServer.store.getContentSummary(id))?.status).toBe('completed');
   });
 
   it('ends with a reason, and not never, when the model answers too little', async () => {
-    await saveUrls(house.store, [url]);
+    await saveUrls(testServer.store, [url]);
     const parts = { ...manyLines(), embedder: embedderThat(async () => []) };
     await expect(runThrough(parts, 'embed')).rejects.toMatchObject({ code: 'embedding_failed', retryable: true });
   });
 
   it('is passed over where search goes by words alone', async () => {
-    const [id = ''] = await saveUrls(house.store, [url]);
+    const [id = ''] = await saveUrls(testServer.store, [url]);
     await runThrough(manyLines(), 'analyse');
-    expect((await house.store.getContentSummary(id))?.status).toBe('completed');
-    expect((await house.store.countVectors('letters-1')).embedded).toBe(0);
+    expect((await testServer.store.getContentSummary(id))?.status).toBe('completed');
+    expect((await testServer.store.countVectors('letters-1')).embedded).toBe(0);
   });
 });

@@ -7,23 +7,23 @@ import { leaseMs, openWorkshop, until, type Workshop } from '../support/workers.
 import { countUnfinishedJobs } from '../support/store-reads.ts';
 import { claimJob } from '../support/claims.ts';
 
-let house: Workshop;
+let testServer: Workshop;
 
 beforeEach(async () => {
-  house = await openWorkshop();
+  testServer = await openWorkshop();
 });
 
-afterEach(() => house.close());
+afterEach(() => testServer.close());
 
 const pages = (count: number) => Array.from({ length: count }, (_, index) => `https://example.com/${index}`);
-const statusOf = async (id: string) => (await house.store.getContentSummary(id))?.status;
-const problems = () => house.log.entries.filter(({ level }) => level === 'error');
+const statusOf = async (id: string) => (await testServer.store.getContentSummary(id))?.status;
+const problems = () => testServer.log.entries.filter(({ level }) => level === 'error');
 
 describe('a worker', () => {
   it('takes every item through all stages', async () => {
-    const ids = await saveUrls(house.store, pages(5));
+    const ids = await saveUrls(testServer.store, pages(5));
     const ran: Stage[] = [];
-    await house
+    await testServer
       .workerWith(async (store, claim) => {
         ran.push(claim.stage);
         return keepSomething(store, claim);
@@ -35,7 +35,7 @@ describe('a worker', () => {
         .flatMap((stage) => Array.from(ids, () => stage))
         .toSorted(),
     );
-    expect(await countUnfinishedJobs(house.store)).toBe(0);
+    expect(await countUnfinishedJobs(testServer.store)).toBe(0);
   });
 
   it.each([
@@ -44,11 +44,11 @@ describe('a worker', () => {
     ['extract', 9, 9],
     ['embed', 9, 4],
   ])('runs as many at once as it may (%s, with %i places), and no more', async (stage, concurrency, expected) => {
-    await saveUrls(house.store, pages(12));
+    await saveUrls(testServer.store, pages(12));
     let running = 0;
     let most = 0;
     const reached = Promise.withResolvers<void>();
-    await house
+    await testServer
       .workerWith(
         async (store, claim) => {
           if (claim.stage !== stage) return keepSomething(store, claim);
@@ -67,9 +67,9 @@ describe('a worker', () => {
   });
 
   it('does not let bad items hold up good ones', async () => {
-    const ids = await saveUrls(house.store, pages(10));
+    const ids = await saveUrls(testServer.store, pages(10));
     const bad = new Set(ids.filter((_, index) => index % 2 === 0));
-    await house
+    await testServer
       .workerWith(
         async (store, claim) => {
           if (bad.has(claim.contentId)) throw new ProcessingError('forbidden', 'The site refused.');
@@ -82,57 +82,57 @@ describe('a worker', () => {
   });
 
   it('lets an item that takes for ever hold up only its own place', async () => {
-    const ids = await saveUrls(house.store, pages(6));
-    const worker = house.workerWith(async (store, claim, signal) =>
+    const ids = await saveUrls(testServer.store, pages(6));
+    const worker = testServer.workerWith(async (store, claim, signal) =>
       claim.contentId === ids[0] ? untilAborted(signal) : keepSomething(store, claim),
     );
     worker.start();
-    await until(async () => (await countUnfinishedJobs(house.store)) === 1);
+    await until(async () => (await countUnfinishedJobs(testServer.store)) === 1);
     expect(await statusOf(ids[0]!)).toBe('processing');
   });
 
   it('ends a run when only later attempts are left, and takes them up when they are due', async () => {
-    const [id] = await saveUrls(house.store, pages(1));
+    const [id] = await saveUrls(testServer.store, pages(1));
     let fails = true;
-    const worker = house.workerWith(async (store, claim) => {
+    const worker = testServer.workerWith(async (store, claim) => {
       if (fails) throw new ProcessingError('server_error', 'The site is down.', { retryable: true });
       return keepSomething(store, claim);
     });
     await worker.runUntilEmpty();
-    expect(await house.store.getContentSummary(id!)).toMatchObject({
+    expect(await testServer.store.getContentSummary(id!)).toMatchObject({
       status: 'pending',
       failure: {
         code: 'server_error',
         message: 'The site is down. It is tried again by itself.',
         retryable: true,
         attempts: 1,
-        nextAttemptAt: new Date(house.clock.now() + 15_000).toISOString(),
+        nextAttemptAt: new Date(testServer.clock.now() + 15_000).toISOString(),
       },
     });
-    house.clock.advance(14_999);
+    testServer.clock.advance(14_999);
     fails = false;
     await worker.runUntilEmpty();
     expect(await statusOf(id!)).toBe('pending');
-    house.clock.advance(1);
+    testServer.clock.advance(1);
     await worker.runUntilEmpty();
     expect(await statusOf(id!)).toBe('completed');
   });
 
   it('tries again for as long as the network is away, after pauses that grow to a day', async () => {
-    const [id] = await saveUrls(house.store, pages(1));
+    const [id] = await saveUrls(testServer.store, pages(1));
     let isAway = true;
-    const worker = house.workerWith(async (store, claim) => {
+    const worker = testServer.workerWith(async (store, claim) => {
       if (isAway) throw new ProcessingError('offline', 'There is no network.', { retryable: true });
       return keepSomething(store, claim);
     });
     const pauses: number[] = [];
     for (let run = 0; run < 18; run += 1) {
       await worker.runUntilEmpty();
-      const item = await house.store.getContentSummary(id!);
+      const item = await testServer.store.getContentSummary(id!);
       expect(item).toMatchObject({ status: 'pending', failure: { code: 'offline', attempts: 0 } });
-      const pause = Date.parse(item?.failure?.nextAttemptAt ?? '') - house.clock.now();
+      const pause = Date.parse(item?.failure?.nextAttemptAt ?? '') - testServer.clock.now();
       pauses.push(pause / 1_000);
-      house.clock.advance(pause);
+      testServer.clock.advance(pause);
     }
     expect(pauses.slice(0, 6)).toEqual([15, 15, 30, 60, 120, 240]);
     expect(Math.max(...pauses)).toBe(24 * 3_600);
@@ -142,35 +142,35 @@ describe('a worker', () => {
   });
 
   it('gives up on a page that cannot be reached while others can', async () => {
-    const [id] = await saveUrls(house.store, pages(1));
-    const worker = house.workerWith(async (store, claim) => {
+    const [id] = await saveUrls(testServer.store, pages(1));
+    const worker = testServer.workerWith(async (store, claim) => {
       if (claim.contentId === id) throw new ProcessingError('offline', 'There is no network.', { retryable: true });
       return keepSomething(store, claim);
     });
     for (let run = 0; run < 4; run += 1) {
-      await saveUrls(house.store, [`https://example.org/${run}`]);
+      await saveUrls(testServer.store, [`https://example.org/${run}`]);
       await worker.runUntilEmpty();
-      house.clock.advance(5 * 60_000);
+      testServer.clock.advance(5 * 60_000);
     }
-    expect(await house.store.getContentSummary(id!)).toMatchObject({
+    expect(await testServer.store.getContentSummary(id!)).toMatchObject({
       status: 'failed',
       failure: { code: 'offline', nextAttemptAt: null },
     });
   });
 
   it('gives up after the last attempt and says why on the item', async () => {
-    const [id] = await saveUrls(house.store, pages(1));
+    const [id] = await saveUrls(testServer.store, pages(1));
     let attempts = 0;
-    const worker = house.workerWith(async () => {
+    const worker = testServer.workerWith(async () => {
       attempts += 1;
       throw new ProcessingError('timeout', 'The site took too long.', { retryable: true });
     });
     for (let run = 0; run < 6; run += 1) {
       await worker.runUntilEmpty();
-      house.clock.advance(24 * 3_600_000);
+      testServer.clock.advance(24 * 3_600_000);
     }
     expect(attempts).toBe(3);
-    expect(await house.store.getContentSummary(id!)).toMatchObject({
+    expect(await testServer.store.getContentSummary(id!)).toMatchObject({
       status: 'failed',
       failure: {
         code: 'timeout',
@@ -182,9 +182,9 @@ describe('a worker', () => {
   });
 
   it('counts attempts of each stage apart', async () => {
-    const [id] = await saveUrls(house.store, pages(1));
+    const [id] = await saveUrls(testServer.store, pages(1));
     const tries = new Map<Stage, number>();
-    const worker = house.workerWith(async (store, claim) => {
+    const worker = testServer.workerWith(async (store, claim) => {
       const before = tries.get(claim.stage) ?? 0;
       tries.set(claim.stage, before + 1);
       if (before < 2) throw new ProcessingError('server_error', 'Down.', { retryable: true });
@@ -192,56 +192,56 @@ describe('a worker', () => {
     });
     for (let run = 0; run < 11; run += 1) {
       await worker.runUntilEmpty();
-      house.clock.advance(24 * 3_600_000);
+      testServer.clock.advance(24 * 3_600_000);
     }
     expect(await statusOf(id!)).toBe('completed');
     expect([...tries.values()]).toEqual([3, 3, 3, 3, 3]);
   });
 
   it('keeps nothing of the text of an error that nobody expected', async () => {
-    const [id] = await saveUrls(house.store, pages(1));
-    await house
+    const [id] = await saveUrls(testServer.store, pages(1));
+    await testServer
       .workerWith(async () => {
         throw new Error('SECRET <script> /etc/passwd');
       })
       .runUntilEmpty();
-    const item = await house.store.getContentSummary(id!);
+    const item = await testServer.store.getContentSummary(id!);
     expect(item?.failure).toMatchObject({ code: 'internal', retryable: true });
     expect(JSON.stringify(item)).not.toContain('SECRET');
-    expect(house.log.entries.some(({ fields }) => fields['err'] instanceof Error)).toBe(true);
+    expect(testServer.log.entries.some(({ fields }) => fields['err'] instanceof Error)).toBe(true);
   });
 
   it('ends an item whose processing is cut off again and again', async () => {
-    const [id] = await saveUrls(house.store, pages(1));
+    const [id] = await saveUrls(testServer.store, pages(1));
     for (let crash = 0; crash < 3; crash += 1) {
-      expect(await claimJob(house.store, leaseMs)).not.toBeNull();
-      house.clock.advance(leaseMs);
+      expect(await claimJob(testServer.store, leaseMs)).not.toBeNull();
+      testServer.clock.advance(leaseMs);
     }
     let ran = false;
-    await house
+    await testServer
       .workerWith(async (store, claim) => {
         ran = true;
         return keepSomething(store, claim);
       })
       .runUntilEmpty();
     expect(ran).toBe(false);
-    expect((await house.store.getContentSummary(id!))?.failure).toMatchObject({
+    expect((await testServer.store.getContentSummary(id!))?.failure).toMatchObject({
       code: 'interrupted',
       nextAttemptAt: null,
     });
   });
 
   it('goes on from the last finished stage after a restart', async () => {
-    await saveUrls(house.store, pages(1));
+    await saveUrls(testServer.store, pages(1));
     const calls: Stage[] = [];
-    const first = house.workerWith(async (store, claim, signal) => {
+    const first = testServer.workerWith(async (store, claim, signal) => {
       calls.push(claim.stage);
       return claim.stage === 'embed' ? untilAborted(signal) : keepSomething(store, claim);
     });
     first.start();
     await until(async () => calls.includes('embed'));
     await first.stop();
-    await house
+    await testServer
       .workerWith(async (store, claim) => {
         calls.push(claim.stage);
         return keepSomething(store, claim);
@@ -251,13 +251,13 @@ describe('a worker', () => {
   });
 
   it('is quiet over a thousand items, with listeners on every signal', async () => {
-    const ids = await saveUrls(house.store, pages(1_000));
+    const ids = await saveUrls(testServer.store, pages(1_000));
     const warnings: unknown[] = [];
     const note = (warning: unknown) => warnings.push(warning);
     process.on('warning', note);
     process.on('unhandledRejection', note);
     try {
-      await house
+      await testServer
         .workerWith(
           async (store, claim, signal) => {
             // A stage that leaves a listener behind at every step, as careless libraries do.
@@ -276,7 +276,9 @@ describe('a worker', () => {
     expect(warnings).toEqual([]);
     expect(problems()).toEqual([]);
     const waiting = ids.filter((id) => id.endsWith('a')).length;
-    expect(await countUnfinishedJobs(house.store)).toBe(waiting);
-    expect((await house.store.listContent({ limit: 1, offset: 0, status: 'completed' })).total).toBe(1_000 - waiting);
+    expect(await countUnfinishedJobs(testServer.store)).toBe(waiting);
+    expect((await testServer.store.listContent({ limit: 1, offset: 0, status: 'completed' })).total).toBe(
+      1_000 - waiting,
+    );
   });
 });

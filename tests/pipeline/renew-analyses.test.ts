@@ -11,12 +11,12 @@ import { saveUrls } from '../support/stores.ts';
 import { textWork } from '../support/text-work.ts';
 import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
 
-let house: Workshop;
+let testServer: Workshop;
 const signal = new AbortController().signal;
 beforeEach(async () => {
-  house = await openWorkshop();
+  testServer = await openWorkshop();
 });
-afterEach(() => house.close());
+afterEach(() => testServer.close());
 
 const add = (store: Store, text: string, by: 'extractive' | 'claude' | 'assistant' = 'extractive') =>
   addFinishedItem(store, {
@@ -40,7 +40,7 @@ function repeating(seen: string[]): Analyst {
 
 /** The walk, with a clock on which no sleep takes time. */
 function walk(seen: string[], more: Partial<RenewalParts> = {}, slept: number[] = []): Promise<void> {
-  const { clock, log, stores } = house;
+  const { clock, log, stores } = testServer;
   return renewAnalyses(
     {
       stores,
@@ -67,39 +67,42 @@ function walk(seen: string[], more: Partial<RenewalParts> = {}, slept: number[] 
 const summaryOf = async (store: Store, id: string) => (await store.getContentSummary(id))?.summary;
 
 it('makes extractive analyses by other rules anew, once, and no others; accounts take turns', async () => {
-  const { id: account } = await house.stores.control.createAccount({ name: 'other', plan: 'pro' });
-  const theirs = await house.stores.open(account);
-  const first = await add(house.store, 'First.');
-  const written = [await add(house.store, 'By a model.', 'claude'), await add(house.store, 'Or not.', 'assistant')];
-  const broken = await add(house.store, 'Broken.');
-  await add(house.store, 'Second.');
+  const { id: account } = await testServer.stores.control.createAccount({ name: 'other', plan: 'pro' });
+  const theirs = await testServer.stores.open(account);
+  const first = await add(testServer.store, 'First.');
+  const written = [
+    await add(testServer.store, 'By a model.', 'claude'),
+    await add(testServer.store, 'Or not.', 'assistant'),
+  ];
+  const broken = await add(testServer.store, 'Broken.');
+  await add(testServer.store, 'Second.');
   const other = await add(theirs, 'Theirs.');
   const seen: string[] = [];
   await walk(seen);
   expect(seen).toHaveLength(4);
   expect(new Set(seen.slice(0, 2))).toEqual(new Set(['First.', 'Theirs.']));
   expect(seen.slice(2)).toEqual(['Broken.', 'Second.']);
-  expect(await house.store.getContent(first)).toMatchObject({
+  expect(await testServer.store.getContent(first)).toMatchObject({
     status: 'completed',
     summary: 'First.',
     analysis: { by: 'extractive', promptVersion: rulesVersion },
   });
   expect(await summaryOf(theirs, other)).toBe('Theirs.');
-  for (const id of [broken, ...written]) expect(await summaryOf(house.store, id)).toBe('Old.');
-  const told = house.log.entries.filter(({ level }) => level === 'info').map(({ fields }) => fields);
+  for (const id of [broken, ...written]) expect(await summaryOf(testServer.store, id)).toBe('Old.');
+  const told = testServer.log.entries.filter(({ level }) => level === 'info').map(({ fields }) => fields);
   expect(told).toContainEqual({ accountId: localAccountId, renewed: 2, left: 1 });
-  expect(house.log.entries.filter(({ level }) => level === 'warn')).toEqual([]);
-  expect(await house.store.listHistory({ scopes, limit: 9, offset: 0 })).toMatchObject({ total: 0 });
+  expect(testServer.log.entries.filter(({ level }) => level === 'warn')).toEqual([]);
+  expect(await testServer.store.listHistory({ scopes, limit: 9, offset: 0 })).toMatchObject({ total: 0 });
   // The next start tries what failed again, and finds nothing else.
   await walk(seen);
   expect(seen.slice(4)).toEqual(['Broken.']);
 });
 
 it('waits while the worker has something to do', async () => {
-  const old = await add(house.store, 'Old text.');
-  const [id] = await saveUrls(house.store, ['https://example.com/new']);
+  const old = await add(testServer.store, 'Old text.');
+  const [id] = await saveUrls(testServer.store, ['https://example.com/new']);
   const held = Promise.withResolvers<void>();
-  const worker = house.workerWith(async (store, claim) => {
+  const worker = testServer.workerWith(async (store, claim) => {
     await held.promise;
     return keepSomething(store, claim);
   });
@@ -114,28 +117,28 @@ it('waits while the worker has something to do', async () => {
     held.resolve();
     await until(() => worker.isIdle);
   };
-  const { clock } = house;
+  const { clock } = testServer;
   const reading = { now: () => clock.now(), elapsed: () => clock.elapsed(), uptime: () => clock.uptime() };
   await walk(seen, { isIdle: () => worker.isIdle, clock: { ...reading, sleep } });
   expect(seenWhileBusy.slice(0, 3)).toEqual([0, 0, 0]);
   expect(seen[0]).toContain('Old text.');
-  expect(await summaryOf(house.store, old)).toBe('Old text.');
-  await until(async () => (await house.store.getContentSummary(id!))?.status === 'completed');
+  expect(await summaryOf(testServer.store, old)).toBe('Old text.');
+  await until(async () => (await testServer.store.getContentSummary(id!))?.status === 'completed');
 });
 
 it('waits a minute at most for a worker that never rests', async () => {
-  const id = await add(house.store, 'Text.');
+  const id = await add(testServer.store, 'Text.');
   const slept: number[] = [];
   await walk([], { isIdle: () => false }, slept);
-  expect(await summaryOf(house.store, id)).toBe('Text.');
+  expect(await summaryOf(testServer.store, id)).toBe('Text.');
   const untilFirst = slept.slice(1, slept.indexOf(0)).reduce((sum, ms) => sum + ms, 0);
   expect(untilFirst).toBe(60_000);
 });
 
 it('comes back to an account that could not be used, a few times, and waits for its turn among servers', async () => {
-  const id = await add(house.store, 'Text.');
+  const id = await add(testServer.store, 'Text.');
   let failing = 2;
-  const stores = withChangedStore(house.stores, (store) => ({
+  const stores = withChangedStore(testServer.stores, (store) => ({
     listAnalysed: (after, limit) => {
       failing -= 1;
       return failing >= 0 ? Promise.reject(new Error('away')) : store.listAnalysed(after, limit);
@@ -148,24 +151,24 @@ it('comes back to an account that could not be used, a few times, and waits for 
     return asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve(asked > 2);
   };
   await walk([], { stores, takeTurn }, slept);
-  expect(await summaryOf(house.store, id)).toBe('Text.');
-  expect(house.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(2);
+  expect(await summaryOf(testServer.store, id)).toBe('Text.');
+  expect(testServer.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(2);
   expect(slept.filter((ms) => ms === 600_000)).toHaveLength(4);
   failing = Number.POSITIVE_INFINITY;
   await walk([], { stores });
-  expect(house.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(8);
+  expect(testServer.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(8);
 });
 
 it('leaves an account that was removed meanwhile, without a word', async () => {
   const slept: number[] = [];
   const open = () => Promise.reject(new AppError('not_found', 'There is no such account.'));
-  await walk([], { stores: { ...house.stores, open } }, slept);
+  await walk([], { stores: { ...testServer.stores, open } }, slept);
   expect(slept).toEqual([60_000]);
-  expect(house.log.entries).toEqual([]);
+  expect(testServer.log.entries).toEqual([]);
 });
 
 it('ends quietly when the server stops, and says when the accounts cannot be listed', async () => {
-  const { clock, log, stores } = house;
+  const { clock, log, stores } = testServer;
   const stopping = new AbortController();
   const parts = {
     stores,

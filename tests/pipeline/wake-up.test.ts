@@ -16,42 +16,42 @@ import { openWorkshop, until, type Workshop } from '../support/workers.ts';
  * the two finds nothing to do. It must not take the hint away: nobody would look again before the next sweep.
  */
 
-let house: Workshop;
+let testServer: Workshop;
 const others: Stores[] = [];
 
 beforeEach(async () => {
-  house = await openWorkshop();
+  testServer = await openWorkshop();
 });
 afterEach(async () => {
   await Promise.all(others.splice(0).map((stores) => stores.close()));
-  await house.close();
+  await testServer.close();
 });
 
 /** As another process has it: with files and write queues of its own. */
 async function openAgain(): Promise<Stores> {
-  const stores = await openDataFolder({ folder: house.folder, clock: house.clock });
+  const stores = await openDataFolder({ folder: testServer.folder, clock: testServer.clock });
   others.push(stores);
   return stores;
 }
 
 /** Keeps everybody from writing to the account's file, so that a save stops between its announcement and its write. */
 function holdAccountFile(): { release(): void } {
-  const file = openRaw(join(house.folder, 'accounts', `${localAccountId}.db`));
+  const file = openRaw(join(testServer.folder, 'accounts', `${localAccountId}.db`));
   file.exec('BEGIN IMMEDIATE');
   return { release: () => file.close() };
 }
 
-const isHinted = async () => (await house.stores.control.accountsWithWork()).length > 0;
+const isHinted = async () => (await testServer.stores.control.accountsWithWork()).length > 0;
 const isCompleted = async () =>
-  (await house.store.listContent({ limit: 1, offset: 0, status: 'completed' })).total === 1;
+  (await testServer.store.listContent({ limit: 1, offset: 0, status: 'completed' })).total === 1;
 
 /** Starts a worker, and counts how often it tries to take a hint away. */
 function startWorker(): { triedToClear: () => number } {
   let tries = 0;
   const stores: Stores = {
-    ...house.stores,
+    ...testServer.stores,
     open: async (accountId) => {
-      const store = await house.stores.open(accountId);
+      const store = await testServer.stores.open(accountId);
       return {
         ...store,
         settleWork: (generation) => {
@@ -61,7 +61,7 @@ function startWorker(): { triedToClear: () => number } {
       };
     },
   };
-  house.workerWith(keepSomething, {}, stores).start();
+  testServer.workerWith(keepSomething, {}, stores).start();
   return { triedToClear: () => tries };
 }
 
@@ -69,21 +69,21 @@ function startWorker(): { triedToClear: () => number } {
 async function pollUntilCompleted(): Promise<void> {
   for (let polls = 0; polls < 20; polls += 1) {
     // A worker that runs the job sleeps twice: until its poll, and until the next heartbeat of the job.
-    await until(async () => house.clock.sleeping === 1 || (await isCompleted()));
+    await until(async () => testServer.clock.sleeping === 1 || (await isCompleted()));
     if (await isCompleted()) return;
-    house.clock.advance(1_000);
+    testServer.clock.advance(1_000);
   }
 }
 
 describe('work that is announced while a worker looks', () => {
   it('is done at the next poll, when it is written after the worker has found nothing', async () => {
     const worker = startWorker();
-    await until(() => house.clock.sleeping === 1);
+    await until(() => testServer.clock.sleeping === 1);
     const held = holdAccountFile();
     const saver = await (await openAgain()).open(localAccountId);
     const saved = saveUrls(saver, ['https://example.com/late']);
     await until(isHinted);
-    house.clock.advance(1_000);
+    testServer.clock.advance(1_000);
     await until(() => worker.triedToClear() > 0);
     held.release();
     await saved;
@@ -93,14 +93,14 @@ describe('work that is announced while a worker looks', () => {
 
   it('is done when the work is written by another process', async () => {
     const worker = startWorker();
-    await until(() => house.clock.sleeping === 1);
+    await until(() => testServer.clock.sleeping === 1);
     const held = holdAccountFile();
     const program = fileURLToPath(new URL('../store/save-one.ts', import.meta.url));
-    const args = [program, house.folder, 'https://example.com/late', String(house.clock.now())];
+    const args = [program, testServer.folder, 'https://example.com/late', String(testServer.clock.now())];
     const child = spawn(process.execPath, args, { stdio: 'inherit' });
     const ended = once(child, 'exit');
     await until(isHinted);
-    house.clock.advance(1_000);
+    testServer.clock.advance(1_000);
     await until(() => worker.triedToClear() > 0);
     held.release();
     expect(await ended).toEqual([0, null]);

@@ -8,58 +8,58 @@ import { saveUrls } from '../support/stores.ts';
 import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
 import { countUnfinishedJobs } from '../support/store-reads.ts';
 
-let house: Workshop;
+let testServer: Workshop;
 const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://example.com/${index}`);
-const hinted = async () => (await house.stores.control.accountsWithWork()).map(({ accountId }) => accountId);
+const hinted = async () => (await testServer.stores.control.accountsWithWork()).map(({ accountId }) => accountId);
 const completed = async (store: Store) => (await store.listContent({ limit: 1, offset: 0, status: 'completed' })).total;
 
 beforeEach(async () => {
-  house = await openWorkshop();
+  testServer = await openWorkshop();
 });
 
-afterEach(() => house.close());
+afterEach(() => testServer.close());
 
 async function addAccount(): Promise<Store> {
-  const { id } = await house.stores.control.createAccount({ name: 'Another', plan: 'pro' });
-  return house.stores.open(id);
+  const { id } = await testServer.stores.control.createAccount({ name: 'Another', plan: 'pro' });
+  return testServer.stores.open(id);
 }
 
 describe('the hints of waiting work', () => {
   it('go when nothing is left, and stay while a later attempt is', async () => {
-    await saveUrls(house.store, urls(2));
+    await saveUrls(testServer.store, urls(2));
     expect(await hinted()).toEqual([localAccountId]);
-    await house.workerWith(keepSomething).runUntilEmpty();
+    await testServer.workerWith(keepSomething).runUntilEmpty();
     expect(await hinted()).toEqual([]);
 
-    await saveUrls(house.store, ['https://example.com/another']);
-    await house.workerWith(() => Promise.reject(new Error('not now'))).runUntilEmpty();
+    await saveUrls(testServer.store, ['https://example.com/another']);
+    await testServer.workerWith(() => Promise.reject(new Error('not now'))).runUntilEmpty();
     expect(await hinted()).toEqual([localAccountId]);
   });
 
   it('are made anew when a crash has lost them', async () => {
-    await saveUrls(house.store, urls(2));
+    await saveUrls(testServer.store, urls(2));
     await loseHints();
-    await house.workerWith(keepSomething).runUntilEmpty();
-    expect(await completed(house.store)).toBe(2);
+    await testServer.workerWith(keepSomething).runUntilEmpty();
+    expect(await completed(testServer.store)).toBe(2);
   });
 
   it('are made anew while a worker runs, too: another process may take one away', async () => {
-    const worker = house.workerWith(keepSomething);
+    const worker = testServer.workerWith(keepSomething);
     worker.start();
-    await until(() => house.clock.sleeping === 1);
-    await saveUrls(house.store, urls(1));
+    await until(() => testServer.clock.sleeping === 1);
+    await saveUrls(testServer.store, urls(1));
     await loseHints();
     for (let minute = 0; minute < 6; minute += 1) {
-      await until(() => house.clock.sleeping === 1);
-      house.clock.advance(60_000);
+      await until(() => testServer.clock.sleeping === 1);
+      testServer.clock.advance(60_000);
     }
-    await until(async () => (await completed(house.store)) === 1);
-    expect(await countUnfinishedJobs(house.store)).toBe(0);
+    await until(async () => (await completed(testServer.store)) === 1);
+    expect(await countUnfinishedJobs(testServer.store)).toBe(0);
   });
 
   async function loseHints(): Promise<void> {
-    for (const { accountId, generation } of await house.stores.control.accountsWithWork()) {
-      await house.stores.control.clearWork(accountId, generation);
+    for (const { accountId, generation } of await testServer.stores.control.accountsWithWork()) {
+      await testServer.stores.control.clearWork(accountId, generation);
     }
     expect(await hinted()).toEqual([]);
   }
@@ -67,12 +67,12 @@ describe('the hints of waiting work', () => {
 
 describe('several accounts', () => {
   it('wait for each other where memory is little: one item of all is read or enriched at a time', async () => {
-    const all = [house.store, await addAccount(), await addAccount()];
+    const all = [testServer.store, await addAccount(), await addAccount()];
     for (const store of all) await saveUrls(store, urls(3));
     const order: string[] = [];
     let running = 0;
     let most = 0;
-    await house
+    await testServer
       .workerWith(
         async (store, claim) => {
           if (claim.stage === 'fetch') return keepSomething(store, claim);
@@ -94,10 +94,10 @@ describe('several accounts', () => {
 
   it('go on while the library of another is busy with a long write', async () => {
     const another = await addAccount();
-    await saveUrls(house.store, urls(2));
+    await saveUrls(testServer.store, urls(2));
     await saveUrls(another, urls(3));
     const write = Promise.withResolvers<void>();
-    const stores = withChangedStore(house.stores, (store) =>
+    const stores = withChangedStore(testServer.stores, (store) =>
       store.accountId !== localAccountId
         ? {}
         : {
@@ -107,49 +107,49 @@ describe('several accounts', () => {
             },
           },
     );
-    const worker = house.workerWith(keepSomething, {}, stores);
+    const worker = testServer.workerWith(keepSomething, {}, stores);
     worker.start();
     await until(async () => {
-      house.clock.advance(100);
+      testServer.clock.advance(100);
       return (await completed(another)) === 3;
     });
-    expect(await completed(house.store)).toBe(0);
+    expect(await completed(testServer.store)).toBe(0);
     write.resolve();
-    await until(async () => (await completed(house.store)) === 2);
+    await until(async () => (await completed(testServer.store)) === 2);
     await worker.stop();
   });
 
   it('are fetched for even if the question what to read is answered late each time', async () => {
     const another = await addAccount();
-    await saveUrls(house.store, urls(2));
+    await saveUrls(testServer.store, urls(2));
     await saveUrls(another, urls(1));
-    const stores = withChangedStore(house.stores, (store) =>
+    const stores = withChangedStore(testServer.stores, (store) =>
       store.accountId !== localAccountId
         ? {}
         : {
             claimJobs: async (leaseMs, count, which) => {
-              if (which?.work === 'read') await house.clock.sleep(250, new AbortController().signal);
+              if (which?.work === 'read') await testServer.clock.sleep(250, new AbortController().signal);
               return store.claimJobs(leaseMs, count, which);
             },
           },
     );
-    const worker = house.workerWith(keepSomething, {}, stores);
+    const worker = testServer.workerWith(keepSomething, {}, stores);
     worker.start();
     await until(async () => {
-      house.clock.advance(100);
-      return (await completed(house.store)) === 2;
+      testServer.clock.advance(100);
+      return (await completed(testServer.store)) === 2;
     });
-    expect(await completed(house.store)).toBe(2);
+    expect(await completed(testServer.store)).toBe(2);
     await worker.stop();
   });
 
   it('read while the upkeep of another takes long, where memory is little', async () => {
     const another = await addAccount();
-    await saveUrls(house.store, urls(1));
+    await saveUrls(testServer.store, urls(1));
     await saveUrls(another, urls(3));
     const upkeep = Promise.withResolvers<boolean>();
     let upkeeps = 0;
-    const stores = withChangedStore(house.stores, ({ accountId }) =>
+    const stores = withChangedStore(testServer.stores, ({ accountId }) =>
       accountId !== localAccountId
         ? {}
         : {
@@ -160,25 +160,27 @@ describe('several accounts', () => {
             },
           },
     );
-    const worker = house.workerWith(keepSomething, { concurrency: 1, isOneAtATime: true }, stores);
+    const worker = testServer.workerWith(keepSomething, { concurrency: 1, isOneAtATime: true }, stores);
     worker.start();
-    await until(async () => upkeeps === 1 && (await completed(another)) === 3 && (await completed(house.store)) === 1);
+    await until(
+      async () => upkeeps === 1 && (await completed(another)) === 3 && (await completed(testServer.store)) === 1,
+    );
     expect(upkeeps).toBe(1);
     upkeep.resolve(false);
   });
 
   it('get vectors and summaries, too, while another has more and more to read', async () => {
     const another = await addAccount();
-    await saveUrls(house.store, urls(20));
+    await saveUrls(testServer.store, urls(20));
     await saveUrls(another, ['https://another.example/']);
     const unreadThen: number[] = [];
     let unread = 20;
-    await house
+    await testServer
       .workerWith(
         async (store, claim) => {
-          if (claim.stage === 'extract' && store.accountId === house.store.accountId) unread -= 1;
+          if (claim.stage === 'extract' && store.accountId === testServer.store.accountId) unread -= 1;
           if (claim.stage === 'extract') {
-            house.clock.advance(2_000);
+            testServer.clock.advance(2_000);
             await new Promise((resolve) => setImmediate(resolve));
           }
           if (claim.stage === 'analyse' && store.accountId === another.accountId) unreadThen.push(unread);
@@ -193,10 +195,10 @@ describe('several accounts', () => {
 
   it.each([1, 2, 3])('are served in turn, with %i places', async (concurrency) => {
     const others = [await addAccount(), await addAccount(), await addAccount()];
-    const all = [house.store, ...others];
+    const all = [testServer.store, ...others];
     for (const store of all) await saveUrls(store, urls(6));
     const served: string[] = [];
-    await house
+    await testServer
       .workerWith(
         async (store, claim) => {
           if (claim.stage === 'fetch') served.push(store.accountId);
@@ -214,66 +216,66 @@ describe('several accounts', () => {
   });
 
   it('do not wait for one whose file is broken, and it is said once', async () => {
-    const { id } = await house.stores.control.createAccount({ name: 'Broken', plan: 'pro' });
+    const { id } = await testServer.stores.control.createAccount({ name: 'Broken', plan: 'pro' });
     await writeFile(
-      join(house.folder, 'accounts', `${id}.db`),
+      join(testServer.folder, 'accounts', `${id}.db`),
       'this is no database, whatever it is called'.repeat(100),
     );
-    await house.stores.control.announceWork(id);
+    await testServer.stores.control.announceWork(id);
     const good = await addAccount();
-    for (const store of [house.store, good]) await saveUrls(store, urls(3));
+    for (const store of [testServer.store, good]) await saveUrls(store, urls(3));
 
-    await expect(house.workerWith(keepSomething).runUntilEmpty()).rejects.toMatchObject({ code: 'unavailable' });
-    for (const store of [house.store, good]) expect(await completed(store)).toBe(3);
-    expect(house.log.entries.filter(({ level }) => level === 'error')).toHaveLength(1);
+    await expect(testServer.workerWith(keepSomething).runUntilEmpty()).rejects.toMatchObject({ code: 'unavailable' });
+    for (const store of [testServer.store, good]) expect(await completed(store)).toBe(3);
+    expect(testServer.log.entries.filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 
   it('do not wait for one whose file is broken when hints were lost as well', async () => {
-    const { id } = await house.stores.control.createAccount({ name: 'Broken', plan: 'pro' });
+    const { id } = await testServer.stores.control.createAccount({ name: 'Broken', plan: 'pro' });
     await writeFile(
-      join(house.folder, 'accounts', `${id}.db`),
+      join(testServer.folder, 'accounts', `${id}.db`),
       'this is no database, whatever it is called'.repeat(100),
     );
-    await saveUrls(house.store, urls(1));
-    const worker = house.workerWith(keepSomething);
+    await saveUrls(testServer.store, urls(1));
+    const worker = testServer.workerWith(keepSomething);
     worker.start();
-    await until(async () => (await completed(house.store)) === 1);
+    await until(async () => (await completed(testServer.store)) === 1);
     expect((await hinted()).includes(id)).toBe(true);
   });
 });
 
 it('a job whose account is removed meanwhile ends, and is no fault', async () => {
   const other = await addAccount();
-  for (const store of [house.store, other]) await saveUrls(store, urls(2));
-  await house
+  for (const store of [testServer.store, other]) await saveUrls(store, urls(2));
+  await testServer
     .workerWith(async (store, claim) => {
-      if (store.accountId === other.accountId) await house.stores.removeAccount(other.accountId);
+      if (store.accountId === other.accountId) await testServer.stores.removeAccount(other.accountId);
       return keepSomething(store, claim);
     })
     .runUntilEmpty();
-  expect(await completed(house.store)).toBe(2);
-  expect(house.log.entries.map(({ message }) => message)).toContain(
+  expect(await completed(testServer.store)).toBe(2);
+  expect(testServer.log.entries.map(({ message }) => message)).toContain(
     'a job ended, because its account was removed meanwhile',
   );
-  expect(house.log.entries.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(testServer.log.entries.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
 describe('the waiting loop', () => {
   it('looks at once for work that it is told of', async () => {
-    const began = house.clock.now();
-    const worker = house.workerWith(keepSomething);
+    const began = testServer.clock.now();
+    const worker = testServer.workerWith(keepSomething);
     worker.start();
-    await until(() => house.clock.sleeping === 1);
-    await saveUrls(house.store, urls(1));
+    await until(() => testServer.clock.sleeping === 1);
+    await saveUrls(testServer.store, urls(1));
     worker.wake();
-    await until(async () => (await completed(house.store)) === 1);
-    expect(house.clock.now()).toBe(began);
+    await until(async () => (await completed(testServer.store)) === 1);
+    expect(testServer.clock.now()).toBe(began);
   });
 
   it('does not miss what it is told while it looks', async () => {
     // Every item is queued in the moment in which the one before ends; the time stands still, so no poll helps.
     const addresses = urls(50);
-    const worker = house.workerWith(
+    const worker = testServer.workerWith(
       async (store, claim) => {
         const next = await keepSomething(store, claim);
         const address = claim.stage === 'analyse' ? addresses.pop() : undefined;
@@ -284,16 +286,16 @@ describe('the waiting loop', () => {
       { concurrency: 1 },
     );
     worker.start();
-    await saveUrls(house.store, [addresses.pop()!]);
+    await saveUrls(testServer.store, [addresses.pop()!]);
     worker.wake();
-    await until(async () => (await completed(house.store)) === 50);
+    await until(async () => (await completed(testServer.store)) === 50);
     expect(addresses).toEqual([]);
   });
 
   it('has one sleeper, however often it is woken while a job runs', async () => {
-    await saveUrls(house.store, urls(1));
+    await saveUrls(testServer.store, urls(1));
     let began = false;
-    const worker = house.workerWith((_store, _claim, signal) => {
+    const worker = testServer.workerWith((_store, _claim, signal) => {
       began = true;
       return untilAborted(signal);
     });
@@ -303,32 +305,32 @@ describe('the waiting loop', () => {
       worker.wake();
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await until(() => house.clock.sleeping === 2);
+    await until(() => testServer.clock.sleeping === 2);
     // The poll and the heartbeat of the job.
-    expect(house.clock.sleeping).toBe(2);
+    expect(testServer.clock.sleeping).toBe(2);
   });
 });
 
 it('where no account can be listed for a while, that is said once, and so is that it can be again', async () => {
   let isAway = true;
-  const control = new Proxy(house.stores.control, {
+  const control = new Proxy(testServer.stores.control, {
     get(target, key) {
       if (key === 'accountsWithWork' && isAway) return () => Promise.reject(new Error('away'));
       const value: unknown = Reflect.get(target, key);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
-  const worker = house.workerWith(keepSomething, {}, { ...house.stores, control });
-  await saveUrls(house.store, urls(1));
+  const worker = testServer.workerWith(keepSomething, {}, { ...testServer.stores, control });
+  await saveUrls(testServer.store, urls(1));
   worker.start();
   const poll = async () => {
-    await until(() => house.clock.sleeping === 1);
-    house.clock.advance(1_000);
+    await until(() => testServer.clock.sleeping === 1);
+    testServer.clock.advance(1_000);
   };
   for (let times = 0; times < 3; times += 1) await poll();
   isAway = false;
   await poll();
-  await until(async () => (await completed(house.store)) === 1);
-  const said = house.log.entries.map(({ message }) => message).filter((message) => /look/.test(message));
+  await until(async () => (await completed(testServer.store)) === 1);
+  const said = testServer.log.entries.map(({ message }) => message).filter((message) => /look/.test(message));
   expect(said).toEqual(['looking for work failed; trying again until it succeeds', 'work can be looked for again']);
 });

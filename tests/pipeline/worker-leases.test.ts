@@ -8,29 +8,29 @@ import { leaseMs, openWorkshop, until, withChangedStore, type Workshop } from '.
 import { countUnfinishedJobs } from '../support/store-reads.ts';
 import { claimJob } from '../support/claims.ts';
 
-let house: Workshop;
+let testServer: Workshop;
 const url = 'https://example.com/long';
 
 beforeEach(async () => {
-  house = await openWorkshop();
+  testServer = await openWorkshop();
 });
 
-afterEach(() => house.close());
+afterEach(() => testServer.close());
 
 /** Lets the time go by as a running process lives through it: in small steps, everybody gets a turn in between. */
 async function passTime(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 1_000) {
-    house.clock.advance(1_000);
+    testServer.clock.advance(1_000);
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
 describe('a lease', () => {
   it('is renewed for as long as a stage takes', async () => {
-    await saveUrls(house.store, [url]);
+    await saveUrls(testServer.store, [url]);
     const finish = Promise.withResolvers<void>();
     let began = false;
-    const worker = house.workerWith(async (store, claim) => {
+    const worker = testServer.workerWith(async (store, claim) => {
       began = true;
       if (claim.stage === 'fetch') await finish.promise;
       return keepSomething(store, claim);
@@ -38,86 +38,88 @@ describe('a lease', () => {
     worker.start();
     await until(() => began);
     await passTime(10 * leaseMs);
-    expect(await claimJob(house.store, leaseMs)).toBeNull();
+    expect(await claimJob(testServer.store, leaseMs)).toBeNull();
     finish.resolve();
-    await until(async () => (await countUnfinishedJobs(house.store)) === 0);
+    await until(async () => (await countUnfinishedJobs(testServer.store)) === 0);
   });
 
   it('is renewed on after a renewal failed', async () => {
-    await saveUrls(house.store, [url]);
+    await saveUrls(testServer.store, [url]);
     let renewals = 0;
-    const stores = withChangedStore(house.stores, (store) => ({
+    const stores = withChangedStore(testServer.stores, (store) => ({
       renewLease: async (claim: Claim, ms: number) => {
         renewals += 1;
         if (renewals % 2 === 1) throw new Error('the file is busy');
         return store.renewLease(claim, ms);
       },
     }));
-    const worker = house.workerWith((_store, _claim, signal) => untilAborted(signal), {}, stores);
+    const worker = testServer.workerWith((_store, _claim, signal) => untilAborted(signal), {}, stores);
     worker.start();
-    await until(() => house.clock.sleeping > 1);
+    await until(() => testServer.clock.sleeping > 1);
     await passTime(4 * leaseMs);
     expect(renewals).toBeGreaterThan(8);
-    expect(await claimJob(house.store, leaseMs)).toBeNull();
-    expect(house.log.entries.some(({ level, message }) => level === 'warn' && message.includes('renewed'))).toBe(true);
+    expect(await claimJob(testServer.store, leaseMs)).toBeNull();
+    expect(testServer.log.entries.some(({ level, message }) => level === 'warn' && message.includes('renewed'))).toBe(
+      true,
+    );
   });
 
   it('that was lost keeps nothing and disturbs nobody', async () => {
-    const [id] = await saveUrls(house.store, [url]);
+    const [id] = await saveUrls(testServer.store, [url]);
     const finish = Promise.withResolvers<void>();
     let aborted = false;
-    const worker = house.workerWith(async (store, claim, signal) => {
+    const worker = testServer.workerWith(async (store, claim, signal) => {
       signal.addEventListener('abort', () => (aborted = true), { once: true });
       await finish.promise;
       return keepSomething(store, claim);
     });
     worker.start();
-    await until(() => house.clock.sleeping > 1);
+    await until(() => testServer.clock.sleeping > 1);
     // The machine sleeps: no renewal for longer than the lease, and another process is quicker.
-    const heartbeat = house.clock.now() + leaseMs + 1;
+    const heartbeat = testServer.clock.now() + leaseMs + 1;
     const other = await claimAt(heartbeat);
     expect(other).toMatchObject({ contentId: id, stage: 'fetch', attempts: 2 });
     await until(() => aborted);
     finish.resolve();
     await worker.stop();
 
-    const item = await house.store.getContentSummary(id!);
+    const item = await testServer.store.getContentSummary(id!);
     expect(item).toMatchObject({ status: 'processing', progress: { stage: 'fetch', attempts: 2 } });
     expect(item?.failure).toBeUndefined();
-    expect(await house.store.readOriginal(id!)).toBeNull();
-    expect(await house.store.renewLease(other!, leaseMs)).toBe(true);
-    expect(house.log.entries.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
+    expect(await testServer.store.readOriginal(id!)).toBeNull();
+    expect(await testServer.store.renewLease(other!, leaseMs)).toBe(true);
+    expect(testServer.log.entries.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
   });
 
   /** Claims as another process would in the instant in which the clock jumps, before anyone here wakes up. */
   async function claimAt(time: number): Promise<Claim | null> {
-    house.clock.setBy(time - house.clock.now());
-    const claim = await claimJob(house.store, leaseMs);
-    house.clock.advance(leaseMs / 2);
+    testServer.clock.setBy(time - testServer.clock.now());
+    const claim = await claimJob(testServer.store, leaseMs);
+    testServer.clock.advance(leaseMs / 2);
     return claim;
   }
 
   it('that was lost to a stage which ends in an error is not failed by it', async () => {
-    const [id] = await saveUrls(house.store, [url]);
+    const [id] = await saveUrls(testServer.store, [url]);
     const begun = Promise.withResolvers<void>();
     const fail = Promise.withResolvers<never>();
-    const worker = house.workerWith(() => {
+    const worker = testServer.workerWith(() => {
       begun.resolve();
       return fail.promise;
     });
     const run = worker.runUntilEmpty();
     await begun.promise;
-    const other = await claimAt(house.clock.now() + leaseMs);
+    const other = await claimAt(testServer.clock.now() + leaseMs);
     fail.reject(new Error('too late'));
-    await until(() => house.log.entries.some(({ message }) => message === 'stage failed'));
-    await house.store.failJob(other!, {
+    await until(() => testServer.log.entries.some(({ message }) => message === 'stage failed'));
+    await testServer.store.failJob(other!, {
       code: 'internal',
       message: 'of the other',
       retryable: false,
       nextAttemptAt: null,
     });
     await untilDone(run);
-    expect((await house.store.getContentSummary(id!))?.failure?.message).toBe('of the other');
+    expect((await testServer.store.getContentSummary(id!))?.failure?.message).toBe('of the other');
   });
 });
 
@@ -126,7 +128,7 @@ async function untilDone(work: Promise<unknown>): Promise<void> {
   let done = false;
   void work.finally(() => (done = true));
   await until(() => {
-    house.clock.advance(1);
+    testServer.clock.advance(1);
     return done;
   });
   await work;
@@ -135,14 +137,14 @@ async function untilDone(work: Promise<unknown>): Promise<void> {
 describe('two programs on one data folder', () => {
   it('share the work, and do nothing twice', async () => {
     const ids = await saveUrls(
-      house.store,
+      testServer.store,
       Array.from({ length: 60 }, (_, index) => `${url}/${index}`),
     );
-    const other = await openDataFolder({ folder: house.folder, clock: house.clock });
+    const other = await openDataFolder({ folder: testServer.folder, clock: testServer.clock });
     const ran: string[] = [];
     const by = [0, 0];
-    const workers = [house.stores, other].map((stores, program) =>
-      house.workerWith(
+    const workers = [testServer.stores, other].map((stores, program) =>
+      testServer.workerWith(
         async (store, claim) => {
           ran.push(`${claim.contentId} ${claim.stage}`);
           by[program] = (by[program] ?? 0) + 1;
@@ -158,15 +160,15 @@ describe('two programs on one data folder', () => {
     expect(ran).toHaveLength(ids.length * 5);
     expect(new Set(ran).size).toBe(ran.length);
     expect(Math.min(...by)).toBeGreaterThan(0);
-    expect((await house.store.listContent({ limit: 1, offset: 0, status: 'completed' })).total).toBe(60);
+    expect((await testServer.store.listContent({ limit: 1, offset: 0, status: 'completed' })).total).toBe(60);
   });
 });
 
 describe('stopping', () => {
   it('interrupts what runs, gives it back, and does not count the attempt', async () => {
-    const ids = await saveUrls(house.store, [`${url}1`, `${url}2`, `${url}3`]);
+    const ids = await saveUrls(testServer.store, [`${url}1`, `${url}2`, `${url}3`]);
     let began = 0;
-    const worker = house.workerWith((_store, _claim, signal) => {
+    const worker = testServer.workerWith((_store, _claim, signal) => {
       began += 1;
       return untilAborted(signal);
     });
@@ -174,60 +176,60 @@ describe('stopping', () => {
     await until(() => began === 2);
     await worker.stop();
     for (const id of ids) {
-      const item = await house.store.getContentSummary(id);
+      const item = await testServer.store.getContentSummary(id);
       expect(item).toMatchObject({ status: 'pending', progress: { stage: 'fetch', attempts: 0 } });
       expect(item?.failure).toBeUndefined();
     }
     expect(began).toBe(2);
-    expect(house.clock.sleeping).toBe(0);
+    expect(testServer.clock.sleeping).toBe(0);
   });
 
   it('between two stages keeps the finished one', async () => {
-    const [id] = await saveUrls(house.store, [url]);
+    const [id] = await saveUrls(testServer.store, [url]);
     const ran: Stage[] = [];
-    const worker = house.workerWith(async (store, claim) => {
+    const worker = testServer.workerWith(async (store, claim) => {
       ran.push(claim.stage);
       const next = await keepSomething(store, claim);
       if (claim.stage === 'extract') void worker.stop();
       return next;
     });
     worker.start();
-    await until(async () => (await house.store.getContentSummary(id!))?.progress?.stage === 'split');
+    await until(async () => (await testServer.store.getContentSummary(id!))?.progress?.stage === 'split');
     await worker.stop();
     expect(ran).toEqual(['fetch', 'extract']);
-    expect((await house.store.getContentSummary(id!))?.progress).toEqual({ stage: 'split', attempts: 0 });
+    expect((await testServer.store.getContentSummary(id!))?.progress).toEqual({ stage: 'split', attempts: 0 });
   });
 
   it('in the middle of the last stage lets a finished item be finished', async () => {
-    const [id] = await saveUrls(house.store, [url]);
-    const worker = house.workerWith(async (store, claim) => {
+    const [id] = await saveUrls(testServer.store, [url]);
+    const worker = testServer.workerWith(async (store, claim) => {
       const next = await keepSomething(store, claim);
       if (claim.stage === 'analyse') void worker.stop();
       return next;
     });
     await worker.runUntilEmpty();
     await worker.stop();
-    expect((await house.store.getContentSummary(id!))?.status).toBe('completed');
+    expect((await testServer.store.getContentSummary(id!))?.status).toBe('completed');
   });
 
   it('of an idle worker needs no poll to pass', async () => {
-    const worker = house.workerWith(keepSomething);
+    const worker = testServer.workerWith(keepSomething);
     worker.start();
-    await until(() => house.clock.sleeping === 1);
+    await until(() => testServer.clock.sleeping === 1);
     await worker.stop();
-    expect(house.clock.sleeping).toBe(0);
+    expect(testServer.clock.sleeping).toBe(0);
   });
 
   it('of a run by its own signal leaves the rest for later', async () => {
-    await saveUrls(house.store, [`${url}1`, `${url}2`, `${url}3`]);
+    await saveUrls(testServer.store, [`${url}1`, `${url}2`, `${url}3`]);
     const ending = new AbortController();
-    await house
+    await testServer
       .workerWith((_store, _claim, signal) => {
         ending.abort();
         return untilAborted(signal);
       })
       .runUntilEmpty(ending.signal);
-    expect(await countUnfinishedJobs(house.store)).toBe(3);
-    expect((await house.store.listContent({ limit: 10, offset: 0, status: 'pending' })).total).toBe(3);
+    expect(await countUnfinishedJobs(testServer.store)).toBe(3);
+    expect((await testServer.store.listContent({ limit: 10, offset: 0, status: 'pending' })).total).toBe(3);
   });
 });

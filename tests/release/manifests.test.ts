@@ -9,22 +9,22 @@ import { environmentName, loadConfig } from '../../src/settings/config.ts';
 import { shownToolSets } from '../../src/mcp/tool-sets.ts';
 import { settings } from '../../src/settings/settings.ts';
 import { readVersion } from '../../src/version.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 
 const facts = factsOf('someone/library');
 const bundle = { file: `commonplace-${facts.version}.mcpb`, sha256: 'ab'.repeat(32) };
 
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let client: TestClient;
 beforeAll(async () => {
-  house = await openHouse({ embedder: 'none' });
+  testServer = await openTestServer({ embedder: 'none' });
   const config = loadConfig({ data: '/nowhere' }, { ...bundleEnvironment });
-  client = await connectInMemory(house.app, 'v2 client, 2026-07-28', [...shownToolSets(config)]);
+  client = await connectInMemory(testServer.app, 'v2 client, 2026-07-28', [...shownToolSets(config)]);
 });
 afterAll(async () => {
   await client.close();
-  await house.close();
+  await testServer.close();
 });
 
 /** Every value under the key `version`, however deep, and every version that is part of a package's name or address. */

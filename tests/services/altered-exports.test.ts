@@ -9,7 +9,7 @@ import type { Goal } from '../../src/domain/records/goal.ts';
 import { exportFiles } from '../../src/domain/records/transfers/export-files.ts';
 import type { ExportedItem } from '../../src/domain/records/transfers/exported.ts';
 import type { ImportResult } from '../../src/services/library/importing.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 
 /* Exports of this program that somebody altered, with checksums that fit: what is wrong is refused, and the rest is there. */
 
@@ -19,10 +19,10 @@ const never = new AbortController().signal;
 type Records = Partial<ExportedItem>[];
 let records: Records;
 let goal: Goal;
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 
 beforeAll(async () => {
-  const own = await openHouse({ embedder: 'none' });
+  const own = await openTestServer({ embedder: 'none' });
   goal = await own.app.services.goals.add(account, { title: 'Know the river', category: 'Health' });
   for (const title of ['One', 'Two', 'Three'])
     await own.app.services.library.saveNote(
@@ -41,9 +41,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(async () => {
-  house = await openHouse({ embedder: 'none' });
+  testServer = await openTestServer({ embedder: 'none' });
 });
-afterEach(() => house.close());
+afterEach(() => testServer.close());
 
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -61,7 +61,7 @@ async function importItems(items: Uint8Array): Promise<ImportResult[]> {
   writeFileSync(join(place, exportFiles.manifest), JSON.stringify({ ...manifest, checksums: sha256(list) }));
   const results: ImportResult[] = [];
   const onResults = async (some: ImportResult[]): Promise<void> => void results.push(...some);
-  await house.app.importing.import(account, { place, tags: [], signal: never, onResults });
+  await testServer.app.importing.import(account, { place, tags: [], signal: never, onResults });
   return results;
 }
 
@@ -82,7 +82,7 @@ test.each([
   const repeated = { passages: Array.from({ length: 3 }, (__, ordinal) => ({ ...passage, ordinal })) };
   const results = await importItems(packed([{ ...first, ...(change ?? repeated) }, ...others]));
   expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'taken', 'taken']);
-  expect((await house.app.services.library.list(account, { limit: 10, offset: 0 })).total).toBe(2);
+  expect((await testServer.app.services.library.list(account, { limit: 10, offset: 0 })).total).toBe(2);
 });
 
 test('what stands before the damage is taken', async () => {
@@ -98,12 +98,12 @@ test('an export without items is none that was damaged, nor is the empty file th
   const results = await importItems(new Uint8Array(0));
   expect(results.map(({ outcome }) => outcome)).not.toContain('failed');
   const place = join(folder, 'empty');
-  await house.app.exporting.exportFolder(account, { place, signal: never, onProgress: () => undefined });
+  await testServer.app.exporting.exportFolder(account, { place, signal: never, onProgress: () => undefined });
   expect(gunzipSync(readFileSync(join(place, exportFiles.items))).length).toBe(0);
 });
 
 test('insights and actions that serve a goal serve the one that has its title here', async () => {
-  const mine = await house.app.services.goals.add(account, { title: 'know the River', category: 'Health' });
+  const mine = await testServer.app.services.goals.add(account, { title: 'know the River', category: 'Health' });
   const [first, ...others] = structuredClone(records);
   const { visibleVersion: version = null } = first!;
   const place = { quote: null, start: null, end: null, locator: null, url: null };
@@ -113,7 +113,7 @@ test('insights and actions that serve a goal serve the one that has its title he
   const actions = [{ ...action, ...untouched, id: 'a_aaaaaaaaaaaaaaaa' }];
   const results = await importItems(packed([{ ...first, insights, actions }, ...others]));
   expect(results.map(({ outcome, reason }) => [outcome, reason])).toEqual(records.map(() => ['taken', '']));
-  const { keyInsights, actions: here } = await house.app.services.library.get(account, first!.id!);
+  const { keyInsights, actions: here } = await testServer.app.services.library.get(account, first!.id!);
   expect(keyInsights.map(({ goalId }) => goalId)).toEqual([mine.id, undefined, undefined]);
   expect(here.map(({ goalId }) => goalId)).toEqual([mine.id]);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { App } from '../../src/app/app.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
 /* The outside world: a name that no longer exists, and an archive of two servers as the Wayback Machine has them. */
@@ -28,7 +28,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function open(settings: Record<string, unknown> = { webArchive: 'on' }): Promise<App> {
-  const { app, close } = await openHouse({
+  const { app, close } = await openTestServer({
     embedder: 'none',
     webArchiveLookup: `${lookup.url}/wayback/available`,
     webArchiveCopies: `${copies.url}/web/`,

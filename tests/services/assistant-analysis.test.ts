@@ -16,19 +16,19 @@ const lie = { text: 'Invented.', quote: 'Nobody needs more than four hours.' };
 const draft = { summary: 'A summary by the assistant.', insights: [insight], actions: [] };
 const minute = 60_000;
 
-let house: TestStores;
+let testServer: TestStores;
 let clock: ManualClock;
 let assistantAnalysis: AssistantAnalysisService;
 
 beforeEach(async () => {
   clock = new ManualClock();
-  house = await openStores(clock);
-  assistantAnalysis = createAssistantAnalysisService(house.stores, clock, textWork);
+  testServer = await openStores(clock);
+  assistantAnalysis = createAssistantAnalysisService(testServer.stores, clock, textWork);
 });
-afterEach(() => house.close());
+afterEach(() => testServer.close());
 
 const save = (url: string, text: readonly string[] = lines) =>
-  addFinishedItem(house.store, { url, blocks: paragraphs(...text, `At ${url}.`), about: { title: url } });
+  addFinishedItem(testServer.store, { url, blocks: paragraphs(...text, `At ${url}.`), about: { title: url } });
 
 const next = (maxTokens = 8_000, cursor?: string) => assistantAnalysis.next('local', { maxTokens, cursor });
 
@@ -41,7 +41,7 @@ async function leased(): Promise<{ id: string; lease: string }> {
 describe('analysis by the connected assistant', () => {
   it('gives an item with its text, the rules and the goals, and keeps what is submitted', async () => {
     const id = await save('https://example.com/sleep');
-    const goal = await house.store.addGoal({ title: 'Sleep better', category: 'Health' });
+    const goal = await testServer.store.addGoal({ title: 'Sleep better', category: 'Health' });
     const given = await next();
     expect(given).toMatchObject({
       item: { id, title: 'https://example.com/sleep', url: 'https://example.com/sleep' },
@@ -59,7 +59,7 @@ describe('analysis by the connected assistant', () => {
       kept: { insights: 1, actions: 1 },
       waiting: 0,
     });
-    expect(await house.store.getContent(id)).toMatchObject({
+    expect(await testServer.store.getContent(id)).toMatchObject({
       summary: draft.summary,
       keyInsights: [{ ...insight, locator: { kind: 'text' } }],
       actions: [{ title: 'Keep your hours', goalId: goal.id, quote: lines[1] }],
@@ -79,7 +79,7 @@ describe('analysis by the connected assistant', () => {
     const asked = await assistantAnalysis.submit('local', id, lease, lying);
     expect(asked).toMatchObject({ outcome: 'mend', kept: { insights: 0, actions: 0 } });
     expect(asked.problems.map(({ path }) => path)).toEqual(['insights[0].quote', 'actions[0].quote']);
-    expect((await house.store.getContent(id))?.analysis?.by).toBe('extractive');
+    expect((await testServer.store.getContent(id))?.analysis?.by).toBe('extractive');
     const kept = await assistantAnalysis.submit('local', id, lease, lying);
     expect(kept).toMatchObject({ outcome: 'kept', kept: { insights: 1, actions: 0 } });
     expect(kept.problems).toEqual(
@@ -88,7 +88,7 @@ describe('analysis by the connected assistant', () => {
         message: 'These words do not stand in the text: this entry was left out.',
       })),
     );
-    expect(await house.store.getContent(id)).toMatchObject({
+    expect(await testServer.store.getContent(id)).toMatchObject({
       keyInsights: [insight],
       actions: [],
       analysis: { by: 'assistant', droppedQuotes: 2 },
@@ -105,7 +105,7 @@ describe('analysis by the connected assistant', () => {
     const kept = await assistantAnalysis.submit('local', id, lease, lying);
     expect(kept).toMatchObject({ outcome: 'kept', kept: { actions: 1 }, problems: [{ path: 'actions[0].reason' }] });
     expect(kept.problems[0]?.message).toContain('this reason was left out');
-    expect(await house.store.getContent(id)).toMatchObject({
+    expect(await testServer.store.getContent(id)).toMatchObject({
       actions: [{ title: action.title, reason: null }],
       analysis: { droppedQuotes: 0 },
     });
@@ -116,7 +116,7 @@ describe('analysis by the connected assistant', () => {
     for (let { item, lease } = await next(); item !== null; { item, lease } = await next()) {
       if (item.id === written) await assistantAnalysis.submit('local', item.id, lease ?? '', draft);
     }
-    const count = (ids?: readonly string[]) => countWrittenAnalyses(house.stores, 'local', ids);
+    const count = (ids?: readonly string[]) => countWrittenAnalyses(testServer.stores, 'local', ids);
     expect([await count(), await count([written]), await count([other])]).toEqual([1, 1, 0]);
   });
 
@@ -136,7 +136,7 @@ describe('analysis by the connected assistant', () => {
     });
     expect(kept).toMatchObject({ outcome: 'kept', kept: { insights: 1, actions: 2 } });
     expect(kept.problems.map(({ path }) => path)).toEqual(['insights[1]', 'actions[1]', 'actions[2]', 'actions[3]']);
-    const stored = await house.store.getContent(id);
+    const stored = await testServer.store.getContent(id);
     expect(stored?.actions.map(({ title }) => title).sort()).toEqual([action.title, 'Practise sleep as a skill']);
     expect(stored?.analysis).toMatchObject({ droppedQuotes: 0 });
   });
@@ -149,7 +149,7 @@ describe('analysis by the connected assistant', () => {
     'keeps of %s, %j, at most as many actions as the rules say, and names what it leaves out',
     async (url, title, most) => {
       const jobs = ['Wash the curtains.', 'Water the herbs.', 'Sweep the chimney.', 'Tune the piano.'];
-      const id = await addFinishedItem(house.store, {
+      const id = await addFinishedItem(testServer.store, {
         url,
         blocks: paragraphs(...lines, ...jobs),
         about: { title, contentType: 'text' },
@@ -164,7 +164,7 @@ describe('analysis by the connected assistant', () => {
       const kept = await assistantAnalysis.submit('local', id, lease, { ...draft, actions });
       expect(kept).toMatchObject({ outcome: 'kept', kept: { insights: 1, actions: most }, problems });
       expect(kept.problems).toHaveLength(problems.length);
-      expect((await house.store.getContent(id))?.actions).toHaveLength(most);
+      expect((await testServer.store.getContent(id))?.actions).toHaveLength(most);
     },
   );
 
@@ -173,13 +173,13 @@ describe('analysis by the connected assistant', () => {
     const { lease } = await leased();
     const summary = 'See https://example.com, https://example.company.com, evil.example/leak and thief@evil.example.';
     await assistantAnalysis.submit('local', id, lease, { ...draft, summary });
-    expect(await house.store.getContent(id)).toMatchObject({ summary: 'See […], […], […] and […].' });
-    expect((await house.store.getContent(id))?.transcript).toContain('https://example.company.com/sleep');
+    expect(await testServer.store.getContent(id)).toMatchObject({ summary: 'See […], […], […] and […].' });
+    expect((await testServer.store.getContent(id))?.transcript).toContain('https://example.company.com/sleep');
   });
 
   it('holds no lease of an item whose text goes while it is given out', async () => {
     const id = await save('https://example.com/sleep');
-    const stores = withChangedStore(house.stores, () => ({ readDocument: () => Promise.resolve(null) }));
+    const stores = withChangedStore(testServer.stores, () => ({ readDocument: () => Promise.resolve(null) }));
     const asking = createAssistantAnalysisService(stores, clock, textWork).next('local', { maxTokens: 8_000 });
     await expect(asking).rejects.toMatchObject({ code: 'not_found' });
     expect((await next()).item?.id).toBe(id);
@@ -191,10 +191,10 @@ describe('analysis by the connected assistant', () => {
     expect((await assistantAnalysis.submit('local', id, lease, draft)).outcome).toBe('kept');
     const again = await assistantAnalysis.submit('local', id, lease, { ...draft, summary: 'Another one.' });
     expect(again.outcome).toBe('kept_before');
-    const stored = await house.store.getContent(id);
+    const stored = await testServer.store.getContent(id);
     expect(again.kept).toEqual({ insights: stored?.keyInsights.length, actions: stored?.actions.length });
     expect(again.problems).toEqual([]);
-    expect((await house.store.getContent(id))?.summary).toBe(draft.summary);
+    expect((await testServer.store.getContent(id))?.summary).toBe(draft.summary);
   });
 
   it('keeps one of two submits that come at once, and gives two that ask at once different items', async () => {
@@ -217,42 +217,44 @@ describe('analysis by the connected assistant', () => {
   it('refuses what comes for a deleted item, and takes it once that is restored', async () => {
     await save('a');
     const { id, lease } = await leased();
-    await house.store.deleteContent(id);
+    await testServer.store.deleteContent(id);
     await expect(assistantAnalysis.submit('local', id, lease, draft)).rejects.toMatchObject({ code: 'not_found' });
     expect((await next()).item).toBeNull();
-    await house.store.restoreContent(id);
+    await testServer.store.restoreContent(id);
     expect((await assistantAnalysis.submit('local', id, lease, draft)).outcome).toBe('kept');
   });
 
   it('gives what a model has given up, after all that waits', async () => {
     await save('a');
     clock.advance(1);
-    const refused = await house.store.claimAnalysis(minute);
+    const refused = await testServer.store.claimAnalysis(minute);
     const failure = { code: 'model_refused', message: 'Declined.', nextAttemptAt: null, attempts: 1 };
-    await house.store.endAnalysis(refused!, failure);
+    await testServer.store.endAnalysis(refused!, failure);
     await save('b');
-    expect(await house.store.getContent(refused!.contentId)).toMatchObject({ warnings: [{ code: 'model_refused' }] });
+    expect(await testServer.store.getContent(refused!.contentId)).toMatchObject({
+      warnings: [{ code: 'model_refused' }],
+    });
     const first = await next();
     expect(first).toMatchObject({ item: { title: 'b' }, waiting: 1 });
     const { id, lease } = await leased();
     expect(id).toBe(refused!.contentId);
-    expect(await house.store.claimAnalysis(minute)).toBeNull();
+    expect(await testServer.store.claimAnalysis(minute)).toBeNull();
     expect((await assistantAnalysis.submit('local', id, lease, draft)).outcome).toBe('kept');
-    expect(await house.store.getContent(id)).toMatchObject({ analysis: { by: 'assistant' }, warnings: [] });
+    expect(await testServer.store.getContent(id)).toMatchObject({ analysis: { by: 'assistant' }, warnings: [] });
   });
 
   it('gives what waits for the model to be tried again, after all that is due: nothing waits when it gives nothing', async () => {
     await save('a');
-    const delayed = (await house.store.claimAnalysis(minute))!;
+    const delayed = (await testServer.store.claimAnalysis(minute))!;
     const failure = { code: 'model_unavailable', message: 'Away.', nextAttemptAt: clock.now() + 60 * minute };
-    await house.store.endAnalysis(delayed, { ...failure, attempts: 1 });
+    await testServer.store.endAnalysis(delayed, { ...failure, attempts: 1 });
     await save('b');
     expect(await next()).toMatchObject({ item: { title: 'b' }, waiting: 1 });
     const { id, lease } = await leased();
     expect(id).toBe(delayed.contentId);
     expect(await next()).toEqual({ item: null, waiting: 0 });
     expect((await assistantAnalysis.submit('local', id, lease, draft)).outcome).toBe('kept');
-    expect(await house.store.getContent(id)).toMatchObject({ analysis: { by: 'assistant' }, warnings: [] });
+    expect(await testServer.store.getContent(id)).toMatchObject({ analysis: { by: 'assistant' }, warnings: [] });
   });
 
   it('never gives two assistants the same item, and gives an abandoned one again', async () => {
@@ -276,7 +278,7 @@ describe('analysis by the connected assistant', () => {
   it('is told clearly that a text is read anew, that an item is not there, and that a lease is made up', async () => {
     await save('a');
     const { id, lease } = await leased();
-    await house.store.reprocess('analyse', id);
+    await testServer.store.reprocess('analyse', id);
     await expect(assistantAnalysis.submit('local', id, lease, draft)).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringContaining('earlier text') as string,
@@ -307,7 +309,7 @@ describe('analysis by the connected assistant', () => {
       given = await next(1_500, given.nextCursor);
       expect(given).toMatchObject({ item: { id: item!.id }, lease });
     }
-    expect(text).toBe(await house.store.readTranscript(item!.id));
+    expect(text).toBe(await testServer.store.readTranscript(item!.id));
     expect((await assistantAnalysis.submit('local', item!.id, lease!, { ...draft, insights: [] })).outcome).toBe(
       'kept',
     );
@@ -323,7 +325,7 @@ describe('analysis by the connected assistant', () => {
       Array.from({ length: 100 }, (_, at) => `Sentence ${at} about sleep.`),
     );
     for (let at = 0; at < 60; at++)
-      await house.store.addGoal({ title: `Goal number ${at} `.repeat(8), category: 'Wealth' });
+      await testServer.store.addGoal({ title: `Goal number ${at} `.repeat(8), category: 'Wealth' });
     const given = await next(1_000);
     expect(JSON.stringify(given).length / 4).toBeLessThanOrEqual(1_000);
     expect(given.text?.length).toBeGreaterThan(50);

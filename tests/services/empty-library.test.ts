@@ -12,16 +12,16 @@ import { openStores, rememberingLog, saveUrls, type TestStores } from '../suppor
  * What a search says where nothing can be found, because nothing is there.
  */
 
-let house: TestStores;
+let testServer: TestStores;
 let ask: () => Promise<SearchAnswer>;
 
 beforeEach(async () => {
   const clock = new ManualClock();
-  house = await openStores(clock);
-  const service = createSearchService(house.stores, null, clock, rememberingLog());
+  testServer = await openStores(clock);
+  const service = createSearchService(testServer.stores, null, clock, rememberingLog());
   ask = () => service.search(localAccountId, { query: 'bees', limit: 10 }, new AbortController().signal);
 });
-afterEach(() => house.close());
+afterEach(() => testServer.close());
 
 const shown = (answer: SearchAnswer) => plainText(search.cli?.print(answer as never) ?? []);
 
@@ -40,14 +40,17 @@ test('an empty library says to save something first, and names no tool', async (
 });
 
 test('what waits is said to wait', async () => {
-  await saveUrls(house.store, ['https://example.com/wasps']);
+  await saveUrls(testServer.store, ['https://example.com/wasps']);
   const answer = await ask();
   expect(answer.hint).toContain('still being processed');
   expect(shown(answer)).toContain('commonplace work');
 });
 
 test('where there is something to search, an answer without results does not say what to save first', async () => {
-  await addFinishedItem(house.store, { url: 'https://example.com/tea', blocks: paragraphs('Green tea wants water.') });
+  await addFinishedItem(testServer.store, {
+    url: 'https://example.com/tea',
+    blocks: paragraphs('Green tea wants water.'),
+  });
   const answer = await ask();
   expect(answer).toMatchObject({ results: [], coverage: { searchable: 1 } });
   expect(answer).toMatchObject({ match: 'weak', hint: expect.stringContaining('Ask again in other words') as string });

@@ -7,7 +7,7 @@ import { localCaller } from '../../src/domain/records/account.ts';
 import { permissionsOfScopes } from '../../src/domain/access/permission.ts';
 import { type Author, newChange } from '../../src/domain/records/change.ts';
 import type { ExportedHistoryEntry } from '../../src/domain/records/transfers/exported.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-exported-history-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,12 +47,12 @@ const list = (app: App, id?: string) =>
   app.services.history.list('local', { id, limit: 50, offset: 0, permissions: localCaller().permissions });
 
 test('the history is exported and taken back to be read, without what is in the trash or was deleted', async () => {
-  const house = await openHouse({ embedder: 'none' });
-  const { library, highlights, goals, history } = house.app.services;
+  const testServer = await openTestServer({ embedder: 'none' });
+  const { library, highlights, goals, history } = testServer.app.services;
   const note = (title: string) => library.saveNote(as('save_note'), { title, text: `About ${title}.` }, waiting);
   const kept = await note('Kept');
   const gone = await note('Gone secret');
-  await house.app.worker.runUntilEmpty();
+  await testServer.app.worker.runUntilEmpty();
   const edited = as('update_content', 'laptop');
   await library.update(edited, kept.id, { title: 'Kept and named', notes: 'second thought' });
   await library.update(as('update_content'), gone.id, { notes: 'hidden thought' });
@@ -63,7 +63,7 @@ test('the history is exported and taken back to be read, without what is in the 
   await history.undo(as('undo'), edited.change.id, { force: false, caller: localCaller() });
   await library.delete(as('delete_content'), gone.id);
 
-  const { changes } = await exportTo(house.app, 'first');
+  const { changes } = await exportTo(testServer.app, 'first');
   const entries = historyOf('first');
   expect(entries.map(({ operation }) => operation)).toEqual([
     'save_note',
@@ -86,7 +86,7 @@ test('the history is exported and taken back to be read, without what is in the 
   expect(entries[2]!.changes).toMatchObject([{ contentId: kept.id, field: 'highlight', after: 'About Kept' }]);
   expect(readFileSync(join(place('first'), 'history.jsonl'), 'utf8')).not.toMatch(/secret|hidden/);
 
-  const other = await openHouse({ embedder: 'none' });
+  const other = await openTestServer({ embedder: 'none' });
   await importFrom(other.app, 'first');
   await exportTo(other.app, 'again');
   expect(sumsOf('again')).toEqual(sumsOf('first'));
@@ -97,7 +97,7 @@ test('the history is exported and taken back to be read, without what is in the 
     ...entries.map(({ operation }) => operation).toReversed(),
   ]);
   expect(theirs[4]).toEqual({
-    ...(await list(house.app, edited.change.id)).items[0],
+    ...(await list(testServer.app, edited.change.id)).items[0],
     isRestored: true,
   });
   expect((await list(other.app, goal.id)).items.map(({ operation }) => operation)).toEqual(['import', 'add_goal']);
@@ -111,8 +111,8 @@ test('the history is exported and taken back to be read, without what is in the 
   ).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('came with an export') as string });
 
   await importFrom(other.app, 'first');
-  await importFrom(house.app, 'first');
-  await exportTo(house.app, 'third');
+  await importFrom(testServer.app, 'first');
+  await exportTo(testServer.app, 'third');
   expect(sumsOf('third')).toEqual(sumsOf('first'));
   expect((await list(other.app)).total).toBe(theirs.length);
 
@@ -122,11 +122,11 @@ test('the history is exported and taken back to be read, without what is in the 
   expect(new Set(await importFrom(other.app, 'again'))).toEqual(
     new Set(['skipped: it is in the library already, as new as this or newer']),
   );
-  await Promise.all([other.close(), house.close()]);
+  await Promise.all([other.close(), testServer.close()]);
 });
 
 test('where no history is kept, none is taken back', async () => {
-  const other = await openHouse({ embedder: 'none', historyDays: 0 });
+  const other = await openTestServer({ embedder: 'none', historyDays: 0 });
   await importFrom(other.app, 'first');
   expect((await list(other.app)).total).toBe(0);
   await other.close();

@@ -18,7 +18,7 @@ import type { App } from '../../src/app/app.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { ExportedItem } from '../../src/domain/records/transfers/exported.ts';
 import type { ImportResult } from '../../src/services/library/importing.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory } from '../support/mcp.ts';
 import { column, makePdf } from '../support/pdf.ts';
 import { articlePage, serve, startSite } from '../support/site.ts';
@@ -26,7 +26,7 @@ import { articlePage, serve, startSite } from '../support/site.ts';
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-exporting-'));
 const never = new AbortController().signal;
 const account = localAccountId;
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let site: Awaited<ReturnType<typeof startSite>>;
 let pages: string;
 
@@ -99,8 +99,8 @@ beforeAll(async () => {
       ]),
     ),
   );
-  house = await openHouse({ embedder: 'none' });
-  const { services } = house.app;
+  testServer = await openTestServer({ embedder: 'none' });
+  const { services } = testServer.app;
   const waiting = { signal: never };
   await services.goals.add(account, { title: 'Sleep eight hours', category: 'Health', description: 'Every night' });
   const archived = await services.goals.add(account, { title: 'Old goal', category: 'Wealth' });
@@ -111,7 +111,7 @@ beforeAll(async () => {
     waiting,
   );
   // The actions of the copy become those of this one.
-  await house.app.worker.runUntilEmpty();
+  await testServer.app.worker.runUntilEmpty();
   await services.library.save(account, { url: `${pages}/copy?utm=1&x=2`, tags: [] }, waiting);
   await services.library.save(account, { url: `${pages}/gone`, tags: ['dead'], notes: 'why' }, waiting);
   const code =
@@ -131,14 +131,14 @@ beforeAll(async () => {
       column(['The second page speaks of hares.'], 72, 720),
     ]),
   );
-  await services.library.saveResource(account, await house.app.readFile(pdf), {}, waiting);
+  await services.library.saveResource(account, await testServer.app.readFile(pdf), {}, waiting);
   const csv = join(folder, 'raindrop.csv');
   writeFileSync(
     csv,
     `title,note,excerpt,url,folder,tags,created,highlights\nMine,,,${pages}/code,,=1+1,2020-09-13T10:00:00Z,"Highlight:code that a plugin\nNote:really"\n`,
   );
-  await importAll(house.app, csv);
-  await house.app.worker.runUntilEmpty();
+  await importAll(testServer.app, csv);
+  await testServer.app.worker.runUntilEmpty();
   const made = await services.highlights.add(account, {
     contentId: sleep.id,
     quote: 'dark and cool',
@@ -158,20 +158,20 @@ beforeAll(async () => {
     waiting,
   );
   await services.library.delete(account, deleted.id);
-  await house.app.worker.runUntilEmpty();
+  await testServer.app.worker.runUntilEmpty();
 });
 
 afterAll(async () => {
-  await house.close();
+  await testServer.close();
   await site.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 test('an export is taken back as it was, without a look at the network, and a second time adds nothing', async () => {
-  const counts = await house.app.exporting.exportFolder(account, request('whole'));
+  const counts = await testServer.app.exporting.exportFolder(account, request('whole'));
   expect(counts).toMatchObject({ items: 8, goals: 2, highlights: 3 });
   const asked = site.requests.length;
-  const other = await openHouse({ embedder: 'none' });
+  const other = await openTestServer({ embedder: 'none' });
   const taken = await importAll(other.app, place('whole'));
   expect(taken.map(({ outcome, reason }) => [outcome, reason])).toEqual(Array.from({ length: 8 }, () => ['taken', '']));
   await other.app.exporting.exportFolder(account, request('again'));
@@ -185,7 +185,7 @@ test('an export is taken back as it was, without a look at the network, and a se
   const again = await importAll(other.app, place('whole'));
   expect(new Set(again.map(({ outcome }) => outcome))).toEqual(new Set(['skipped']));
   const theirs = await connectInMemory(other.app);
-  const ours = await connectInMemory(house.app);
+  const ours = await connectInMemory(testServer.app);
   for (const [tool, input] of [
     ['search', { query: 'curtains' }],
     ['search', { query: 'foxes in winter' }],
@@ -249,15 +249,15 @@ test('the index page holds no script, and titles are text in it', () => {
 });
 
 test('an earlier export is replaced with what others put beside it; anything else is not', async () => {
-  await house.app.exporting.exportFolder(account, request('twice'));
+  await testServer.app.exporting.exportFolder(account, request('twice'));
   mkdirSync(place('twice/.obsidian'));
   writeFileSync(place('twice/.obsidian/app.json'), '{}');
-  await house.app.exporting.exportFolder(account, request('twice'));
+  await testServer.app.exporting.exportFolder(account, request('twice'));
   expect(readFileSync(place('twice/.obsidian/app.json'), 'utf8')).toBe('{}');
   expect(checksums('twice')).toEqual(checksums('whole'));
 
   const refusal = (name: string, more = {}) =>
-    expect(house.app.exporting.exportFolder(account, request(name, more))).rejects.toMatchObject({
+    expect(testServer.app.exporting.exportFolder(account, request(name, more))).rejects.toMatchObject({
       code: 'invalid_input',
     });
   writeFileSync(place('twice/items/Mine.md'), 'edited');
@@ -274,35 +274,35 @@ test('an earlier export is replaced with what others put beside it; anything els
 test('an export that was stopped leaves nothing, and one that was killed is taken up by the next', async () => {
   const stop = new AbortController();
   await expect(
-    house.app.exporting.exportFolder(account, {
+    testServer.app.exporting.exportFolder(account, {
       ...request('stopped', { signal: stop.signal }),
       onProgress: () => stop.abort(),
     }),
   ).rejects.toMatchObject({ name: 'AbortError' });
   expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([]);
 
-  await house.app.exporting.exportFolder(account, request('killed'));
+  await testServer.app.exporting.exportFolder(account, request('killed'));
   writeFileSync(place('killed/mine.txt'), 'mine');
   // As it stands after the first of the two renames, and with a folder that was never finished.
   renameSync(place('killed'), place('killed.replaced-export'));
   mkdirSync(place('killed.unfinished-export/items'), { recursive: true });
   writeFileSync(place('killed.unfinished-export/items/half.md'), 'ha');
-  await house.app.exporting.exportFolder(account, request('killed'));
+  await testServer.app.exporting.exportFolder(account, request('killed'));
   expect(checksums('killed')).toEqual(checksums('whole'));
   expect(readFileSync(place('killed/mine.txt'), 'utf8')).toBe('mine');
   expect(readdirSync(folder).filter((name) => name.startsWith('killed'))).toEqual(['killed']);
 });
 
 test('what was changed since a time alone, and taken back over what is older', async () => {
-  const other = await openHouse({ embedder: 'none' });
+  const other = await openTestServer({ embedder: 'none' });
   await importAll(other.app, place('whole'));
-  const [one] = (await house.app.services.library.list(account, { limit: 1, offset: 0, tags: ['health'] })).items;
+  const [one] = (await testServer.app.services.library.list(account, { limit: 1, offset: 0, tags: ['health'] })).items;
   const { updatedAt } = records('whole').find(({ id }) => id === one!.id)!;
   const all = records('whole').map((item) => item.updatedAt);
-  await house.app.services.library.update(account, one!.id, { notes: 'changed since' });
+  await testServer.app.services.library.update(account, one!.id, { notes: 'changed since' });
   const since = Math.max(...all) + 1;
   expect(updatedAt).toBeLessThan(since);
-  const counts = await house.app.exporting.exportFolder(account, request('part', { since }));
+  const counts = await testServer.app.exporting.exportFolder(account, request('part', { since }));
   expect(counts.items).toBe(1);
   expect((await importAll(other.app, place('part'))).map(({ outcome }) => outcome)).toEqual(['merged']);
   expect(await other.app.services.library.get(account, one!.id)).toMatchObject({ notes: 'changed since' });
@@ -310,7 +310,7 @@ test('what was changed since a time alone, and taken back over what is older', a
 });
 
 test('an item that has the address here keeps its id, and gets what the export has more', async () => {
-  const other = await openHouse({ embedder: 'none' });
+  const other = await openTestServer({ embedder: 'none' });
   const { url, id } = records('whole').find(({ tags }) => tags.includes('health'))!;
   const mine = await other.app.services.library.save(account, { url, tags: ['own'] }, { signal: never });
   const deleted = records('whole').find(({ title }) => title === 'CON')!;
@@ -329,11 +329,11 @@ test('an item that has the address here keeps its id, and gets what the export h
 });
 
 test('an export that was changed is refused, and so is what leads out of it', async () => {
-  const other = await openHouse({ embedder: 'none' });
+  const other = await openTestServer({ embedder: 'none' });
   const original = records('whole').find(
     ({ originals, title }) => originals.length > 0 && title === 'How to sleep well',
   )!.originals[0]!;
-  await house.app.exporting.exportFolder(account, request('hostile'));
+  await testServer.app.exporting.exportFolder(account, request('hostile'));
   const file = join(place('hostile'), ...original.file.split('/'));
   renameSync(file, place('elsewhere'));
   symlinkSync(place('elsewhere'), file);
@@ -359,14 +359,14 @@ test.each([
   ],
 ] as const)('one file as %s, which an import knows', async (format, line) => {
   const name = `bookmarks.${format}`;
-  const { items } = await house.app.exporting.exportFile(account, format, request(name));
+  const { items } = await testServer.app.exporting.exportFile(account, format, request(name));
   const text = readFileSync(place(name), 'utf8');
   expect(text).toMatch(line);
   expect(format === 'jsonl' ? '' : text).not.toMatch(/(?:^|,)=1\+1/m);
-  await expect(house.app.exporting.exportFile(account, format, request(name))).rejects.toMatchObject({
+  await expect(testServer.app.exporting.exportFile(account, format, request(name))).rejects.toMatchObject({
     code: 'invalid_input',
   });
-  const other = await openHouse({ embedder: 'none' });
+  const other = await openTestServer({ embedder: 'none' });
   const outcomes = (await importAll(other.app, place(name))).map(({ outcome }) => outcome);
   // Notes have no address that these formats could hold.
   expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(4);
@@ -375,7 +375,7 @@ test.each([
 });
 
 test("a person's own file is kept under another name where the new export has one with its name", async () => {
-  const own = await openHouse({ embedder: 'none' });
+  const own = await openTestServer({ embedder: 'none' });
   const { library } = own.app.services;
   const note = (title: string) => library.saveNote(account, { title, text: `About ${title}.` }, { signal: never });
   await note('First');
@@ -389,7 +389,7 @@ test("a person's own file is kept under another name where the new export has on
 });
 
 test('a library with letters of many languages and a replacement character is taken back letter for letter', async () => {
-  const [own, other] = [await openHouse({ embedder: 'none' }), await openHouse({ embedder: 'none' })];
+  const [own, other] = [await openTestServer({ embedder: 'none' }), await openTestServer({ embedder: 'none' })];
   const { library } = own.app.services;
   await library.saveNote(account, { title: 'A caf\ufffd', text: 'Plain words. '.repeat(30_000) }, { signal: never });
   const { id } = await library.saveNote(account, { title: 'Zürich 日本', text: 'Größe: 5 €' }, { signal: never });
@@ -404,16 +404,16 @@ test('a full disk is said, and what the system writes in parts is written to its
   const methods = Object.getPrototypeOf(file) as typeof file;
   await file.close();
   const partly = vi.spyOn(methods, 'write').mockResolvedValue({ bytesWritten: 0, buffer: '' });
-  await house.app.exporting.exportFile(account, 'csv', request('partly.csv'));
-  await house.app.exporting.exportFolder(account, request('partly'));
+  await testServer.app.exporting.exportFile(account, 'csv', request('partly.csv'));
+  await testServer.app.exporting.exportFolder(account, request('partly'));
   partly.mockRestore();
-  await house.app.exporting.exportFile(account, 'csv', request('whole.csv'));
+  await testServer.app.exporting.exportFile(account, 'csv', request('whole.csv'));
   expect(readFileSync(place('partly.csv'), 'utf8')).toBe(readFileSync(place('whole.csv'), 'utf8'));
   expect(records('partly')).toHaveLength(records('whole').length);
   const full = vi.spyOn(methods, 'writeFile').mockRejectedValue(Object.assign(new Error('x'), { code: 'ENOSPC' }));
   for (const exporting of [
-    house.app.exporting.exportFile(account, 'csv', request('full.csv')),
-    house.app.exporting.exportFolder(account, request('full')),
+    testServer.app.exporting.exportFile(account, 'csv', request('full.csv')),
+    testServer.app.exporting.exportFolder(account, request('full')),
   ])
     await expect(exporting).rejects.toMatchObject({ message: expect.stringContaining('too little room') as string });
   full.mockRestore();
@@ -428,7 +428,7 @@ test('an export that ends on a full disk leaves nothing there', async () => {
   const full = vi.spyOn(methods, 'writeFile').mockRejectedValue(Object.assign(new Error('x'), { code: 'ENOSPC' }));
   // What has not been written yet when it ends cannot be written any more.
   const stop = new AbortController();
-  const ended = house.app.exporting.exportFolder(account, {
+  const ended = testServer.app.exporting.exportFolder(account, {
     ...request('stopped', { signal: stop.signal }),
     onProgress: () => stop.abort(),
   });

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let client: TestClient;
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-highlights-'));
 
 beforeAll(async () => {
-  house = await openHouse({ embedder: 'none' });
-  client = await connectInMemory(house.app);
+  testServer = await openTestServer({ embedder: 'none' });
+  client = await connectInMemory(testServer.app);
 });
 afterAll(async () => {
   await client.close();
-  await house.close();
+  await testServer.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -30,7 +30,7 @@ const refused = async (tool: string, input: object): Promise<string> => {
   expect(isError).toBe(true);
   return text;
 };
-const work = () => house.app.worker.runUntilEmpty();
+const work = () => testServer.app.worker.runUntilEmpty();
 
 interface Mark {
   id: string;
@@ -130,7 +130,7 @@ it('comes from clippings: a note for each book, which is found, and grows with t
     `A Book (Ann Author)\r\n- Your Highlight on Location ${place}-${place + 2} | Added on Thursday, 4 June 2020 14:29:36\r\n\r\n${text}\r\n==========\r\n`;
   const importAll = async () => {
     const outcomes: string[] = [];
-    await house.app.importing.import(localAccountId, {
+    await testServer.app.importing.import(localAccountId, {
       place: file,
       tags: [],
       signal: new AbortController().signal,
@@ -146,7 +146,7 @@ it('comes from clippings: a note for each book, which is found, and grows with t
   expect(await importAll()).toEqual(['merged']);
   const { results } = await call<{ results: { id: string; title: string }[] }>('search', { query: 'marimbas' });
   expect(results).toMatchObject([{ title: 'A Book' }]);
-  const item = await house.app.services.library.get(localAccountId, results[0]!.id);
+  const item = await testServer.app.services.library.get(localAccountId, results[0]!.id);
   expect(item.url).toBeNull();
   expect(item.highlights).toMatchObject([
     { quote: 'Xylophones are rarely carried uphill.', place: 'found', createdAt: '2020-06-04T14:29:36.000Z' },

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { localAccountId, localCaller, scopes, type Scope } from '../../src/domain/records/account.ts';
 import { permissionsOfScopes } from '../../src/domain/access/permission.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { httpParts } from '../support/http.ts';
 
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let client: TestClient;
 
 beforeEach(async () => {
-  house = await openHouse();
-  client = await connectInMemory(house.app);
+  testServer = await openTestServer();
+  client = await connectInMemory(testServer.app);
 });
 afterEach(async () => {
   await client.close();
-  await house.close();
+  await testServer.close();
 });
 
 const call = async <T>(tool: string, input: object, by = client): Promise<T> => {
@@ -83,11 +83,11 @@ test('a model follows the cursor to the first change that there was', async () =
 });
 
 test('only a caller with the tool is given the handle over MCP; REST gives it to everybody', async () => {
-  const core = await connectInMemory(house.app, undefined, ['core']);
+  const core = await connectInMemory(testServer.app, undefined, ['core']);
   expect(await call('save_content', { title: 'A', text: 'Of one.' }, core)).not.toHaveProperty('undo');
   await core.close();
-  const rest: HttpServer = await createHttpServer(httpParts(house.app));
-  const { token } = await house.app.access.createToken({ account: localAccountId, name: 'phone', scopes });
+  const rest: HttpServer = await createHttpServer(httpParts(testServer.app));
+  const { token } = await testServer.app.access.createToken({ account: localAccountId, name: 'phone', scopes });
   const answer = await rest.app.request('/content', {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -114,7 +114,7 @@ test.each<[Scope, string]>([
 ])('without %s, nothing is undone that needed it', async (scope) => {
   const goal = await call<Undoable>('add_goal', { title: 'Save', category: 'Wealth' });
   const caller = { ...localCaller(), permissions: permissionsOfScopes(scopes.filter((one) => one !== scope)) };
-  const lesser = await connectInMemory(house.app, undefined, undefined, caller);
+  const lesser = await connectInMemory(testServer.app, undefined, undefined, caller);
   const { isError, text } = await lesser.call('undo', { id: goal.undo });
   expect([isError, text.includes('goals:write')]).toEqual([scope === 'goals:write', scope === 'goals:write']);
   await lesser.close();
@@ -123,7 +123,7 @@ test.each<[Scope, string]>([
 test('a caller who may not read goals sees no changes of them', async () => {
   await call<Undoable>('add_goal', { title: 'Save', category: 'Wealth' });
   const caller = { ...localCaller(), permissions: permissionsOfScopes(scopes.filter((one) => one !== 'goals:read')) };
-  const lesser = await connectInMemory(house.app, undefined, undefined, caller);
+  const lesser = await connectInMemory(testServer.app, undefined, undefined, caller);
   expect(await call('history', {}, lesser)).toMatchObject({ total: 0 });
   expect(await call('history', {})).toMatchObject({ total: 1 });
   await lesser.close();
@@ -131,7 +131,7 @@ test('a caller who may not read goals sees no changes of them', async () => {
 
 test('a caller who may only write is given no handle: it would tell whether something was there before', async () => {
   const caller = { ...localCaller(), permissions: permissionsOfScopes(['content:write']) };
-  const writer = await connectInMemory(house.app, undefined, undefined, caller);
+  const writer = await connectInMemory(testServer.app, undefined, undefined, caller);
   expect(await call('save_content', { title: 'Boiler', text: 'Serviced in May.' }, writer)).not.toHaveProperty('undo');
   expect((await writer.listTools()).map(({ name }) => name)).not.toContain('undo');
   await writer.close();
@@ -139,8 +139,8 @@ test('a caller who may only write is given no handle: it would tell whether some
 
 test('an unknown handle is not found, and neither is one of another account', async () => {
   const { undo } = await call<Undoable>('add_goal', { title: 'Save', category: 'Wealth' });
-  const { id } = await house.app.access.addAccount('Other', 'pro');
-  const other = await connectInMemory(house.app, undefined, undefined, { ...localCaller(), accountId: id });
+  const { id } = await testServer.app.access.addAccount('Other', 'pro');
+  const other = await connectInMemory(testServer.app, undefined, undefined, { ...localCaller(), accountId: id });
   for (const [by, handle] of [
     [client, 'x_aaaaaaaaaaaaaaaa'],
     [other, undo],
@@ -158,7 +158,7 @@ test('texts of the history are shortened for a model, and not in the record', as
   const { undo = '' } = await call<Undoable>('update_content', { id: saved.id, notes });
   const { text } = await client.call('history', { id: undo });
   expect(text.length).toBeLessThan(1_000);
-  const whole = await house.app.services.history.list(localAccountId, {
+  const whole = await testServer.app.services.history.list(localAccountId, {
     id: undo,
     limit: 1,
     offset: 0,
@@ -168,7 +168,7 @@ test('texts of the history are shortened for a model, and not in the record', as
 });
 
 test('without days of history nothing is recorded', async () => {
-  const off = await openHouse({ historyDays: 0 });
+  const off = await openTestServer({ historyDays: 0 });
   const some = await connectInMemory(off.app);
   const { undo } = await call<Undoable>('add_goal', { title: 'Save', category: 'Wealth' }, some);
   expect(undo).toBeUndefined();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import type { ImportResult } from '../../src/services/library/importing.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { articlePage, serve, startSite } from '../support/site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-importing-'));
@@ -24,7 +24,7 @@ async function importAll(app: App, place: string, signal = new AbortController()
 test('what is imported is fetched in the background; what is dead keeps its title, its note and the reason', async () => {
   const site = await startSite();
   site.routes.set('/alive', serve(articlePage('The page says', ['A whole sentence about sourdough and patience.'])));
-  const { app, close } = await openHouse({ embedder: 'none' });
+  const { app, close } = await openTestServer({ embedder: 'none' });
   const csv = join(folder, 'raindrop.csv');
   writeFileSync(
     csv,
@@ -61,7 +61,7 @@ test('what is imported is fetched in the background; what is dead keeps its titl
 });
 
 test('notes of a folder are saved with their text, and an unreadable file does not keep the others out', async () => {
-  const { app, close } = await openHouse({ embedder: 'none' });
+  const { app, close } = await openTestServer({ embedder: 'none' });
   const notes = mkdtempSync(join(folder, 'notes-'));
   writeFileSync(join(notes, 'Bread.md'), '---\ntags: [food]\n---\nSourdough needs patience and a warm place.\n');
   writeFileSync(join(notes, 'Empty.md'), '');
@@ -77,7 +77,7 @@ test('notes of a folder are saved with their text, and an unreadable file does n
 });
 
 test('an import that is interrupted has saved whole batches, and goes on when it is run again', async () => {
-  const { app, close } = await openHouse({ embedder: 'none' });
+  const { app, close } = await openTestServer({ embedder: 'none' });
   const list = join(folder, 'list.txt');
   writeFileSync(list, Array.from({ length: 1_200 }, (_, at) => `https://example.org/${at}`).join('\n'));
   const stopping = new AbortController();
@@ -98,7 +98,7 @@ test('an import that is interrupted has saved whole batches, and goes on when it
 });
 
 test('a place that cannot be read is refused', async () => {
-  const { app, close } = await openHouse({ embedder: 'none' });
+  const { app, close } = await openTestServer({ embedder: 'none' });
   await expect(importAll(app, join(folder, 'nothing-here'))).rejects.toMatchObject({ code: 'invalid_input' });
   await close();
 });

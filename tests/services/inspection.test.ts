@@ -6,16 +6,16 @@ import { dataPlaceOf } from '../../src/app/installations/data-place.ts';
 import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import { placeCheck } from '../../src/services/operating/inspection.ts';
 import { ManualClock } from '../support/clock.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 
-let house: Awaited<ReturnType<typeof openHouse>> | undefined;
-afterEach(() => house?.close());
+let testServer: Awaited<ReturnType<typeof openTestServer>> | undefined;
+afterEach(() => testServer?.close());
 
 test('tokens that let nobody in are not counted as in use', async () => {
   const clock = new ManualClock();
-  house = await openHouse({ embedder: 'none' }, { clock });
-  const { access } = house.app;
-  const serving = async () => (await house?.app.inspect())?.find(({ name }) => name === 'Serving over HTTP');
+  testServer = await openTestServer({ embedder: 'none' }, { clock });
+  const { access } = testServer.app;
+  const serving = async () => (await testServer?.app.inspect())?.find(({ name }) => name === 'Serving over HTTP');
   const create = (account: string, lifetimeMs?: number) =>
     access.createToken({ account, name: 'test', scopes, lifetimeMs });
   const { id: free } = await access.addAccount('Ada', 'free');
@@ -37,15 +37,15 @@ test('tokens that let nobody in are not counted as in use', async () => {
 test('a data folder that a service syncs is warned of, with what to do instead', async () => {
   const above = await mkdtemp(join(tmpdir(), 'commonplace-synced-'));
   await mkdir(join(above, '.stfolder'));
-  house = await openHouse({ embedder: 'none', data: join(above, 'library') });
-  const check = (await house.app.inspect()).find(({ name }) => name === 'Data folder');
+  testServer = await openTestServer({ embedder: 'none', data: join(above, 'library') });
+  const check = (await testServer.app.inspect()).find(({ name }) => name === 'Data folder');
   expect(check).toMatchObject({
     state: 'warning',
     detail: expect.stringContaining('Syncthing') as string,
     fix: expect.stringContaining('commonplace backup') as string,
   });
-  await house.close();
-  house = undefined;
+  await testServer.close();
+  testServer = undefined;
   await rm(above, { recursive: true });
 });
 

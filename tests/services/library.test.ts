@@ -10,7 +10,7 @@ import { openWorkshop, until, withChangedStore, type Workshop } from '../support
 import { countUnfinishedJobs } from '../support/store-reads.ts';
 
 const url = 'https://example.com/essay';
-let house: Workshop;
+let testServer: Workshop;
 let library: LibraryService;
 let queued: number;
 let reports: Progress[];
@@ -18,14 +18,14 @@ let whyNoModel: string | null;
 let requests: RequestThread;
 
 beforeEach(async () => {
-  house = await openWorkshop();
+  testServer = await openWorkshop();
   queued = 0;
   reports = [];
   whyNoModel = null;
   requests = createRequestThread(1_000);
   library = createLibraryService(
-    house.stores,
-    house.clock,
+    testServer.stores,
+    testServer.clock,
     () => (queued += 1),
     requests.makeOriginal,
     async () => whyNoModel,
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await requests.close();
-  await house.close();
+  await testServer.close();
 });
 
 const waiting = (signal = new AbortController().signal) => ({
@@ -49,7 +49,7 @@ async function passTimeUntil(ended: Promise<unknown>): Promise<void> {
   void ended.then(end, end);
   while (!over.signal.aborted) {
     await new Promise((resolve) => setImmediate(resolve));
-    if (house.clock.sleeping > 0) house.clock.advance(50);
+    if (testServer.clock.sleeping > 0) testServer.clock.advance(50);
   }
 }
 
@@ -67,24 +67,24 @@ describe('saving', () => {
     });
     expect(item).not.toHaveProperty('transcript');
     expect(queued).toBe(1);
-    expect(await countUnfinishedJobs(house.store)).toBe(1);
+    expect(await countUnfinishedJobs(testServer.store)).toBe(1);
   });
 
   it('merges into the item of the same address', async () => {
     const first = await library.save(account, { url, tags: ['one'], notes: 'mine' }, waiting());
     const again = await library.save(account, { url: `${url}#part`, tags: ['two'] }, waiting());
     expect(again).toMatchObject({ id: first.id, outcome: 'existed', tags: ['one', 'two'], notes: 'mine', url });
-    expect(await countUnfinishedJobs(house.store)).toBe(1);
+    expect(await countUnfinishedJobs(testServer.store)).toBe(1);
   });
 
   it('queues a failed item again', async () => {
     const { id } = await library.save(account, { url }, waiting());
-    await house.workerWith(() => Promise.reject(new ProcessingError('not_found', 'It is gone.'))).runUntilEmpty();
+    await testServer.workerWith(() => Promise.reject(new ProcessingError('not_found', 'It is gone.'))).runUntilEmpty();
     expect((await library.get(account, id)).status).toBe('failed');
     const again = await library.save(account, { url }, waiting());
     expect(again).toMatchObject({ id, outcome: 'requeued', status: 'pending' });
     expect(again.failure).toBeUndefined();
-    await house.workerWith(keepSomething).runUntilEmpty();
+    await testServer.workerWith(keepSomething).runUntilEmpty();
     expect((await library.get(account, id)).status).toBe('completed');
   });
 
@@ -119,8 +119,8 @@ describe('saving', () => {
 
 describe('waiting for an item', () => {
   it('reports rising progress and answers with the processed item', async () => {
-    const worker = house.workerWith(async (store, claim) => {
-      await house.clock.sleep(300);
+    const worker = testServer.workerWith(async (store, claim) => {
+      await testServer.clock.sleep(300);
       return keepSomething(store, claim);
     });
     worker.start();
@@ -133,12 +133,12 @@ describe('waiting for an item', () => {
   });
 
   it('ends at its time and leaves the item to be processed', async () => {
-    const began = house.clock.now();
+    const began = testServer.clock.now();
     const saved = library.save(account, { url, wait: 2 }, waiting());
     await passTimeUntil(saved);
     expect(await saved).toMatchObject({ status: 'pending' });
-    expect(house.clock.now() - began).toBeGreaterThanOrEqual(2_000);
-    expect(house.clock.now() - began).toBeLessThan(2_500);
+    expect(testServer.clock.now() - began).toBeGreaterThanOrEqual(2_000);
+    expect(testServer.clock.now() - began).toBeLessThan(2_500);
     expect(reports.map(({ progress }) => progress)).toEqual([0]);
   });
 
@@ -146,7 +146,9 @@ describe('waiting for an item', () => {
     ['It could not be processed', false],
     ['Put off to a later attempt', true],
   ])('does not call it done when that is not so: %s', async (message, retryable) => {
-    const worker = house.workerWith(() => Promise.reject(new ProcessingError('server_error', 'Down.', { retryable })));
+    const worker = testServer.workerWith(() =>
+      Promise.reject(new ProcessingError('server_error', 'Down.', { retryable })),
+    );
     worker.start();
     const saved = library.save(account, { url, wait: 45 }, waiting());
     await passTimeUntil(saved);
@@ -158,10 +160,10 @@ describe('waiting for an item', () => {
     const cancelling = new AbortController();
     const saved = library.save(account, { url, wait: 45 }, waiting(cancelling.signal));
     saved.catch(() => undefined);
-    await until(() => house.clock.sleeping === 1);
+    await until(() => testServer.clock.sleeping === 1);
     cancelling.abort();
     await expect(saved).rejects.toMatchObject({ name: 'AbortError' });
-    expect(house.clock.sleeping).toBe(0);
+    expect(testServer.clock.sleeping).toBe(0);
     expect(await library.list(account, { limit: 20, offset: 0 })).toMatchObject({
       total: 1,
       items: [{ url, status: 'pending' }],
@@ -171,15 +173,15 @@ describe('waiting for an item', () => {
   it('goes on as long as it takes, when no end was named', async () => {
     const { id } = await library.save(account, { url }, waiting());
     const finish = Promise.withResolvers<void>();
-    const worker = house.workerWith(async (store, claim, signal) => {
+    const worker = testServer.workerWith(async (store, claim, signal) => {
       if (claim.stage === 'fetch') await Promise.race([finish.promise, untilAborted(signal)]);
       return keepSomething(store, claim);
     });
     worker.start();
     const ended = library.waitFor(account, id, waiting());
     for (let minute = 0; minute < 10; minute += 1) {
-      await until(() => house.clock.sleeping >= 2);
-      house.clock.advance(60_000);
+      await until(() => testServer.clock.sleeping >= 2);
+      testServer.clock.advance(60_000);
     }
     finish.resolve();
     await passTimeUntil(ended);
@@ -187,7 +189,7 @@ describe('waiting for an item', () => {
   });
 
   it('for an item that is ready takes no time', async () => {
-    const id = await addFinishedItem(house.store, { url, blocks: paragraphs('text') });
+    const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('text') });
     expect(await library.waitFor(account, id, waiting())).toMatchObject({ id, status: 'completed' });
     expect(reports.map(({ message }) => message)).toEqual(['Done']);
   });
@@ -197,7 +199,7 @@ describe('trying again', () => {
   it('queues a failed item, and one that waits for a later attempt', async () => {
     for (const retryable of [true, false]) {
       const { id } = await library.save(account, { url: `${url}/${String(retryable)}` }, waiting());
-      await house
+      await testServer
         .workerWith(() => Promise.reject(new ProcessingError('timeout', 'Slow.', { retryable })))
         .runUntilEmpty();
       expect(await library.retry(account, id)).toMatchObject({
@@ -205,13 +207,13 @@ describe('trying again', () => {
         status: 'pending',
         progress: { stage: 'fetch', attempts: 0 },
       });
-      await house.workerWith(keepSomething).runUntilEmpty();
+      await testServer.workerWith(keepSomething).runUntilEmpty();
       expect((await library.get(account, id)).status).toBe('completed');
     }
   });
 
   it('says when there is nothing to try, and when there is no such item', async () => {
-    const id = await addFinishedItem(house.store, { url, blocks: paragraphs('text') });
+    const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('text') });
     await expect(library.retry(account, id)).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(library.retry(account, 'c_aaaaaaaaaaaaaaaa')).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -219,14 +221,14 @@ describe('trying again', () => {
 
 describe('mending', () => {
   it('changes what is given, and a title survives that the page is read again', async () => {
-    const id = await addFinishedItem(house.store, { url, blocks: paragraphs('text'), about: { title: 'Theirs' } });
+    const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('text'), about: { title: 'Theirs' } });
     expect(await library.update(account, id, { title: 'Ours', notes: 'mine', tags: ['a'] })).toMatchObject({
       title: 'Ours',
       notes: 'mine',
       tags: ['a'],
     });
     await library.saveResource(account, textResource(url, 'other bytes'), {}, waiting());
-    await house.workerWith(keepSomething).runUntilEmpty();
+    await testServer.workerWith(keepSomething).runUntilEmpty();
     expect(await library.get(account, id)).toMatchObject({ title: 'Ours', transcript: `the text of ${url}` });
     expect(await library.update(account, id, { title: '', notes: null, tags: [] })).toMatchObject({
       title: null,
@@ -256,7 +258,7 @@ describe('mending', () => {
   });
 
   it('deletes, answers the same when told twice, and restores', async () => {
-    const id = await addFinishedItem(house.store, { url, blocks: paragraphs('text'), about: { title: 'Theirs' } });
+    const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('text'), about: { title: 'Theirs' } });
     const deleted = await library.delete(account, id);
     expect(deleted).toEqual({
       id,
@@ -273,34 +275,34 @@ describe('mending', () => {
     expect(queued).toBe(2);
     for (const change of ['delete', 'restore'] as const) {
       await expect(library[change](account, 'c_aaaaaaaaaaaaaaaa')).rejects.toMatchObject({ code: 'not_found' });
-      const other = await house.stores.control.createAccount({ name: 'Another', plan: 'pro' });
+      const other = await testServer.stores.control.createAccount({ name: 'Another', plan: 'pro' });
       await expect(library[change](other.id, id)).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 
   it('stops the work on what is deleted, quietly', async () => {
     const { id } = await library.save(account, { url }, waiting());
-    const worker = house.workerWith(async (store, claim) => {
+    const worker = testServer.workerWith(async (store, claim) => {
       await library.delete(account, id);
       return keepSomething(store, claim);
     });
     await worker.runUntilEmpty();
-    expect(house.log.entries.filter(({ level }) => level !== 'debug')).toEqual([]);
+    expect(testServer.log.entries.filter(({ level }) => level !== 'debug')).toEqual([]);
     await expect(library.get(account, id)).rejects.toMatchObject({ code: 'not_found' });
     expect(await library.save(account, { url }, waiting())).toMatchObject({
       id,
       outcome: 'restored',
       status: 'pending',
     });
-    await house.workerWith(keepSomething).runUntilEmpty();
+    await testServer.workerWith(keepSomething).runUntilEmpty();
     expect((await library.get(account, id)).status).toBe('completed');
   });
 });
 
 describe('reading', () => {
   it('knows no item of another account', async () => {
-    const id = await addFinishedItem(house.store, { url, blocks: paragraphs('text') });
-    const { id: other } = await house.stores.control.createAccount({ name: 'Another', plan: 'pro' });
+    const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('text') });
+    const { id: other } = await testServer.stores.control.createAccount({ name: 'Another', plan: 'pro' });
     await expect(library.get(other, id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(library.getPage(other, id, { maxTokens: 500 })).rejects.toMatchObject({ code: 'not_found' });
     await expect(library.get('u_aaaaaaaaaaaaaaaa', id)).rejects.toMatchObject({ code: 'not_found' });
@@ -312,7 +314,7 @@ describe('reading', () => {
       kind: 'caption' as const,
       locator: { kind: 'time' as const, seconds: line * 3.6 },
     }));
-    const id = await addFinishedItem(house.store, {
+    const id = await addFinishedItem(testServer.store, {
       url: 'https://www.youtube.com/watch?v=aaaaaaaaaaa',
       about: { contentType: 'youtube', durationSeconds: 10_800 },
       blocks,
@@ -333,7 +335,7 @@ describe('reading', () => {
   it('a list within a budget walks all items, newest first', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 30; index += 1) {
-      house.clock.advance(1);
+      testServer.clock.advance(1);
       ids.unshift(
         (await library.save(account, { url: `${url}/${index}`, notes: 'n'.repeat(index * 300) }, waiting())).id,
       );
@@ -352,7 +354,7 @@ describe('reading', () => {
 
 describe('an item whose better analysis waits', () => {
   it('says why, on both ways to read it, while the extract stands in', async () => {
-    const id = await addFinishedItem(house.store, { url, blocks: paragraphs('Sleep is a skill that grows.') });
+    const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('Sleep is a skill that grows.') });
     expect((await library.get(account, id)).warnings).toEqual([]);
     whyNoModel = "today's budget is spent; it goes on tomorrow (UTC)";
     const warnings = [
@@ -369,7 +371,7 @@ describe('an item whose better analysis waits', () => {
 
 describe('a save that somebody undoes at once', () => {
   it.each([[undefined], [1]])('is answered with the item as it was saved (wait: %s)', async (wait) => {
-    const stores = withChangedStore(house.stores, (store) => ({
+    const stores = withChangedStore(testServer.stores, (store) => ({
       saveContent: async (input) => {
         const saved = await store.saveContent(input);
         await store.deleteContent(saved.id);
@@ -378,7 +380,7 @@ describe('a save that somebody undoes at once', () => {
     }));
     const racing = createLibraryService(
       stores,
-      house.clock,
+      testServer.clock,
       () => {},
       requests.makeOriginal,
       async () => null,
@@ -399,7 +401,7 @@ describe('a save that somebody undoes at once', () => {
 describe('failed items', () => {
   it('are queued again all at once, or those with one code, and counted', async () => {
     const fail = (code: 'timeout' | 'not_found') =>
-      house.workerWith(() => Promise.reject(new ProcessingError(code, 'No.'))).runUntilEmpty();
+      testServer.workerWith(() => Promise.reject(new ProcessingError(code, 'No.'))).runUntilEmpty();
     for (let at = 0; at < 70; at += 1) await library.save(account, { url: `${url}/${at}` }, waiting());
     await fail('timeout');
     await library.save(account, { url: `${url}/gone` }, waiting());

@@ -10,17 +10,17 @@ import { openStores, rememberingLog, type TestStores } from '../support/stores.t
 
 const signal = new AbortController().signal;
 let clock: ManualClock;
-let house: TestStores;
+let testServer: TestStores;
 
 beforeEach(async () => {
   clock = new ManualClock();
-  house = await openStores(clock);
+  testServer = await openStores(clock);
   const texts = ['The cat sleeps all day.', 'Bread needs flour.', 'Rivers run to the sea.', 'A letter came.'];
   for (const [index, text] of texts.entries()) {
-    await addFinishedItem(house.store, { url: `https://example.com/${index}`, blocks: paragraphs(text) });
+    await addFinishedItem(testServer.store, { url: `https://example.com/${index}`, blocks: paragraphs(text) });
   }
 });
-afterEach(() => house.close());
+afterEach(() => testServer.close());
 
 /** Knows that a feline is a cat, in as many dimensions as its name has letters. */
 function embedder(id: string): Embedder & { asked: string[] } {
@@ -52,65 +52,68 @@ const settingsWith = (findEmbedder: (id: string) => Embedder | null) => ({
 
 async function ask(wanted: Embedder, others: readonly Embedder[] = []) {
   const find = (id: string) => others.find((other) => other.id === id) ?? null;
-  const search = createSearchService(house.stores, wanted, clock, rememberingLog(), settingsWith(find));
+  const search = createSearchService(testServer.stores, wanted, clock, rememberingLog(), settingsWith(find));
   const { mode, coverage, results } = await search.search(localAccountId, { query: 'feline', limit: 1 }, signal);
   return { mode, toEmbed: coverage.passagesToEmbed ?? 0, found: results.map(({ url }) => url?.at(-1)) };
 }
 
 it('while passages are embedded anew, each is compared by the embedder that it has a vector of', async () => {
   const [before, after] = [embedder('before'), embedder('the new one')];
-  await embedMissing(before, house.store, signal);
+  await embedMissing(before, testServer.store, signal);
   expect(await ask(after, [before])).toEqual({ mode: 'hybrid', toEmbed: 0, found: ['0'] });
   expect([before.asked.length, after.asked.length]).toEqual([1, 0]);
   for (const limit of [1, 2]) {
-    await embedMissing(after, house.store, signal, { limit });
+    await embedMissing(after, testServer.store, signal, { limit });
     expect(await ask(after, [before])).toEqual({ mode: 'hybrid', toEmbed: 0, found: ['0'] });
   }
   expect([before.asked.length, after.asked.length]).toEqual([3, 2]);
-  expect(await house.store.listEmbedders()).toEqual([
+  expect(await testServer.store.listEmbedders()).toEqual([
     { id: 'the new one', vectors: 3 },
     { id: 'before', vectors: 1 },
   ]);
-  await embedMissing(after, house.store, signal);
+  await embedMissing(after, testServer.store, signal);
   expect(await ask(after, [before])).toEqual({ mode: 'hybrid', toEmbed: 0, found: ['0'] });
   expect([before.asked.length, after.asked.length]).toEqual([3, 3]);
 });
 
 it('when the embedder before cannot be run any more, words alone answer, and say how many passages wait', async () => {
   const [before, after] = [embedder('before'), embedder('the new one')];
-  await embedMissing(before, house.store, signal);
+  await embedMissing(before, testServer.store, signal);
   expect(await ask(after)).toEqual({ mode: 'lexical', toEmbed: 4, found: [] });
-  await embedMissing(after, house.store, signal, { limit: 3 });
+  await embedMissing(after, testServer.store, signal, { limit: 3 });
   expect(await ask(after)).toEqual({ mode: 'lexical', toEmbed: 1, found: [] });
 });
 
 it('from four in five on meaning counts, and those that wait are counted all the same', async () => {
   const one = embedder('one');
-  await embedMissing(one, house.store, signal);
-  await addFinishedItem(house.store, { url: 'https://example.com/4', blocks: paragraphs('The feline of the year.') });
+  await embedMissing(one, testServer.store, signal);
+  await addFinishedItem(testServer.store, {
+    url: 'https://example.com/4',
+    blocks: paragraphs('The feline of the year.'),
+  });
   expect(await ask(one)).toEqual({ mode: 'hybrid', toEmbed: 1, found: ['0'] });
-  const search = createSearchService(house.stores, one, clock, rememberingLog());
+  const search = createSearchService(testServer.stores, one, clock, rememberingLog());
   const waiting = async () =>
     (await search.search(localAccountId, { query: 'feline', limit: 1 }, signal)).coverage.passagesToEmbed;
   expect([await waiting(), await waiting()]).toEqual([1, 1]);
-  await embedMissing(one, house.store, signal);
+  await embedMissing(one, testServer.store, signal);
   clock.advance(5_000);
   expect(await waiting()).toBeUndefined();
 });
 
 it('an embedder before that fails costs a search its meaning, not its answer', async () => {
   const [before, after] = [embedder('before'), embedder('the new one')];
-  await embedMissing(before, house.store, signal);
-  await embedMissing(after, house.store, signal, { limit: 1 });
+  await embedMissing(before, testServer.store, signal);
+  await embedMissing(after, testServer.store, signal, { limit: 1 });
   const broken = { ...before, embedQuery: () => Promise.reject(new Error('broken')) };
   expect(await ask(after, [broken])).toMatchObject({ mode: 'lexical' });
 });
 
 it('one service goes over to the new embedder within seconds', async () => {
   const [before, after] = [embedder('before'), embedder('the new one')];
-  await embedMissing(before, house.store, signal);
+  await embedMissing(before, testServer.store, signal);
   const search = createSearchService(
-    house.stores,
+    testServer.stores,
     after,
     clock,
     rememberingLog(),
@@ -118,7 +121,7 @@ it('one service goes over to the new embedder within seconds', async () => {
   );
   const find = () => search.search(localAccountId, { query: 'feline', limit: 1 }, signal);
   expect((await find()).results).toHaveLength(1);
-  await embedMissing(after, house.store, signal);
+  await embedMissing(after, testServer.store, signal);
   clock.advance(5_000);
   expect((await find()).results).toHaveLength(1);
   expect([before.asked.length, after.asked.length]).toEqual([1, 1]);
@@ -126,10 +129,10 @@ it('one service goes over to the new embedder within seconds', async () => {
 
 it('cosines of a model that gives unrelated texts much are brought to the scale of the other', async () => {
   const [before, after] = [embedder('before'), { ...embedder('the new one'), unrelatedCosine: 0.7 }];
-  await embedMissing(before, house.store, signal);
-  await embedMissing(after, house.store, signal, { limit: 1 });
+  await embedMissing(before, testServer.store, signal);
+  await embedMissing(after, testServer.store, signal, { limit: 1 });
   const search = createSearchService(
-    house.stores,
+    testServer.stores,
     after,
     clock,
     rememberingLog(),
@@ -143,9 +146,9 @@ it('what is in a language that the model does not know is not pushed down by nei
   const near = Float32Array.of(0.7, 0, Math.sqrt(1 - 0.7 ** 2));
   const english = { ...embedder('one'), languages: ['en'], embedQuery: async () => near };
   const blocks = paragraphs('Minka Mau: Feline, Katze, Hund.');
-  await addFinishedItem(house.store, { url: 'https://example.com/de', about: { language: 'de' }, blocks });
-  await embedMissing(english, house.store, signal);
-  const search = createSearchService(house.stores, english, clock, rememberingLog());
+  await addFinishedItem(testServer.store, { url: 'https://example.com/de', about: { language: 'de' }, blocks });
+  await embedMissing(english, testServer.store, signal);
+  const search = createSearchService(testServer.stores, english, clock, rememberingLog());
   const find = async (query: string) =>
     (await search.search(localAccountId, { query, limit: 3 }, signal)).results.map(({ url }) => url?.slice(20));
   // Half of what its words score is less than half of that cosine.
@@ -156,10 +159,14 @@ it('where nearly all is in other languages, only a question that is visibly Engl
   const english = { ...embedder('one'), languages: ['en'] };
   for (let index = 0; index < 40; index += 1) {
     const blocks = paragraphs(`Die Katze Nummer ${index} schläft.`);
-    await addFinishedItem(house.store, { url: `https://example.com/de/${index}`, about: { language: 'de' }, blocks });
+    await addFinishedItem(testServer.store, {
+      url: `https://example.com/de/${index}`,
+      about: { language: 'de' },
+      blocks,
+    });
   }
-  await embedMissing(english, house.store, signal);
-  const search = createSearchService(house.stores, english, clock, rememberingLog());
+  await embedMissing(english, testServer.store, signal);
+  const search = createSearchService(testServer.stores, english, clock, rememberingLog());
   const modeOf = async (query: string) => (await search.search(localAccountId, { query, limit: 3 }, signal)).mode;
   expect(await modeOf('feline Nummer')).toBe('lexical');
   expect(await modeOf('where does a feline sleep')).toBe('hybrid');
@@ -169,8 +176,8 @@ it.each(['🎉', '???', '\ud800', '\ufe0f'])(
   '%j has no meaning: a model would find something near to anything',
   async (query) => {
     const wanted = embedder('wanted');
-    await embedMissing(wanted, house.store, signal);
-    const search = createSearchService(house.stores, wanted, clock, rememberingLog());
+    await embedMissing(wanted, testServer.store, signal);
+    const search = createSearchService(testServer.stores, wanted, clock, rememberingLog());
     const found = async (text: string) =>
       (await search.search(localAccountId, { query: text, limit: 9 }, signal)).results.length;
     expect(await found('!?')).toBe(0);
@@ -185,8 +192,8 @@ it('a question in a language that the model does not know is compared by meaning
   const askAt = async (cosine: number, query: string) => {
     const vector = Float32Array.of(cosine, 0, Math.sqrt(1 - cosine ** 2));
     const english = { ...embedder('one'), languages: ['en'], matchFloors, embedQuery: async () => vector };
-    await embedMissing(english, house.store, signal);
-    const search = createSearchService(house.stores, english, clock, rememberingLog());
+    await embedMissing(english, testServer.store, signal);
+    const search = createSearchService(testServer.stores, english, clock, rememberingLog());
     const { mode, match, results } = await search.search(localAccountId, { query, limit: 1 }, signal);
     return { mode, match, found: results.map(({ url }) => url?.slice(20)) };
   };
@@ -206,8 +213,8 @@ it('to a question in another language, a passage without any of its words has to
   const askAt = async (cosine: number) => {
     const vector = Float32Array.of(cosine, 0, Math.sqrt(1 - cosine ** 2));
     const english = { ...embedder('one'), languages: ['en'], matchFloors, embedQuery: async () => vector };
-    await embedMissing(english, house.store, signal);
-    const search = createSearchService(house.stores, english, clock, rememberingLog());
+    await embedMissing(english, testServer.store, signal);
+    const search = createSearchService(testServer.stores, english, clock, rememberingLog());
     const query = 'Wo ist flour mit Kartoffeln Möhren Zwiebeln Paprika Gurken Salat?';
     const { results } = await search.search(localAccountId, { query, limit: 5 }, signal);
     return results.map(({ url }) => url?.slice(20));
@@ -221,7 +228,7 @@ it('in a library with texts in the language of a question, meaning adds only beh
     'Die Mieze war zuletzt auf dem Dach.',
     'Das Dach ist neu und der Keller ist alt.',
   ].entries())
-    await addFinishedItem(house.store, {
+    await addFinishedItem(testServer.store, {
       url: `https://example.com/d${at}`,
       blocks: paragraphs(text),
       about: { language: 'de' },
@@ -229,8 +236,8 @@ it('in a library with texts in the language of a question, meaning adds only beh
   const matchFloors = { weak: 0.2, doubtful: 0.3, foreign: 0.3 };
   const vector = Float32Array.of(0.8, 0, 0.6);
   const english = { ...embedder('one'), languages: ['en'], matchFloors, embedQuery: async () => vector };
-  await embedMissing(english, house.store, signal);
-  const search = createSearchService(house.stores, english, clock, rememberingLog());
+  await embedMissing(english, testServer.store, signal);
+  const search = createSearchService(testServer.stores, english, clock, rememberingLog());
   const ask = async (query: string) => {
     const { match, results } = await search.search(localAccountId, { query, limit: 5 }, signal);
     return { match, found: results.map(({ url }) => url?.slice(20)) };
@@ -245,7 +252,7 @@ it('in a library with texts in the language of a question, meaning adds only beh
 
 it('a question waits for a model that is loading, but not for ever: asked again, it has both', async () => {
   const model = embedder('a model');
-  await embedMissing(model, house.store, signal);
+  await embedMissing(model, testServer.store, signal);
   const loaded = Promise.withResolvers<void>();
   let isLoading = true;
   const late = withQueryCache({
@@ -259,7 +266,7 @@ it('a question waits for a model that is loading, but not for ever: asked again,
     },
   });
   const settings = { ...settingsWith(() => null), maxLoadingMs: 1_000 };
-  const search = createSearchService(house.stores, late, clock, rememberingLog(), settings);
+  const search = createSearchService(testServer.stores, late, clock, rememberingLog(), settings);
   const askFor = (query: string) => search.search(localAccountId, { query, limit: 1 }, signal);
   const first = askFor('bread');
   await clock.untilAsleep(1_000);
@@ -276,7 +283,7 @@ it('a question waits for a model that is loading, but not for ever: asked again,
 });
 
 it('what looks misspelt in another language is compared by meaning before it is corrected', async () => {
-  await addFinishedItem(house.store, {
+  await addFinishedItem(testServer.store, {
     url: 'https://example.com/4',
     blocks: paragraphs('Dormitory rules of chatter.'),
   });
@@ -284,8 +291,8 @@ it('what looks misspelt in another language is compared by meaning before it is 
   const askAt = async (cosine: number) => {
     const vector = Float32Array.of(cosine, 0, Math.sqrt(1 - cosine ** 2));
     const english = { ...embedder('one'), languages: ['en'], matchFloors, embedQuery: async () => vector };
-    await embedMissing(english, house.store, signal);
-    const search = createSearchService(house.stores, english, clock, rememberingLog());
+    await embedMissing(english, testServer.store, signal);
+    const search = createSearchService(testServer.stores, english, clock, rememberingLog());
     const { mode, searchedFor, results } = await search.search(
       localAccountId,
       { query: 'où est le chattre', limit: 1 },
@@ -299,12 +306,12 @@ it('what looks misspelt in another language is compared by meaning before it is 
 
 it('the first search of a library in other languages names a model for it, once', async () => {
   const english = { ...embedder('one'), languages: ['en'] };
-  const search = createSearchService(house.stores, english, clock, rememberingLog());
+  const search = createSearchService(testServer.stores, english, clock, rememberingLog());
   const hintFor = async (query: string) => (await search.search(localAccountId, { query, limit: 1 }, signal)).hint;
   expect(await hintFor('bread flour')).toBeUndefined();
   const texts = Array.from({ length: 30 }, (_, at) => `Die Mieze schläft seit ${at} Uhr in der Küche.`);
   for (const [at, text] of texts.entries())
-    await addFinishedItem(house.store, {
+    await addFinishedItem(testServer.store, {
       url: `https://example.com/de${at}`,
       blocks: paragraphs(text),
       about: { language: 'de' },

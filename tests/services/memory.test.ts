@@ -2,10 +2,10 @@ import { afterEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/settings/config.ts';
 import { maxCharactersWith, memoryWarning } from '../../src/domain/memory-needs.ts';
 import { fitMemory } from '../../src/app/fit-memory.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 
-let house: Awaited<ReturnType<typeof openHouse>> | undefined;
-afterEach(() => house?.close());
+let testServer: Awaited<ReturnType<typeof openTestServer>> | undefined;
+afterEach(() => testServer?.close());
 
 test('with little memory there is one worker and no thread for searches, unless somebody says otherwise', () => {
   const config = loadConfig({}, {});
@@ -17,8 +17,8 @@ test('with little memory there is one worker and no thread for searches, unless 
 });
 
 test('doctor says that memory is little', async () => {
-  house = await openHouse({ embedder: 'none' }, { memoryMegabytes: 256 });
-  const memory = (await house.app.inspect()).find(({ name }) => name === 'Memory');
+  testServer = await openTestServer({ embedder: 'none' }, { memoryMegabytes: 256 });
+  const memory = (await testServer.app.inspect()).find(({ name }) => name === 'Memory');
   expect(memory).toMatchObject({ state: 'warning', fix: expect.stringContaining('256 MB of memory') as string });
 });
 

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { ContentItem } from '../../src/domain/records/content.ts';
 import type { TextPage } from '../../src/services/library/text-page.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let client: TestClient;
 
 beforeAll(async () => {
-  house = await openHouse({ embedder: 'none' });
-  client = await connectInMemory(house.app);
+  testServer = await openTestServer({ embedder: 'none' });
+  client = await connectInMemory(testServer.app);
 });
 afterAll(async () => {
   await client.close();
-  await house.close();
+  await testServer.close();
 });
 
 const call = async <T>(tool: string, input: object): Promise<T> => {
@@ -22,8 +22,8 @@ const call = async <T>(tool: string, input: object): Promise<T> => {
   expect(isError, text).toBe(false);
   return JSON.parse(text) as T;
 };
-const stored = (id: string): Promise<ContentItem> => house.app.services.library.get(localAccountId, id);
-const process = () => house.app.worker.runUntilEmpty();
+const stored = (id: string): Promise<ContentItem> => testServer.app.services.library.get(localAccountId, id);
+const process = () => testServer.app.worker.runUntilEmpty();
 const boiler = { title: 'The boiler', text: 'The plumber serviced the boiler in May. His number is 0211-4711.' };
 
 interface Saved {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { App } from '../../src/app/app.ts';
 import type { SaveRequest } from '../../src/services/library/saving.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 import { claimJob } from '../support/claims.ts';
 
@@ -13,18 +13,18 @@ const refusedVideo = 'https://www.youtube.com/watch?v=abcDEF12_-5';
 const waiting = { signal: new AbortController().signal, onProgress: () => undefined };
 
 describe('what a client hands over with an address', () => {
-  let house: Awaited<ReturnType<typeof openHouse>>;
+  let testServer: Awaited<ReturnType<typeof openTestServer>>;
   let app: App;
   let site: Site;
 
   beforeAll(async () => {
     site = await startSite();
     // Addresses of this machine are refused, and those of tests lead nowhere: what is fetched fails.
-    house = await openHouse({ embedder: 'none', allowPrivateAddresses: false });
-    app = house.app;
+    testServer = await openTestServer({ embedder: 'none', allowPrivateAddresses: false });
+    app = testServer.app;
   });
   afterAll(async () => {
-    await house.close();
+    await testServer.close();
     await site.close();
   });
 
@@ -166,7 +166,7 @@ describe('what a client hands over with an address', () => {
   });
 
   it('may be a page that says nothing of itself: a server that claims the type gains nothing', async () => {
-    const open = await openHouse({ embedder: 'none' });
+    const open = await openTestServer({ embedder: 'none' });
     site.routes.set('/claim', serve('{"title":"T","nonsense":1}', 'application/vnd.commonplace.pushed+json'));
     const { id } = await open.app.services.library.save(localAccountId, { url: `${site.url}/claim` }, waiting);
     await open.app.worker.runUntilEmpty();

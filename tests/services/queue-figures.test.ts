@@ -8,22 +8,22 @@ import { openWorkshop, withChangedStore, type Workshop } from '../support/worker
 import { countUnfinishedJobs } from '../support/store-reads.ts';
 import { claimJob } from '../support/claims.ts';
 
-let house: Workshop;
+let testServer: Workshop;
 beforeEach(async () => {
-  house = await openWorkshop();
+  testServer = await openWorkshop();
 });
-afterEach(() => house.close());
+afterEach(() => testServer.close());
 
 async function addAccounts(count: number): Promise<Store[]> {
   const added: Store[] = [];
   for (let at = 0; at < count; at += 1) {
-    const { id } = await house.stores.control.createAccount({ name: `Account ${at}`, plan: 'pro' });
-    added.push(await house.stores.open(id));
+    const { id } = await testServer.stores.control.createAccount({ name: `Account ${at}`, plan: 'pro' });
+    added.push(await testServer.stores.open(id));
   }
   return added;
 }
 const failing = (code: 'timeout' | 'not_found') =>
-  house.workerWith(() => Promise.reject(new ProcessingError(code, 'No.'))).runUntilEmpty();
+  testServer.workerWith(() => Promise.reject(new ProcessingError(code, 'No.'))).runUntilEmpty();
 
 describe('the figures of all queues', () => {
   it('count what waits, runs and has failed in every account', async () => {
@@ -34,18 +34,18 @@ describe('the figures of all queues', () => {
     await failing('not_found');
     expect(await countUnfinishedJobs(idle!)).toBe(0);
     await saveUrls(third!, ['https://example.com/4', 'https://example.com/5']);
-    await saveUrls(house.store, ['https://example.com/6']);
-    await claimJob(house.store, 30_000);
-    const dueAt = house.clock.now();
-    house.clock.advance(10_000);
+    await saveUrls(testServer.store, ['https://example.com/6']);
+    await claimJob(testServer.store, 30_000);
+    const dueAt = testServer.clock.now();
+    testServer.clock.advance(10_000);
 
     // Accounts without work are not opened.
     const opened: string[] = [];
-    const stores = withChangedStore(house.stores, (store) => {
+    const stores = withChangedStore(testServer.stores, (store) => {
       opened.push(store.accountId);
       return {};
     });
-    expect(await new QueueCounter(stores, house.clock).count(1_000)).toEqual({
+    expect(await new QueueCounter(stores, testServer.clock).count(1_000)).toEqual({
       accountsWithWork: 2,
       uncounted: 0,
       ageMs: 0,
@@ -55,14 +55,14 @@ describe('the figures of all queues', () => {
       oldestDueAt: dueAt,
       failed: { timeout: 2, not_found: 1 },
     });
-    expect(opened.toSorted()).toEqual([house.store.accountId, third!.accountId].toSorted());
+    expect(opened.toSorted()).toEqual([testServer.store.accountId, third!.accountId].toSorted());
   });
 
   it('tell the background from what people wait for', async () => {
-    await saveUrls(house.store, ['https://example.com/1']);
-    await house.workerWith(keepSomething).runUntilEmpty();
-    await house.store.reprocess('split');
-    expect(await new QueueCounter(house.stores, house.clock).count(1_000)).toMatchObject({
+    await saveUrls(testServer.store, ['https://example.com/1']);
+    await testServer.workerWith(keepSomething).runUntilEmpty();
+    await testServer.store.reprocess('split');
+    expect(await new QueueCounter(testServer.stores, testServer.clock).count(1_000)).toMatchObject({
       waiting: 0,
       background: 1,
       oldestDueAt: null,
@@ -71,13 +71,13 @@ describe('the figures of all queues', () => {
 
   it('look into so many accounts as there is time for, and say how old and how incomplete they are', async () => {
     for (const store of await addAccounts(5)) await saveUrls(store, ['https://example.com/1']);
-    const slow = withChangedStore(house.stores, (store) => ({
+    const slow = withChangedStore(testServer.stores, (store) => ({
       countJobs: () => {
-        house.clock.advance(100);
+        testServer.clock.advance(100);
         return store.countJobs();
       },
     }));
-    const counter = new QueueCounter(slow, house.clock);
+    const counter = new QueueCounter(slow, testServer.clock);
     expect(await counter.count(200)).toMatchObject({ accountsWithWork: 5, waiting: 2, uncounted: 3 });
     expect(await counter.count(200)).toMatchObject({ waiting: 4, uncounted: 1 });
     expect(await counter.count(200)).toMatchObject({ waiting: 5, uncounted: 0, ageMs: 400 });
@@ -90,11 +90,11 @@ describe('the figures of all queues', () => {
     await failing('timeout');
     await second!.deleteContent(id!);
     // The sweep notes what has changed without work.
-    await house.workerWith(keepSomething).runUntilEmpty();
-    expect((await new QueueCounter(house.stores, house.clock).count(1_000)).failed).toEqual({});
+    await testServer.workerWith(keepSomething).runUntilEmpty();
+    expect((await new QueueCounter(testServer.stores, testServer.clock).count(1_000)).failed).toEqual({});
     await saveUrls(second!, ['https://example.com/2']);
     await failing('timeout');
-    await house.stores.removeAccount(second!.accountId);
-    expect((await new QueueCounter(house.stores, house.clock).count(1_000)).failed).toEqual({});
+    await testServer.stores.removeAccount(second!.accountId);
+    expect((await new QueueCounter(testServer.stores, testServer.clock).count(1_000)).failed).toEqual({});
   });
 });

@@ -11,7 +11,7 @@ import { openStores, rememberingLog, type TestStores } from '../support/stores.t
 const signal = new AbortController().signal;
 
 describe('related items', () => {
-  let house: TestStores;
+  let testServer: TestStores;
   const ids: Record<string, string> = {};
   const topics: Record<string, string[]> = {
     bread: [
@@ -32,24 +32,24 @@ describe('related items', () => {
   };
 
   beforeAll(async () => {
-    house = await openStores(new ManualClock());
+    testServer = await openStores(new ManualClock());
     for (const [name, texts] of Object.entries(topics)) {
-      ids[name] = await addFinishedItem(house.store, {
+      ids[name] = await addFinishedItem(testServer.store, {
         url: `https://example.com/${name}`,
         about: { title: `On ${name}` },
         blocks: paragraphs(...texts),
       });
     }
-    ids['copy'] = await addFinishedItem(house.store, {
+    ids['copy'] = await addFinishedItem(testServer.store, {
       url: 'https://example.com/copy',
       about: { title: 'On bread' },
       blocks: paragraphs(...(topics['bread'] ?? [])),
     });
   });
-  afterAll(() => house.close());
+  afterAll(() => testServer.close());
 
   const near = (name: string, limit = 5, using: Embedder | null = null) =>
-    createRelatedService(house.stores, using).related(localAccountId, ids[name] ?? '', limit, signal);
+    createRelatedService(testServer.stores, using).related(localAccountId, ids[name] ?? '', limit, signal);
 
   it('are found by words where there are no vectors, and say which passages are alike', async () => {
     const { by, items } = await near('bread');
@@ -112,8 +112,8 @@ describe('related items', () => {
       ],
     };
     for (const [name, directions] of Object.entries(pointing)) {
-      const sample = await house.store.sampleItem(ids[name] ?? '', null, 8);
-      await house.store.keepVectors(
+      const sample = await testServer.store.sampleItem(ids[name] ?? '', null, 8);
+      await testServer.store.keepVectors(
         embedder.id,
         sample.map(({ passageId }, index) => {
           const vector = Float32Array.from(directions[index] ?? []);
@@ -129,21 +129,21 @@ describe('related items', () => {
     // Of an item and its copy one is shown, with passages of its own alone.
     const [nearest] = (await near('baking', 1, embedder)).items;
     expect(nearest?.why.map(({ there }) => (there.url ?? '').split('#')[0])).toEqual([nearest?.url]);
-    const sampled = await house.store.sampleItem(ids['bread'] ?? '', embedder.id, 1);
+    const sampled = await testServer.store.sampleItem(ids['bread'] ?? '', embedder.id, 1);
     expect(sampled).toHaveLength(1);
     expect(Math.hypot(...(sampled[0]?.vector ?? []))).toBeCloseTo(1);
   });
 });
 
 describe('suggestions', () => {
-  let house: TestStores;
+  let testServer: TestStores;
   let clock: ManualClock;
   const texts = async (typed: string, limit = 10) =>
-    (await createSuggestionService(house.stores).suggest(localAccountId, typed, limit)).suggestions.map(
+    (await createSuggestionService(testServer.stores).suggest(localAccountId, typed, limit)).suggestions.map(
       ({ kind, text }) => `${kind}: ${text}`,
     );
   const save = (title: string, tags: string[] = []) =>
-    addFinishedItem(house.store, {
+    addFinishedItem(testServer.store, {
       url: `https://example.com/${encodeURIComponent(title)}`,
       about: { title },
       tags,
@@ -151,15 +151,15 @@ describe('suggestions', () => {
     });
   beforeEach(async () => {
     clock = new ManualClock();
-    house = await openStores(clock);
+    testServer = await openStores(clock);
   });
-  afterEach(() => house.close());
+  afterEach(() => testServer.close());
 
   it('come from titles, tags, frequent phrases and past questions', async () => {
     await save('Deep sleep and the brain', ['sleep', 'Health']);
     await save('Why deep sleep matters');
     await save('Slow bread');
-    await house.store.rememberQuery('how to sleep better');
+    await testServer.store.rememberQuery('how to sleep better');
     expect(await texts('sle')).toEqual([
       'query: how to sleep better',
       'tag: sleep',
@@ -179,13 +179,13 @@ describe('suggestions', () => {
 
   it('follow what happens to the items', async () => {
     const id = await save('Old title', ['rare']);
-    await house.store.updateContent(id, { title: 'Fresh title' });
+    await testServer.store.updateContent(id, { title: 'Fresh title' });
     expect(await texts('old')).toEqual([]);
     expect(await texts('fresh')).toEqual(['title: Fresh title']);
-    await house.store.deleteContent(id);
+    await testServer.store.deleteContent(id);
     expect(await texts('fresh')).toEqual([]);
     expect(await texts('rare')).toEqual([]);
-    await house.store.restoreContent(id);
+    await testServer.store.restoreContent(id);
     expect(await texts('fresh')).toEqual(['title: Fresh title']);
   });
 
@@ -199,14 +199,16 @@ describe('suggestions', () => {
   it('keep a bounded number of questions, the newest, each once, until they are forgotten', async () => {
     for (let index = 0; index < 1_005; index += 1) {
       clock.advance(1);
-      await house.store.rememberQuery(`question ${index}`);
+      await testServer.store.rememberQuery(`question ${index}`);
     }
-    await house.store.rememberQuery('QUESTION  1004');
-    const kept = await house.store.listPastQueries();
+    await testServer.store.rememberQuery('QUESTION  1004');
+    const kept = await testServer.store.listPastQueries();
     expect(kept).toHaveLength(1_000);
     expect(kept[0]).toMatchObject({ text: 'QUESTION  1004', times: 2 });
     expect(kept.at(-1)?.text).toBe('question 5');
-    expect(await createSuggestionService(house.stores).forgetQueries(localAccountId)).toEqual({ forgotten: 1_000 });
+    expect(await createSuggestionService(testServer.stores).forgetQueries(localAccountId)).toEqual({
+      forgotten: 1_000,
+    });
     expect(await texts('question')).toEqual([]);
   });
 
@@ -214,34 +216,34 @@ describe('suggestions', () => {
     await save('Deep sleep');
     const log = rememberingLog();
     const asking = async (query: string, rememberQueries: boolean, remember = true) => {
-      const search = createSearchService(house.stores, null, clock, log, { rememberQueries, goalWeight: 0 });
+      const search = createSearchService(testServer.stores, null, clock, log, { rememberQueries, goalWeight: 0 });
       await search.search(localAccountId, { query, limit: 1, remember }, signal);
       await new Promise(setImmediate);
     };
     await asking('deep sleep today', false);
     await asking('deep sleep measured', true, false);
     await asking('nothing of it zzz'.slice(14), true);
-    expect(await house.store.listPastQueries()).toEqual([]);
+    expect(await testServer.store.listPastQueries()).toEqual([]);
     await asking('deep sleep', true);
-    expect(await house.store.listPastQueries()).toMatchObject([{ text: 'deep sleep', times: 1 }]);
+    expect(await testServer.store.listPastQueries()).toMatchObject([{ text: 'deep sleep', times: 1 }]);
   });
 });
 
 describe('the order by goals', () => {
   it('is off unless it is set, bounded, and says what it moved', async () => {
-    const house = await openStores(new ManualClock());
+    const testServer = await openStores(new ManualClock());
     for (const [name, text] of Object.entries({
       plain: 'Tea in the evening, and tea again.',
       goal: 'Tea in the evening helps to sleep eight hours.',
     }))
-      await addFinishedItem(house.store, {
+      await addFinishedItem(testServer.store, {
         url: `https://example.com/${name}`,
         about: { title: name },
         blocks: paragraphs(text),
       });
-    const goal = await house.store.addGoal({ title: 'Sleep eight hours', category: 'Health' });
+    const goal = await testServer.store.addGoal({ title: 'Sleep eight hours', category: 'Health' });
     const answer = (goalWeight: number) =>
-      createSearchService(house.stores, null, new ManualClock(), rememberingLog(), {
+      createSearchService(testServer.stores, null, new ManualClock(), rememberingLog(), {
         rememberQueries: false,
         goalWeight,
       }).search(localAccountId, { query: 'tea in the evening', limit: 5 }, signal);
@@ -254,6 +256,6 @@ describe('the order by goals', () => {
     expect(on.results.find(({ title }) => title === 'plain')).toEqual(
       off.results.find(({ title }) => title === 'plain'),
     );
-    await house.close();
+    await testServer.close();
   });
 });

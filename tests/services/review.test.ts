@@ -11,15 +11,15 @@ import { claimJob } from '../support/claims.ts';
 const hour = 60 * 60_000;
 const day = 24 * hour;
 const clock = new ManualClock();
-let house: TestStores;
+let testServer: TestStores;
 let store: Store;
 beforeAll(async () => {
-  house = await openStores(clock);
-  store = house.store;
+  testServer = await openStores(clock);
+  store = testServer.store;
 });
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
-const week = (maxTokens = 5_000) => createReviewService(house.stores, clock).week(localAccountId, maxTokens);
+const week = (maxTokens = 5_000) => createReviewService(testServer.stores, clock).week(localAccountId, maxTokens);
 const page = (name: string) => `https://example.org/${name}`;
 const waiting = (name: string) =>
   store.saveContent({ url: page(name), canonicalUrl: page(name), tags: [], notes: undefined });

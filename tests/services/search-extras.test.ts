@@ -8,7 +8,7 @@ import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
 
 const signal = new AbortController().signal;
-let house: TestStores;
+let testServer: TestStores;
 let search: SearchService;
 const ids: Record<string, string> = {};
 
@@ -16,9 +16,9 @@ const footer =
   'Subscribe to our walrus letter: every Sunday we send you the five best things that we have read about the sea, and nothing else.';
 
 beforeAll(async () => {
-  house = await openStores(new ManualClock());
+  testServer = await openStores(new ManualClock());
   const add = async (name: string, texts: string[], tags: string[], publishedAt: string | null) => {
-    ids[name] = await addFinishedItem(house.store, {
+    ids[name] = await addFinishedItem(testServer.store, {
       url: `https://example.com/${name}`,
       about: { title: name, publishedAt },
       tags,
@@ -37,16 +37,16 @@ beforeAll(async () => {
   await add('first', ['The walrus sleeps in the water.', footer], ['animals'], '2024-01-01T00:00:00.000Z');
   await add('second', ['A walrus can weigh a ton and a half.', footer.replace('Sunday', 'sunday')], ['facts'], null);
   await add('third', [footer], [], '2023-01-01T00:00:00.000Z');
-  search = createSearchService(house.stores, null, new ManualClock(), rememberingLog());
+  search = createSearchService(testServer.stores, null, new ManualClock(), rememberingLog());
 });
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
 const ask = (query: Partial<SearchQuery>) =>
   search.search(localAccountId, { query: 'giraffe', limit: 10, ...query }, signal);
 
 describe('neighbours of a passage', () => {
   it('are the text in front of it and behind it, word for word', async () => {
-    const text = (await house.store.readTranscript(ids['story']!)) ?? '';
+    const text = (await testServer.store.readTranscript(ids['story']!)) ?? '';
     for (const neighbours of [1, 2]) {
       const [passage] = (await ask({ neighbours })).results[0]?.passages ?? [];
       const whole = `${passage?.before}${passage?.text}${passage?.after}`;
@@ -59,7 +59,7 @@ describe('neighbours of a passage', () => {
   });
 
   it('give way to the budget, from their far ends', async () => {
-    const text = (await house.store.readTranscript(ids['story']!)) ?? '';
+    const text = (await testServer.store.readTranscript(ids['story']!)) ?? '';
     const answer = await ask({ neighbours: 2, maxTokens: 700 });
     const [passage] = answer.results[0]?.passages ?? [];
     expect(tokensOf(answer)).toBeLessThanOrEqual(700);

@@ -17,7 +17,7 @@ import { openStores, rememberingLog, type TestStores } from '../support/stores.t
 import { runs } from '../support/thorough.ts';
 
 const signal = new AbortController().signal;
-let house: TestStores;
+let testServer: TestStores;
 let search: SearchService;
 
 const subjects = ['sleep', 'money', 'friends', 'running', 'bread', 'letters', 'gardens', 'music', 'rivers', 'stars'];
@@ -30,10 +30,10 @@ function paragraphOn(subject: string, position: number, words: number): string {
 
 beforeAll(async () => {
   const clock = new ManualClock();
-  house = await openStores(clock);
+  testServer = await openStores(clock);
   for (const [index, subject] of subjects.entries()) {
     clock.advance(1_000);
-    await addFinishedItem(house.store, {
+    await addFinishedItem(testServer.store, {
       url: `https://example.com/${subject}`,
       about: { title: `On ${subject}` },
       tags: index % 2 === 0 ? ['even', subject] : [subject],
@@ -42,7 +42,7 @@ beforeAll(async () => {
       ),
     });
   }
-  await addFinishedItem(house.store, {
+  await addFinishedItem(testServer.store, {
     url: 'https://www.youtube.com/watch?v=aaaaaaaaaaa',
     about: { contentType: 'youtube', title: `A talk with a very long title ${'and more of it '.repeat(100)}` },
     blocks: Array.from({ length: 4 }, (_, minute): Block => ({
@@ -51,7 +51,7 @@ beforeAll(async () => {
       locator: { kind: 'time', seconds: minute * 60 },
     })),
   });
-  await addFinishedItem(house.store, {
+  await addFinishedItem(testServer.store, {
     url: `https://пример.example/${'путь/'.repeat(30)}`,
     about: { title: 'О привычках' },
     tags: Array.from({ length: 20 }, (_, index) => `метка номер ${index} ${'ж'.repeat(40)}`),
@@ -60,10 +60,10 @@ beforeAll(async () => {
       `Habit, и ${'человеконенавистничество '.repeat(40)}`,
     ),
   });
-  search = createSearchService(house.stores, null, new ManualClock(), rememberingLog());
+  search = createSearchService(testServer.stores, null, new ManualClock(), rememberingLog());
 });
 
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
 function ask(query: Partial<SearchQuery>): Promise<SearchAnswer> {
   return search.search(localAccountId, { query: 'good habits', limit: 10, ...query }, signal);
@@ -143,7 +143,7 @@ describe('an answer', () => {
   it('leads each passage to its place', async () => {
     const { results } = await ask({ limit: 50 });
     for (const { id, contentType, passages } of results) {
-      const transcript = (await house.store.getContent(id))?.transcript ?? '';
+      const transcript = (await testServer.store.getContent(id))?.transcript ?? '';
       for (const { text, locator, url } of passages) {
         const expected =
           locator.kind === 'text'
@@ -238,7 +238,7 @@ describe('an answer within a budget', () => {
   it('cuts a passage only where offsets and links follow', async () => {
     for (const page of await walk({ limit: 50, maxTokens: 500 })) {
       for (const { id, passages } of page.results) {
-        const transcript = (await house.store.getContent(id))?.transcript ?? '';
+        const transcript = (await testServer.store.getContent(id))?.transcript ?? '';
         for (const { text, locator } of passages) {
           const slice = locator.kind === 'text' ? transcript.slice(locator.start, locator.end) : text;
           expect(slice).toBe(text);
@@ -392,7 +392,7 @@ describe('operators in a query', () => {
 
   it('narrow to what was saved in a time', async () => {
     const { createdAt } = (
-      await house.stores.open(localAccountId).then((store) => store.listContent({ limit: 1, offset: 0 }))
+      await testServer.stores.open(localAccountId).then((store) => store.listContent({ limit: 1, offset: 0 }))
     ).items[0]!;
     const year = createdAt.slice(0, 4);
     const all = (await found('good habits')).length;
@@ -569,7 +569,7 @@ describe('search by words and meaning', () => {
   const pointing = (x: number, y: number) => embedderThat(async () => Float32Array.of(x, y));
   const log = rememberingLog();
   const searchWith = (embedder: Embedder, query: string, stop = signal) =>
-    createSearchService(house.stores, embedder, new ManualClock(), log).search(
+    createSearchService(testServer.stores, embedder, new ManualClock(), log).search(
       localAccountId,
       { query, limit: 50 },
       stop,
@@ -589,16 +589,16 @@ describe('search by words and meaning', () => {
   });
 
   it('goes by words alone while most passages wait for a vector, and says how many', async () => {
-    const all = await house.store.listPassagesToEmbed('two-1', 10_000);
-    await house.store.keepVectors('two-1', [{ passageId: all[0]!.passageId, vector: Float32Array.of(1, 0) }]);
+    const all = await testServer.store.listPassagesToEmbed('two-1', 10_000);
+    await testServer.store.keepVectors('two-1', [{ passageId: all[0]!.passageId, vector: Float32Array.of(1, 0) }]);
     const answer = await searchWith(pointing(1, 0), 'good habits');
     expect(answer.mode).toBe('lexical');
     expect(answer.coverage.passagesToEmbed).toBe(all.length - 1);
   });
 
   it('finds what has none of the words once it is', async () => {
-    const rest = await house.store.listPassagesToEmbed('two-1', 10_000);
-    await house.store.keepVectors(
+    const rest = await testServer.store.listPassagesToEmbed('two-1', 10_000);
+    await testServer.store.keepVectors(
       'two-1',
       rest.map(({ passageId }) => ({ passageId, vector: Float32Array.of(0, 1) })),
     );

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addressOfUpload } from '../../src/domain/links/uploaded-file.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { sha256Hex } from '../../src/domain/sha256.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 import { column, makePdf } from '../support/pdf.ts';
 
@@ -13,7 +13,7 @@ import { column, makePdf } from '../support/pdf.ts';
 
 const never = new AbortController().signal;
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-uploaded-'));
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let client: TestClient;
 let id: string;
 let hash: string;
@@ -22,7 +22,7 @@ const upload = async (name: string, bytes: Uint8Array) => {
   hash = await sha256Hex(bytes);
   const url = addressOfUpload(name, hash);
   const resource = { url, finalUrl: url, bytes, declaredType: null, fetchedAt: new Date(0).toISOString() };
-  return house.app.services.library.saveResource(
+  return testServer.app.services.library.saveResource(
     localAccountId,
     resource,
     { known: { title: name } },
@@ -31,24 +31,24 @@ const upload = async (name: string, bytes: Uint8Array) => {
 };
 
 beforeAll(async () => {
-  house = await openHouse({ embedder: 'none' });
-  client = await connectInMemory(house.app);
+  testServer = await openTestServer({ embedder: 'none' });
+  client = await connectInMemory(testServer.app);
   const pages = [
     column(['The first page speaks of foxes', 'and of their habits in winter.'], 72, 720),
     column(['You should feed the hares at noon each day.', 'It does them a world of good.'], 72, 720),
   ];
   ({ id } = await upload('a 100% report.pdf', await makePdf(pages)));
-  await house.app.worker.runUntilEmpty();
-  await house.app.services.highlights.add(localAccountId, { contentId: id, quote: 'feed the hares' });
+  await testServer.app.worker.runUntilEmpty();
+  await testServer.app.services.highlights.add(localAccountId, { contentId: id, quote: 'feed the hares' });
 });
 afterAll(async () => {
   await client.close();
-  await house.close();
+  await testServer.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 it('has its name, and no address of a file that is nowhere', async () => {
-  const item = await house.app.services.library.get(localAccountId, id);
+  const item = await testServer.app.services.library.get(localAccountId, id);
   expect(item).toMatchObject({ url: null, canonicalUrl: null, fileName: 'a 100% report.pdf', contentType: 'pdf' });
   expect(item.highlights).toMatchObject([{ locator: { kind: 'page', page: 2 }, url: null }]);
   for (const { url } of [...item.keyInsights, ...item.actions]) expect(url).toBeNull();
@@ -84,17 +84,17 @@ it('tells an assistant the page of a passage and of a highlight', async () => {
 
 it('is no note, whose text could be replaced', async () => {
   const { id: text } = await upload('plain.txt', new TextEncoder().encode('The boiler was serviced in May.'));
-  await house.app.worker.runUntilEmpty();
-  const before = await house.app.services.library.get(localAccountId, text);
+  await testServer.app.worker.runUntilEmpty();
+  const before = await testServer.app.services.library.get(localAccountId, text);
   expect(before).toMatchObject({ url: null, fileName: 'plain.txt', contentType: 'text' });
   const refused = await client.call('update_content', { id: text, text: 'Other words' });
   expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('uploaded') as string });
-  expect((await house.app.services.library.get(localAccountId, text)).transcript).toBe(before.transcript);
+  expect((await testServer.app.services.library.get(localAccountId, text)).transcript).toBe(before.transcript);
 });
 
 it('is exported with its original, without an address for people, and comes back as it was', async () => {
   const place = join(folder, 'export');
-  await house.app.exporting.exportFolder(localAccountId, { place, signal: never, onProgress: () => undefined });
+  await testServer.app.exporting.exportFolder(localAccountId, { place, signal: never, onProgress: () => undefined });
   const shown = [
     'index.html',
     'actions.jsonl',
@@ -103,7 +103,7 @@ it('is exported with its original, without an address for people, and comes back
   ];
   for (const name of shown)
     expect([name, readFileSync(join(place, name), 'utf8')]).not.toEqual([name, expect.stringContaining('file:')]);
-  const other = await openHouse({ embedder: 'none' });
+  const other = await openTestServer({ embedder: 'none' });
   const results: string[] = [];
   await other.app.importing.import(localAccountId, {
     place,
@@ -113,7 +113,7 @@ it('is exported with its original, without an address for people, and comes back
   });
   expect(results.every((result) => result.startsWith('taken ') && !result.includes('file:'))).toBe(true);
   expect(await other.app.services.library.get(localAccountId, id)).toEqual(
-    await house.app.services.library.get(localAccountId, id),
+    await testServer.app.services.library.get(localAccountId, id),
   );
   const again = join(folder, 'again');
   await other.app.exporting.exportFolder(localAccountId, { place: again, signal: never, onProgress: () => undefined });

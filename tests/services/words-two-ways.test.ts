@@ -17,12 +17,12 @@ const pairs = readFileSync(new URL('../fixtures/words-two-ways.tsv', import.meta
   .split('\n')
   .map((line) => line.split('\t') as [half: string, query: string, text: string]);
 const signal = new AbortController().signal;
-let house: TestStores;
+let testServer: TestStores;
 let search: SearchService;
 
 async function save(name: string, text: string): Promise<void> {
   const blocks = paragraphs(text);
-  await addFinishedItem(house.store, {
+  await addFinishedItem(testServer.store, {
     url: `https://example.com/${name}`,
     blocks,
     about: { language: await languageOfBlocks(blocks) },
@@ -42,12 +42,12 @@ const ask = async (query: string) => {
 
 beforeAll(async () => {
   const clock = new ManualClock();
-  house = await openStores(clock);
-  search = createSearchService(house.stores, null, clock, rememberingLog());
+  testServer = await openStores(clock);
+  search = createSearchService(testServer.stores, null, clock, rememberingLog());
   for (const [at, [, , text]] of pairs.entries()) await save(`${at}`, text);
 });
 
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
 describe('words that are written in two ways find each other', () => {
   const asked = pairs.map(([, query, text], at) => [query, text, at] as const);

@@ -29,13 +29,13 @@ test('a quote that says nothing is none, and not the text of the insight', () =>
 });
 
 describe('a saved text', () => {
-  let house: HttpHouse;
+  let testServer: HttpHouse;
   let id: string;
   let database: Database.Database;
 
   beforeAll(async () => {
-    house = await openHttpHouse({ embedder: 'none' }, {}, { llmAnalyst: null });
-    const { services, worker } = house.app;
+    testServer = await openHttpHouse({ embedder: 'none' }, {}, { llmAnalyst: null });
+    const { services, worker } = testServer.app;
     const text = [
       'Soaking beans overnight halves the time that they take to cook, because water reaches their middle first.',
       'Salt in the water keeps their skins whole, which surprises people who learned the opposite from their parents.',
@@ -53,18 +53,18 @@ describe('a saved text', () => {
       signal: new AbortController().signal,
     }));
     await worker.runUntilEmpty();
-    database = openRaw(join(house.folder, 'accounts', `${localAccountId}.db`));
+    database = openRaw(join(testServer.folder, 'accounts', `${localAccountId}.db`));
   });
   afterAll(async () => {
     database.close();
-    await house.close();
+    await testServer.close();
   });
 
   const read = async () => {
-    const { services } = house.app;
+    const { services } = testServer.app;
     const signal = new AbortController().signal;
     const query = { query: 'why are beans soaked', limit: 3 };
-    const store = await house.app.stores.open(localAccountId);
+    const store = await testServer.app.stores.open(localAccountId);
     return {
       insights: (await store.getContent(id))?.keyInsights,
       passages: (await services.search.search(localAccountId, query, signal)).results,

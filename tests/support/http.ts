@@ -2,7 +2,7 @@ import type { App } from '../../src/app/app.ts';
 import type { AppOverrides } from '../../src/app/app-overrides.ts';
 import { localAccountId, scopes as allScopes, type Scope } from '../../src/domain/records/account.ts';
 import { createHttpServer, type HttpParts, type HttpServer } from '../../src/http/server.ts';
-import { openHouse } from './house.ts';
+import { openTestServer } from './test-server.ts';
 import { createRepeatedRequests } from '../../src/services/operating/repeated-requests.ts';
 import { QueueCounter } from '../../src/services/operating/queue-figures.ts';
 
@@ -61,10 +61,10 @@ export async function openHttpHouse(
   parts: Partial<HttpParts> = {},
   overrides: AppOverrides = {},
 ): Promise<HttpHouse> {
-  const house = await openHouse({ rateLimitPerMinute: 0, failedAuthPerMinute: 0, ...settings }, overrides);
-  const server = await createHttpServer({ ...httpParts(house.app), ...parts });
+  const testServer = await openTestServer({ rateLimitPerMinute: 0, failedAuthPerMinute: 0, ...settings }, overrides);
+  const server = await createHttpServer({ ...httpParts(testServer.app), ...parts });
   const createToken: HttpHouse['createToken'] = async ({ account, scopes, lifetimeMs } = {}) => {
-    const created = await house.app.access.createToken({
+    const created = await testServer.app.access.createToken({
       account: account ?? localAccountId,
       name: 'test',
       scopes: scopes ?? allScopes,
@@ -74,15 +74,15 @@ export async function openHttpHouse(
   };
   const token = await createToken();
   return {
-    app: house.app,
-    folder: house.folder,
+    app: testServer.app,
+    folder: testServer.folder,
     server,
     token,
     createToken,
     ask: (path, options) => ask((request) => Promise.resolve(server.app.fetch(request)), path, token, options),
     close: async () => {
       await server.close();
-      await house.close();
+      await testServer.close();
     },
   };
 }

@@ -177,7 +177,7 @@ export async function connectOverHttp(kind: ClientKind, url: string, token: stri
   return wrap(client);
 }
 
-/** Connects to the house inside this process. */
+/** Connects to the test server inside this process. */
 export async function connectInMemory(
   app: App,
   kind: Exclude<ClientKind, 'v1 client'> = 'v2 client, 2026-07-28',

@@ -6,7 +6,7 @@ import { localAccountId } from '../../src/domain/records/account.ts';
 import { listen } from '../../src/http/listen.ts';
 import { mounts } from '../../src/http/serve.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { openHouse } from './house.ts';
+import { openTestServer } from './test-server.ts';
 import { httpParts } from './http.ts';
 
 /** The program on this machine, whose page nobody signs in to: `commonplace open` lets its owner in. */
@@ -29,22 +29,22 @@ afterEach(async () => {
 
 /** Until the test ends. */
 export async function servePage(settings: Record<string, unknown> = {}): Promise<PageHouse> {
-  const { house, close } = await openPageHouse(settings);
+  const { testServer, close } = await openPageHouse(settings);
   closers.push(close);
-  return house;
+  return testServer;
 }
 
 export async function openPageHouse(
   settings: Record<string, unknown> = {},
-): Promise<{ house: PageHouse; close: () => Promise<void> }> {
-  const opened = await openHouse({ embedder: 'none', httpPort: 0, rateLimitPerMinute: 0, ...settings });
+): Promise<{ testServer: PageHouse; close: () => Promise<void> }> {
+  const opened = await openTestServer({ embedder: 'none', httpPort: 0, rateLimitPerMinute: 0, ...settings });
   const { app } = opened;
   const site = await startSite();
   const serve = async (httpPort: number) =>
     listen(await createHttpServer({ mounts, ...httpParts(app) }), { ...app.config, httpPort }, app.log);
   let server = await serve(0);
   const { url } = server;
-  const house: PageHouse = {
+  const testServer: PageHouse = {
     app,
     url,
     async saveDemo(...names) {
@@ -72,7 +72,7 @@ export async function openPageHouse(
     },
   };
   return {
-    house,
+    testServer,
     async close() {
       await server.close(AbortSignal.abort());
       site.close();

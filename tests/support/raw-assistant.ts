@@ -46,11 +46,11 @@ export async function token(url: string, fields: Record<string, string>) {
 }
 
 /** Connects an assistant that speaks plain HTTP with all that it asks for. */
-export async function connect(house: SignInHouse, changes: Record<string, string | null> = {}) {
-  const { body } = await register(house.url);
+export async function connect(testServer: SignInHouse, changes: Record<string, string | null> = {}) {
+  const { body } = await register(testServer.url);
   const clientId = body['client_id'] ?? '';
-  const { address, verifier } = authorizeUrl(house.url, clientId, changes);
-  const place = await answer(house.browser, address, allow);
+  const { address, verifier } = authorizeUrl(testServer.url, clientId, changes);
+  const place = await answer(testServer.browser, address, allow);
   const exchange = {
     grant_type: 'authorization_code',
     client_id: clientId,
@@ -61,11 +61,11 @@ export async function connect(house: SignInHouse, changes: Record<string, string
   return { clientId, code, exchange: { ...exchange, code }, place };
 }
 
-export async function connected(house: SignInHouse) {
-  const { clientId, exchange } = await connect(house);
-  const { body } = await token(house.url, exchange);
+export async function connected(testServer: SignInHouse) {
+  const { clientId, exchange } = await connect(testServer);
+  const { body } = await token(testServer.url, exchange);
   const refresh = (value = body['refresh_token'] ?? '') =>
-    token(house.url, { grant_type: 'refresh_token', client_id: clientId, refresh_token: value });
+    token(testServer.url, { grant_type: 'refresh_token', client_id: clientId, refresh_token: value });
   return { clientId, access: body['access_token'] ?? '', refreshToken: body['refresh_token'] ?? '', refresh };
 }
 
@@ -74,7 +74,7 @@ export async function statusWith(url: string, access: string, path = '/content')
 }
 
 export async function owned(...given: Parameters<typeof serveSignIn>): Promise<SignInHouse> {
-  const house = await serveSignIn(...given);
-  await becomeOwner(house);
-  return house;
+  const testServer = await serveSignIn(...given);
+  await becomeOwner(testServer);
+  return testServer;
 }

@@ -4,7 +4,7 @@ import { listen, type Listening } from '../../src/http/listen.ts';
 import type { HttpParts } from '../../src/http/server.ts';
 import { openBrowser, type Shown, type TestBrowser } from './browser.ts';
 import { ManualClock } from './clock.ts';
-import { openHouse } from './house.ts';
+import { openTestServer } from './test-server.ts';
 import { httpParts } from './http.ts';
 
 export interface SignInHouse {
@@ -26,9 +26,9 @@ export const sessionCookie = 'commonplace-local-session';
 
 /** The program with sign-in switched on, until the test ends. */
 export async function serveSignIn(...given: Parameters<typeof openSignIn>): Promise<SignInHouse> {
-  const { house, close } = await openSignIn(...given);
+  const { testServer, close } = await openSignIn(...given);
   closers.push(close);
-  return house;
+  return testServer;
 }
 
 /** The program with sign-in switched on, until `close`. */
@@ -36,19 +36,25 @@ export async function openSignIn(
   settings: Record<string, unknown> = {},
   parts: Partial<HttpParts> = {},
   environment: Record<string, string> = {},
-): Promise<{ house: SignInHouse; close: () => Promise<void> }> {
+): Promise<{ testServer: SignInHouse; close: () => Promise<void> }> {
   const clock = new ManualClock();
   const given = { embedder: 'none', httpPort: 0, signIn: 'password', ...settings };
-  const house = await openHouse(given, { clock }, environment);
+  const testServer = await openTestServer(given, { clock }, environment);
   const { createHttpServer } = await import('../../src/http/server.ts');
   const { mounts } = await import('../../src/http/serve.ts');
-  const http = await createHttpServer({ mounts, ...httpParts(house.app), ...parts });
-  const server: Listening = await listen(http, house.app.config, house.app.log);
+  const http = await createHttpServer({ mounts, ...httpParts(testServer.app), ...parts });
+  const server: Listening = await listen(http, testServer.app.config, testServer.app.log);
   return {
-    house: { app: house.app, folder: house.folder, clock, url: server.url, browser: openBrowser(server.url) },
+    testServer: {
+      app: testServer.app,
+      folder: testServer.folder,
+      clock,
+      url: server.url,
+      browser: openBrowser(server.url),
+    },
     async close() {
       await server.close(AbortSignal.abort());
-      await house.close();
+      await testServer.close();
     },
   };
 }

@@ -11,7 +11,7 @@ import type { Installation, TakeTurn } from './installation.ts';
 
 /* An installation of which the records are in PostgreSQL. The data folder has what is a node's own. */
 
-/** As often as servers look for accounts to remove (`cli/keep-house.ts`). */
+/** As often as servers look for accounts to remove (`cli/maintenance.ts`). */
 const betweenRemovalsMs = 10 * 60_000;
 /** A probe that waits longer than this is told that the database does not answer. */
 const maxProbeMs = 5_000;

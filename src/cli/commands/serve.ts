@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { requireDataFolder } from '../needs-data-folder.ts';
-import { keepHouse } from '../keep-house.ts';
+import { runMaintenance } from '../maintenance.ts';
 import { linkAddress } from '../link-address.ts';
 import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
 import { parsePort } from '../arguments/port.ts';
@@ -59,10 +59,10 @@ export async function serve(
     ].join('\n'),
   );
   await onListening?.(app, server.url);
-  const house = keepHouse({ app, backups: await context.backups(), signal });
+  const maintenance = runMaintenance({ app, backups: await context.backups(), signal });
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await Promise.all([server.close(insistent), endAnswering()]);
-  await house;
+  await maintenance;
 }
 
 function exposureWarning(url: string): string {

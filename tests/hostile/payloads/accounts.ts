@@ -3,7 +3,7 @@ import { openBrowser, type TestBrowser } from '../../support/browser.ts';
 import { runCommand } from '../../support/serving.ts';
 import { articlePage, serve } from '../../support/site.ts';
 import { imitate } from './imitation.ts';
-import type { AccountPayload, House } from './payload.ts';
+import type { AccountPayload, TestServer } from './payload.ts';
 import { tryRegistrations } from './registrations.ts';
 
 const tokens = 2_000;
@@ -12,13 +12,13 @@ const signIns = 300;
 const allowed = 100;
 const bookmarks = 20_000;
 
-const settled = async ({ attacker, until }: House, id: string): Promise<void> => {
+const settled = async ({ attacker, until }: TestServer, id: string): Promise<void> => {
   await until(async () => ['completed', 'failed'].includes(await attacker.statusOf(id)), 'an item of a payload');
 };
 
 /** A page with the fingerprint of another is saved in the same library, and answers a question better. */
-async function hideByFingerprint(house: House, isFirst: boolean): Promise<string[]> {
-  const { attacker, site } = house;
+async function hideByFingerprint(testServer: TestServer, isFirst: boolean): Promise<string[]> {
+  const { attacker, site } = testServer;
   const word = isFirst ? 'gladiolus' : 'marigold';
   const real = Array.from({ length: 12 }, (_, nth) =>
     Array.from({ length: 30 }, (__, at) => (at === 7 ? word : `${word}${nth}real${at}`)).join(' '),
@@ -31,7 +31,7 @@ async function hideByFingerprint(house: House, isFirst: boolean): Promise<string
   const save = async (fields: Record<string, unknown>): Promise<string> => {
     const { id, status } = await attacker.save(fields);
     if (id === null) throw new Error(`a save was answered ${status}`);
-    await settled(house, id);
+    await settled(testServer, id);
     return id;
   };
   const saveReal = (): Promise<string> =>
@@ -59,7 +59,7 @@ async function hideByFingerprint(house: House, isFirst: boolean): Promise<string
 }
 
 /** Its person signs in and makes tokens as fast as the server answers. */
-async function fillControl({ server }: House): Promise<string[]> {
+async function fillControl({ server }: TestServer): Promise<string[]> {
   const wrong: string[] = [];
   const login = { name: 'Attacker', password: 'correct horse battery' };
   const invited = await runCommand<{ link: string }>(server.folder, 'account', 'invite', server.attackerId);
@@ -96,7 +96,7 @@ async function fillControl({ server }: House): Promise<string[]> {
 }
 
 /** The neighbour's save has to be done before the undo is. */
-async function undoImport({ attacker, neighbourSaves, site, until }: House): Promise<string[]> {
+async function undoImport({ attacker, neighbourSaves, site, until }: TestServer): Promise<string[]> {
   const links = Array.from(
     { length: bookmarks },
     (_, at) => `<DT><A HREF="${site.url}/bookmark/${at}">Bookmark ${at}</A>`,
@@ -138,12 +138,12 @@ export const accounts: readonly AccountPayload[] = [
   {
     kind: 'account',
     name: 'a page with the fingerprint of one that was saved before',
-    run: (house) => hideByFingerprint(house, false),
+    run: (testServer) => hideByFingerprint(testServer, false),
   },
   {
     kind: 'account',
     name: 'a page with the fingerprint of one that is saved later',
-    run: (house) => hideByFingerprint(house, true),
+    run: (testServer) => hideByFingerprint(testServer, true),
   },
   { kind: 'account', name: `${tokens} tokens and ${signIns} sign-ins`, run: fillControl, isSlow: true },
   { kind: 'account', name: `the undo of ${bookmarks} bookmarks`, run: undoImport, isSlow: true },

@@ -5,7 +5,7 @@ import type { Api } from '../api.ts';
 import type { AttackedServer } from '../attacked-server.ts';
 
 /** The server that is attacked, and what attacks it. */
-export interface House {
+export interface TestServer {
   server: AttackedServer;
   site: Site;
   hostileSite: HostileSite;
@@ -81,6 +81,6 @@ export interface AccountPayload {
   kind: 'account';
   name: string;
   /** @returns what the server should not have done */
-  run: (house: House) => Promise<string[]>;
+  run: (testServer: TestServer) => Promise<string[]>;
   isSlow?: boolean;
 }

@@ -22,19 +22,19 @@ import { isThorough } from '../../support/thorough.ts';
 /** A word that stands in everything that is saved. */
 const word = 'zanzibar';
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 /** Records that exist. */
 const ids = { content: '', action: '', goal: '', highlight: '', change: '' };
 /** Of a key that may do everything. */
 let owner: string;
 
 beforeAll(async () => {
-  house = await openHttpHouse(
+  testServer = await openHttpHouse(
     { embedder: 'none', apiV1: true, manageTools: true, highlightTools: true, analyseTools: true },
     { mounts },
   );
-  ({ secret: owner } = await makeKey(house.app, permissions));
-  const store = await house.app.stores.open(localAccountId);
+  ({ secret: owner } = await makeKey(testServer.app, permissions));
+  const store = await testServer.app.stores.open(localAccountId);
   const quote = `A sentence about ${word} and the weather.`;
   const goal = await ask(owner, 'POST', '/api/v1/goals', { title: `Goal of ${word}`, category: 'Wealth' });
   ({ id: ids.goal, undo: ids.change } = goal.body);
@@ -64,10 +64,10 @@ beforeAll(async () => {
   ids.action = (await store.listActions({ offset: 0 })).items[0]?.id ?? '';
   ({ id: ids.highlight } = (await ask(owner, 'POST', '/api/v1/highlights', { contentId: ids.content, quote })).body);
 });
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
 const ask = (token: string, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  house.ask(path, { method, token, headers, ...(body !== undefined && { body }) });
+  testServer.ask(path, { method, token, headers, ...(body !== undefined && { body }) });
 
 /**
  * Every set of permissions that is asked about: each alone, all but one, one resource, one level, all. The gate asks about a permission in one of the
@@ -133,7 +133,7 @@ async function passing(token: string, own: readonly Permission[]) {
   for (const operation of [...restOperations(operations), ...apiV1Operations(operations)]) {
     // A key makes others with no more than it has.
     const [path, options] = requestOf(operation, operation.name === 'create_key' ? { permissions: own } : {});
-    const answer = await house.ask(path, { ...options, token });
+    const answer = await testServer.ask(path, { ...options, token });
     expect(answer.status, path).not.toBe(401);
     expect(answer.status, path).toBeLessThan(500);
     if (!isRefused(answer)) overRest.push(operation.http.path + operation.http.method);
@@ -144,12 +144,12 @@ async function passing(token: string, own: readonly Permission[]) {
     expect([400, 403, 404, 409], path(noJob)).toContain(answer.status);
     if (!isRefused(answer)) overRest.push(path(noJob) + method);
   }
-  const listed = rpcAnswer(await house.ask('/mcp', { ...mcpMessage('tools/list'), token }));
+  const listed = rpcAnswer(await testServer.ask('/mcp', { ...mcpMessage('tools/list'), token }));
   const shown = toolNames(listed);
   const called: string[] = [];
   for (const { name, example } of tools) {
     const call = mcpMessage('tools/call', { name, arguments: example.input });
-    const { error } = rpcAnswer(await house.ask('/mcp', { ...call, token }));
+    const { error } = rpcAnswer(await testServer.ask('/mcp', { ...call, token }));
     // Refused like a tool that never was.
     if (error === undefined || !error.message.includes(`Tool ${name} not found`)) called.push(name);
   }
@@ -177,13 +177,13 @@ function expected(own: ReadonlySet<Permission>) {
 }
 
 test.each(sets)('a key with %s passes exactly where the operations ask for no more', async (_, own) => {
-  const { secret } = await makeKey(house.app, own, { lifetimeMs: 60 * 60_000 });
+  const { secret } = await makeKey(testServer.app, own, { lifetimeMs: 60 * 60_000 });
   expect(await passing(secret, own)).toEqual(expected(new Set(own)));
 });
 
 test.each(scopes)('a token with the scope %s passes exactly where its permissions do', async (scope) => {
   const own = permissionsOfScopes([scope]);
-  expect(await passing(await house.createToken({ scopes: [scope] }), [...own])).toEqual(expected(own));
+  expect(await passing(await testServer.createToken({ scopes: [scope] }), [...own])).toEqual(expected(own));
 });
 
 /** What tokens needed before there were keys. It stays as it is: tokens go on working as they did. */
@@ -244,11 +244,11 @@ function comparable({ status, headers, text }: Answer): unknown {
 
 describe('a refusal', () => {
   it('is the same whether the record is there or not, and whatever else is wrong or sent along', async () => {
-    const { secret } = await makeKey(house.app, ['search:write']);
+    const { secret } = await makeKey(testServer.app, ['search:write']);
     const real: Record<string, unknown> = { id: ids.content, contentId: ids.content, goalId: ids.goal };
     for (const operation of [...restOperations(operations), ...apiV1Operations(operations)]) {
-      const whole = await house.ask('/api/v1/content', { token: owner });
-      const tag = (await house.ask(`/api/v1/content/${ids.content}`, { token: owner })).headers.get('etag') ?? '';
+      const whole = await testServer.ask('/api/v1/content', { token: owner });
+      const tag = (await testServer.ask(`/api/v1/content/${ids.content}`, { token: owner })).headers.get('etag') ?? '';
       const variants: Answer[] = [];
       for (const replaced of [{}, real, { ...real, id: ids.action }, { ...real, id: ids.goal }, { nonsense: 'x' }]) {
         const known = Object.fromEntries(
@@ -261,8 +261,8 @@ describe('a refusal', () => {
           'idempotency-key': 'one',
           'accept-encoding': 'gzip',
         };
-        variants.push(await house.ask(path, { ...options, token: secret }));
-        variants.push(await house.ask(path, { ...options, token: secret, headers }));
+        variants.push(await testServer.ask(path, { ...options, token: secret }));
+        variants.push(await testServer.ask(path, { ...options, token: secret, headers }));
       }
       const [first] = variants.map(comparable);
       for (const variant of variants.map(comparable)) expect(variant, operation.name).toEqual(first);
@@ -281,7 +281,7 @@ describe('a refusal', () => {
     for (const id of jobs.slice(0, 2)) await untilEnded(id);
     const before = (await ask(owner, 'GET', '/api/v1/imports')).text;
     const { secret } = await makeKey(
-      house.app,
+      testServer.app,
       permissions.filter((one) => one !== 'content:write' && one !== 'history:read'),
     );
     const headersSent: Record<string, string>[] = [
@@ -303,7 +303,7 @@ describe('a refusal', () => {
   });
 
   it('of a read is the same to HEAD, and to what was cached', async () => {
-    const { secret } = await makeKey(house.app, ['goals:read']);
+    const { secret } = await makeKey(testServer.app, ['goals:read']);
     for (const path of ['/content', '/api/v1/content', `/content/${ids.content}`, '/api/v1/history', '/api/v1/keys']) {
       const { headers } = await ask(owner, 'GET', path);
       expect(headers.get('vary')).toContain('Authorization');
@@ -316,7 +316,7 @@ describe('a refusal', () => {
   });
 
   it('says so in the header as well, where only the work itself finds it out', async () => {
-    const { secret } = await makeKey(house.app, ['keys:write']);
+    const { secret } = await makeKey(testServer.app, ['keys:write']);
     const more = { name: 'more', permissions: ['content:read'] };
     const { status, headers } = await ask(secret, 'POST', '/api/v1/keys', more);
     expect([status, headers.get('www-authenticate')]).toEqual([
@@ -332,7 +332,7 @@ describe('a refusal', () => {
     };
     const before = await seen();
     const { secret } = await makeKey(
-      house.app,
+      testServer.app,
       permissions.filter((one) => one.endsWith(':read') && !one.startsWith('keys')),
     );
     // Exports only read: such a key begins and ends them.
@@ -343,11 +343,14 @@ describe('a refusal', () => {
       for (const id of Object.values(ids)) {
         const replaced = 'id' in operation.input.shape ? { id } : {};
         const [path, options] = requestOf(operation, replaced);
-        expect(isRefused(await house.ask(path, { ...options, token: secret })), path).toBe(true);
+        expect(isRefused(await testServer.ask(path, { ...options, token: secret })), path).toBe(true);
       }
     for (const { name, example } of tools.filter(({ effects }) => !effects.readOnly)) {
       const { error } = rpcAnswer(
-        await house.ask('/mcp', { ...mcpMessage('tools/call', { name, arguments: example.input }), token: secret }),
+        await testServer.ask('/mcp', {
+          ...mcpMessage('tools/call', { name, arguments: example.input }),
+          token: secret,
+        }),
       );
       expect(error?.message).toContain('not found');
     }
@@ -361,33 +364,38 @@ describe('what belongs to another key', () => {
     const body = { title: `Boiler of ${word}`, text: `Serviced in May, says ${word}.` };
     const first = await ask(owner, 'POST', '/api/v1/content', body, headers);
     expect(first.status).toBe(201);
-    const reader = await makeKey(house.app, ['content:read']);
+    const reader = await makeKey(testServer.app, ['content:read']);
     const refused = await ask(reader.secret, 'POST', '/api/v1/content', body, headers);
     expect([refused.status, refused.headers.get('idempotency-replayed')]).toEqual([403, null]);
-    const writer = await makeKey(house.app, ['content:write']);
+    const writer = await makeKey(testServer.app, ['content:write']);
     const written = await ask(writer.secret, 'POST', '/api/v1/content', body, headers);
     expect(written.headers.get('idempotency-replayed')).toBeNull();
     expect(written.text).not.toContain(word);
     // A key that was narrowed by being revoked gets nothing, either.
-    await house.app.access.revokeToken(writer.id);
+    await testServer.app.access.revokeToken(writer.id);
     expect((await ask(writer.secret, 'POST', '/api/v1/content', body, headers)).status).toBe(401);
   });
 
   it('a cursor leads to nothing that this one may not read', async () => {
     for (const path of ['/api/v1/actions', '/api/v1/history', '/api/v1/content']) {
       const { nextCursor } = (await ask(owner, 'GET', `${path}?limit=1`)).body as { nextCursor?: string };
-      const { secret } = await makeKey(house.app, ['search:read']);
+      const { secret } = await makeKey(testServer.app, ['search:read']);
       expect((await ask(secret, 'GET', `${path}?limit=1&cursor=${nextCursor ?? 'x'}`)).status).toBe(403);
     }
     const { nextCursor } = (await ask(owner, 'GET', '/api/v1/history?limit=1')).body as { nextCursor?: string };
-    const { secret } = await makeKey(house.app, ['history:read', 'content:read']);
+    const { secret } = await makeKey(testServer.app, ['history:read', 'content:read']);
     const { text } = await ask(secret, 'GET', `/api/v1/history?limit=1&cursor=${nextCursor}`);
     expect(text).not.toContain('goal');
   });
 
   it('a change is neither seen nor undone by one that may not read what was changed', async () => {
     const { body: all } = await ask(owner, 'GET', '/api/v1/history');
-    const { secret } = await makeKey(house.app, ['history:read', 'history:write', 'content:read', 'content:write']);
+    const { secret } = await makeKey(testServer.app, [
+      'history:read',
+      'history:write',
+      'content:read',
+      'content:write',
+    ]);
     const { body: some } = await ask(secret, 'GET', '/api/v1/history');
     expect((some as { total: number }).total).toBeLessThan((all as { total: number }).total);
     expect(JSON.stringify(some)).not.toContain(ids.goal);
@@ -408,7 +416,7 @@ describe('without permission to delete', () => {
   const own: Permission[] = permissions.filter((one) => !one.endsWith(':delete'));
 
   it('nothing is deleted by undoing that it was saved, or brought back', async () => {
-    const { secret } = await makeKey(house.app, own);
+    const { secret } = await makeKey(testServer.app, own);
     const undo = (id: string, token = secret) => ask(token, 'POST', `/api/v1/history/${id}/undo`, { force: true });
     const note = await ask(secret, 'POST', '/api/v1/content', { title: 'Mine', text: 'Text.' });
     const { id, undo: saved } = note.body as { id: string; undo: string };
@@ -434,10 +442,10 @@ describe('without permission to delete', () => {
 
 describe('MCP', () => {
   it('takes no batch, whatever is in it', async () => {
-    const { secret } = await makeKey(house.app, ['content:read']);
+    const { secret } = await makeKey(testServer.app, ['content:read']);
     const { body, ...rest } = mcpMessage('tools/call', { name: 'list_content', arguments: {} });
     const forbidden = mcpMessage('tools/call', { name: 'list_goals', arguments: {} }).body;
-    const answer = await house.ask('/mcp', { ...rest, body: [body, forbidden], token: secret });
+    const answer = await testServer.ask('/mcp', { ...rest, body: [body, forbidden], token: secret });
     expect([answer.status, answer.text.includes(word)]).toEqual([400, false]);
   });
 
@@ -447,20 +455,20 @@ describe('MCP', () => {
       capabilities: {},
       clientInfo: { name: 'test', version: '1' },
     });
-    const session = (await house.ask('/mcp', { ...initialize, token: owner })).headers.get('mcp-session-id') ?? '';
+    const session = (await testServer.ask('/mcp', { ...initialize, token: owner })).headers.get('mcp-session-id') ?? '';
     expect(session).not.toBe('');
-    const { id, secret } = await makeKey(house.app, ['search:read']);
+    const { id, secret } = await makeKey(testServer.app, ['search:read']);
     const list = mcpMessage('tools/list');
     const within = { ...list, headers: { ...list.headers, 'mcp-session-id': session }, token: secret };
-    expect(toolNames(rpcAnswer(await house.ask('/mcp', within)))).toEqual(['search']);
-    await house.app.access.revokeToken(id);
-    expect((await house.ask('/mcp', within)).status).toBe(401);
+    expect(toolNames(rpcAnswer(await testServer.ask('/mcp', within)))).toEqual(['search']);
+    await testServer.app.access.revokeToken(id);
+    expect((await testServer.ask('/mcp', within)).status).toBe(401);
   });
 
   it('shows no resource, prompt or completion of what a key may not read', async () => {
-    const { secret } = await makeKey(house.app, ['actions:read', 'history:read']);
+    const { secret } = await makeKey(testServer.app, ['actions:read', 'history:read']);
     const rpc = async (method: string, params: object = {}) =>
-      rpcAnswer(await house.ask('/mcp', { ...mcpMessage(method, { ...params }), token: secret }));
+      rpcAnswer(await testServer.ask('/mcp', { ...mcpMessage(method, { ...params }), token: secret }));
     const uri = `commonplace://content/${ids.content}`;
     const answers = [
       await rpc('resources/list'),

@@ -12,27 +12,27 @@ import { makeKey } from '../../support/keys.ts';
 
 const hourMs = 60 * 60_000;
 
-let house: HttpHouse | undefined;
+let testServer: HttpHouse | undefined;
 let clock: ManualClock;
 
 async function open(settings: Record<string, unknown> = {}): Promise<HttpHouse> {
   clock = new ManualClock();
-  house = await openHttpHouse({ embedder: 'none', apiV1: true, ...settings }, { mounts }, { clock });
-  return house;
+  testServer = await openHttpHouse({ embedder: 'none', apiV1: true, ...settings }, { mounts }, { clock });
+  return testServer;
 }
 afterEach(async () => {
-  await house?.close();
-  house = undefined;
+  await testServer?.close();
+  testServer = undefined;
 });
 
 type WithSecret = Key & { secret: string };
 
 const keyOf = ({ body }: Answer): WithSecret => body;
 const post = (token: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  house!.ask(`/api/v1/keys${path}`, { method: 'POST', token, headers, ...(body !== undefined && { body }) });
-const read = (token: string, path = '') => house!.ask(`/api/v1/keys${path}`, { token });
-const revoke = (token: string, id: string) => house!.ask(`/api/v1/keys/${id}`, { method: 'DELETE', token });
-const statusWith = async (token: string, path = '/content') => (await house!.ask(path, { token })).status;
+  testServer!.ask(`/api/v1/keys${path}`, { method: 'POST', token, headers, ...(body !== undefined && { body }) });
+const read = (token: string, path = '') => testServer!.ask(`/api/v1/keys${path}`, { token });
+const revoke = (token: string, id: string) => testServer!.ask(`/api/v1/keys/${id}`, { method: 'DELETE', token });
+const statusWith = async (token: string, path = '/content') => (await testServer!.ask(path, { token })).status;
 
 describe('a key', () => {
   it('is made, listed, rotated and revoked over /api/v1', async () => {
@@ -90,7 +90,7 @@ describe('a key', () => {
     clock.advance(24 * hourMs - 1);
     expect(await statusWith(secret)).toBe(200);
     clock.advance(1);
-    const answer = await house!.ask('/content', { token: secret });
+    const answer = await testServer!.ask('/content', { token: secret });
     expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('This key has expired.')]);
   });
 

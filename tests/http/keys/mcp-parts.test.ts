@@ -12,19 +12,19 @@ import { makeKey, mcpMessage, rpcAnswer } from '../../support/keys.ts';
 const word = 'zanzibar';
 const ids = { content: '', goal: '' };
 
-let house: HttpHouse;
+let testServer: HttpHouse;
 beforeAll(async () => {
-  house = await openHttpHouse({ embedder: 'none', rateLimitPerMinute: 0, analyseTools: true }, { mounts });
+  testServer = await openHttpHouse({ embedder: 'none', rateLimitPerMinute: 0, analyseTools: true }, { mounts });
   const goal = { title: `Goal of ${word}`, category: 'Wealth' as const };
-  ({ id: ids.goal } = await house.app.services.goals.add(localAccountId, goal));
-  ids.content = await addFinishedItem(await house.app.stores.open(localAccountId), {
+  ({ id: ids.goal } = await testServer.app.services.goals.add(localAccountId, goal));
+  ids.content = await addFinishedItem(await testServer.app.stores.open(localAccountId), {
     url: `https://example.com/${word}`,
     blocks: paragraphs(`A sentence about ${word} and the weather.`),
     about: { title: `Page of ${word}` },
     tags: [word],
   });
 });
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
 type Part = [method: string, params: () => Record<string, unknown>, needs: readonly Permission[]];
 
@@ -68,9 +68,9 @@ const sets: [string, readonly Permission[]][] = [
 ];
 
 test.each(sets)('a key with %s sees exactly the parts whose permissions it has', async (_, own) => {
-  const { secret } = await makeKey(house.app, own);
+  const { secret } = await makeKey(testServer.app, own);
   for (const [method, params, needs] of parts) {
-    const answer = rpcAnswer(await house.ask('/mcp', { ...mcpMessage(method, params()), token: secret }));
+    const answer = rpcAnswer(await testServer.ask('/mcp', { ...mcpMessage(method, params()), token: secret }));
     const text = JSON.stringify(answer.result ?? {});
     const isShown = text.includes(word) || text.includes(ids.content);
     expect(isShown, `${method} ${JSON.stringify(params())}`).toBe(needs.every((one) => own.includes(one)));

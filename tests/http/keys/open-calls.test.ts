@@ -12,13 +12,13 @@ const hourMs = 60 * 60_000;
 
 describe('a call over MCP that waits', () => {
   let clock: ManualClock;
-  let house: HttpHouse;
+  let testServer: HttpHouse;
 
   beforeEach(async () => {
     clock = new ManualClock();
-    house = await openHttpHouse({ embedder: 'none' }, { mounts }, { clock });
+    testServer = await openHttpHouse({ embedder: 'none' }, { mounts }, { clock });
   });
-  afterEach(() => house.close());
+  afterEach(() => testServer.close());
 
   /** Begins to wait for an item that nobody processes, with progress. */
   async function waitWith({ secret }: Pick<MadeKey, 'secret'>): Promise<() => Promise<string>> {
@@ -27,7 +27,7 @@ describe('a call over MCP that waits', () => {
       arguments: { url: 'https://example.com/slow', wait: 45 },
       _meta: { progressToken: 1 },
     });
-    const answer = house.ask('/mcp', { ...call, token: secret });
+    const answer = testServer.ask('/mcp', { ...call, token: secret });
     // The look-up of its key sleeps for a second.
     await clock.untilAsleep(1_000);
     return async () => {
@@ -37,17 +37,17 @@ describe('a call over MCP that waits', () => {
   }
 
   it('ends within a second when its key is revoked, here or by another process', async () => {
-    const mine = await makeKey(house.app, ['content:read', 'content:write']);
+    const mine = await makeKey(testServer.app, ['content:read', 'content:write']);
     const first = await waitWith(mine);
-    await house.app.services.keys.revoke(localAccountId, mine.id);
+    await testServer.app.services.keys.revoke(localAccountId, mine.id);
     clock.advance(1_000);
     const told = await first();
     expect(told).toContain('This key was revoked.');
     expect(told).not.toContain('https://example.com/slow');
 
-    const other = await makeKey(house.app, ['content:read', 'content:write']);
+    const other = await makeKey(testServer.app, ['content:read', 'content:write']);
     const second = await waitWith(other);
-    const elsewhere = await openDataFolder({ folder: house.folder, clock });
+    const elsewhere = await openDataFolder({ folder: testServer.folder, clock });
     await elsewhere.control.tokens.revokeToken(other.id);
     await elsewhere.close();
     clock.advance(1_000);
@@ -55,15 +55,15 @@ describe('a call over MCP that waits', () => {
   });
 
   it('ends when its key expires', async () => {
-    const key = await makeKey(house.app, ['content:read', 'content:write'], { lifetimeMs: 1_000 });
+    const key = await makeKey(testServer.app, ['content:read', 'content:write'], { lifetimeMs: 1_000 });
     const answer = await waitWith(key);
     clock.advance(1_000);
     expect(await answer()).toContain('This key has expired.');
   });
 
   it('ends an hour after its key was rotated, and goes on until then', async () => {
-    const key = await makeKey(house.app, ['content:read', 'content:write']);
-    const { secret } = await house.app.services.keys.rotate(
+    const key = await makeKey(testServer.app, ['content:read', 'content:write']);
+    const { secret } = await testServer.app.services.keys.rotate(
       { accountId: localAccountId, permissions: new Set() },
       key.id,
     );
@@ -74,7 +74,7 @@ describe('a call over MCP that waits', () => {
     clock.advance(1_000);
     expect(await answers[0]?.()).toContain('rotated more than an hour ago');
     // With the new secret it goes on.
-    await house.app.services.keys.revoke(localAccountId, key.id);
+    await testServer.app.services.keys.revoke(localAccountId, key.id);
     await clock.untilAsleep(1_000);
     clock.advance(1_000);
     expect(await answers[1]?.()).toContain('This key was revoked.');

@@ -15,7 +15,7 @@ import { becomeOwner, invite, openSignIn, password, sessionCookie, type SignInHo
  */
 
 const evil = 'https://evil.example';
-let house: SignInHouse;
+let testServer: SignInHouse;
 let close: () => Promise<void>;
 let ann: TestBrowser;
 let bob: TestBrowser;
@@ -35,7 +35,7 @@ const someAddress = (): Record<string, string> => {
   addresses += 1;
   return { 'x-forwarded-for': `198.51.${addresses >> 8}.${addresses & 255}` };
 };
-const stranger = (): TestBrowser => openBrowser(house.url, someAddress());
+const stranger = (): TestBrowser => openBrowser(testServer.url, someAddress());
 /** The same browser at another address, for tests that ask more than one address may. */
 const moved = ({ cookies }: TestBrowser): TestBrowser => {
   const other = stranger();
@@ -48,7 +48,7 @@ async function post(
   body: URLSearchParams | string,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: Record<string, string> }> {
-  const response = await fetch(`${house.url}${path}`, {
+  const response = await fetch(`${testServer.url}${path}`, {
     method: 'POST',
     body,
     headers: { ...someAddress(), ...headers },
@@ -67,7 +67,7 @@ const token = (fields: Record<string, string>) => post('/oauth/token', new URLSe
 /** What an assistant has after a person let it in: a code, and what it takes to use it. */
 async function codeOf(browser: TestBrowser, clientId?: string): Promise<Record<string, string>> {
   const id = clientId ?? (await register()).body['client_id'] ?? '';
-  const { address, verifier } = authorizeUrl(house.url, id);
+  const { address, verifier } = authorizeUrl(testServer.url, id);
   const place = await answer(browser, address, allow);
   const code = place.searchParams.get('code') ?? '';
   return { grant_type: 'authorization_code', client_id: id, redirect_uri: callback, code_verifier: verifier, code };
@@ -84,14 +84,14 @@ async function connect(browser: TestBrowser): Promise<Connected> {
 }
 
 const statusOf = async (path: string, headers: Record<string, string>): Promise<number> =>
-  (await fetch(`${house.url}${path}`, { headers: { ...someAddress(), ...headers } })).status;
+  (await fetch(`${testServer.url}${path}`, { headers: { ...someAddress(), ...headers } })).status;
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
 
 beforeAll(async () => {
-  ({ house, close } = await openSignIn({ trustedProxies: ['127.0.0.1'] }));
+  ({ testServer, close } = await openSignIn({ trustedProxies: ['127.0.0.1'] }));
   [ann, bob] = [stranger(), stranger()];
-  await becomeOwner({ ...house, browser: ann });
-  bobsAccount = await invite(house, bob, 'Bob');
+  await becomeOwner({ ...testServer, browser: ann });
+  bobsAccount = await invite(testServer, bob, 'Bob');
   [anns, bobs] = [await connect(ann), await connect(bob)];
 });
 afterAll(() => close());
@@ -115,7 +115,7 @@ const forgeries: Readonly<Record<string, () => { fields?: Record<string, string>
     'from another site': () => ({ headers: { origin: evil } }),
     'from a frame without an origin': () => ({ headers: { origin: 'null' } }),
     'from another port': () => ({ headers: { origin: 'http://127.0.0.1:1' } }),
-    'over another scheme': () => ({ headers: { origin: house.url.replace('http:', 'https:') } }),
+    'over another scheme': () => ({ headers: { origin: testServer.url.replace('http:', 'https:') } }),
     'without its token': () => ({ fields: { form: '' } }),
     'with the token of the attacker’s browser': () => ({ fields: { form: bob.formToken() } }),
     'as text, which needs no preflight': () => ({ headers: { 'content-type': 'text/plain' } }),
@@ -219,7 +219,7 @@ describe('a request for access is not weakened', () => {
   ];
   it.each(errors)('by %j', async (changes, error) => {
     const browser = stranger();
-    const { address } = authorizeUrl(house.url, bobs.clientId, changes);
+    const { address } = authorizeUrl(testServer.url, bobs.clientId, changes);
     const shown = await browser.get(address);
     expect([shown.status, shown.location]).toEqual([400, null]);
     expect(shown.text).toContain(`cannot be answered (${error}). Nothing was sent to it.`);
@@ -228,7 +228,7 @@ describe('a request for access is not weakened', () => {
     expect(`${place.origin}${place.pathname}`).toBe(callback);
     expect([place.searchParams.get('error'), place.searchParams.has('code')]).toEqual([error, false]);
     // Answers name the server, so that an assistant that knows several is not mixed up (RFC 9207).
-    expect(place.searchParams.get('iss')).toBe(house.url);
+    expect(place.searchParams.get('iss')).toBe(testServer.url);
   });
 
   it.each([`${evil}/`, 'com.evil.app:/x', 'cursor://evil', 'http://127.0.0.1:9/'])(
@@ -237,21 +237,24 @@ describe('a request for access is not weakened', () => {
       const clientId = (await register({ redirect_uris: [redirect] })).body['client_id'] ?? '';
       for (const browser of [stranger(), moved(ann), moved(bob)]) {
         for (const [changes] of errors) {
-          const { address } = authorizeUrl(house.url, clientId, { redirect_uri: redirect, ...changes });
+          const { address } = authorizeUrl(testServer.url, clientId, { redirect_uri: redirect, ...changes });
           const shown = await browser.get(address);
           expect([shown.status, shown.location]).toEqual([400, null]);
           expect(shown.text).not.toContain('evil');
           expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
         }
         // A request without a mistake leads to a page of this server, as well.
-        const asked = await followTo(browser, authorizeUrl(house.url, clientId, { redirect_uri: redirect }).address);
-        expect([new URL(asked.url).origin, asked.status]).toEqual([house.url, 200]);
+        const asked = await followTo(
+          browser,
+          authorizeUrl(testServer.url, clientId, { redirect_uri: redirect }).address,
+        );
+        expect([new URL(asked.url).origin, asked.status]).toEqual([testServer.url, 200]);
       }
     },
   );
 
   it.each(otherRedirects)('by an answer that goes to %j', async (redirect) => {
-    const { address } = authorizeUrl(house.url, bobs.clientId, { redirect_uri: redirect });
+    const { address } = authorizeUrl(testServer.url, bobs.clientId, { redirect_uri: redirect });
     const shown = await stranger().get(address);
     expect([shown.status, shown.location]).toEqual([400, null]);
     expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -264,7 +267,7 @@ describe('a request for access is not weakened', () => {
     ['state', () => 'other'],
     ['response_type', () => 'token'],
   ])('by a second %s', async (name, value) => {
-    const { address } = authorizeUrl(house.url, bobs.clientId);
+    const { address } = authorizeUrl(testServer.url, bobs.clientId);
     const shown = await stranger().get(`${address}&${name}=${encodeURIComponent(value())}`);
     expect([shown.status, shown.location]).toEqual([400, null]);
     expect(shown.text).toContain('(invalid_request)');
@@ -273,7 +276,7 @@ describe('a request for access is not weakened', () => {
   it.each(['', 'x', '__proto__', 'constructor', '\0', 'x'.repeat(5_000), '../../x', `${evil}/none.json`])(
     'by the client %j',
     async (clientId) => {
-      const shown = await stranger().get(authorizeUrl(house.url, clientId).address);
+      const shown = await stranger().get(authorizeUrl(testServer.url, clientId).address);
       expect([shown.status, shown.location]).toEqual([400, null]);
       expect(shown.text).not.toContain('<script');
     },
@@ -293,7 +296,7 @@ describe('a request for access is not weakened', () => {
     ['acr_values', 'none'],
     ['scope', 'openid offline_access admin content:read'],
   ])('by %s, of which nothing is taken: the person is asked as ever', async (name, value) => {
-    const { address } = authorizeUrl(house.url, bobs.clientId, { [name]: value });
+    const { address } = authorizeUrl(testServer.url, bobs.clientId, { [name]: value });
     const page = await followTo(ann, address);
     expect(new URL(page.url).pathname).toMatch(/^\/oauth\/consent\//);
     expect(page.text).toContain('<dt>The answer goes to</dt><dd><strong>assistant.example</strong></dd>');
@@ -321,7 +324,7 @@ describe('a code or a token is of no use', () => {
       subject_token: anns.access,
     }),
     'after a minute': () => {
-      house.clock.advance(61_000);
+      testServer.clock.advance(61_000);
       return {};
     },
   };
@@ -356,7 +359,7 @@ describe('a code or a token is of no use', () => {
     const answers = await Promise.all([
       refresh(body['refresh_token']),
       refresh(body['refresh_token']),
-      house.app.assistants.cutOff(localAccountId, fresh[0]?.id ?? ''),
+      testServer.app.assistants.cutOff(localAccountId, fresh[0]?.id ?? ''),
       refresh(body['refresh_token']),
     ]);
     for (const answered of [{ body }, ...answers.filter((one) => one !== undefined)]) {
@@ -416,7 +419,7 @@ describe('a code or a token is of no use', () => {
   });
 
   it('a token of Bob’s for what Ann saved', async () => {
-    const saved = await fetch(`${house.url}/content`, {
+    const saved = await fetch(`${testServer.url}/content`, {
       method: 'POST',
       headers: { ...bearer(anns.access), 'content-type': 'application/json' },
       body: JSON.stringify({ url: 'https://example.org/mine', text: 'A page that only Ann can open.' }),
@@ -436,7 +439,7 @@ describe('a code or a token is of no use', () => {
   });
 });
 
-const everyGrant = (account: string) => house.app.stores.control.oauth.listGrants(account);
+const everyGrant = (account: string) => testServer.app.stores.control.oauth.listGrants(account);
 
 describe('what an assistant says of itself does no harm', () => {
   it.each(Object.keys(refusedClients))('%s is refused', async (what) => {
@@ -520,7 +523,7 @@ describe('what an assistant says of itself does no harm', () => {
     const headings = new Set<string>();
     for (const [name, shown] of said) {
       const { body } = await register({ client_name: name });
-      const page = await followTo(moved(ann), authorizeUrl(house.url, body['client_id'] ?? '').address);
+      const page = await followTo(moved(ann), authorizeUrl(testServer.url, body['client_id'] ?? '').address);
       const [, box = ''] =
         /<dt>It calls itself \(not verified\)<\/dt><dd><bdi>([^<]*)<\/bdi><\/dd>/.exec(page.text) ?? [];
       expect(box.replaceAll('&amp;', '&'), JSON.stringify(name)).toBe(shown);
@@ -542,7 +545,7 @@ describe('what an assistant says of itself does no harm', () => {
     try {
       for (const written of privateDocuments) {
         const clientId = written.replace('PORT', port);
-        const shown = await stranger().get(authorizeUrl(house.url, clientId).address);
+        const shown = await stranger().get(authorizeUrl(testServer.url, clientId).address);
         expect([shown.status, shown.location], clientId).toEqual([400, null]);
       }
     } finally {
@@ -554,7 +557,7 @@ describe('what an assistant says of itself does no harm', () => {
   it('floods are bounded: by address, and in what is kept', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 14 }, async () => {
-        const sent = await fetch(`${house.url}/oauth/register`, {
+        const sent = await fetch(`${testServer.url}/oauth/register`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.1' },
           body: JSON.stringify({ redirect_uris: [callback] }),
@@ -563,9 +566,9 @@ describe('what an assistant says of itself does no harm', () => {
       }),
     );
     expect(statuses.filter((status) => status === 201)).toHaveLength(10);
-    const { oauth } = house.app.stores.control;
+    const { oauth } = testServer.app.stores.control;
     const key = (at: number) => Buffer.from(String(at).padStart(32, '0'));
-    const record = { payload: '{}', uid: null, grantId: null, expiresAt: house.clock.now() + 1_800_000 };
+    const record = { payload: '{}', uid: null, grantId: null, expiresAt: testServer.clock.now() + 1_800_000 };
     for (const [kind, max] of [
       ['Client', 1_000],
       ['Interaction', 2_000],
@@ -592,7 +595,7 @@ describe('nobody is signed in as somebody else', () => {
     await victim.post('/sign-in', { name: 'Ann', password });
     const given = victim.cookies.get(sessionCookie);
     expect(given).not.toBe(planted);
-    expect(await house.app.signIn.findSession(planted)).toBeNull();
+    expect(await testServer.app.signIn.findSession(planted)).toBeNull();
     const both = { cookie: `${sessionCookie}=${planted}; ${sessionCookie}=${given}` };
     expect((await stranger().get('/account', both)).location).toBe('/sign-in');
     await victim.get('/account');
@@ -654,7 +657,7 @@ describe('nobody is signed in as somebody else', () => {
     [
       'a session of Ann’s',
       '/account/sessions/end',
-      async (): Promise<string | undefined> => (await house.app.signIn.listSessions(localAccountId))[0]?.id,
+      async (): Promise<string | undefined> => (await testServer.app.signIn.listSessions(localAccountId))[0]?.id,
     ],
     ['an id that is no text', '/account/tokens/end', (): Promise<string> => Promise.resolve('[object Object]')],
   ] as const)('Bob does not end %s', async (_, path, idOf) => {
@@ -665,9 +668,9 @@ describe('nobody is signed in as somebody else', () => {
   });
 
   it('Bob does not answer for Ann, with her request in his browser', async () => {
-    const page = await followTo(ann, authorizeUrl(house.url, bobs.clientId).address);
+    const page = await followTo(ann, authorizeUrl(testServer.url, bobs.clientId).address);
     const path = new URL(page.url).pathname;
-    const other = openBrowser(house.url, someAddress());
+    const other = openBrowser(testServer.url, someAddress());
     for (const [name, value] of bob.cookies) other.cookies.set(name, value);
     for (const [name, value] of ann.cookies) if (name.includes('oauth')) other.cookies.set(name, value);
     await other.get('/account');
@@ -694,7 +697,7 @@ function rawRequest({
   path: string;
   headers?: Record<string, string | string[]>;
 }): Promise<{ status: number; headers: Record<string, unknown>; text: string }> {
-  const { hostname, port } = new URL(house.url);
+  const { hostname, port } = new URL(testServer.url);
   return new Promise((resolve, reject) => {
     request({ hostname, port, path, headers: { ...someAddress(), ...headers } }, (response) => {
       let text = '';
@@ -728,12 +731,12 @@ describe('the server is where it says', () => {
   it.each(forwarded)('whatever a proxy forwards: %j', async (headers) => {
     const shown = await rawRequest({ path: metadata, headers });
     const { issuer } = JSON.parse(shown.text) as { issuer: string };
-    expect(new URL(issuer).host).toBe(new URL(house.url).host);
+    expect(new URL(issuer).host).toBe(new URL(testServer.url).host);
     expect(issuer).toMatch(/^https?:/);
   });
 
   it('in small letters, however the host is written', async () => {
-    const { port } = new URL(house.url);
+    const { port } = new URL(testServer.url);
     const shown = await rawRequest({ path: metadata, headers: { host: `LocalHost:${port}` } });
     expect(JSON.parse(shown.text)).toMatchObject({ issuer: `http://localhost:${port}` });
   });
@@ -759,7 +762,7 @@ describe('behind a proxy that signs people in, its header is taken from nobody e
   beforeAll(async () => {
     const settings = { signIn: 'proxy', trustedIdentityHeader: 'Remote-User', trustedProxies: ['10.9.8.7'] };
     other = await openSignIn(settings);
-    await other.house.app.signIn.useLinkAs((await other.house.app.signIn.createOwnerLink()) ?? '', 'ann');
+    await other.testServer.app.signIn.useLinkAs((await other.testServer.app.signIn.createOwnerLink()) ?? '', 'ann');
   });
   afterAll(() => other.close());
 
@@ -773,7 +776,7 @@ describe('behind a proxy that signs people in, its header is taken from nobody e
     { 'x-remote-user': 'ann', 'x-forwarded-user': 'ann' },
   ];
   it.each(smuggled)('%j', async (headers) => {
-    const { url } = other.house;
+    const { url } = other.testServer;
     for (const path of ['/account', '/sign-in/link?code=x']) {
       const shown = await openBrowser(url).get(path, headers);
       expect([shown.status, shown.text.includes('The library')]).toEqual([403, false]);
@@ -782,7 +785,7 @@ describe('behind a proxy that signs people in, its header is taken from nobody e
 });
 
 it('in the end, nothing is there that Ann and Bob did not do', async () => {
-  const { app } = house;
+  const { app } = testServer;
   expect(await app.access.listTokens()).toEqual([]);
   expect((await app.signIn.listSessions(localAccountId)).map(({ browser }) => browser)).toEqual(['test browser']);
   expect(await statusOf('/content', bearer(anns.access))).toBe(200);

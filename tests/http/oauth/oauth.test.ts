@@ -23,10 +23,10 @@ import { becomeOwner, invite, password, serveSignIn, sessionCookie, signIn } fro
 
 describe('an assistant that connects by signing in', () => {
   it('walks from 401 to a call of a tool, with the new client of the SDK', async () => {
-    const house = await serveSignIn();
-    const { app, browser, url } = house;
+    const testServer = await serveSignIn();
+    const { app, browser, url } = testServer;
     // Ann has a password, but this browser is not signed in yet.
-    await becomeOwner({ ...house, browser: openBrowser(url) });
+    await becomeOwner({ ...testServer, browser: openBrowser(url) });
     const assistant = createAssistant();
     const transport = await startConnecting(url, assistant);
     const page = await followTo(browser, assistant.sentTo().href);
@@ -50,12 +50,12 @@ describe('an assistant that connects by signing in', () => {
   });
 
   it('does so with the older client of the SDK', async () => {
-    const house = await owned();
+    const testServer = await owned();
     const assistant = createAssistant();
-    const open = () => new OldTransport(new URL(`${house.url}/mcp`), { authProvider: assistant.auth as never });
+    const open = () => new OldTransport(new URL(`${testServer.url}/mcp`), { authProvider: assistant.auth as never });
     const first = open();
     await expect(new OldClient({ name: 'old', version: '1' }).connect(first as never)).rejects.toThrow(/unauthorized/i);
-    const place = await answer(house.browser, assistant.sentTo().href, allow);
+    const place = await answer(testServer.browser, assistant.sentTo().href, allow);
     await first.finishAuth(place.searchParams.get('code') ?? '');
     const client = new OldClient({ name: 'old', version: '1' });
     await client.connect(open() as never);
@@ -64,23 +64,23 @@ describe('an assistant that connects by signing in', () => {
   });
 
   it('is told no when the person does not allow it', async () => {
-    const house = await owned();
+    const testServer = await owned();
     const assistant = createAssistant();
-    await startConnecting(house.url, assistant);
-    const place = await answer(house.browser, assistant.sentTo().href, { decision: 'refuse' });
+    await startConnecting(testServer.url, assistant);
+    const place = await answer(testServer.browser, assistant.sentTo().href, { decision: 'refuse' });
     expect(place.searchParams.get('error')).toBe('access_denied');
     expect(place.searchParams.has('code')).toBe(false);
-    expect(await house.app.assistants.list(localAccountId)).toEqual([]);
+    expect(await testServer.app.assistants.list(localAccountId)).toEqual([]);
   });
 
   it('gets less when the person ticks less, and cannot refresh to more', async () => {
-    const house = await owned();
-    const { url } = house;
+    const testServer = await owned();
+    const { url } = testServer;
     const { body } = await register(url);
     const clientId = body['client_id'] ?? '';
     const { address, verifier } = authorizeUrl(url, clientId);
     const fields = { decision: 'allow', scope: ['search:read', 'goals:read', 'admin'] };
-    const place = await answer(house.browser, address, fields);
+    const place = await answer(testServer.browser, address, fields);
     const code = place.searchParams.get('code') ?? '';
     const got = await token(url, {
       grant_type: 'authorization_code',
@@ -105,11 +105,11 @@ describe('an assistant that connects by signing in', () => {
   });
 
   it('may name the endpoint with a slash at its end, and a prompt that nobody knows', async () => {
-    const house = await owned();
-    const { url } = house;
+    const testServer = await owned();
+    const { url } = testServer;
     const clientId = (await register(url)).body['client_id'] ?? '';
     const { address, verifier } = authorizeUrl(url, clientId, { resource: `${url}/mcp/`, prompt: 'select_account' });
-    const place = await answer(house.browser, address, allow);
+    const place = await answer(testServer.browser, address, allow);
     const got = await token(url, {
       grant_type: 'authorization_code',
       client_id: clientId,
@@ -122,32 +122,32 @@ describe('an assistant that connects by signing in', () => {
   });
 
   it('gets nothing when nothing is ticked', async () => {
-    const house = await owned();
-    const { body } = await register(house.url);
-    const { address } = authorizeUrl(house.url, body['client_id'] ?? '');
-    const page = await followTo(house.browser, address);
-    const refused = await house.browser.post(new URL(page.url).pathname, { decision: 'allow' });
+    const testServer = await owned();
+    const { body } = await register(testServer.url);
+    const { address } = authorizeUrl(testServer.url, body['client_id'] ?? '');
+    const page = await followTo(testServer.browser, address);
+    const refused = await testServer.browser.post(new URL(page.url).pathname, { decision: 'allow' });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('Tick at least one');
   });
 
   it('of somebody who is not Pro is told so', async () => {
-    const house = await owned();
-    const { access } = await connected(house);
-    await house.app.access.setPlan(localAccountId, 'free');
-    const refused = await fetch(`${house.url}/content`, { headers: { authorization: `Bearer ${access}` } });
+    const testServer = await owned();
+    const { access } = await connected(testServer);
+    await testServer.app.access.setPlan(localAccountId, 'free');
+    const refused = await fetch(`${testServer.url}/content`, { headers: { authorization: `Bearer ${access}` } });
     expect([refused.status, await refused.text()]).toEqual([401, expect.stringContaining('for Pro accounts')]);
-    const { body } = await register(house.url);
-    const page = await followTo(house.browser, authorizeUrl(house.url, body['client_id'] ?? '').address);
-    expect((await house.browser.post(new URL(page.url).pathname, allow)).status).toBe(400);
+    const { body } = await register(testServer.url);
+    const page = await followTo(testServer.browser, authorizeUrl(testServer.url, body['client_id'] ?? '').address);
+    expect((await testServer.browser.post(new URL(page.url).pathname, allow)).status).toBe(400);
   });
 });
 
 describe('refreshing', () => {
   it('twice at once gives two valid tokens; a used one later ends the whole family', async () => {
-    const house = await owned();
-    const { url, clock } = house;
-    const { access, refresh } = await connected(house);
+    const testServer = await owned();
+    const { url, clock } = testServer;
+    const { access, refresh } = await connected(testServer);
     const both = await Promise.all([refresh(), refresh()]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     for (const { body } of both) expect(await statusWith(url, body['access_token'] ?? '')).toBe(200);
@@ -163,23 +163,23 @@ describe('refreshing', () => {
   });
 
   it('with the token of another assistant is refused', async () => {
-    const house = await owned();
-    const { refreshToken } = await connected(house);
-    const other = await register(house.url);
+    const testServer = await owned();
+    const { refreshToken } = await connected(testServer);
+    const other = await register(testServer.url);
     const stolen = {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
       client_id: other.body['client_id'] ?? '',
     };
-    expect((await token(house.url, stolen)).body['error']).toBe('invalid_grant');
+    expect((await token(testServer.url, stolen)).body['error']).toBe('invalid_grant');
   });
 });
 
 describe('ending access', () => {
   it('on the page of the account is seen by the very next request, and by refreshing', async () => {
-    const house = await owned();
-    const { url, browser, app } = house;
-    const [one, two] = [await connected(house), await connected(house)];
+    const testServer = await owned();
+    const { url, browser, app } = testServer;
+    const [one, two] = [await connected(testServer), await connected(testServer)];
     const grants = await app.assistants.list(localAccountId);
     expect(grants).toHaveLength(2);
     await browser.get('/account');
@@ -193,27 +193,27 @@ describe('ending access', () => {
   });
 
   it('of another account is not possible', async () => {
-    const house = await owned();
-    const { url, app } = house;
-    const { access } = await connected(house);
+    const testServer = await owned();
+    const { url, app } = testServer;
+    const { access } = await connected(testServer);
     const [grant] = await app.assistants.list(localAccountId);
     const bob = openBrowser(url);
-    await invite(house, bob, 'Bob');
+    await invite(testServer, bob, 'Bob');
     await bob.get('/account');
     expect((await bob.post('/account/assistants/end', { id: grant?.id ?? '' })).status).toBe(404);
     expect(await statusWith(url, access)).toBe(200);
   });
 
   it('is what an assistant does that revokes its token, and what removing an account does', async () => {
-    const house = await owned();
-    const { url, app } = house;
-    const { clientId, refreshToken, access } = await connected(house);
+    const testServer = await owned();
+    const { url, app } = testServer;
+    const { clientId, refreshToken, access } = await connected(testServer);
     const body = new URLSearchParams({ token: refreshToken, client_id: clientId });
     expect((await fetch(`${url}/oauth/revoke`, { method: 'POST', body })).status).toBe(200);
     expect(await statusWith(url, access)).toBe(401);
     const bob = openBrowser(url);
-    const id = await invite(house, bob, 'Bob');
-    const his = await connected({ ...house, browser: bob });
+    const id = await invite(testServer, bob, 'Bob');
+    const his = await connected({ ...testServer, browser: bob });
     expect(await statusWith(url, his.access)).toBe(200);
     await app.access.removeAccount(id);
     expect([await statusWith(url, his.access), (await his.refresh()).status]).toEqual([401, 400]);
@@ -222,25 +222,25 @@ describe('ending access', () => {
 
 describe('an attacker', () => {
   it('cannot use a code twice: the second use ends what the first one got', async () => {
-    const house = await owned();
-    const { exchange } = await connect(house);
-    const first = await token(house.url, exchange);
+    const testServer = await owned();
+    const { exchange } = await connect(testServer);
+    const first = await token(testServer.url, exchange);
     expect(first.status).toBe(200);
-    expect((await token(house.url, exchange)).body['error']).toBe('invalid_grant');
-    expect(await statusWith(house.url, first.body['access_token'] ?? '')).toBe(401);
+    expect((await token(testServer.url, exchange)).body['error']).toBe('invalid_grant');
+    expect(await statusWith(testServer.url, first.body['access_token'] ?? '')).toBe(401);
   });
 
   it('cannot use a code twice at the same time', async () => {
-    const house = await owned();
-    const { exchange } = await connect(house);
-    const all = await Promise.all(Array.from({ length: 5 }, () => token(house.url, exchange)));
+    const testServer = await owned();
+    const { exchange } = await connect(testServer);
+    const all = await Promise.all(Array.from({ length: 5 }, () => token(testServer.url, exchange)));
     expect(all.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
   });
 
   it('cannot use a code twice when all requests have found it unused: what the first one got ends', async () => {
-    const house = await owned();
-    const { exchange } = await connect(house);
-    const { records } = house.app.assistants;
+    const testServer = await owned();
+    const { exchange } = await connect(testServer);
+    const { records } = testServer.app.assistants;
     const { promise: allHaveFound, resolve } = Promise.withResolvers<void>();
     const find = records.find.bind(records);
     let found = 0;
@@ -252,20 +252,20 @@ describe('an attacker', () => {
       await allHaveFound;
       return record;
     });
-    const all = await Promise.all(Array.from({ length: 3 }, () => token(house.url, exchange)));
+    const all = await Promise.all(Array.from({ length: 3 }, () => token(testServer.url, exchange)));
     const given = all.filter(({ status }) => status === 200);
     expect(given).toHaveLength(1);
-    expect(await statusWith(house.url, given[0]?.body['access_token'] ?? '')).toBe(401);
+    expect(await statusWith(testServer.url, given[0]?.body['access_token'] ?? '')).toBe(401);
   });
 
   it('cannot answer for the person: from another site, another browser or another account', async () => {
-    const house = await owned();
-    const { url, browser } = house;
+    const testServer = await owned();
+    const { url, browser } = testServer;
     const { body } = await register(url);
     const { address } = authorizeUrl(url, body['client_id'] ?? '');
     const path = new URL((await followTo(browser, address)).url).pathname;
     const bob = openBrowser(url);
-    await invite(house, bob, 'Bob');
+    await invite(testServer, bob, 'Bob');
     await bob.get('/account');
     const refused = [
       await browser.post(path, allow, { origin: 'https://evil.example' }),
@@ -277,12 +277,12 @@ describe('an attacker', () => {
     for (const [name, value] of browser.cookies) if (name.includes('oauth')) bob.cookies.set(name, value);
     await bob.get('/account');
     expect((await bob.post(path, allow)).status).toBe(404);
-    expect(await house.app.assistants.list(localAccountId)).toEqual([]);
+    expect(await testServer.app.assistants.list(localAccountId)).toEqual([]);
   });
 
   it('cannot go on with a request that a person left by signing out', async () => {
-    const house = await owned();
-    const { url, browser } = house;
+    const testServer = await owned();
+    const { url, browser } = testServer;
     const { body } = await register(url);
     const page = await followTo(browser, authorizeUrl(url, body['client_id'] ?? '').address);
     await browser.get('/account');
@@ -294,19 +294,19 @@ describe('an attacker', () => {
   });
 
   it('who reads the database finds no token, code, password or session', async () => {
-    const house = await owned();
-    const { code, exchange } = await connect(house);
-    const { body } = await token(house.url, exchange);
+    const testServer = await owned();
+    const { code, exchange } = await connect(testServer);
+    const { body } = await token(testServer.url, exchange);
     const secrets = [
       body['access_token'],
       body['refresh_token'],
       code,
       password,
-      house.browser.cookies.get(sessionCookie),
+      testServer.browser.cookies.get(sessionCookie),
     ];
-    const files = readdirSync(house.folder).filter((name) => name.startsWith('control.db'));
+    const files = readdirSync(testServer.folder).filter((name) => name.startsWith('control.db'));
     for (const file of files) {
-      const bytes = readFileSync(join(house.folder, file));
+      const bytes = readFileSync(join(testServer.folder, file));
       for (const secret of secrets) expect(bytes.includes(secret ?? '-')).toBe(false);
     }
   });
@@ -318,20 +318,20 @@ describe('an assistant known by a document at its own address', () => {
   const fetching = (text: string) => ({ fetchDocument: () => Promise.resolve({ bytes: Buffer.from(text) }) });
 
   it('is shown with that address, and connects', async () => {
-    const house = await owned({}, fetching(JSON.stringify({ ...document, logo_uri: 'https://x.example/' })));
-    const { address, verifier } = authorizeUrl(house.url, clientId);
-    const page = await followTo(house.browser, address);
+    const testServer = await owned({}, fetching(JSON.stringify({ ...document, logo_uri: 'https://x.example/' })));
+    const { address, verifier } = authorizeUrl(testServer.url, clientId);
+    const page = await followTo(testServer.browser, address);
     expect(page.text).toContain('<dt>It is described at</dt><dd>assistant.example</dd>');
-    const done = await house.browser.post(new URL(page.url).pathname, allow);
-    const place = new URL((await followTo(house.browser, new URL(done.location ?? '', page.url).href)).url);
+    const done = await testServer.browser.post(new URL(page.url).pathname, allow);
+    const place = new URL((await followTo(testServer.browser, new URL(done.location ?? '', page.url).href)).url);
     const exchange = {
       grant_type: 'authorization_code',
       client_id: clientId,
       redirect_uri: callback,
       code_verifier: verifier,
     };
-    const got = await token(house.url, { ...exchange, code: place.searchParams.get('code') ?? '' });
-    expect(await statusWith(house.url, got.body['access_token'] ?? '')).toBe(200);
+    const got = await token(testServer.url, { ...exchange, code: place.searchParams.get('code') ?? '' });
+    expect(await statusWith(testServer.url, got.body['access_token'] ?? '')).toBe(200);
   });
 
   it.each([
@@ -340,15 +340,15 @@ describe('an assistant known by a document at its own address', () => {
     ['a document that is no JSON', '<html>'],
     ['a document that is a list', '[]'],
   ])('is refused with %s', async (_, text) => {
-    const house = await owned({}, fetching(text));
-    const shown = await house.browser.get(authorizeUrl(house.url, clientId).address);
+    const testServer = await owned({}, fetching(text));
+    const shown = await testServer.browser.get(authorizeUrl(testServer.url, clientId).address);
     expect([shown.status, shown.location]).toEqual([400, null]);
   });
 
   it('is refused when the document cannot be fetched', async () => {
     const failing = { fetchDocument: () => Promise.reject(new ProcessingError('timeout', 'too slow')) };
-    const house = await owned({}, failing);
-    expect((await house.browser.get(authorizeUrl(house.url, clientId).address)).status).toBe(400);
+    const testServer = await owned({}, failing);
+    expect((await testServer.browser.get(authorizeUrl(testServer.url, clientId).address)).status).toBe(400);
   });
 });
 
@@ -390,10 +390,10 @@ describe('the metadata', () => {
 });
 
 it('a registered assistant to which nobody said yes is forgotten after a day, others are not', async () => {
-  const house = await owned();
-  const unused = (await register(house.url)).body['client_id'] ?? '';
-  const { clientId } = await connected(house);
-  house.clock.advance(25 * 3_600_000);
-  expect((await house.browser.get(authorizeUrl(house.url, unused).address)).status).toBe(400);
-  expect((await house.browser.get(authorizeUrl(house.url, clientId).address)).status).toBe(303);
+  const testServer = await owned();
+  const unused = (await register(testServer.url)).body['client_id'] ?? '';
+  const { clientId } = await connected(testServer);
+  testServer.clock.advance(25 * 3_600_000);
+  expect((await testServer.browser.get(authorizeUrl(testServer.url, unused).address)).status).toBe(400);
+  expect((await testServer.browser.get(authorizeUrl(testServer.url, clientId).address)).status).toBe(303);
 });

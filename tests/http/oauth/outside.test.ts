@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { createIssuerKeys } from '../../../src/services/sign-in/issuer-keys.ts';
 import { ManualClock } from '../../support/clock.ts';
-import { openHouse } from '../../support/house.ts';
+import { openTestServer } from '../../support/test-server.ts';
 import { startIssuer, type Issuer } from '../../support/issuer.ts';
 import { openSignIn, type SignInHouse } from '../../support/sign-in.ts';
 
@@ -28,15 +28,15 @@ async function serve(settings: Record<string, unknown> = {}): Promise<Served> {
   const issuer = await startIssuer(audience, () => now());
   closers.push(issuer.close);
   const all = { signIn: 'off', publicUrl, authorizationServer: issuer.url, failedAuthPerMinute: 0, ...settings };
-  const { house, close } = await openSignIn(all);
+  const { testServer, close } = await openSignIn(all);
   closers.push(close);
-  now = () => house.clock.now();
-  await house.app.signIn.setIdentity(localAccountId, 'ann');
+  now = () => testServer.clock.now();
+  await testServer.app.signIn.setIdentity(localAccountId, 'ann');
   return {
-    ...house,
+    ...testServer,
     issuer,
     async ask(token, path = '/goals') {
-      const response = await fetch(`${house.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+      const response = await fetch(`${testServer.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
       return { status: response.status, text: await response.text() };
     },
   };
@@ -251,17 +251,17 @@ it.each([
   [{ signIn: 'password' }],
 ])('settings that would not be safe are refused: %j', async (settings) => {
   const safe = { publicUrl, authorizationServer: 'https://auth.example.org', embedder: 'none', httpPort: 0 };
-  const house = await openHouse({ ...safe, ...settings });
+  const testServer = await openTestServer({ ...safe, ...settings });
   try {
-    await expect(house.app.serve()).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(testServer.app.serve()).rejects.toMatchObject({ code: 'invalid_input' });
   } finally {
-    await house.close();
+    await testServer.close();
   }
 });
 
 it('a scope that does not exist here is refused at the start', async () => {
   const settings = { authorizationServer: 'https://auth.example.org', authorizationScopes: ['read=everything'] };
-  await expect(openHouse({ embedder: 'none', ...settings })).rejects.toThrow('authorizationScopes: each entry');
+  await expect(openTestServer({ embedder: 'none', ...settings })).rejects.toThrow('authorizationScopes: each entry');
 });
 
 it('behind a proxy, the page of the account says where assistants sign in', async () => {

@@ -35,11 +35,16 @@ async function openPage({ url }: SignInHouse, browser: TestBrowser) {
 }
 
 async function twoPeople() {
-  const house = await serveSignIn({ rateLimitPerMinute: 0 });
-  await becomeOwner(house);
-  const other = openBrowser(house.url);
-  const bob = await invite(house, other, 'Bob');
-  return { house, ann: await openPage(house, house.browser), ofBob: await openPage(house, other), bob };
+  const testServer = await serveSignIn({ rateLimitPerMinute: 0 });
+  await becomeOwner(testServer);
+  const other = openBrowser(testServer.url);
+  const bob = await invite(testServer, other, 'Bob');
+  return {
+    testServer,
+    ann: await openPage(testServer, testServer.browser),
+    ofBob: await openPage(testServer, other),
+    bob,
+  };
 }
 
 const ids = (list: unknown): string[] => (list as { id: string }[]).map(({ id }) => id);
@@ -61,10 +66,10 @@ describe('the access to a library', () => {
   });
 
   it('is ended by its owner alone', async () => {
-    const { house, ann, ofBob } = await twoPeople();
+    const { testServer, ann, ofBob } = await twoPeople();
     const { body: made } = await ann.call('make_token', { name: 'the laptop', scopes: ['content:read'] });
     const works = async () =>
-      (await fetch(`${house.url}/content`, { headers: { authorization: `Bearer ${made['token']}` } })).status;
+      (await fetch(`${testServer.url}/content`, { headers: { authorization: `Bearer ${made['token']}` } })).status;
     const id = String(made['id']);
     expect((await ofBob.call('end_token', { id })).status).toBe(404);
     expect((await ofBob.call('end_assistant', { id })).status).toBe(404);
@@ -92,15 +97,15 @@ describe('the access to a library', () => {
   });
 
   it('reaches nobody by a token: programs cannot make tokens', async () => {
-    const { house } = await twoPeople();
-    const { token } = await house.app.access.createToken({
+    const { testServer } = await twoPeople();
+    const { token } = await testServer.app.access.createToken({
       account: localAccountId,
       name: 'a',
       scopes: ['content:read', 'content:write'],
     });
-    const answer = await fetch(`${house.url}/app/api/make_token`, {
+    const answer = await fetch(`${testServer.url}/app/api/make_token`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', origin: house.url },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', origin: testServer.url },
       body: JSON.stringify({ name: 'b', scopes: ['content:read'] }),
     });
     expect(answer.status).toBe(401);
@@ -127,10 +132,10 @@ describe('an original', () => {
   };
 
   it('is shown in a sandbox when a browser can show it, and kept as a file otherwise', async () => {
-    const { house, ann } = await twoPeople();
+    const { testServer, ann } = await twoPeople();
     const ask = async (declaredType: string | null) => {
-      const id = await save(house, declaredType);
-      const { status, headers } = await fetch(`${house.url}/app/original/${id}`, { headers: ann.headers() });
+      const id = await save(testServer, declaredType);
+      const { status, headers } = await fetch(`${testServer.url}/app/original/${id}`, { headers: ann.headers() });
       const policy = headers.get('content-security-policy') ?? '';
       expect([status, policy.split('; ').slice(0, 2)]).toEqual([200, ['sandbox', "default-src 'none'"]]);
       expect([headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual([
@@ -154,16 +159,16 @@ describe('an original', () => {
   });
 
   it('of many megabytes is not asked for so often at once that all of them are in memory unread', async () => {
-    const { house, ann } = await twoPeople();
+    const { testServer, ann } = await twoPeople();
     const url = 'https://example.com/large';
     const original = { url, finalUrl: url, bytes: new Uint8Array(2 ** 24), declaredType: null };
-    const id = await addFinishedItem(await house.app.stores.open(localAccountId), {
+    const id = await addFinishedItem(await testServer.app.stores.open(localAccountId), {
       url,
       blocks: paragraphs('Large'),
       original: { ...original, fetchedAt: '2026-11-02T08:00:00.000Z' },
     });
     const sockets = Array.from({ length: 12 }, () => {
-      const socket = connect(Number(new URL(house.url).port), '127.0.0.1');
+      const socket = connect(Number(new URL(testServer.url).port), '127.0.0.1');
       socket.write(`GET /app/original/${id} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${ann.headers().cookie}\r\n\r\n`);
       return socket;
     });
@@ -180,10 +185,10 @@ describe('an original', () => {
   });
 
   it('is its owner’s alone', async () => {
-    const { house, ann, ofBob } = await twoPeople();
-    const id = await save(house, 'text/html', '<p>Mine</p>');
+    const { testServer, ann, ofBob } = await twoPeople();
+    const id = await save(testServer, 'text/html', '<p>Mine</p>');
     const ask = async (headers: Record<string, string>) => {
-      const answer = await fetch(`${house.url}/app/original/${id}`, { headers, redirect: 'manual' });
+      const answer = await fetch(`${testServer.url}/app/original/${id}`, { headers, redirect: 'manual' });
       return [answer.status, (await answer.text()).includes('Mine')];
     };
     expect([await ask(ann.headers()), await ask(ofBob.headers()), await ask({})]).toEqual([
@@ -196,9 +201,9 @@ describe('an original', () => {
 
 describe('files', () => {
   it('are taken from the page alone, and belong to whoever sent them', async () => {
-    const { house, ann, ofBob } = await twoPeople();
+    const { testServer, ann, ofBob } = await twoPeople();
     const send = (headers: Record<string, string>) =>
-      fetch(`${house.url}/app/files/import?name=links.txt`, {
+      fetch(`${testServer.url}/app/files/import?name=links.txt`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/octet-stream' },
         body: 'https://example.com/one\n',
@@ -209,7 +214,7 @@ describe('files', () => {
     const sent = await send(ann.headers());
     const { id } = (await sent.json()) as { id: string };
     expect([sent.status, ids((await ann.call('list_imports', {})).body['items'])]).toEqual([201, [id]]);
-    const report = (of: typeof ann) => fetch(`${house.url}/app/files/import/${id}`, { headers: of.headers() });
+    const report = (of: typeof ann) => fetch(`${testServer.url}/app/files/import/${id}`, { headers: of.headers() });
     await expect.poll(async () => (await ann.call('get_import', { id })).body['state']).toBe('done');
     const mine = await report(ann);
     expect([mine.status, mine.headers.get('content-disposition')]).toEqual([200, 'attachment; filename="report.csv"']);
@@ -217,7 +222,8 @@ describe('files', () => {
 
     const { body: made } = await ann.call('start_export', { format: 'csv' });
     await expect.poll(async () => (await ann.call('get_export', { id: made['id'] })).body['state']).toBe('done');
-    const get = (of: typeof ann) => fetch(`${house.url}/app/files/export/${made['id']}`, { headers: of.headers() });
+    const get = (of: typeof ann) =>
+      fetch(`${testServer.url}/app/files/export/${made['id']}`, { headers: of.headers() });
     expect([(await get(ann)).status, (await get(ofBob)).status]).toEqual([200, 404]);
   });
 });

@@ -31,8 +31,8 @@ async function call(url: string, { operation = 'library_state', cookie = '', hea
 
 describe('coming in on one’s own machine', () => {
   it('takes the link of `commonplace open`, which works once, and a press', async () => {
-    const house = await servePage();
-    const { app, url } = house;
+    const testServer = await servePage();
+    const { app, url } = testServer;
     const browser = openBrowser(url);
     const code = await app.signIn.createLink(localAccountId, 'open');
     const shown = await browser.get(`/app/enter?code=${code}`);
@@ -68,11 +68,11 @@ describe('coming in on one’s own machine', () => {
   });
 
   it('answers a page that has pointed its own name at this machine with a refusal', async () => {
-    const house = await servePage();
-    const { browser, formToken } = await enter(house);
+    const testServer = await servePage();
+    const { browser, formToken } = await enter(testServer);
     const status = await new Promise<number>((resolve, reject) => {
       const sent = httpRequest(
-        `${house.url}/app/api/library_state`,
+        `${testServer.url}/app/api/library_state`,
         {
           method: 'POST',
           headers: {
@@ -104,27 +104,27 @@ describe('coming in on one’s own machine', () => {
 
 describe('the route of the page', () => {
   it('calls every operation of the program, and those of the page', async () => {
-    const house = await servePage();
-    const { browser, formToken } = await enter(house);
+    const testServer = await servePage();
+    const { browser, formToken } = await enter(testServer);
     const headers = { 'x-commonplace-form': formToken };
     const cookie = cookiesOf(browser);
     for (const { name } of [...operations, ...pageOperations]) {
-      const { status, body } = await call(house.url, { operation: name, cookie, headers, body: '{"wrong":1}' });
+      const { status, body } = await call(testServer.url, { operation: name, cookie, headers, body: '{"wrong":1}' });
       const isRead = JSON.stringify(body['errors'] ?? []).includes('wrong');
       expect([name, status, isRead]).toEqual([name, 400, true]);
     }
-    const unknown = await call(house.url, { operation: 'nothing', cookie, headers });
+    const unknown = await call(testServer.url, { operation: 'nothing', cookie, headers });
     expect(unknown.status).toBe(404);
-    const { status, body, headers: answered } = await call(house.url, { cookie, headers });
+    const { status, body, headers: answered } = await call(testServer.url, { cookie, headers });
     expect([status, body['searchable'], answered.get('cache-control')]).toEqual([200, 0, 'no-store']);
   });
 
   it('refuses whatever does not come from the page itself', async () => {
-    const house = await servePage();
-    const { browser, formToken } = await enter(house);
+    const testServer = await servePage();
+    const { browser, formToken } = await enter(testServer);
     const cookie = cookiesOf(browser);
     const token = (
-      await house.app.access.createToken({ account: localAccountId, name: 'laptop', scopes: ['content:read'] })
+      await testServer.app.access.createToken({ account: localAccountId, name: 'laptop', scopes: ['content:read'] })
     ).token;
     const right = { 'x-commonplace-form': formToken };
     const tries: [status: number, Called][] = [
@@ -135,13 +135,13 @@ describe('the route of the page', () => {
       [401, { cookie, headers: { 'x-commonplace-form': `${formToken}x` } }],
       [400, { cookie, headers: { ...right, origin: 'https://attacker.example' } }],
       [400, { cookie, headers: { ...right, origin: 'null' } }],
-      [400, { cookie, headers: { ...right, origin: house.url.replace('127.0.0.1', 'localhost') } }],
+      [400, { cookie, headers: { ...right, origin: testServer.url.replace('127.0.0.1', 'localhost') } }],
       [415, { cookie, headers: { ...right, 'content-type': 'text/plain' } }],
       [200, { cookie, headers: right }],
     ];
     for (const [index, [status, sent]] of tries.entries())
-      expect([index, (await call(house.url, sent)).status]).toEqual([index, status]);
-    const preflight = await fetch(`${house.url}/app/api/library_state`, {
+      expect([index, (await call(testServer.url, sent)).status]).toEqual([index, status]);
+    const preflight = await fetch(`${testServer.url}/app/api/library_state`, {
       method: 'OPTIONS',
       headers: { origin: 'https://attacker.example', 'access-control-request-method': 'POST' },
     });
@@ -149,8 +149,8 @@ describe('the route of the page', () => {
   });
 
   it('stands in no description of the API, and the paths of the API take no cookie', async () => {
-    const house = await servePage({ apiV1: true });
-    const { browser } = await enter(house);
+    const testServer = await servePage({ apiV1: true });
+    const { browser } = await enter(testServer);
     for (const path of ['/openapi.json', '/api/v1/openapi.json'])
       expect((await browser.get(path)).text).not.toContain('/app');
     for (const path of ['/content', '/goals', '/api/v1/content', '/mcp'])
@@ -158,56 +158,60 @@ describe('the route of the page', () => {
   });
 
   it('does a write once that is sent again with its key, whoever signed in anew in between', async () => {
-    const house = await servePage();
+    const testServer = await servePage();
     const input = JSON.stringify({ title: 'Sleep eight hours', category: 'Health' });
     const send = async (key: string) => {
-      const { browser, formToken } = await enter(house);
+      const { browser, formToken } = await enter(testServer);
       const headers = { 'x-commonplace-form': formToken, 'idempotency-key': key };
-      return call(house.url, { cookie: cookiesOf(browser), headers, operation: 'add_goal', body: input });
+      return call(testServer.url, { cookie: cookiesOf(browser), headers, operation: 'add_goal', body: input });
     };
     const [first, again] = [await send('k1'), await send('k1')];
     expect([first.status, again.body]).toEqual([200, first.body]);
-    const { browser, formToken } = await enter(house);
+    const { browser, formToken } = await enter(testServer);
     const asked = { cookie: cookiesOf(browser), headers: { 'x-commonplace-form': formToken, 'idempotency-key': 'k1' } };
-    const history = await call(house.url, { ...asked, operation: 'history' });
+    const history = await call(testServer.url, { ...asked, operation: 'history' });
     expect(history.body['items']).toHaveLength(1);
     const other = JSON.stringify({ title: 'Another', category: 'Health' });
-    expect((await call(house.url, { ...asked, operation: 'add_goal', body: other })).status).toBe(409);
+    expect((await call(testServer.url, { ...asked, operation: 'add_goal', body: other })).status).toBe(409);
   });
 
   it('records what a person changes by the name of the browser, and takes it back', async () => {
-    const house = await servePage();
-    const { browser, formToken } = await enter(house);
+    const testServer = await servePage();
+    const { browser, formToken } = await enter(testServer);
     const asked = { cookie: cookiesOf(browser), headers: { 'x-commonplace-form': formToken } };
     const input = JSON.stringify({ title: 'Sleep eight hours', category: 'Health' });
-    const { body } = await call(house.url, { ...asked, operation: 'add_goal', body: input });
-    const history = await call(house.url, { ...asked, operation: 'history' });
+    const { body } = await call(testServer.url, { ...asked, operation: 'add_goal', body: input });
+    const history = await call(testServer.url, { ...asked, operation: 'history' });
     expect(history.body['items']).toMatchObject([{ id: body['undo'], operation: 'add_goal', face: 'page' }]);
-    const undone = await call(house.url, { ...asked, operation: 'undo', body: JSON.stringify({ id: body['undo'] }) });
+    const undone = await call(testServer.url, {
+      ...asked,
+      operation: 'undo',
+      body: JSON.stringify({ id: body['undo'] }),
+    });
     expect(undone.body).toMatchObject({ outcome: 'undone' });
   });
 });
 
 describe('where people sign in', () => {
   it('each sees their own library, and a session that ends sees nothing more', async () => {
-    const house = await serveSignIn();
-    await becomeOwner(house);
-    const bob = openBrowser(house.url);
-    await invite(house, bob, 'Bob');
-    await house.app.services.goals.add(localAccountId, { title: 'A goal of Ann', category: 'Health' });
-    const [ofAnn, ofBob] = [await house.browser.get('/', html), await bob.get('/', html)];
+    const testServer = await serveSignIn();
+    await becomeOwner(testServer);
+    const bob = openBrowser(testServer.url);
+    await invite(testServer, bob, 'Bob');
+    await testServer.app.services.goals.add(localAccountId, { title: 'A goal of Ann', category: 'Health' });
+    const [ofAnn, ofBob] = [await testServer.browser.get('/', html), await bob.get('/', html)];
     const ask = async (browser: TestBrowser, shown: Shown) =>
       (
-        await call(house.url, {
+        await call(testServer.url, {
           operation: 'list_goals',
           cookie: cookiesOf(browser),
           headers: { 'x-commonplace-form': tokenOf(shown) },
         })
       ).body['total'];
-    expect(await ask(house.browser, ofAnn)).toBe(1);
+    expect(await ask(testServer.browser, ofAnn)).toBe(1);
     expect(await ask(bob, ofBob)).toBe(0);
     // The token of one browser is no use with the cookies of another.
-    const mixed = await call(house.url, {
+    const mixed = await call(testServer.url, {
       cookie: cookiesOf(bob),
       headers: { 'x-commonplace-form': tokenOf(ofAnn) },
     });
@@ -215,15 +219,15 @@ describe('where people sign in', () => {
     const cookie = cookiesOf(bob);
     await bob.get('/account');
     await bob.post('/sign-out', {});
-    const after = await call(house.url, { cookie, headers: { 'x-commonplace-form': tokenOf(ofBob) } });
+    const after = await call(testServer.url, { cookie, headers: { 'x-commonplace-form': tokenOf(ofBob) } });
     expect(after.status).toBe(401);
     expect((await bob.get('/app/week', html)).location).toBe('/sign-in?to=%2Fapp%2Fweek');
   });
 
   it('signing in leads to the address that one came for, and to no other server', async () => {
-    const house = await serveSignIn();
-    await becomeOwner(house);
-    const { browser } = house;
+    const testServer = await serveSignIn();
+    await becomeOwner(testServer);
+    const { browser } = testServer;
     await browser.get('/account');
     await browser.post('/sign-out', {});
     expect((await browser.get('/', html)).location).toBe('/sign-in');
@@ -253,31 +257,31 @@ describe('where people sign in', () => {
   });
 
   it('whoever asks too often is told so, and not led in a circle', async () => {
-    const house = await serveSignIn({ rateLimitPerMinute: 1 });
-    await becomeOwner(house);
-    expect((await house.browser.get('/', html)).status).toBe(200);
-    expect((await house.browser.get('/', html)).status).toBe(429);
+    const testServer = await serveSignIn({ rateLimitPerMinute: 1 });
+    await becomeOwner(testServer);
+    expect((await testServer.browser.get('/', html)).status).toBe(200);
+    expect((await testServer.browser.get('/', html)).status).toBe(429);
   });
 
   it('an account without access is led to where that is said', async () => {
-    const house = await serveSignIn();
-    await becomeOwner(house);
-    await house.app.access.setPlan(localAccountId, 'free');
-    const shown = await house.browser.get('/app', html);
+    const testServer = await serveSignIn();
+    await becomeOwner(testServer);
+    await testServer.app.access.setPlan(localAccountId, 'free');
+    const shown = await testServer.browser.get('/app', html);
     expect([shown.status, shown.location]).toEqual([303, '/account']);
-    expect((await house.browser.get('/account', html)).text).toContain('access is for Pro accounts');
+    expect((await testServer.browser.get('/account', html)).text).toContain('access is for Pro accounts');
   });
 });
 
 describe('the document', () => {
   it('runs its own script alone, and says what was saved as text', async () => {
-    const house = await servePage();
-    await house.app.services.library.saveNote(
+    const testServer = await servePage();
+    await testServer.app.services.library.saveNote(
       localAccountId,
       { title: '</script><script>alert(1)</script>', text: 'Hidden <img src=x onerror=alert(2)>' },
       { signal: new AbortController().signal },
     );
-    const { browser } = await enter(house);
+    const { browser } = await enter(testServer);
     const { headers, text } = await browser.get('/', html);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/default-src 'none'.*script-src 'self';.*require-trusted-types-for 'script'/);
@@ -289,8 +293,8 @@ describe('the document', () => {
   });
 
   it('loads pictures and players of other sites only when the person says so', async () => {
-    const house = await servePage();
-    const { browser } = await enter(house);
+    const testServer = await servePage();
+    const { browser } = await enter(testServer);
     browser.cookies.set('commonplace-images', 'on');
     browser.cookies.set('commonplace-players', 'on');
     const policy = (await browser.get('/', html)).headers.get('content-security-policy');
@@ -299,21 +303,21 @@ describe('the document', () => {
   });
 
   it('has files that are kept for good, packed small, and no others', async () => {
-    const house = await servePage();
-    const { browser } = await enter(house);
+    const testServer = await servePage();
+    const { browser } = await enter(testServer);
     const { text } = await browser.get('/', html);
     const files = [...text.matchAll(/\/app\/assets\/([\w.-]+)/g)].map(([path]) => path);
     expect(files.length).toBeGreaterThanOrEqual(4);
     let packed = 0;
     for (const file of new Set(files)) {
-      const answer = await fetch(house.url + file);
+      const answer = await fetch(testServer.url + file);
       expect([file, answer.status, answer.headers.get('cache-control')]).toEqual([
         file,
         200,
         'public, max-age=31536000, immutable',
       ]);
       const small = await new Promise<number>((resolve, reject) => {
-        httpRequest(house.url + file, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
+        httpRequest(testServer.url + file, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
           let size = 0;
           response.on('data', (piece: Buffer) => (size += piece.length)).on('end', () => resolve(size));
         })
@@ -324,7 +328,7 @@ describe('the document', () => {
     }
     expect(packed).toBeLessThan(90_000);
     for (const path of ['/app/assets/render.js', '/app/assets/names.json', '/app/assets/..%2f..%2fpackage.json'])
-      expect([path, (await fetch(house.url + path)).status]).toEqual([path, 404]);
+      expect([path, (await fetch(testServer.url + path)).status]).toEqual([path, 404]);
   });
 
   it('shows the same view at an address with a slash at its end', async () => {
@@ -347,8 +351,8 @@ describe('the document', () => {
   });
 
   it('draws the beginning of a long text, however its blocks are cut; the browser draws the rest', async () => {
-    const house = await servePage();
-    const { library } = house.app.services;
+    const testServer = await servePage();
+    const { library } = testServer.app.services;
     const waiting = { signal: new AbortController().signal };
     const one = await library.saveNote(
       localAccountId,
@@ -360,8 +364,8 @@ describe('the document', () => {
       { title: 'Many', text: Array.from({ length: 400 }, (_, at) => `${at} ${'*b* '.repeat(250)}`).join('\n\n') },
       waiting,
     );
-    await house.app.worker.runUntilEmpty();
-    const { browser } = await enter(house);
+    await testServer.app.worker.runUntilEmpty();
+    const { browser } = await enter(testServer);
     for (const [{ id }, mark, most] of [
       [one, '<em>a</em>', 50_000 / 4],
       [many, '<em>b</em>', 30_000 / 4],

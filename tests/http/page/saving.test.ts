@@ -35,9 +35,9 @@ async function sendFile({
 
 describe('a file that is sent', () => {
   it('is saved by its name and what it says, with tags and words', async () => {
-    const house = await servePage();
-    const { browser, formToken } = await enter(house);
-    const sent = { url: house.url, cookie: cookiesOf(browser), formToken };
+    const testServer = await servePage();
+    const { browser, formToken } = await enter(testServer);
+    const sent = { url: testServer.url, cookie: cookiesOf(browser), formToken };
     const query = 'name=..%2F..%2Fboiler%3A.md&tag=house&tag=heat&notes=By%20Ann';
     const first = await sendFile({ ...sent, query, body: '# The boiler\n\nServiced in May.' });
     expect([first.status, first.body]).toEqual([
@@ -50,8 +50,8 @@ describe('a file that is sent', () => {
         undo: expect.stringMatching(/^x_/),
       },
     ]);
-    await house.app.worker.runUntilEmpty();
-    const item = await house.app.services.library.get(localAccountId, String(first.body['id']));
+    await testServer.app.worker.runUntilEmpty();
+    const item = await testServer.app.services.library.get(localAccountId, String(first.body['id']));
     expect(item).toMatchObject({ title: 'The boiler', tags: ['house', 'heat'], notes: 'By Ann', status: 'completed' });
     expect(item).toMatchObject({ url: null, canonicalUrl: null, fileName: 'boiler:.md' });
     // The same file again is the same item.
@@ -59,11 +59,11 @@ describe('a file that is sent', () => {
     expect(again.body).toMatchObject({ id: first.body['id'], outcome: 'existed' });
     const other = await sendFile({ ...sent, query, body: '# The boiler\n\nServiced in June.' });
     expect(other.body).toMatchObject({ outcome: 'created' });
-    const asked = await fetch(`${house.url}/app/api/undo`, {
+    const asked = await fetch(`${testServer.url}/app/api/undo`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        origin: house.url,
+        origin: testServer.url,
         cookie: sent.cookie,
         'x-commonplace-form': formToken,
       },
@@ -74,17 +74,17 @@ describe('a file that is sent', () => {
   });
 
   it('is taken from the page alone', async () => {
-    const house = await servePage();
-    const { browser, formToken } = await enter(house);
-    const { token } = await house.app.access.createToken({
+    const testServer = await servePage();
+    const { browser, formToken } = await enter(testServer);
+    const { token } = await testServer.app.access.createToken({
       account: localAccountId,
       name: 'x',
       scopes: ['content:write'],
     });
-    const right = { url: house.url, cookie: cookiesOf(browser), formToken };
+    const right = { url: testServer.url, cookie: cookiesOf(browser), formToken };
     const tries: [status: number, Sent][] = [
-      [401, { url: house.url, formToken }],
-      [401, { url: house.url, formToken, headers: { authorization: `Bearer ${token}` } }],
+      [401, { url: testServer.url, formToken }],
+      [401, { url: testServer.url, formToken, headers: { authorization: `Bearer ${token}` } }],
       [400, { ...right, formToken: '' }],
       [400, { ...right, formToken: `${formToken}x` }],
       [400, { ...right, headers: { origin: 'https://attacker.example' } }],
@@ -95,21 +95,21 @@ describe('a file that is sent', () => {
     ];
     for (const [index, [status, sent]] of tries.entries())
       expect([index, (await sendFile(sent)).status]).toEqual([index, status]);
-    expect((await house.app.services.library.list(localAccountId, { limit: 5, offset: 0 })).total).toBe(1);
+    expect((await testServer.app.services.library.list(localAccountId, { limit: 5, offset: 0 })).total).toBe(1);
   });
 
   it('is refused before it arrives when it is too large, and holds no memory afterwards', async () => {
-    const house = await servePage({ fetchMaxMegabytes: 1 });
-    const { browser, formToken } = await enter(house);
-    const sent = { url: house.url, cookie: cookiesOf(browser), formToken };
+    const testServer = await servePage({ fetchMaxMegabytes: 1 });
+    const { browser, formToken } = await enter(testServer);
+    const sent = { url: testServer.url, cookie: cookiesOf(browser), formToken };
     const status = await new Promise<number>((resolve, reject) => {
       const request = httpRequest(
-        `${house.url}/app/file?name=a.pdf`,
+        `${testServer.url}/app/file?name=a.pdf`,
         {
           method: 'POST',
           headers: {
             cookie: sent.cookie,
-            origin: house.url,
+            origin: testServer.url,
             'x-commonplace-form': formToken,
             'content-length': 2 ** 40,
           },
@@ -170,107 +170,107 @@ async function listen(url: string, cookie: string, query = '', headers: Record<s
 
 describe('the events of a library', () => {
   it('tell what is under way, and each change', async () => {
-    const house = await servePage();
-    const { browser, formToken } = await enter(house);
+    const testServer = await servePage();
+    const { browser, formToken } = await enter(testServer);
     const cookie = cookiesOf(browser);
-    const events = await listen(house.url, cookie);
+    const events = await listen(testServer.url, cookie);
     expect([events.status, events.headers.get('content-type'), events.headers.get('cache-control')]).toEqual([
       200,
       'text/event-stream; charset=utf-8',
       'no-store',
     ]);
     await events.until(/"counts":\{"searchable":0,"pending":0,"failed":0\}/);
-    const { body } = await sendFile({ url: house.url, cookie, formToken, body: 'The fence was painted.' });
+    const { body } = await sendFile({ url: testServer.url, cookie, formToken, body: 'The fence was painted.' });
     const id = String(body['id']);
     await events.until(new RegExp(`"id":"${id}"[^}]*"status":"pending"`));
-    await house.app.worker.runUntilEmpty();
+    await testServer.app.worker.runUntilEmpty();
     const told = await events.until(new RegExp(`"id":"${id}"[^}]*"status":"completed"`));
     expect(told).toMatch(/^event: news\ndata: \{.*\}\n\n/);
     expect(told).toContain('"searchable":1');
     // Whoever comes later and asks for it is told, too.
-    const later = await listen(house.url, cookie, `?id=${id}&id=c_unknown`);
+    const later = await listen(testServer.url, cookie, `?id=${id}&id=c_unknown`);
     await later.until(new RegExp(`"id":"${id}"[^}]*"status":"completed"`));
   });
 
   it('are for somebody who is signed in, at the page of this server', async () => {
-    const house = await servePage();
-    const { browser } = await enter(house);
+    const testServer = await servePage();
+    const { browser } = await enter(testServer);
     const cookie = cookiesOf(browser);
-    const { token } = await house.app.access.createToken({
+    const { token } = await testServer.app.access.createToken({
       account: localAccountId,
       name: 'x',
       scopes: ['content:read'],
     });
-    expect((await listen(house.url, '')).status).toBe(401);
-    expect((await listen(house.url, '', '', { authorization: `Bearer ${token}` })).status).toBe(401);
-    expect((await listen(house.url, cookie, '', { 'sec-fetch-site': 'cross-site' })).status).toBe(400);
-    expect((await listen(house.url, cookie, '', { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await listen(testServer.url, '')).status).toBe(401);
+    expect((await listen(testServer.url, '', '', { authorization: `Bearer ${token}` })).status).toBe(401);
+    expect((await listen(testServer.url, cookie, '', { 'sec-fetch-site': 'cross-site' })).status).toBe(400);
+    expect((await listen(testServer.url, cookie, '', { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   });
 
   it('end when the server stops', async () => {
-    const house = await servePage();
-    const { browser } = await enter(house);
-    const events = await listen(house.url, cookiesOf(browser));
+    const testServer = await servePage();
+    const { browser } = await enter(testServer);
+    const events = await listen(testServer.url, cookiesOf(browser));
     await events.until(/counts/);
-    await Promise.all([house.stop(), events.ended()]);
-    await expect(listen(house.url, cookiesOf(browser))).rejects.toThrow('fetch failed');
+    await Promise.all([testServer.stop(), events.ended()]);
+    await expect(listen(testServer.url, cookiesOf(browser))).rejects.toThrow('fetch failed');
   });
 
   it('are open for one account twelve times at most, and again when one is closed', async () => {
-    const house = await servePage();
-    const { browser } = await enter(house);
+    const testServer = await servePage();
+    const { browser } = await enter(testServer);
     const cookie = cookiesOf(browser);
     const open: Events[] = [];
-    for (let i = 0; i < 12; i += 1) open.push(await listen(house.url, cookie));
+    for (let i = 0; i < 12; i += 1) open.push(await listen(testServer.url, cookie));
     expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
-    expect((await listen(house.url, cookie)).status).toBe(429);
+    expect((await listen(testServer.url, cookie)).status).toBe(429);
     open[0]?.close();
-    await expect.poll(async () => (await listen(house.url, cookie)).status).toBe(200);
+    await expect.poll(async () => (await listen(testServer.url, cookie)).status).toBe(200);
   });
 
   it('show each person their own library, give signs of life, and end with the session', async () => {
-    const house = await serveSignIn();
-    await becomeOwner(house);
-    const bob = openBrowser(house.url);
-    const bobsId = await invite(house, bob, 'Bob');
+    const testServer = await serveSignIn();
+    await becomeOwner(testServer);
+    const bob = openBrowser(testServer.url);
+    const bobsId = await invite(testServer, bob, 'Bob');
     const token = tokenOf(await bob.get('/', acceptsHtml));
-    const [annsCookie, bobsCookie] = [cookiesOf(house.browser), cookiesOf(bob)];
-    const [anns, bobs] = [await listen(house.url, annsCookie), await listen(house.url, bobsCookie)];
+    const [annsCookie, bobsCookie] = [cookiesOf(testServer.browser), cookiesOf(bob)];
+    const [anns, bobs] = [await listen(testServer.url, annsCookie), await listen(testServer.url, bobsCookie)];
     await anns.until(/counts/);
     await bobs.until(/counts/);
     // The token of Bob is no use with the cookies of Ann.
-    expect((await sendFile({ url: house.url, cookie: annsCookie, formToken: token })).status).toBe(400);
-    const { body } = await sendFile({ url: house.url, cookie: bobsCookie, formToken: token });
-    expect((await house.app.services.library.list(bobsId, { limit: 5, offset: 0 })).total).toBe(1);
-    house.clock.advance(15_000);
+    expect((await sendFile({ url: testServer.url, cookie: annsCookie, formToken: token })).status).toBe(400);
+    const { body } = await sendFile({ url: testServer.url, cookie: bobsCookie, formToken: token });
+    expect((await testServer.app.services.library.list(bobsId, { limit: 5, offset: 0 })).total).toBe(1);
+    testServer.clock.advance(15_000);
     await bobs.until(new RegExp(String(body['id'])));
     const ofAnn = await anns.until(/event: beat/);
     expect(ofAnn).not.toContain(String(body['id']));
     // Ann asks for an item of Bob, and learns nothing of it.
-    const curious = await listen(house.url, annsCookie, `?id=${String(body['id'])}`);
-    house.clock.advance(15_000);
+    const curious = await listen(testServer.url, annsCookie, `?id=${String(body['id'])}`);
+    testServer.clock.advance(15_000);
     expect(await curious.until(/event: beat/)).not.toContain('a.txt');
 
     await bob.get('/account');
     await bob.post('/sign-out', {});
     const gone = bobs.ended();
-    house.clock.advance(15_000);
+    testServer.clock.advance(15_000);
     await gone;
-    expect((await listen(house.url, bobsCookie)).status).toBe(401);
+    expect((await listen(testServer.url, bobsCookie)).status).toBe(401);
   });
 
   it('end when the account has no access any more', async () => {
-    const house = await serveSignIn();
-    await becomeOwner(house);
-    const bob = openBrowser(house.url);
-    const bobsId = await invite(house, bob, 'Bob');
+    const testServer = await serveSignIn();
+    await becomeOwner(testServer);
+    const bob = openBrowser(testServer.url);
+    const bobsId = await invite(testServer, bob, 'Bob');
     await bob.get('/', acceptsHtml);
-    const bobs = await listen(house.url, cookiesOf(bob));
+    const bobs = await listen(testServer.url, cookiesOf(bob));
     await bobs.until(/counts/);
-    await house.app.access.setPlan(bobsId, 'free');
+    await testServer.app.access.setPlan(bobsId, 'free');
     const gone = bobs.ended();
-    house.clock.advance(15_000);
+    testServer.clock.advance(15_000);
     await gone;
-    expect((await listen(house.url, cookiesOf(bob))).status).toBe(403);
+    expect((await listen(testServer.url, cookiesOf(bob))).status).toBe(403);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { createPasswords } from '../../../src/services/sign-in/passwords.ts';
 import { openBrowser } from '../../support/browser.ts';
-import { openHouse } from '../../support/house.ts';
+import { openTestServer } from '../../support/test-server.ts';
 import { makeKey } from '../../support/keys.ts';
 import { becomeOwner, password, serveSignIn as serve, sessionCookie, signIn } from '../../support/sign-in.ts';
 
@@ -342,11 +342,11 @@ describe('the pages', () => {
     { signIn: 'proxy' },
     { signIn: 'proxy', trustedIdentityHeader: 'Remote-User' },
   ])('are refused with %j, which would not be safe', async (settings) => {
-    const house = await openHouse({ embedder: 'none', httpPort: 0, signIn: 'password', ...settings });
+    const testServer = await openTestServer({ embedder: 'none', httpPort: 0, signIn: 'password', ...settings });
     try {
-      await expect(house.app.serve()).rejects.toMatchObject({ code: 'invalid_input' });
+      await expect(testServer.app.serve()).rejects.toMatchObject({ code: 'invalid_input' });
     } finally {
-      await house.close();
+      await testServer.close();
     }
   });
 

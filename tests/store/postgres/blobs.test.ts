@@ -65,7 +65,7 @@ const save = async (original = large('x'), url = 'https://example.org/', by = st
   by.saveContent(saving(url, { original }));
 const readBytes = async (id: string, by = store) => Buffer.from((await by.readOriginal(id))!.bytes);
 const stored = async () => (await objects.list('local')).length;
-/** A node's house-keeping, some days later. */
+/** A node's maintenance, some days later. */
 async function sweepAfter(days: number): Promise<void> {
   clock.setBy(days * dayMs);
   await stores.removeExpiredAccounts();

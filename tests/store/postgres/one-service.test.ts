@@ -18,7 +18,7 @@ import { resource, saving } from '../../contracts/store-items.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { openHouse } from '../../support/house.ts';
+import { openTestServer } from '../../support/test-server.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
 import { connect, connected, statusWith, token } from '../../support/raw-assistant.ts';
 import { S3Server } from '../../support/s3/s3-server.ts';
@@ -77,9 +77,9 @@ describe('whoever signs in, with a balancer that sends each request to another n
     const url = `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`;
     for (let at = 0; at < 2; at += 1) {
       const environment = { COMMONPLACE_DATABASE_URL: database.url };
-      const { house, close } = await openSignIn({ publicUrl: url }, {}, environment);
+      const { testServer, close } = await openSignIn({ publicUrl: url }, {}, environment);
       closers.push(close);
-      nodes.push(house);
+      nodes.push(testServer);
     }
     const service = { ...nodes[0]!, url, browser: openBrowser(url) };
     await becomeOwner(service);
@@ -257,7 +257,7 @@ describe('an export', () => {
       COMMONPLACE_OBJECT_STORE_KEY_ID: 'S3RVER',
       COMMONPLACE_OBJECT_STORE_SECRET: 'S3RVER',
     };
-    const { app, close } = await openHouse({ embedder: 'none' }, {}, environment);
+    const { app, close } = await openTestServer({ embedder: 'none' }, {}, environment);
     closers.push(close);
     const { signal } = new AbortController();
     const exportTo = (place: string) =>

@@ -15,7 +15,7 @@ import { connect } from '../../../src/store/postgres/database.ts';
 import { libraryTables } from '../../../src/store/postgres/library-tables.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../../support/content.ts';
-import { openHouse } from '../../support/house.ts';
+import { openTestServer } from '../../support/test-server.ts';
 import { makeKey, mcpMessage } from '../../support/keys.ts';
 import { tools } from '../../support/operations.ts';
 import { acceptsHtml, cookiesOf, tokenOf } from '../../support/page-calls.ts';
@@ -27,10 +27,10 @@ import { takeOutAccountCondition } from '../../support/postgres/without-account-
  * server at which the other one works and at another one. What is answered is what is answered of ids that never were.
  */
 
-type House = Awaited<ReturnType<typeof openHouse>>;
+type TestServer = Awaited<ReturnType<typeof openTestServer>>;
 interface Node {
-  app: House['app'];
-  house: House;
+  app: TestServer['app'];
+  testServer: TestServer;
   listening: Listening;
 }
 
@@ -66,8 +66,8 @@ async function openNode(database: TestDatabase): Promise<Node> {
   const limits = { rateLimitPerMinute: 0, failedAuthPerMinute: 0, shutdownGraceSeconds: 0 };
   const sets = { apiV1: true, manageTools: true, highlightTools: true, analyseTools: true };
   const settings = { ...limits, ...sets, embedder: 'none', httpPort: 0 };
-  const house = await openHouse(settings, {}, { COMMONPLACE_DATABASE_URL: database.url });
-  return { app: house.app, house, listening: await house.app.serve() };
+  const testServer = await openTestServer(settings, {}, { COMMONPLACE_DATABASE_URL: database.url });
+  return { app: testServer.app, testServer, listening: await testServer.app.serve() };
 }
 
 /** An account with one of everything. Its imports and exports are at this node. */
@@ -191,9 +191,9 @@ describe.each(builds)('the ids of another account, in the program %s', (_, makeB
     attacker = await makeParty(nodes[1]!, 'quixote');
   });
   afterAll(async () => {
-    for (const { listening, house } of nodes.splice(0)) {
+    for (const { listening, testServer } of nodes.splice(0)) {
       await listening.close(AbortSignal.abort());
-      await house.close();
+      await testServer.close();
     }
     build?.restore();
     await database.drop();

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { backUpWhenDue, keepHouse } from '../../src/cli/keep-house.ts';
+import { backUpWhenDue, runMaintenance } from '../../src/cli/maintenance.ts';
 import {
   backupsHolding,
   newestBackup,
@@ -12,22 +12,22 @@ import {
   verifyBackup,
   writeBackup,
 } from '../../src/store/sqlite/backup/backups.ts';
-import { openHouse } from '../support/house.ts';
+import { openTestServer } from '../support/test-server.ts';
 
 const hourMs = 60 * 60_000;
-let house: Awaited<ReturnType<typeof openHouse>>;
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let folder: string;
 let now: number;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commonplace-kept-'));
-  house = await openHouse({ backupTo: folder, backupKeep: '2d', backupEveryHours: 12 });
+  testServer = await openTestServer({ backupTo: folder, backupKeep: '2d', backupEveryHours: 12 });
   now = Date.UTC(2026, 5, 1, 8);
   // Its library is made when it is first used.
-  await (await house.app.stores.open('local')).nextJobDueAt();
+  await (await testServer.app.stores.open('local')).nextJobDueAt();
 });
 afterEach(async () => {
-  await house.close();
+  await testServer.close();
   await rm(folder, { recursive: true });
 });
 
@@ -41,7 +41,7 @@ const backups = {
   newest: newestBackup,
   removeExpired: removeExpiredBackups,
 };
-const look = () => backUpWhenDue({ app: house.app, backups, signal: new AbortController().signal });
+const look = () => backUpWhenDue({ app: testServer.app, backups, signal: new AbortController().signal });
 const names = async () => (await readdir(folder)).toSorted();
 
 test('a server writes a backup when the newest one is old, and keeps those that the rules say', async () => {
@@ -81,14 +81,14 @@ test('a task of the house that fails keeps none of the others from being done', 
   const ending = new AbortController();
   const failing = () => Promise.reject(new Error('a damaged file'));
   const app = {
-    ...house.app,
-    access: { ...house.app.access, removeExpiredAccounts: failing },
-    libraryJobs: { ...house.app.libraryJobs, removeExpired: failing },
+    ...testServer.app,
+    access: { ...testServer.app.access, removeExpiredAccounts: failing },
+    libraryJobs: { ...testServer.app.libraryJobs, removeExpired: failing },
   };
   const last: typeof removeExpiredBackups = (...asked) => {
     ending.abort();
     return removeExpiredBackups(...asked);
   };
-  await keepHouse({ app, backups: { ...backups, removeExpired: last }, signal: ending.signal });
+  await runMaintenance({ app, backups: { ...backups, removeExpired: last }, signal: ending.signal });
   expect(await names()).toHaveLength(1);
 });

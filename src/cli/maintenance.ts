@@ -8,7 +8,7 @@ import type { Backups, CommandApp } from './context.ts';
 /** How often a server looks whether something is due. */
 const betweenLooksMs = 10 * 60_000;
 
-interface HousekeepingParts {
+interface MaintenanceParts {
   app: Pick<CommandApp, 'config' | 'log' | 'version' | 'access' | 'libraryJobs'>;
   backups: Backups;
   /** Aborted when the server ends. */
@@ -16,7 +16,7 @@ interface HousekeepingParts {
 }
 
 /** What a server does from time to time: backups that the settings ask for, and removing accounts and files of exports that were kept long enough. */
-export async function keepHouse(parts: HousekeepingParts): Promise<void> {
+export async function runMaintenance(parts: MaintenanceParts): Promise<void> {
   const { app, signal } = parts;
   const tasks = {
     'removing accounts that were kept long enough failed and is tried again': () => app.access.removeExpiredAccounts(),
@@ -41,7 +41,7 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
  * Writes a backup when the newest one in the folder is old, and removes those that are not kept. A backup that lacks
  * something removes none.
  */
-export async function backUpWhenDue({ app, backups, signal }: HousekeepingParts): Promise<void> {
+export async function backUpWhenDue({ app, backups, signal }: MaintenanceParts): Promise<void> {
   const { config, log, version } = app;
   if (config.backupTo === '') return;
   const folder = resolve(config.backupTo);

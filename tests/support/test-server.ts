@@ -35,7 +35,7 @@ const passwords = createPasswords(10);
  * The whole program on a data folder of its own, which goes with it. Private addresses are allowed: test sites are on
  * them. Searches run in the test's thread: starting others for a handful of passages takes longer than the test.
  */
-export async function openHouse(
+export async function openTestServer(
   settings: Record<string, unknown> = {},
   overrides: AppOverrides = {},
   /** For what is secret, which no flag takes. */
