@@ -34,9 +34,7 @@ beforeAll(async () => {
   await worker.runUntilEmpty();
   await services.goals.add(localAccountId, { title: 'Cook', category: 'Health' });
   const file = openRaw(join(testServer.folder, 'accounts', `${localAccountId}.db`));
-  file
-    .prepare('UPDATE documents SET title = ?, author = ?, text = ?, packed = NULL, text_in_passages = 0')
-    .run(`Beans${dirt}`, `Ann${dirt}`, text);
+  file.prepare('UPDATE documents SET title = ?, author = ?, text = ?').run(`Beans${dirt}`, `Ann${dirt}`, text);
   file.prepare('UPDATE items SET notes = ?').run(`Read${dirt}`);
   file.prepare('UPDATE goals SET title = ?').run(`Cook${dirt}`);
   file.close();

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
@@ -61,24 +59,6 @@ describe('processing an item again', () => {
     // Actions still point into the text before, whose passages are gone.
     const versions = (await store.readToExport(id))?.documents.map(({ text }) => text);
     expect(versions).toEqual([oldText, newText]);
-  });
-
-  it.each([
-    ['a passage', `DELETE FROM passages WHERE ordinal = 1`],
-    ['what is between passages', `UPDATE documents SET packed = x'28b52ffd00', text = '', blocks = ''`],
-  ])('mends a text of which %s was lost', async (_, damage) => {
-    const damaged = await saveAndProcess(store, 'b', { text: oldText, passageLength: 10, actions: ['Do one.'] });
-    await store.updateAction((await store.getContent(damaged))!.actions[0]!.id, { state: 'done' });
-    const file = openRaw(join(folder.path, 'accounts', 'local.db'));
-    file.exec(damage);
-    file.close();
-    await expect(store.getContent(damaged)).rejects.toThrow('The stored text of an item is damaged.');
-
-    await processToPassages(store, await claim(store), { text: newText });
-    await store.reprocess('extract', damaged);
-    await processToPassages(store, await claim(store), { text: oldText });
-    expect(await store.getContent(damaged)).toMatchObject({ transcript: oldText, actions: [{ state: 'done' }] });
-    expect((await store.readToExport(damaged))?.documents).toHaveLength(2);
   });
 
   it('replaces what nobody touched, and finds the place of what somebody did', async () => {

@@ -139,9 +139,7 @@ CREATE TABLE originals (
   PRIMARY KEY (item, name)
 ) STRICT;
 
--- Versions of an item's text. `text_in_passages`: the text is in its passages, and the row holds what is between them
--- (`items/document-text.ts`). `packed`: text and blocks compressed, which then are empty here
--- (`items/packed-text.ts`).
+-- Versions of an item's text.
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
@@ -159,13 +157,11 @@ CREATE TABLE documents (
   warnings TEXT NOT NULL,
   text_hash BLOB NOT NULL,
   created_at INTEGER NOT NULL,
-  text_in_passages INTEGER NOT NULL DEFAULT 0,
   text TEXT NOT NULL,
   blocks TEXT NOT NULL,
-  packed BLOB,
   row_sum INTEGER AS (row_sum(concat_ws(char(31), id, item, version, content_type, title, author, site_name,
-    published_at, language, canonical_url, page_count, word_count, warnings, created_at, text_in_passages, text,
-    blocks), duration_seconds, text_hash, packed)) STORED,
+    published_at, language, canonical_url, page_count, word_count, warnings, created_at, text, blocks),
+    duration_seconds, text_hash)) STORED,
   UNIQUE (item, version)
 ) STRICT;
 CREATE INDEX documents_by_text ON documents (text_hash);
@@ -202,7 +198,7 @@ CREATE INDEX fingerprint_bands_by_item ON fingerprint_bands (item);
 
 -- The pieces of the visible document that searches find. `fragment`: what follows `:~:text=` in a link to the whole
 -- passage; '' when there is no such link, null when it was not computed. `marks`: a JSON list of what highlights of
--- the passage say beyond its text, which is searched as well. An empty `locator` repeats the offsets.
+-- the passage say beyond its text, which is searched as well.
 -- An item without passages has one row without a document and text, its card: words find it by its title, address, tags
 -- and notes (`writing/indexed-words.ts`).
 CREATE TABLE passages (
@@ -349,7 +345,7 @@ CREATE TABLE goals (
 ) STRICT;
 CREATE INDEX goals_newest ON goals (created_at);
 
--- The key insights of an item. `quote` is a slice of the document's text; '' when it is the insight's own text.
+-- The key insights of an item. `quote` is a slice of the document's text.
 -- `goals_version` is that of `libraries` when the insight's goal was looked for: with a greater one there, it is
 -- looked for again.
 CREATE TABLE insights (

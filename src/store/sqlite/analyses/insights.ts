@@ -3,7 +3,6 @@ import type { Insight } from '../../../domain/records/content.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { locatorColumn, locatorOf, quoteColumn, quoteOfInsight } from '../items/repeated-columns.ts';
 
 /**
  * Replaces the item's insights.
@@ -49,10 +48,11 @@ export function insertInsight(
     documentId,
     ordinal,
     text,
-    quoteColumn(quote, text),
+    // An import may have an empty quote.
+    quote === '' ? null : quote,
     start,
     end,
-    locator === null ? null : locatorColumn(locator, { start, end }),
+    locator === null ? null : JSON.stringify(locator),
     url,
     goalId ?? null,
     goalReason ?? null,
@@ -60,7 +60,7 @@ export function insertInsight(
   );
 }
 
-interface InsightRow extends Omit<InsightToStore, 'locator' | 'goalId' | 'goalReason'> {
+interface InsightRow extends Omit<InsightToStore, 'start' | 'end' | 'locator' | 'goalId' | 'goalReason'> {
   locator: string | null;
   goalId: string | null;
   goalReason: string | null;
@@ -69,16 +69,16 @@ interface InsightRow extends Omit<InsightToStore, 'locator' | 'goalId' | 'goalRe
 /** The insights from this version of the text. Those from another version would point to the wrong places. */
 export function listInsights(file: SqliteFile, item: number, documentId: number | null): Insight[] {
   const rows = file.all<InsightRow>(
-    `SELECT i.text, ${quoteOfInsight} AS quote, i.start_at AS start, i.end_at AS "end", i.locator, i.url,
+    `SELECT i.text, i.quote, i.locator, i.url,
        i.goal AS goalId, i.goal_reason AS goalReason FROM insights i
      WHERE i.item = ? AND i.document = ? ORDER BY i.ordinal`,
     item,
     documentId,
   );
-  return rows.map(({ text, quote, locator, url, goalId, goalReason, ...span }) => ({
+  return rows.map(({ text, quote, locator, url, goalId, goalReason }) => ({
     text,
     quote,
-    locator: locator === null ? null : locatorOf(locator, span),
+    locator: locator === null ? null : (JSON.parse(locator) as Locator),
     url: shownAddress(url),
     ...(quote === null && { unquoted: true as const }),
     ...(goalId !== null && { goalId, ...(goalReason !== null && { goalReason }) }),

@@ -5,7 +5,6 @@ import { newId } from '../../../domain/records/ids.ts';
 import { AppError } from '../../../errors.ts';
 import { makeTemporaryFolder } from '../../../temporary-folder.ts';
 import { indexAll, insertCards } from '../writing/indexed-words.ts';
-import { passagesOfDocument, textColumns, textLeft, textOf, type TextRow } from '../items/document-text.ts';
 import { bringUpToDate, presentVersion, refuseOtherVersion, type Schema, schemaVersion } from '../files/migrate.ts';
 import { createPrivately } from '../files/open-database.ts';
 import { plainTables, registerRowSum, rowSumsIn } from '../files/row-sums.ts';
@@ -161,7 +160,6 @@ function copyInto(
         const lostItems = lostAddresses(from, to);
         const rebuiltItems = rebuildItems(to, now);
         removeOrphans(to, names);
-        keepRestsOfTexts(to);
         const itemsReadAgain = queueBroken(to, now);
         buildIndexes(to);
         onDone(names.length + 1, names.length + 1);
@@ -270,25 +268,6 @@ function removeOrphans(db: Database.Database, tables: readonly string[]): void {
             : `DELETE FROM "${table}" WHERE ${orphans}`;
         changes += db.prepare(sql).run().changes;
       }
-    }
-  }
-}
-
-/** Shortens a text that lost passages to what is left of it, until it is read again. */
-function keepRestsOfTexts(db: Database.Database): void {
-  const passages = db.prepare<[number], string>(passagesOfDocument).pluck();
-  const keep = db.prepare(
-    'UPDATE documents SET text = ?, blocks = ?, packed = NULL, text_in_passages = 0 WHERE id = ?',
-  );
-  const rows = db.prepare<[], TextRow>(`SELECT ${textColumns} FROM documents d WHERE text_in_passages = 1`);
-  for (const row of rows.all()) {
-    const left = passages.all(row.documentId);
-    try {
-      textOf(row, () => left);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      const { text, blocks } = textLeft(left);
-      keep.run(text, blocks, row.documentId);
     }
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
-import { passagesOfDocument, textColumns, textOf, type TextRow } from '../items/document-text.ts';
 import type { FileProblem } from './finding.ts';
 
 /* Checks what belongs together: texts and originals with their SHA-256, passages with their text, vectors with their passage. */
@@ -36,7 +35,7 @@ export function checkOriginals(db: Database.Database): FileProblem[] {
   );
 }
 
-function isWhole(packing: string, bytes: Uint8Array, hash: Buffer): boolean {
+function isWhole(packing: string, bytes: string | Uint8Array, hash: Buffer): boolean {
   try {
     const unpacked = packing === 'zstd' ? zstdDecompressSync(bytes) : bytes;
     return createHash('sha256').update(unpacked).digest().equals(hash);
@@ -48,15 +47,12 @@ function isWhole(packing: string, bytes: Uint8Array, hash: Buffer): boolean {
 
 export function checkDocuments(db: Database.Database): FileProblem[] {
   const damaged: string[] = [];
-  const rows = db.prepare<[], { id: string; hash: Buffer; warnings: string } & TextRow>(
-    `SELECT coalesce(c.id, 'an item that is gone') AS id, d.text_hash AS hash, d.warnings, ${textColumns}
+  const rows = db.prepare<[], { id: string; hash: Buffer; warnings: string; text: string; blocks: string }>(
+    `SELECT coalesce(c.id, 'an item that is gone') AS id, d.text_hash AS hash, d.warnings, d.text, d.blocks
      FROM documents d LEFT JOIN items c ON c.seq = d.item`,
   );
-  const read = wholeTexts(db);
-  for (const { id, hash, warnings, ...row } of rows.iterate()) {
-    const found = read(row, hash);
-    if (found === null || !isJson(found.blocks) || !isJson(warnings)) damaged.push(id);
-  }
+  for (const { id, hash, warnings, text, blocks } of rows.iterate())
+    if (!isWhole('none', text, hash) || !isJson(blocks) || !isJson(warnings)) damaged.push(id);
   return problemOf(
     damaged,
     (items) => `texts that are not as they were read: ${items}`,
@@ -64,25 +60,11 @@ export function checkDocuments(db: Database.Database): FileProblem[] {
   );
 }
 
-/** Reads texts; null for one that is not as it was read from its page or file. */
-function wholeTexts(db: Database.Database): (row: TextRow, hash: Buffer) => { text: string; blocks: string } | null {
-  const passages = db.prepare<[number], string>(passagesOfDocument).pluck();
-  return (row, hash) => {
-    try {
-      const found = textOf(row, (document) => passages.all(document));
-      return createHash('sha256').update(found.text).digest().equals(hash) ? found : null;
-    } catch {
-      // Bytes that cannot be decompressed are damaged.
-      return null;
-    }
-  };
-}
-
 /** Checks that each passage is the slice of its document's text that its offsets say. */
 export function checkPassages(db: Database.Database): FileProblem[] {
   const damaged: string[] = [];
-  const texts = db.prepare<[], { id: string; hash: Buffer } & TextRow>(
-    `SELECT coalesce(c.id, 'an item that is gone') AS id, d.text_hash AS hash, ${textColumns}
+  const texts = db.prepare<[], { id: string; documentId: number; hash: Buffer; text: string }>(
+    `SELECT coalesce(c.id, 'an item that is gone') AS id, d.id AS documentId, d.text_hash AS hash, d.text
      FROM documents d LEFT JOIN items c ON c.seq = d.item`,
   );
   const passages = db.prepare<
@@ -91,18 +73,16 @@ export function checkPassages(db: Database.Database): FileProblem[] {
   >(
     'SELECT start_at AS start, end_at AS "end", text, heading_path AS headingPath, locator FROM passages WHERE document = ?',
   );
-  const read = wholeTexts(db);
-  for (const { id, hash, ...row } of texts.iterate()) {
+  for (const { id, documentId, hash, text } of texts.iterate()) {
     // A text that is damaged is told of with the documents.
-    const text = read(row, hash)?.text;
-    if (text === undefined) continue;
+    if (!isWhole('none', text, hash)) continue;
     const isRight = passages
-      .all(row.documentId)
+      .all(documentId)
       .every(
         (passage) =>
           text.slice(passage.start, passage.end) === passage.text &&
           isJson(passage.headingPath) &&
-          (passage.locator === '' || isJson(passage.locator)),
+          isJson(passage.locator),
       );
     if (!isRight) damaged.push(id);
   }

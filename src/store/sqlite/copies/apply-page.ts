@@ -1,6 +1,5 @@
 import { insertCopiedPassages, reindexWords } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { columnsOf } from '../items/document-text.ts';
 import { insertCards } from '../writing/indexed-words.ts';
 import { type CopiedItem, type CopiedVector, completeCopy, type CopyState, type IndexPage } from './index-page.ts';
 
@@ -95,11 +94,10 @@ function copyText(file: SqliteFile, seq: number, text: NonNullable<CopiedItem['t
   file.run('DELETE FROM documents WHERE item = ?', seq);
   if (text === null) return;
   const { document, passages } = text;
-  const columns = columnsOf(document, passages);
   file.run(
     `INSERT INTO documents (id, item, version, content_type, title, author, site_name, published_at, language,
-       word_count, warnings, text_hash, created_at, text, blocks, packed, text_in_passages)
-     VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, 0, ?, x'', 0, ?, ?, ?, ?)`,
+       word_count, warnings, text_hash, created_at, text, blocks)
+     VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, 0, ?, x'', 0, ?, ?)`,
     document.id,
     seq,
     document.contentType,
@@ -109,10 +107,8 @@ function copyText(file: SqliteFile, seq: number, text: NonNullable<CopiedItem['t
     document.publishedAt,
     document.language,
     document.warnings,
-    columns.text,
-    columns.blocks,
-    columns.packed,
-    columns.isInPassages,
+    document.text,
+    document.blocks,
   );
   insertCopiedPassages(file, seq, document.id, passages);
   file.run('UPDATE items SET visible_document = ? WHERE seq = ?', document.id, seq);

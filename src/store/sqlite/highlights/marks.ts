@@ -6,7 +6,7 @@ import { linkedAddress } from '../../../domain/links/archived-copy.ts';
 import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { HighlightsToPlace } from '../../highlights.ts';
 import { reindexWords } from '../index/index.ts';
-import { textColumns, type TextRow, transcriptOf } from '../items/document-text.ts';
+import { transcriptOf } from '../items/documents.ts';
 import { touchItem } from '../items/touch.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
@@ -30,16 +30,18 @@ export function nextHighlightsToPlace(
   contentId: string | undefined,
 ): HighlightsToPlace | null {
   return file.read(() => {
-    const due = file.get<
-      {
-        seq: number;
-        id: string;
-        url: string;
-        contentType: ContentType;
-        warnings: string;
-      } & TextRow
-    >(
-      `SELECT c.seq, c.id, c.url, d.content_type AS contentType, d.warnings, ${textColumns}
+    const due = file.get<{
+      seq: number;
+      id: string;
+      url: string;
+      contentType: ContentType;
+      warnings: string;
+      documentId: number;
+      text: string;
+      blocks: string;
+    }>(
+      `SELECT c.seq, c.id, c.url, d.content_type AS contentType, d.warnings,
+         d.id AS documentId, d.text, d.blocks
        FROM highlights h CROSS JOIN items c ON c.seq = h.item JOIN documents d ON d.id = c.visible_document
        WHERE h.place_due = 1 AND (@contentId IS NULL OR h.item = (SELECT seq FROM items WHERE id = @contentId))
        ORDER BY h.item LIMIT 1`,
@@ -58,7 +60,7 @@ export function nextHighlightsToPlace(
         contentType: due.contentType,
       } satisfies AnalysedItem,
       documentId: due.documentId,
-      transcript: transcriptOf(file, due),
+      transcript: transcriptOf(due),
       highlights,
     };
   });

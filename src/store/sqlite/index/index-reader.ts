@@ -1,3 +1,4 @@
+import type { Locator } from '../../../domain/records/locator.ts';
 import type { ContentType } from '../../../domain/records/content.ts';
 import type { Transcript } from '../../../domain/records/document.ts';
 import type { RankedPassage } from '../../../domain/records/passage.ts';
@@ -5,8 +6,7 @@ import type { IndexReader, PassageOrigin } from '../../index-reader.ts';
 import type { PassageFilter } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { countFacets } from '../items/facets.ts';
-import { textColumns, type TextRow, transcriptOf } from '../items/document-text.ts';
-import { locatorOf } from '../items/repeated-columns.ts';
+import { transcriptOf } from '../items/documents.ts';
 import { coverage } from './coverage.ts';
 import { countPassages } from './passages.ts';
 import { listNewestPassages, readPassageParts, readPassages, storedFragment } from './read-passages.ts';
@@ -119,16 +119,16 @@ function readOrigins(file: SqliteFile, passageIds: readonly number[], state: num
   );
   return rows.map(({ documentId, locator, fragment, ...row }) => ({
     ...row,
-    locator: locatorOf(locator, row),
+    locator: JSON.parse(locator) as Locator,
     ...storedFragment(fragment),
     sourceKey: `${state} ${documentId}`,
   }));
 }
 
 function readSource(file: SqliteFile, sourceKey: string): Transcript {
-  const row = file.get<TextRow>(
-    `SELECT ${textColumns} FROM documents d WHERE d.id = ?`,
+  const row = file.get<{ text: string; blocks: string }>(
+    'SELECT text, blocks FROM documents WHERE id = ?',
     Number(sourceKey.slice(sourceKey.indexOf(' ') + 1)),
   );
-  return row === undefined ? { text: '', blocks: [] } : transcriptOf(file, row);
+  return row === undefined ? { text: '', blocks: [] } : transcriptOf(row);
 }

@@ -1,7 +1,5 @@
 import type { Passage } from '../../../domain/records/passage.ts';
-import { keepOtherTexts } from '../items/document-text.ts';
 import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
-import { locatorColumn } from '../items/repeated-columns.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { indexLater } from './passage-words.ts';
 import { giveVector, readItemVectors } from './vectors.ts';
@@ -9,8 +7,7 @@ import { giveVector, readItemVectors } from './vectors.ts';
 /* Writes an item's passages, with their words and vectors. `read-passages.ts` reads them. */
 
 /**
- * Makes the document visible and its passages the item's only ones. The document's row must have been written for them
- * (`columnsOf`). Passages of other versions are deleted with their words and vectors, so no search finds two versions of a
+ * Makes the document visible and its passages the item's only ones. Passages of other versions are deleted with their words and vectors, so no search finds two versions of a
  * text. A vector depends only on the text, so a new passage with unchanged text takes over the old vector.
  * @param whole the document's text
  */
@@ -23,10 +20,8 @@ export function replacePassages(
 ): void {
   requireDocument(file, item, documentId);
   const vectors = readItemVectors(file, item, documentId);
-  keepOtherTexts(file, item, documentId);
   file.run('DELETE FROM passages WHERE item = ?', item);
-  for (const passage of passages) {
-    const { ordinal, start, end, headingPath, locator, fragment } = passage;
+  for (const { ordinal, start, end, headingPath, locator, fragment } of passages) {
     if (!(start >= 0 && start <= end && end <= whole.length)) {
       throw new Error(`passage ${ordinal} reaches outside its document`);
     }
@@ -40,7 +35,7 @@ export function replacePassages(
       start,
       end,
       JSON.stringify(headingPath),
-      locatorColumn(locator, passage),
+      JSON.stringify(locator),
       text,
       fragment === null ? '' : (fragment ?? null),
     );

@@ -1,10 +1,10 @@
 import type { ArchivedCopy, ContentType } from '../../../domain/records/content.ts';
+import type { Locator } from '../../../domain/records/locator.ts';
 import type { Passage, RankedPassage } from '../../../domain/records/passage.ts';
 import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { StoredPassage } from '../../records.ts';
 import type { FoundPassage, PassageFilter } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { locatorOf } from '../items/repeated-columns.ts';
 import { tagsOf } from '../items/tags.ts';
 import { filterCondition } from './passage-filter.ts';
 import { authorOfItem, type IndexedRow, indexedRows, marksOf, partsOf, titleOfItem } from '../writing/indexed-words.ts';
@@ -28,7 +28,7 @@ function toPassage(row: PassageRow): StoredPassage {
     start,
     end,
     headingPath: JSON.parse(row.headingPath) as string[],
-    locator: locatorOf(row.locator, row),
+    locator: JSON.parse(row.locator) as Locator,
     text,
   };
 }

@@ -1,22 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { ContentType, KeptWarning } from '../../../domain/records/content.ts';
-import { countWords, type Document, type Transcript } from '../../../domain/records/document.ts';
-import type { Passage } from '../../../domain/records/passage.ts';
+import { countWords, type Document, type PlacedBlock, type Transcript } from '../../../domain/records/document.ts';
 import type { StoredDocument } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { columnsOf, readRow, textColumns, type TextRow, transcriptOf } from './document-text.ts';
+
+interface TextRow {
+  text: string;
+  /** JSON. */
+  blocks: string;
+}
 
 interface DocumentRow extends Omit<StoredDocument, 'warnings' | 'transcript'>, TextRow {
   warnings: string;
 }
 
+export function transcriptOf({ text, blocks }: TextRow): Transcript {
+  return { text, blocks: JSON.parse(blocks) as PlacedBlock[] };
+}
+
 const documentColumns = `c.id AS contentId, d.version, d.content_type AS contentType, d.title, d.author,
   d.site_name AS siteName, d.published_at AS publishedAt, d.language, d.canonical_url AS canonicalUrl,
-  d.duration_seconds AS durationSeconds, d.page_count AS pageCount, d.warnings, ${textColumns}`;
+  d.duration_seconds AS durationSeconds, d.page_count AS pageCount, d.warnings, d.id AS documentId, d.text, d.blocks`;
 
 /**
  * Adds a version of the item's document and returns its id. The first version becomes visible at once.
- * @param split what is known when the text is split already; the caller writes the passages next
+ * @param wordCount of the text, where it is known already
  */
 export function addDocument(
   file: SqliteFile,
@@ -24,17 +32,14 @@ export function addDocument(
   document: Omit<Document, 'blocks'>,
   transcript: Transcript,
   now: number,
-  split: { passages: readonly Passage[]; wordCount: number } | null = null,
+  wordCount = countWords(transcript.text),
 ): number {
-  const whole = { text: transcript.text, blocks: JSON.stringify(transcript.blocks) };
-  const { text, blocks, packed, isInPassages } = columnsOf(whole, split?.passages);
   const { rowId } = file.run(
     `INSERT INTO documents
        (item, version, content_type, title, author, site_name, published_at, language, canonical_url,
-        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks, packed,
-        text_in_passages)
+        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks)
      VALUES (?, (SELECT coalesce(max(version), 0) + 1 FROM documents WHERE item = ?),
-       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     item,
     item,
     document.contentType,
@@ -46,14 +51,12 @@ export function addDocument(
     document.canonicalUrl,
     document.durationSeconds,
     document.pageCount,
-    split?.wordCount ?? countWords(transcript.text),
+    wordCount,
     JSON.stringify(document.warnings),
     createHash('sha256').update(transcript.text).digest(),
     now,
-    text,
-    blocks,
-    packed,
-    isInPassages,
+    transcript.text,
+    JSON.stringify(transcript.blocks),
   );
   if (visibleDocument(file, item) === null) showDocument(file, item, rowId);
   return rowId;
@@ -77,28 +80,18 @@ export function showDocument(file: SqliteFile, item: number, documentId: number)
 
 /** The newest version. */
 export function readDocument(file: SqliteFile, contentId: string): StoredDocument | null {
-  return file.read(() => {
-    const row = file.get<DocumentRow>(
-      `SELECT ${documentColumns} FROM items c JOIN documents d ON d.item = c.seq
-       WHERE c.id = ? ORDER BY d.version DESC LIMIT 1`,
-      contentId,
-    );
-    if (row === undefined) return null;
-    const { text: _text, blocks: _blocks, packed: _packed, isInPassages: _isInPassages, warnings, ...rest } = row;
-    return { ...rest, warnings: JSON.parse(warnings) as KeptWarning[], transcript: transcriptOf(file, row) };
-  });
+  const row = file.get<DocumentRow>(
+    `SELECT ${documentColumns} FROM items c JOIN documents d ON d.item = c.seq
+     WHERE c.id = ? ORDER BY d.version DESC LIMIT 1`,
+    contentId,
+  );
+  if (row === undefined) return null;
+  const { text, blocks, warnings, ...rest } = row;
+  return { ...rest, warnings: JSON.parse(warnings) as KeptWarning[], transcript: transcriptOf({ text, blocks }) };
 }
 
 export function readTranscriptText(file: SqliteFile, documentId: number): string | null {
-  return readStoredText(file, documentId)?.text ?? null;
-}
-
-/** The text of a version, and its blocks as JSON. */
-export function readStoredText(file: SqliteFile, documentId: number): { text: string; blocks: string } | null {
-  return file.read(() => {
-    const row = file.get<TextRow>(`SELECT ${textColumns} FROM documents d WHERE d.id = ?`, documentId);
-    return row === undefined ? null : readRow(file, row);
-  });
+  return file.get<{ text: string }>('SELECT text FROM documents WHERE id = ?', documentId)?.text ?? null;
 }
 
 /** @throws {Error} when the document does not belong to the item: a bug of the caller, not damaged data. */
@@ -132,22 +125,17 @@ export function requireDocument(
 }
 
 export function readTranscript(file: SqliteFile, contentId: string): string | null {
-  return file.read(() => {
-    const row = visibleText(file, contentId);
-    return row === undefined ? null : readRow(file, row).text;
-  });
+  return visibleText(file, contentId)?.text ?? null;
 }
 
 export function readText(file: SqliteFile, contentId: string): Transcript | null {
-  return file.read(() => {
-    const row = visibleText(file, contentId);
-    return row === undefined ? null : transcriptOf(file, row);
-  });
+  const row = visibleText(file, contentId);
+  return row === undefined ? null : transcriptOf(row);
 }
 
 function visibleText(file: SqliteFile, contentId: string): TextRow | undefined {
   return file.get<TextRow>(
-    `SELECT ${textColumns} FROM items c JOIN documents d ON d.id = c.visible_document
+    `SELECT d.text, d.blocks FROM items c JOIN documents d ON d.id = c.visible_document
      WHERE c.id = ? AND c.deleted_at IS NULL`,
     contentId,
   );

@@ -29,7 +29,7 @@ const sameTexts = `
   FROM items mine JOIN documents own ON own.id = mine.visible_document
     CROSS JOIN documents d ON d.text_hash = own.text_hash
     JOIN items c ON c.seq = d.item AND c.visible_document = d.id ${withHead}
-  WHERE mine.seq = ? AND (own.text <> '' OR own.packed IS NOT NULL) AND c.deleted_at IS NULL`;
+  WHERE mine.seq = ? AND own.text <> '' AND c.deleted_at IS NULL`;
 
 const sameAddressesAndTitles = `
   SELECT DISTINCT ${itemText}
@@ -89,7 +89,7 @@ export function regroupCopies(file: SqliteFile, item: number, now: number): void
   const keys = file.all<SharedKey>(
     `SELECT c.seq AS item, hex(d.text_hash) AS key
      FROM json_each(@asked) copy CROSS JOIN items c ON c.seq = copy.value JOIN documents d ON d.id = c.visible_document
-     WHERE d.text <> '' OR d.packed IS NOT NULL
+     WHERE d.text <> ''
      UNION ALL
      SELECT c.seq, json_array(a.address, d.title)
      FROM json_each(@asked) copy CROSS JOIN addresses a ON a.item = copy.value JOIN items c ON c.seq = a.item

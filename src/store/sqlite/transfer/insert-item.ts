@@ -10,7 +10,6 @@ import { replacePassages } from '../index/index.ts';
 import { showDocument } from '../items/documents.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import { writeOriginal } from '../items/originals.ts';
-import { columnsOf } from '../items/document-text.ts';
 import { addTags } from '../items/tags.ts';
 
 /** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
@@ -69,10 +68,7 @@ export function insertItem(
     if (packed !== undefined) writeOriginal(file, seq, original.name, packed, original.isGiven ? 'given' : 'fetched');
   }
   const versions = new Map(
-    item.documents.map((document) => {
-      const passages = document.version === item.visibleVersion ? item.passages : [];
-      return [document.version, insertDocument(file, seq, document, passages, keys)];
-    }),
+    item.documents.map((document) => [document.version, insertDocument(file, seq, document, keys)]),
   );
   const visible = versions.get(item.visibleVersion ?? -1);
   if (visible !== undefined) {
@@ -93,18 +89,14 @@ function insertDocument(
   file: SqliteFile,
   seq: number,
   document: ExportedItem['documents'][number],
-  passages: ExportedItem['passages'],
   keys: Keys,
 ): number {
   const hash = createHash('sha256').update(document.text).digest();
-  const whole = { text: document.text, blocks: JSON.stringify(document.blocks) };
-  const { text, blocks, packed, isInPassages } = columnsOf(whole, passages);
   return file.run(
     `INSERT INTO documents
        (id, item, version, content_type, title, author, site_name, published_at, language, canonical_url,
-        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks, packed,
-        text_in_passages)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     keys.documents.get(`${document.version} ${hash.toString('hex')}`) ?? null,
     seq,
     document.version,
@@ -121,10 +113,8 @@ function insertDocument(
     JSON.stringify(document.warnings),
     hash,
     document.createdAt,
-    text,
-    blocks,
-    packed,
-    isInPassages,
+    document.text,
+    JSON.stringify(document.blocks),
   ).rowId;
 }
 

@@ -6,8 +6,6 @@ import type {
 } from '../../../domain/records/transfers/exported.ts';
 import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { ItemToExport } from '../../transfer.ts';
-import { textColumns, type TextRow, transcriptOf } from '../items/document-text.ts';
-import { locatorOf, quoteOfInsight } from '../items/repeated-columns.ts';
 import { tagsOf } from '../items/tags.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
@@ -52,7 +50,7 @@ const parsedOrNull = <T>(json: string | null): T | null => (json === null ? null
 type StoredPlace = Pick<ExportedAction, 'start' | 'end' | 'url'> & { locator: string | null };
 
 function placed<T extends StoredPlace>(row: T): Omit<T, 'locator'> & Pick<ExportedAction, 'locator'> {
-  return { ...row, locator: row.locator === null ? null : locatorOf(row.locator, row) };
+  return { ...row, locator: parsedOrNull(row.locator) };
 }
 
 export function readToExport(file: SqliteFile, id: string): ExportedItem | null {
@@ -83,7 +81,7 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
         .map(({ address }) => address),
       insights: file
         .all<StoredPlace & Omit<ExportedItem['insights'][number], keyof StoredPlace>>(
-          `SELECT d.version, i.text, ${quoteOfInsight} AS quote, i.start_at AS start, i.end_at AS "end", i.locator, i.url,
+          `SELECT d.version, i.text, i.quote, i.start_at AS start, i.end_at AS "end", i.locator, i.url,
              i.goal AS goalId, i.goal_reason AS goalReason
            FROM insights i JOIN documents d ON d.id = i.document WHERE i.item = ? ORDER BY i.ordinal`,
           seq,
@@ -128,17 +126,18 @@ export function readToExport(file: SqliteFile, id: string): ExportedItem | null 
 
 function readDocuments(file: SqliteFile, item: number): ExportedDocument[] {
   return file
-    .all<Omit<ExportedDocument, 'warnings' | 'text' | 'blocks'> & TextRow & { warnings: string }>(
+    .all<Omit<ExportedDocument, 'warnings' | 'blocks'> & { warnings: string; blocks: string }>(
       `SELECT version, content_type AS contentType, title, author, site_name AS siteName, published_at AS publishedAt,
          language, canonical_url AS canonicalUrl, duration_seconds AS durationSeconds, page_count AS pageCount,
-         word_count AS wordCount, warnings, created_at AS createdAt, ${textColumns}
-       FROM documents d WHERE item = ? ORDER BY version`,
+         word_count AS wordCount, warnings, created_at AS createdAt, text, blocks
+       FROM documents WHERE item = ? ORDER BY version`,
       item,
     )
-    .map((row) => {
-      const { warnings, packed: _packed, isInPassages: _isInPassages, documentId: _documentId, ...document } = row;
-      return { ...document, warnings: parsed(warnings), ...transcriptOf(file, row) };
-    });
+    .map(({ warnings, blocks, ...document }) => ({
+      ...document,
+      warnings: parsed(warnings),
+      blocks: parsed(blocks),
+    }));
 }
 
 function readPassagesOf(file: SqliteFile, item: number): ExportedItem['passages'] {
@@ -158,7 +157,7 @@ function readPassagesOf(file: SqliteFile, item: number): ExportedItem['passages'
     .map(({ headingPath, locator, fragment, ...passage }) => ({
       ...passage,
       headingPath: parsed(headingPath),
-      locator: locatorOf(locator, passage),
+      locator: parsed(locator),
       ...(fragment !== null && { fragment: fragment === '' ? null : fragment }),
     }));
 }

@@ -47,7 +47,7 @@ export const indexedRows = `SELECT p.id, ${titleOfItem} AS title, ${authorOfItem
  */
 export const insertCards = (items: string): string => `
   INSERT INTO passages (id, item, ordinal, start_at, end_at, heading_path, locator, text)
-  SELECT due.id, due.item, 0, 0, 0, '[]', '', '' FROM (${items}) due
+  SELECT due.id, due.item, 0, 0, 0, '[]', '{"kind":"text","start":0,"end":0}', '' FROM (${items}) due
   WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.item = due.item)`;
 
 /** What highlights say of a passage, as its row has it, or the tags of an item: JSON, or null for nothing. */

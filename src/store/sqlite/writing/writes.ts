@@ -20,8 +20,7 @@ import { applyPage } from '../copies/apply-page.ts';
 import type { CopyState, IndexPage } from '../copies/index-page.ts';
 import * as saving from '../items/saving.ts';
 import { deleteContent, purgeExpired } from '../items/deletion.ts';
-import { addDocument, readStoredText } from '../items/documents.ts';
-import { rewriteText } from '../items/document-text.ts';
+import { addDocument, readTranscriptText } from '../items/documents.ts';
 import { importContent, type PackedImport } from '../items/import.ts';
 import { linkDuplicates, saysTheSame } from '../items/duplicates.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
@@ -141,9 +140,8 @@ const largeWrites = {
     fingerprint: Uint8Array | null,
   ): records.Claim {
     const item = claims.requireLease(file, claim, 'split');
-    const whole = readStoredText(file, documentId) ?? { text: '', blocks: '[]' };
-    rewriteText(file, documentId, whole, split);
-    showPassages(file, item, documentId, whole.text, split, fingerprint, clock.now());
+    const text = readTranscriptText(file, documentId) ?? '';
+    showPassages(file, item, documentId, text, split, fingerprint, clock.now());
     return claims.advanceJob(file, claim, item, 'embed', clock.now());
   },
 
@@ -155,7 +153,7 @@ const largeWrites = {
     next: 'embed' | 'analyse',
   ): void {
     const item = claims.requireLease(file, claim, 'extract');
-    const documentId = addDocument(file, item, document, transcript, clock.now(), { passages, wordCount });
+    const documentId = addDocument(file, item, document, transcript, clock.now(), wordCount);
     showPassages(file, item, documentId, transcript.text, passages, fingerprint, clock.now());
     claims.advanceAndRelease(file, item, next, clock.now());
   },
