@@ -4,9 +4,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { apiV1Operations } from '../src/http/api-v1/operations.ts';
-import { createOpenApiDocument } from '../src/http/openapi/openapi.ts';
-import { pascalCase, type JsonSchema } from '../src/http/openapi/schemas.ts';
+import { createOpenApiDocument } from '../src/http/rest/openapi/openapi.ts';
+import type { JsonSchema } from '../src/http/rest/openapi/document.ts';
+import { pascalCase } from '../src/http/rest/openapi/schemas.ts';
 import { operations } from '../src/operations/index.ts';
 
 export const clientModelsFile = fileURLToPath(
@@ -110,7 +110,7 @@ function writeClass(name: string, schema: JsonSchema): string {
 
 export function clientModels(): string {
   classes.length = 0;
-  const { components } = createOpenApiDocument(apiV1Operations(operations), {
+  const { components } = createOpenApiDocument(operations, {
     version: '',
     baseUrl: '/',
     isApiV1: true,

@@ -4,9 +4,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { apiV1Operations } from '../src/http/api-v1/operations.ts';
-import { createOpenApiDocument } from '../src/http/openapi/openapi.ts';
-import { pascalCase, type JsonSchema } from '../src/http/openapi/schemas.ts';
+import { createOpenApiDocument } from '../src/http/rest/openapi/openapi.ts';
+import type { JsonSchema } from '../src/http/rest/openapi/document.ts';
+import { pascalCase } from '../src/http/rest/openapi/schemas.ts';
 import { operations } from '../src/operations/index.ts';
 
 export const clientTypesFile = fileURLToPath(new URL('../clients/typescript/src/types.ts', import.meta.url));
@@ -59,7 +59,7 @@ function comment(text: string): string {
 
 /** The text of the file, before it is formatted. */
 export function clientTypes(): string {
-  const { components, paths } = createOpenApiDocument(apiV1Operations(operations), {
+  const { components, paths } = createOpenApiDocument(operations, {
     version: '',
     baseUrl: '/',
     isApiV1: true,

@@ -4,7 +4,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { makeBooklet } from '../demo/booklet.ts';
 import { localAccountId } from '../src/domain/records/account.ts';
 import { listen } from '../src/http/listen.ts';
-import { mounts } from '../src/http/serve.ts';
+import { mounts } from '../src/http/listen.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import { openTestServer } from '../tests/support/test-server.ts';
 import { httpParts } from '../tests/support/http.ts';

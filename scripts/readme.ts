@@ -12,8 +12,8 @@ import { permissions, scopeOf } from '../src/domain/access/permission.ts';
 import { addCommands } from '../src/cli/commands/commands.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { environmentName, flagName } from '../src/settings/config.ts';
-import { apiV1Operations } from '../src/http/api-v1/operations.ts';
-import { restOperations, type RestOperation } from '../src/http/rest-operations.ts';
+import { apiV1Routes } from '../src/http/rest/routes.ts';
+import { fixedRoutes, type Route } from '../src/http/rest/routes.ts';
 import { prompts } from '../src/mcp/prompts.ts';
 import { resources } from '../src/mcp/resources.ts';
 import { inputSchema } from '../src/operations/call.ts';
@@ -84,7 +84,7 @@ function promptTable(): string {
   );
 }
 
-function endpointTable(published: readonly RestOperation[], heading: 'Scope' | 'Permission'): string {
+function endpointTable(published: readonly Route[], heading: 'Scope' | 'Permission'): string {
   return table(
     ['Endpoint', 'What it does', 'Takes', heading],
     published.map(({ http, title, input, permission }) => {
@@ -210,8 +210,8 @@ export async function withFreshTables(name: FileWithTables, text: string): Promi
   const tables = {
     tools: toolTables,
     prompts: promptTable,
-    endpoints: () => endpointTable(restOperations(operations), 'Scope'),
-    'endpoints-v1': () => endpointTable(apiV1Operations(operations), 'Permission'),
+    endpoints: () => endpointTable(fixedRoutes(operations), 'Scope'),
+    'endpoints-v1': () => endpointTable(apiV1Routes(operations), 'Permission'),
     permissions: permissionTable,
     commands: commandTable,
     hosts: hostTable,

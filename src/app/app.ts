@@ -263,7 +263,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     loadModel: preparation.loadModel,
     prepareSearch: preparation.prepareSearch,
     async serve() {
-      const { serveHttp } = await import('../http/serve.ts');
+      const { serveHttp } = await import('../http/listen.ts');
       return serveHttp({
         ...shared,
         prepareSearch: preparation.prepareSearch,

@@ -3,8 +3,7 @@ import type { AccessService, TokenCaller } from '../services/access.ts';
 import type { HttpContext } from './context.ts';
 import type { ClientAddress } from './incoming/client-address.ts';
 import type { Limits } from './incoming/limits.ts';
-import { challenge, quoted } from './challenge.ts';
-import { HttpRefusal } from './problem.ts';
+import { challenge, HttpRefusal, quoted } from './problem.ts';
 import type { RequestsUnderWay } from './incoming/requests-under-way.ts';
 import { shownSession } from './sign-in/cookies.ts';
 

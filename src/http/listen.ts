@@ -1,12 +1,22 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { Config } from '../settings/config.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Config } from '../settings/config.ts';
+import { mountDocs } from './docs/docs.ts';
+import { mountFrontPage } from './docs/front-page.ts';
 import { limitArrival } from './incoming/arrival.ts';
 import { oneAtATime } from './incoming/one-at-a-time.ts';
-import type { HttpServer } from './server.ts';
+import { mountMcp } from './mcp.ts';
+import type { HttpParts, Mount } from './mount.ts';
+import { mountOAuth } from './oauth/mount.ts';
+import { mountPage } from './page/mount.ts';
+import { createHttpServer, type HttpServer } from './server.ts';
+import { mountSignIn } from './sign-in/mount.ts';
+
+/** The routes beside health, metrics and REST. A new set of routes is one more entry here. */
+export const mounts: readonly Mount[] = [mountDocs, mountPage, mountFrontPage, mountSignIn, mountOAuth, mountMcp];
 
 /** Limits for clients that send their request too slowly. */
 export interface ArrivalLimits {
@@ -47,6 +57,11 @@ export interface Listening {
    * told why.
    */
   close(atOnce: AbortSignal): Promise<void>;
+}
+
+/** Builds the HTTP server with all its routes and starts listening. */
+export async function serveHttp(parts: HttpParts): Promise<Listening> {
+  return listen(await createHttpServer({ mounts, ...parts }), parts.config, parts.log);
 }
 
 /** @throws {AppError} `unavailable` when the address cannot be listened on */

@@ -14,7 +14,7 @@ import { requireToken, respond, type HttpEnv } from './context.ts';
 import { OpenCalls, type ShownToken } from './incoming/open-calls.ts';
 import { createOwnAddress } from './own-address.ts';
 import { HttpRefusal } from './problem.ts';
-import type { Mount, MountParts } from './server.ts';
+import type { Mount, MountParts } from './mount.ts';
 
 /** Clients compare the metadata with the address that they were given, so both have their own. */
 const paths = ['/mcp', '/mcp/'] as const;

@@ -1,7 +1,21 @@
 import { STATUS_CODES } from 'node:http';
 import { maskStrings } from '../domain/text/clean-text.ts';
 import { AppError, httpStatus, isAbortError, type ErrorCode, type FieldProblem } from '../errors.ts';
-import { scopeChallenge } from './challenge.ts';
+
+/** A value of a header as a quoted string. */
+export function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+/** The value of WWW-Authenticate (RFC 6750). */
+export function challenge(...parameters: string[]): Record<string, string> {
+  return { 'WWW-Authenticate': `Bearer ${['realm="commonplace"', ...parameters].join(', ')}` };
+}
+
+/** The WWW-Authenticate header of a refusal for lack of permission, which names what is missing where that is one thing. */
+export function scopeChallenge(scope?: string): Record<string, string> {
+  return challenge('error="insufficient_scope"', ...(scope === undefined ? [] : [`scope=${quoted(scope)}`]));
+}
 
 /** An error with HTTP headers, for use in the HTTP layer only. */
 export class HttpRefusal extends AppError {

@@ -1,97 +1,27 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import type { Config } from '../settings/config.ts';
-import type { Clock } from '../domain/clock.ts';
 import { AppError, httpStatus } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { operations as allOperations } from '../operations/index.ts';
-import type { Operation, Services } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { ByteBudget } from '../requests/byte-budget.ts';
-import type { RequestThread } from '../requests/request-thread.ts';
-import type { AccessService } from '../services/access.ts';
-import type { RepeatedRequestsService } from '../services/operating/repeated-requests.ts';
-import type { Resource } from '../domain/records/resource.ts';
-import type { AssistantsService } from '../services/sign-in/assistants.ts';
-import type { SignInService } from '../services/sign-in/sign-in.ts';
-import { apiV1Prefix } from './api-v1/operations.ts';
-import {
-  accountShown,
-  createAdmit,
-  createAuthenticate,
-  type Admit,
-  type Authenticate,
-  type AuthParts,
-  type KnownTokens,
-} from './auth.ts';
+import { accountShown, createAdmit, createAuthenticate, type AuthParts, type KnownTokens } from './auth.ts';
 import { createAddressReader } from './incoming/client-address.ts';
 import { remoteAddress, respond, respondWithProblem, type HttpContext, type HttpEnv } from './context.ts';
 import { createRequestMiddleware } from './request-middleware.ts';
 import { addHealthRoutes } from './health.ts';
 import { createHostCheck } from './incoming/host-check.ts';
-import { bodyBytes, createLimits, limitersInMemory, type MakeLimiter } from './incoming/limits.ts';
+import { bodyBytes, createLimits, limitersInMemory } from './incoming/limits.ts';
 import { addMetrics, type CountAnswer } from './metrics.ts';
-import type { QueueFigures } from '../services/operating/queue-figures.ts';
-import { configuredAddress } from './own-address.ts';
+import type { HttpParts, MountParts } from './mount.ts';
 import { HttpRefusal } from './problem.ts';
-import { createBodyReader, type BodyReader } from './incoming/read-body.ts';
-import { addRestRoutes } from './rest.ts';
+import { createBodyReader } from './incoming/read-body.ts';
+import { addRoutes } from './rest/answer.ts';
+import { fileRoutes } from './rest/file-routes.ts';
+import { apiV1Prefix, apiV1Routes, fixedRoutes, type Route } from './rest/routes.ts';
+import { createSendFile } from './rest/send-file.ts';
 import { RequestTurns } from './incoming/request-turns.ts';
 import { RequestsUnderWay } from './incoming/requests-under-way.ts';
-
-/** What the HTTP server needs of the program. */
-export interface HttpParts {
-  config: Config;
-  log: Log;
-  clock: Clock;
-  version: string;
-  services: Services;
-  requests: RequestThread;
-  access: AccessService;
-  signIn: SignInService;
-  assistants: AssistantsService;
-  repeatedRequests: RepeatedRequestsService;
-  /** Fetches the document that describes an assistant, from the public internet alone. */
-  fetchDocument: (url: string, signal: AbortSignal) => Promise<Pick<Resource, 'bytes'>>;
-  /** Does what the first question of an account would wait for. */
-  prepareSearch: (accountId: string) => Promise<void>;
-  /** The state of each part in one word; throws when one cannot be used. */
-  checkReadiness: () => Promise<Record<string, string>>;
-  /** Counts waiting, running and failed jobs of all accounts, in bounded time. */
-  countQueues: () => Promise<QueueFigures>;
-  /** All operations, unless a test passes its own. */
-  operations?: readonly Operation[];
-  /** How requests are counted: by this process alone, unless several nodes share the counts. */
-  makeLimiter?: MakeLimiter;
-  /** Further sets of routes, added in this order. */
-  mounts?: readonly Mount[];
-}
-
-/** What a mount gets to add its own routes (MCP, the API documentation). */
-export interface MountParts extends HttpParts {
-  operations: readonly Operation[];
-  makeLimiter: MakeLimiter;
-  /** Authenticates the caller, with the same limits on every route. Its errors become problem responses. */
-  authenticate: Authenticate;
-  /** Lets a person in who is signed in with a browser, with the limits of a token. */
-  admit: Admit;
-  /** Waits until the bytes of an answer of many megabytes may be read into memory. Call it after `authenticate` or `admit`. */
-  beginLarge: (context: HttpContext) => Promise<void>;
-  /** Refuses what has been read for an account that does not take its answers. */
-  requireRoom: (context: HttpContext) => void;
-  /** The client's address, in the form that limits count. */
-  addressOf: (context: HttpContext) => string;
-  bodies: BodyReader;
-  /** Aborted when the server begins to stop: what streams without end ends now. */
-  stopping: AbortSignal;
-  /** Aborted when waiting calls must end because the server stops. */
-  ending: AbortSignal;
-}
-
-/**
- * Adds routes before the REST routes. They must call `authenticate`, unless they are public.
- * @returns ends what the mount still does; called when no more requests come
- */
-export type Mount = (app: Hono<HttpEnv>, parts: MountParts) => void | (() => Promise<void>);
 
 export interface HttpServer {
   app: Hono<HttpEnv>;
@@ -101,6 +31,11 @@ export interface HttpServer {
   endCalls(): void;
   /** Closes the mounts. */
   close(): Promise<void>;
+}
+
+/** The rows of the table of REST that this server has. */
+function routesOf(operations: readonly Operation[], hasApiV1: boolean): Route[] {
+  return [...(hasApiV1 ? [...fileRoutes, ...apiV1Routes(operations)] : []), ...fixedRoutes(operations)];
 }
 
 /** Builds the routes without listening: `listen.ts` listens, and tests call `app` directly. */
@@ -148,29 +83,22 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   // Without the setting `apiV1` these paths are 404 for everybody, with or without a token.
   for (const path of config.apiV1 ? [] : [apiV1Prefix, `${apiV1Prefix}/*`])
     app.all(path, () => Promise.reject(notFound()));
-  const closers = (parts.mounts ?? []).map((mount) =>
-    mount(app, {
-      ...parts,
-      operations,
-      makeLimiter,
-      authenticate,
-      admit: createAdmit(auth),
-      beginLarge: (context) => underWay.beginLarge(context),
-      requireRoom: (context) => underWay.requireRoom(context),
-      addressOf: (context) => clientOf(context).counted,
-      bodies,
-      stopping: stopping.signal,
-      ending: ending.signal,
-    }),
-  );
-  addRestRoutes(app, operations, {
-    services: parts.services,
+  const mountParts: MountParts = {
+    ...parts,
+    operations,
+    makeLimiter,
     authenticate,
+    admit: createAdmit(auth),
+    beginLarge: (context) => underWay.beginLarge(context),
     requireRoom: (context) => underWay.requireRoom(context),
+    addressOf: (context) => clientOf(context).counted,
     bodies,
-    requests: parts.requests,
-    publicUrl: configuredAddress(config),
-  });
+    sendFile: createSendFile(),
+    stopping: stopping.signal,
+    ending: ending.signal,
+  };
+  const closers = (parts.mounts ?? []).map((mount) => mount(app, mountParts));
+  addRoutes(app, routesOf(operations, config.apiV1), mountParts);
   const methodsOf = createMethodFinder(app);
   app.notFound(async (context) => {
     try {

@@ -97,7 +97,7 @@ export async function callOperation(
   if (!checked.success)
     throw new Error(`${operation.name} answered in a shape it does not declare`, { cause: checked.error });
   // Without a handle: that something was changed, or nothing, would say what was there before.
-  if (!mayReadAnswer(operation, caller)) return maskStrings(acknowledgement(operation, checked.data));
+  if (!mayReadAnswer(operation, caller)) return shownTo(operation, caller, checked.data);
   const answer = isLean ? leanAnswer(operation, checked.data, input) : checked.data;
   // A model without the tool could not use the handle.
   const hasUndo = change?.isRecorded === true && (!forModel || context.tools?.has('undo') === true);
@@ -129,8 +129,12 @@ function withoutLargeValues(input: unknown): { plain: unknown; large: Record<str
   return { plain: Object.fromEntries(plain), large: Object.fromEntries(large) };
 }
 
-function acknowledgement({ acknowledges = [] }: Operation, output: unknown): object {
-  return Object.fromEntries(Object.entries(output as object).filter(([name]) => acknowledges.includes(name)));
+/** What a caller may see of an answer. */
+export function shownTo(operation: Operation, caller: Caller, output: unknown): unknown {
+  const { acknowledges = [] } = operation;
+  if (mayReadAnswer(operation, caller)) return maskStrings(output);
+  const fields = Object.entries(output as object).filter(([name]) => acknowledges.includes(name));
+  return maskStrings(Object.fromEntries(fields));
 }
 
 /** The schema of the answer to a caller who may not read it; undefined when there is none. */

@@ -5,7 +5,7 @@ import { startOfDate } from '../domain/search/dates.ts';
 import { date, listLimit, listOf, listOffset, someId } from './fields.ts';
 import { defineOperation } from './operation.ts';
 
-/* Exports that the server does. The route that gets the file is written by hand, in `http/api-v1/transfers.ts`; the command line has `export`. */
+/* Exports that the server does. The route that gets the file is a row in `http/rest/file-routes.ts`; the command line has `export`. */
 
 const id = someId.describe('The id of the export.');
 /** An export has all of an account's records: whoever may not read them all neither begins nor ends one, and sees none. */

@@ -6,7 +6,7 @@ import { listLimit, listOf, listOffset, someId } from './fields.ts';
 import { defineOperation } from './operation.ts';
 
 /*
- * Imports that the server does. The routes that send the file and get the report are written by hand, in `http/api-v1/transfers.ts`;
+ * Imports that the server does. The routes that send the file and get the report are rows in `http/rest/file-routes.ts`;
  * the command line has `import`.
  */
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import type { JsonSchema } from '../../src/http/openapi/schemas.ts';
-import type { OpenApiDocument } from '../../src/http/openapi/openapi-document.ts';
-import { createOpenApiDocument } from '../../src/http/openapi/openapi.ts';
+import type { JsonSchema } from '../../src/http/rest/openapi/document.ts';
+import type { OpenApiDocument } from '../../src/http/rest/openapi/document.ts';
+import { createOpenApiDocument } from '../../src/http/rest/openapi/openapi.ts';
 import { operations } from '../../src/operations/index.ts';
 import { addressOf, invalidCalls, validCalls, withHostile, type ApiCall } from '../support/api-calls.ts';
 import { hostileStrings, injections } from '../support/hostile-strings.ts';

@@ -4,9 +4,8 @@ import { openRaw } from '../support/raw-database.ts';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { ContentItem } from '../../src/domain/records/content.ts';
-import { apiV1Operations } from '../../src/http/api-v1/operations.ts';
-import { createOpenApiDocument } from '../../src/http/openapi/openapi.ts';
-import { mounts } from '../../src/http/serve.ts';
+import { createOpenApiDocument } from '../../src/http/rest/openapi/openapi.ts';
+import { mounts } from '../../src/http/listen.ts';
 import { operations } from '../../src/operations/index.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openHttpHouse, type Answer, type HttpHouse } from '../support/http.ts';
@@ -28,7 +27,7 @@ const announced = [
   'get /goals/{id}/actions',
 ];
 
-const document = createOpenApiDocument(apiV1Operations(operations), {
+const document = createOpenApiDocument(operations, {
   version: '1.2.3',
   baseUrl: '/',
   isApiV1: true,

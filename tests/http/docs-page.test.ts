@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import { renderDocsPage } from '../../src/http/docs/docs-page.ts';
-import { createOpenApiDocument } from '../../src/http/openapi/openapi.ts';
+import { createOpenApiDocument } from '../../src/http/rest/openapi/openapi.ts';
 import { operations } from '../../src/operations/index.ts';
 import { openHttpHouse } from '../support/http.ts';
 import { placedOperations } from '../support/openapi.ts';

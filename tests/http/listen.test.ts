@@ -4,8 +4,9 @@ import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { listen, type ArrivalLimits, type Listening } from '../../src/http/listen.ts';
-import { mounts } from '../../src/http/serve.ts';
-import { createHttpServer, type HttpParts } from '../../src/http/server.ts';
+import { mounts } from '../../src/http/listen.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import type { HttpParts } from '../../src/http/mount.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
 import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccountId, scopes, type Scope } from '../../src/domain/records/account.ts';
 import { listen, type Listening } from '../../src/http/listen.ts';
 import { mountMcp } from '../../src/http/mcp.ts';
-import type { Mount } from '../../src/http/server.ts';
+import type { Mount } from '../../src/http/mount.ts';
 import { operations } from '../../src/operations/index.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
 import { clientKinds, connectOverHttp } from '../support/mcp.ts';

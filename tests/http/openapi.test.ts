@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tag } from '../../src/domain/records/content.ts';
-import { createOpenApiDocument, exampleAnswer } from '../../src/http/openapi/openapi.ts';
-import type { ApiResponse } from '../../src/http/openapi/responses.ts';
-import { restOperations } from '../../src/http/rest-operations.ts';
+import { createOpenApiDocument, exampleAnswer } from '../../src/http/rest/openapi/openapi.ts';
+import type { ApiResponse } from '../../src/http/rest/openapi/document.ts';
+import { fixedRoutes } from '../../src/http/rest/routes.ts';
 import { acknowledgementSchema } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import { createValidators, documentedResponse, placedOperations } from '../support/openapi.ts';
@@ -56,7 +56,7 @@ test('redocly finds nothing to say about it', async () => {
   }
 });
 
-test.each(restOperations(operations).map((operation) => [operation.name, operation] as const))(
+test.each(fixedRoutes(operations).map((operation) => [operation.name, operation] as const))(
   '%s has an example answer for each status of success',
   (_, operation) => {
     for (const status of Object.keys(operation.http.answers))
@@ -80,7 +80,7 @@ test.each(placed.map((place) => [place.operation.operationId, place] as const))(
 );
 
 test('a token that may write and not read gets what the document says', () => {
-  for (const operation of restOperations(operations)) {
+  for (const operation of fixedRoutes(operations)) {
     const acknowledged = acknowledgementSchema(operation);
     const { responses } = placed.find(({ operation: { summary } }) => summary === operation.title)!.operation;
     for (const status of Object.keys(operation.http.answers)) {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import { createOpenApiDocument } from '../../src/http/openapi/openapi.ts';
+import { createOpenApiDocument } from '../../src/http/rest/openapi/openapi.ts';
 import { operations } from '../../src/operations/index.ts';
 import { openHttpHouse, type AskOptions, type HttpHouse } from '../support/http.ts';
 

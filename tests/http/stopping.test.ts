@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
 import { listen, type Listening } from '../../src/http/listen.ts';
 import { mountMcp } from '../../src/http/mcp.ts';
-import { createHttpServer, type Mount } from '../../src/http/server.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import type { Mount } from '../../src/http/mount.ts';
 import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
 import { clientKinds, connectOverHttp } from '../support/mcp.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAccountId, type Scope } from '../../src/domain/records/account.ts';
 import type { ExportJob, ImportJob } from '../../src/domain/records/transfers/library-job.ts';
-import { mounts } from '../../src/http/serve.ts';
+import { mounts } from '../../src/http/listen.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openHttpHouse, type Answer, type HttpHouse } from '../support/http.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { restOperations } from '../../src/http/rest-operations.ts';
+import { fixedRoutes } from '../../src/http/rest/routes.ts';
 import { operations } from '../../src/operations/index.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
@@ -111,7 +111,7 @@ test('the chapter about HTTP can be followed to the letter', async () => {
 test('it has a curl for every endpoint', () => {
   const text = blocks.join('\n').replaceAll('\\\n', ' ');
   const calls = text.split('\n').filter((line) => line.startsWith('curl'));
-  for (const { http } of restOperations(operations)) {
+  for (const { http } of fixedRoutes(operations)) {
     const path = new RegExp(`7878${http.path.replaceAll(/:\w+/g, String.raw`\$[A-Z]+`)}(?=["' ?]|$)`);
     const writes = http.method === 'post';
     expect(

@@ -9,8 +9,7 @@ import { localAccountId, localCaller, scopes } from '../../src/domain/records/ac
 import { exampleIds, exampleLease, examplePage, exampleQuote } from '../../src/domain/records/examples.ts';
 import { permissions } from '../../src/domain/access/permission.ts';
 import { parseCommand } from '../../src/cli/commands/operation-commands.ts';
-import { mountApiV1 } from '../../src/http/api-v1/mount.ts';
-import { apiV1Operations, apiV1Prefix } from '../../src/http/api-v1/operations.ts';
+import { apiV1Routes, apiV1Prefix } from '../../src/http/rest/routes.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { Listening } from '../../src/http/listen.ts';
 import { submitAnalysis } from '../../src/operations/analysis.ts';
@@ -65,7 +64,7 @@ beforeAll(async () => {
   const sets = { manageTools: true, highlightTools: true, analyseTools: true, apiV1: true };
   testServer = await openTestServer({ httpPort: 0, shutdownGraceSeconds: 0, ...sets }, {}, environment);
   client = await connectInMemory(testServer.app);
-  rest = await createHttpServer({ ...httpParts(testServer.app), mounts: [mountApiV1] });
+  rest = await createHttpServer(httpParts(testServer.app));
   ({ token } = await testServer.app.access.createToken({ account: localAccountId, name: 'test', scopes }));
   const { keys } = testServer.app.services;
   ({ secret = '' } = await keys.create(localCaller(), { name: 'all', permissions }));
@@ -171,7 +170,7 @@ async function askOverRest(operation: Operation, given: Record<string, unknown>,
   return response.json();
 }
 
-const underApiV1 = new Map(apiV1Operations(operations).map((operation) => [operation.name, operation]));
+const underApiV1 = new Map(apiV1Routes(operations).map((operation) => [operation.name, operation]));
 
 /** What /api/v1 answers, without what only it has: `nextCursor`, and the rest of an item that was changed. */
 async function askUnderApiV1(operation: Operation, input: Record<string, unknown>, answer: unknown): Promise<unknown> {

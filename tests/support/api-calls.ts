@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
-import type { ApiParameter } from '../../src/http/openapi/openapi-document.ts';
-import type { JsonSchema } from '../../src/http/openapi/schemas.ts';
+import type { ApiParameter } from '../../src/http/rest/openapi/document.ts';
+import type { JsonSchema } from '../../src/http/rest/openapi/document.ts';
 import type { PlacedOperation } from './openapi.ts';
 import { arbitraryOf } from './schema-arbitrary.ts';
 

@@ -1,7 +1,8 @@
 import type { App } from '../../src/app/app.ts';
 import type { AppOverrides } from '../../src/app/app-overrides.ts';
 import { localAccountId, scopes as allScopes, type Scope } from '../../src/domain/records/account.ts';
-import { createHttpServer, type HttpParts, type HttpServer } from '../../src/http/server.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import type { HttpParts } from '../../src/http/mount.ts';
 import { openTestServer } from './test-server.ts';
 import { createRepeatedRequests } from '../../src/services/operating/repeated-requests.ts';
 import { QueueCounter } from '../../src/services/operating/queue-figures.ts';

@@ -4,7 +4,7 @@ import { startSite } from '../../demo/site-server.ts';
 import type { App } from '../../src/app/app.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { listen } from '../../src/http/listen.ts';
-import { mounts } from '../../src/http/serve.ts';
+import { mounts } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { openTestServer } from './test-server.ts';
 import { httpParts } from './http.ts';

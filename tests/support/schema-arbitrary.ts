@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { hasVisibleText } from '../../src/domain/text/clean-text.ts';
-import type { JsonSchema } from '../../src/http/openapi/schemas.ts';
+import type { JsonSchema } from '../../src/http/rest/openapi/document.ts';
 
 /** Values that a schema of the document allows. Knows the keywords that the document's inputs use, and no others. */
 export function arbitraryOf(schema: JsonSchema): fc.Arbitrary<unknown> {

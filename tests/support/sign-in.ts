@@ -1,7 +1,7 @@
 import { afterEach, expect } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { listen, type Listening } from '../../src/http/listen.ts';
-import type { HttpParts } from '../../src/http/server.ts';
+import type { HttpParts } from '../../src/http/mount.ts';
 import { openBrowser, type Shown, type TestBrowser } from './browser.ts';
 import { ManualClock } from './clock.ts';
 import { openTestServer } from './test-server.ts';
@@ -41,7 +41,7 @@ export async function openSignIn(
   const given = { embedder: 'none', httpPort: 0, signIn: 'password', ...settings };
   const testServer = await openTestServer(given, { clock }, environment);
   const { createHttpServer } = await import('../../src/http/server.ts');
-  const { mounts } = await import('../../src/http/serve.ts');
+  const { mounts } = await import('../../src/http/listen.ts');
   const http = await createHttpServer({ mounts, ...httpParts(testServer.app), ...parts });
   const server: Listening = await listen(http, testServer.app.config, testServer.app.log);
   return {

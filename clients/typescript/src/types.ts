@@ -1283,6 +1283,17 @@ export type RelatedAnswer = {
   }[];
 };
 
+export type StartImportAcknowledgement = {
+  id: string;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
+  /** Bytes that were read; of an archive, unpacked. */
+  progress: { done: number; total: number };
+  /** What became of the entries. */
+  counts: { taken: number; merged: number; skipped: number; failed: number };
+  /** Why it failed. */
+  failure: string | null;
+};
+
 export type ListContentInput = {
   /** How many at most. */
   limit?: number | undefined;

@@ -1,4 +1,4 @@
-import type { ApiOperation } from '../openapi/openapi-document.ts';
+import type { ApiOperation } from '../rest/openapi/document.ts';
 
 /**
  * The curl command for an operation. The token is a shell variable, so that it does not get into the shell's history.

@@ -2,8 +2,8 @@ import { curlCommand } from './curl.ts';
 import { markup, paragraphs, words, type DocsMarkup } from './markup.ts';
 import { fieldRows, fieldTable, typeWords } from './schema.ts';
 import { docsStyle, policyFor } from './style.ts';
-import type { ApiOperation, OpenApiDocument } from '../openapi/openapi-document.ts';
-import type { ApiResponse } from '../openapi/responses.ts';
+import type { ApiOperation, OpenApiDocument } from '../rest/openapi/document.ts';
+import type { ApiResponse } from '../rest/openapi/document.ts';
 
 export interface DocsPage {
   html: string;

@@ -1,12 +1,11 @@
 import { renderDocsPage } from './docs-page.ts';
-import { entityTag, respondTagged } from '../incoming/entity-tag.ts';
-import { createOpenApiDocument } from '../openapi/openapi.ts';
-import type { OpenApiDocument } from '../openapi/openapi-document.ts';
+import { entityTag, respondTagged } from '../rest/send.ts';
+import { createOpenApiDocument, type OpenApiDocument } from '../rest/openapi/openapi.ts';
 import { configuredAddress, createOwnAddress } from '../own-address.ts';
 import type { Hono } from 'hono';
-import { apiV1Operations, apiV1Prefix } from '../api-v1/operations.ts';
+import { apiV1Prefix } from '../rest/routes.ts';
 import type { HttpEnv } from '../context.ts';
-import type { Mount, MountParts } from '../server.ts';
+import type { Mount, MountParts } from '../mount.ts';
 
 const caching = { 'Cache-Control': 'public, no-cache' };
 /**
@@ -28,10 +27,10 @@ interface ServedDocs {
 export const mountDocs: Mount = (app, parts) => {
   const baseUrl = configuredAddress(parts.config) || '/';
   const { version, operations } = parts;
-  addDocs(app, '', () => createOpenApiDocument(operations, { version, baseUrl }), parts);
-  if (!parts.config.apiV1) return;
-  const describe = () => createOpenApiDocument(apiV1Operations(operations), { version, baseUrl, isApiV1: true });
-  addDocs(app, apiV1Prefix, describe, parts);
+  for (const isApiV1 of parts.config.apiV1 ? [false, true] : [false]) {
+    const describe = () => createOpenApiDocument(operations, { version, baseUrl, isApiV1 });
+    addDocs(app, isApiV1 ? apiV1Prefix : '', describe, parts);
+  }
 };
 
 /** @param describe where the address is not configured, `/` in the document means the server that it was loaded from */

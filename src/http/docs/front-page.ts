@@ -1,7 +1,7 @@
 import { acceptsHtml } from '../incoming/accepts-html.ts';
-import { entityTag, respondTagged } from '../incoming/entity-tag.ts';
+import { entityTag, respondTagged } from '../rest/send.ts';
 import { createOwnAddress } from '../own-address.ts';
-import type { Mount } from '../server.ts';
+import type { Mount } from '../mount.ts';
 import { markup, type DocsMarkup } from './markup.ts';
 import { frontStyle, policyFor } from './style.ts';
 

@@ -1,5 +1,5 @@
 import { markup, words, type DocsMarkup } from './markup.ts';
-import type { JsonSchema } from '../openapi/schemas.ts';
+import type { JsonSchema } from '../rest/openapi/document.ts';
 
 /** One row of a table: a parameter, or a property of a body or response. */
 export interface FieldRow {

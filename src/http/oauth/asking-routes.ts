@@ -10,7 +10,7 @@ import { readForm } from '../sign-in/forms.ts';
 import { sendPage } from '../sign-in/layout.ts';
 import { answerWithPage } from '../sign-in/answers.ts';
 import { signInPage, strangerPage } from '../sign-in/sign-in-pages.ts';
-import type { MountParts } from '../server.ts';
+import type { MountParts } from '../mount.ts';
 import { assistantName, knownResource, redirectHost, redirectSources } from './client-metadata.ts';
 import { consentPage } from './consent-page.ts';
 import { alreadySent, nodeExchange, replayed, setStandardHeaders } from './replay.ts';

@@ -5,7 +5,7 @@ import { respond, type HttpContext, type HttpEnv } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
 import { checkAuthorizationSettings } from '../sign-in/check-settings.ts';
 import { readSmallBody } from '../sign-in/forms.ts';
-import type { Mount, MountParts } from '../server.ts';
+import type { Mount, MountParts } from '../mount.ts';
 import { addAskingRoutes } from './asking-routes.ts';
 import { knownResource, readClientMetadata } from './client-metadata.ts';
 import { alreadySent, nodeExchange, replayed, setStandardHeaders } from './replay.ts';

@@ -4,7 +4,7 @@ import { lazily } from '../../domain/lazily.ts';
 import { createBrowserReader, type BrowserReader } from '../sign-in/browser.ts';
 import { pageHeaders, pageHtml } from '../sign-in/layout.ts';
 import { failurePage } from '../sign-in/sign-in-pages.ts';
-import type { MountParts } from '../server.ts';
+import type { MountParts } from '../mount.ts';
 import { createAddressLimits, type AddressLimits } from './address-limits.ts';
 import { readClientMetadata, redirectHost } from './client-metadata.ts';
 

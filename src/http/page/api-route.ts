@@ -5,10 +5,10 @@ import type { Operation } from '../../operations/operation.ts';
 import { readJsonBody } from '../incoming/body.ts';
 import { standardBodyBytes } from '../incoming/limits.ts';
 import type { HttpContext, HttpEnv } from '../context.ts';
-import { sendCompressed } from '../api-v1/compressed.ts';
-import { fingerprintOf, idempotencyKeyOf } from '../api-v1/idempotency.ts';
-import type { Answered } from '../rest.ts';
-import type { MountParts } from '../server.ts';
+import { sendCompressed } from '../rest/send.ts';
+import { fingerprintOf, idempotencyKeyOf } from '../rest/writes.ts';
+import type { Answered } from '../rest/send.ts';
+import type { MountParts } from '../mount.ts';
 import type { BrowserReader } from '../sign-in/browser.ts';
 import { withCookies } from '../sign-in/layout.ts';
 import type { LibraryWatch } from './library-watch.ts';
@@ -66,7 +66,7 @@ export function addApiRoute(
         : (
             await parts.repeatedRequests.once(
               // A person who signed in anew in between is still the same.
-              { caller: { ...caller, tokenId: 'page' }, key, fingerprint: fingerprintOf({ operation, input }) },
+              { caller: { ...caller, tokenId: 'page' }, key, fingerprint: fingerprintOf(operation, input) },
               run,
             )
           ).answer;

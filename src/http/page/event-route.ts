@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { AppError } from '../../errors.ts';
 import { respond, type HttpEnv } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
-import type { MountParts } from '../server.ts';
+import type { MountParts } from '../mount.ts';
 import { withCookies } from '../sign-in/layout.ts';
 import type { LibraryNews, LibraryWatch } from './library-watch.ts';
 import { type FindVisitor, requirePro, type Visitor } from './visitor.ts';

@@ -9,7 +9,7 @@ import { AppError } from '../../errors.ts';
 import { parseInput } from '../../operations/call.ts';
 import { saveContent } from '../../operations/content/save-content.ts';
 import { respond, type HttpEnv } from '../context.ts';
-import type { MountParts } from '../server.ts';
+import type { MountParts } from '../mount.ts';
 import { type BrowserReader } from '../sign-in/browser.ts';
 import { withCookies } from '../sign-in/layout.ts';
 import { tokenHeader } from './api-route.ts';

@@ -1,12 +1,10 @@
 import type { Hono } from 'hono';
-import { newChange } from '../../domain/records/change.ts';
 import { maskStrings } from '../../domain/text/clean-text.ts';
 import { parseInput } from '../../operations/call.ts';
 import { startImportInput } from '../../operations/imports.ts';
-import { createSendFile } from '../api-v1/send-file.ts';
-import { bodyOf } from '../api-v1/transfers.ts';
 import { respond, type HttpContext, type HttpEnv } from '../context.ts';
-import type { MountParts } from '../server.ts';
+import type { MountParts } from '../mount.ts';
+import { receiveImport } from '../rest/file-routes.ts';
 import type { BrowserReader } from '../sign-in/browser.ts';
 import { withCookies } from '../sign-in/layout.ts';
 import { signedOut, tokenHeader } from './api-route.ts';
@@ -18,12 +16,8 @@ interface FileTransferParts {
 }
 
 /** The files that the page sends and gets: what is imported, reports of imports, and exports. Their jobs are operations. */
-export function addFiles(
-  app: Hono<HttpEnv>,
-  { services }: MountParts,
-  { browsers, findVisitor }: FileTransferParts,
-): void {
-  const sendFile = createSendFile();
+export function addFiles(app: Hono<HttpEnv>, parts: MountParts, { browsers, findVisitor }: FileTransferParts): void {
+  const { services, sendFile } = parts;
 
   const requireVisitor = async (context: HttpContext): Promise<Visitor> => {
     const visitor = await findVisitor(context);
@@ -36,22 +30,11 @@ export function addFiles(
     const { browser, caller } = await requireVisitor(context);
     browsers.checkToken(context, browser, context.req.raw.headers.get(tokenHeader) ?? '');
     const asked = Object.fromEntries(new URL(context.req.url).searchParams);
-    const { name = 'upload' } = parseInput(startImportInput.pick({ name: true }), 'start_import', asked);
-    const upload = await services.imports.receive(caller.accountId, name, bodyOf(context));
-    try {
-      const change = newChange({
-        face: 'page',
-        by: caller.name ?? null,
-        operation: 'import',
-        scopes: ['content:write'],
-      });
-      const job = await services.imports.begin({ account: caller.accountId, change }, upload, []);
-      const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
-      return withCookies(respond(context, 201, JSON.stringify(maskStrings(job)), headers), browser);
-    } catch (error) {
-      await services.imports.discard(caller.accountId, upload);
-      throw error;
-    }
+    const { name } = parseInput(startImportInput.pick({ name: true }), 'start_import', asked);
+    const request = { account: caller.accountId, by: caller.name, face: 'page' as const, name };
+    const job = await receiveImport(context, parts, request, ({ begin }) => begin());
+    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+    return withCookies(respond(context, 201, JSON.stringify(maskStrings(job)), headers), browser);
   });
 
   app.get('/app/files/import/:id', async (context) => {

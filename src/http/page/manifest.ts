@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { entityTag, respondTagged } from '../incoming/entity-tag.ts';
+import { entityTag, respondTagged } from '../rest/send.ts';
 import type { HttpEnv } from '../context.ts';
 import { assetsPath, readAssetNames } from './assets.ts';
 

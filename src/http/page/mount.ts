@@ -3,7 +3,7 @@ import { accountOperations } from '../../operations/page/account.ts';
 import { pageOperations } from '../../operations/page/index.ts';
 import { type HttpContext } from '../context.ts';
 import { markup } from '../docs/markup.ts';
-import type { Mount } from '../server.ts';
+import type { Mount } from '../mount.ts';
 import { browserName } from '../sign-in/browser-name.ts';
 import { createBrowserReader } from '../sign-in/browser.ts';
 import { redirect, sendPage } from '../sign-in/layout.ts';

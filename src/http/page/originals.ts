@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { AppError, httpStatus } from '../../errors.ts';
 import type { Original } from '../../domain/records/resource.ts';
 import { respond, type HttpContext, type HttpEnv } from '../context.ts';
-import type { MountParts } from '../server.ts';
+import type { MountParts } from '../mount.ts';
 import { redirect, sendPage, withCookies } from '../sign-in/layout.ts';
 import { failurePage } from '../sign-in/sign-in-pages.ts';
 import { type FindVisitor, requirePro } from './visitor.ts';

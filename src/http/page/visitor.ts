@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { TokenCaller } from '../../services/access.ts';
 import type { Person } from '../../services/sign-in/sign-in.ts';
 import type { HttpContext } from '../context.ts';
-import type { MountParts } from '../server.ts';
+import type { MountParts } from '../mount.ts';
 import { browserName } from '../sign-in/browser-name.ts';
 import type { Browser, BrowserReader } from '../sign-in/browser.ts';
 import { cookieName, readCookie } from '../sign-in/cookies.ts';

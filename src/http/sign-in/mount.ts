@@ -12,7 +12,7 @@ import { checkSignInSettings } from './check-settings.ts';
 import { answerWithPage, posted } from './answers.ts';
 import { redirect, sendPage } from './layout.ts';
 import { linkPage, linkTitle, signInPage, strangerPage } from './sign-in-pages.ts';
-import type { Mount, MountParts } from '../server.ts';
+import type { Mount, MountParts } from '../mount.ts';
 
 const dayMs = 86_400_000;
 /** Where people come after they signed in: the page, which sends those without access on to `/account`. */

@@ -7,9 +7,9 @@ import {
   resources,
   type Permission,
 } from '../../../src/domain/access/permission.ts';
-import { apiV1Operations } from '../../../src/http/api-v1/operations.ts';
-import { inputPlaces, restOperations, type RestOperation } from '../../../src/http/rest-operations.ts';
-import { mounts } from '../../../src/http/serve.ts';
+import { apiV1Routes } from '../../../src/http/rest/routes.ts';
+import { fixedRoutes, type Route } from '../../../src/http/rest/routes.ts';
+import { mounts } from '../../../src/http/listen.ts';
 import { operations } from '../../../src/operations/index.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { mayCall, neededPermissions } from '../../../src/operations/permissions.ts';
@@ -97,9 +97,9 @@ async function untilEnded(id: string): Promise<void> {
 }
 
 /** The operation's example. Its ids are those of records that are not there, so that calls that pass change little. */
-function requestOf(operation: RestOperation, replaced: Record<string, unknown> = {}): [path: string, AskOptions] {
+function requestOf(operation: Route, replaced: Record<string, unknown> = {}): [path: string, AskOptions] {
   const input: Record<string, unknown> = { ...operation.example.input, ...replaced };
-  const { inPath, hasBody } = inputPlaces(operation);
+  const { inPath, hasBody } = operation;
   const path = operation.http.path.replaceAll(/:(\w+)/g, (_, name: string) => String(input[name]));
   const others = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.includes(name)));
   const method = operation.http.method.toUpperCase();
@@ -130,7 +130,7 @@ function toolNames({ result }: ReturnType<typeof rpcAnswer>): string[] {
 /** Which operations pass, over REST and MCP. */
 async function passing(token: string, own: readonly Permission[]) {
   const overRest: string[] = [];
-  for (const operation of [...restOperations(operations), ...apiV1Operations(operations)]) {
+  for (const operation of [...fixedRoutes(operations), ...apiV1Routes(operations)]) {
     // A key makes others with no more than it has.
     const [path, options] = requestOf(operation, operation.name === 'create_key' ? { permissions: own } : {});
     const answer = await testServer.ask(path, { ...options, token });
@@ -164,7 +164,7 @@ function expected(own: ReadonlySet<Permission>) {
   const allowedTools = tools.filter(isAllowed).map(({ name }) => name);
   return {
     overRest: [
-      ...[...restOperations(operations), ...apiV1Operations(operations)]
+      ...[...fixedRoutes(operations), ...apiV1Routes(operations)]
         .filter(isAllowed)
         .map(({ http }) => http.path + http.method),
       ...fileRoutes
@@ -246,7 +246,7 @@ describe('a refusal', () => {
   it('is the same whether the record is there or not, and whatever else is wrong or sent along', async () => {
     const { secret } = await makeKey(testServer.app, ['search:write']);
     const real: Record<string, unknown> = { id: ids.content, contentId: ids.content, goalId: ids.goal };
-    for (const operation of [...restOperations(operations), ...apiV1Operations(operations)]) {
+    for (const operation of [...fixedRoutes(operations), ...apiV1Routes(operations)]) {
       const whole = await testServer.ask('/api/v1/content', { token: owner });
       const tag = (await testServer.ask(`/api/v1/content/${ids.content}`, { token: owner })).headers.get('etag') ?? '';
       const variants: Answer[] = [];
@@ -336,7 +336,7 @@ describe('a refusal', () => {
       permissions.filter((one) => one.endsWith(':read') && !one.startsWith('keys')),
     );
     // Exports only read: such a key begins and ends them.
-    const writing = apiV1Operations(operations).filter(
+    const writing = apiV1Routes(operations).filter(
       (operation) => !neededPermissions(operation).every((one) => one.endsWith(':read')),
     );
     for (const operation of writing)

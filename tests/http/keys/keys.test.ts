@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, test } from 'vitest';
 import { localAccountId, scopes } from '../../../src/domain/records/account.ts';
 import { maxEndedKeys, maxKeys, type Key } from '../../../src/domain/access/key.ts';
 import { permissions, permissionsOfScopes, type Permission } from '../../../src/domain/access/permission.ts';
-import { mounts } from '../../../src/http/serve.ts';
+import { mounts } from '../../../src/http/listen.ts';
 import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { openHttpHouse, type Answer, type HttpHouse } from '../../support/http.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { permissions, type Permission } from '../../../src/domain/access/permission.ts';
 import { localAccountId } from '../../../src/domain/records/account.ts';
-import { mounts } from '../../../src/http/serve.ts';
+import { mounts } from '../../../src/http/listen.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
 import { openHttpHouse, type HttpHouse } from '../../support/http.ts';
 import { makeKey, mcpMessage, rpcAnswer } from '../../support/keys.ts';

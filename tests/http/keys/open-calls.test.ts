@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { OpenCalls } from '../../../src/http/incoming/open-calls.ts';
-import { mounts } from '../../../src/http/serve.ts';
+import { mounts } from '../../../src/http/listen.ts';
 import { AppError } from '../../../src/errors.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { openHttpHouse, type HttpHouse } from '../../support/http.ts';

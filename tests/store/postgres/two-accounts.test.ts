@@ -4,10 +4,10 @@ import { permissions } from '../../../src/domain/access/permission.ts';
 import { newChange } from '../../../src/domain/records/change.ts';
 import { exampleIds, exampleLease } from '../../../src/domain/records/examples.ts';
 import { newId, type IdKind } from '../../../src/domain/records/ids.ts';
-import { apiV1Operations } from '../../../src/http/api-v1/operations.ts';
+import { apiV1Routes } from '../../../src/http/rest/routes.ts';
 import { tokenHeader } from '../../../src/http/page/api-route.ts';
 import type { Listening } from '../../../src/http/listen.ts';
-import { inputPlaces, restOperations, type RestOperation } from '../../../src/http/rest-operations.ts';
+import { fixedRoutes, type Route } from '../../../src/http/rest/routes.ts';
 import { operations } from '../../../src/operations/index.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { pageOperations } from '../../../src/operations/page/index.ts';
@@ -129,8 +129,8 @@ async function openFaces({ app, listening: { url } }: Node, { account, key }: Pa
   const form = tokenOf(await browser.get('/', acceptsHtml));
   expect(form).not.toBe('');
   return {
-    overRest(operation: RestOperation, input: Record<string, unknown>): Promise<Outcome> {
-      const { inPath, hasBody } = inputPlaces(operation);
+    overRest(operation: Route, input: Record<string, unknown>): Promise<Outcome> {
+      const { inPath, hasBody } = operation;
       const path = operation.http.path.replaceAll(/:(\w+)/g, (_, name: string) => String(input[name]));
       const others = Object.entries(input).filter(([name]) => !inPath.includes(name));
       const query = new URLSearchParams(others.map(([name, value]): [string, string] => [name, String(value)]));
@@ -237,8 +237,8 @@ describe.each(builds)('the ids of another account, in the program %s', (_, makeB
         expect(withoutIds(answer, victim.ids), `${operation.name} ${face}`).toEqual(withoutIds(nowhere, unknown));
         compared += 1;
       };
-      for (const operation of restOperations(operations)) await attack('over REST', operation, faces.overRest);
-      for (const operation of apiV1Operations(operations)) await attack('under /api/v1', operation, faces.overRest);
+      for (const operation of fixedRoutes(operations)) await attack('over REST', operation, faces.overRest);
+      for (const operation of apiV1Routes(operations)) await attack('under /api/v1', operation, faces.overRest);
       for (const operation of tools) await attack('over MCP', operation, faces.overMcp);
       for (const operation of [...operations, ...pageOperations]) await attack('page', operation, faces.fromPage);
       for (const path of [
@@ -261,7 +261,7 @@ describe.each(builds)('the ids of another account, in the program %s', (_, makeB
     for (const table of libraryTables) await owner.unsafe(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
     await owner.end();
     const faces = await openFaces(nodes[1]!, attacker);
-    const [getContent] = restOperations(operations).filter(({ name }) => name === 'get_content');
+    const [getContent] = fixedRoutes(operations).filter(({ name }) => name === 'get_content');
     const { text } = await faces.overRest(getContent!, { id: victim.ids[exampleIds.content] });
     // The condition in each statement is enough by itself, and without it only row-level security stands in the way.
     expect(text.includes(victim.secret)).toBe(build !== null);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Route } from '../routes.ts';
 import { pascalCase } from './schemas.ts';
-import type { ApiResponse } from './responses.ts';
+import type { ApiResponse } from './document.ts';
 
 /** Values of an answer (JSON pointers), and the operations that take them as this parameter. */
 type Followed = readonly [pointer: string, parameter: string, operations: readonly string[]];
@@ -49,11 +50,9 @@ export function operationIdOf(name: string): string {
 }
 
 /** The links (OpenAPI 3.1, 4.8.20) of an operation's answer to operations of `published`; undefined when there are none. */
-export function linksFrom(
-  { name: from, output }: { name: string; output: z.ZodType | undefined },
-  published: ReadonlySet<string>,
-): ApiResponse['links'] {
-  const hasUndo = output instanceof z.ZodObject && 'undo' in output.shape;
+export function linksFrom({ name: from, output, file }: Route, published: ReadonlySet<string>): ApiResponse['links'] {
+  // An import that begins has changed nothing yet.
+  const hasUndo = file === undefined && output instanceof z.ZodObject && 'undo' in output.shape;
   const all: Followed[] = [...(followed[from] ?? []), ...(hasUndo ? [takeBack] : [])];
   const links = all.flatMap(([pointer, parameter, names]) =>
     names

@@ -1,5 +1,14 @@
-import type { ApiResponse } from './responses.ts';
-import type { JsonSchema } from './schemas.ts';
+/** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+/** An OpenAPI response object. */
+export interface ApiResponse {
+  description: string;
+  headers?: Record<string, object>;
+  content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }>;
+  /** Calls that take a value of this answer, by their operationId. */
+  links?: Record<string, { operationId: string; parameters: Record<string, string> }>;
+}
 
 export interface ApiParameter {
   name: string;

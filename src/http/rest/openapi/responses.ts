@@ -1,15 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { httpStatus, type ErrorCode } from '../../errors.ts';
-import type { JsonSchema } from './schemas.ts';
-
-/** An OpenAPI response object. */
-export interface ApiResponse {
-  description: string;
-  headers?: Record<string, object>;
-  content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }>;
-  /** Calls that take a value of this answer, by their operationId. */
-  links?: Record<string, { operationId: string; parameters: Record<string, string> }>;
-}
+import { httpStatus, type ErrorCode } from '../../../errors.ts';
+import type { ApiResponse, JsonSchema } from './document.ts';
 
 /** Status of a cancelled request (499). Its client has gone, so its code is left out of the document. */
 const unseenStatus = 499;

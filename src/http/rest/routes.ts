@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import type { TokenCaller } from '../../services/access.ts';
+import type { HttpContext } from '../context.ts';
+import type { MountParts } from '../mount.ts';
+import type { JsonSchema } from './openapi/document.ts';
 import { startOfDate } from '../../domain/search/dates.ts';
 import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
 import { cursor, undo } from '../../operations/fields.ts';
@@ -6,31 +10,88 @@ import type { ContentItem } from '../../domain/records/content.ts';
 import { getContent, listContent } from '../../operations/content/read-content.ts';
 import { updateContent } from '../../operations/content/change-content.ts';
 import type { Operation, OperationContext } from '../../operations/operation.ts';
-import type { RestOperation } from '../rest-operations.ts';
 
 export const apiV1Prefix = '/api/v1';
 
 /**
- * The operations as /api/v1 has them: the same declarations with the routes, the further inputs and the cursors of this
- * interface. Everything that is built from an operation with a REST route (routes, OpenAPI document) is built from these
- * in the same way.
+ * A row of the table of REST: an operation, where it is called, and what that place has. The server answers, the OpenAPI
+ * document describes, and the docs list the rows of this table.
  */
-export function apiV1Operations(operations: readonly Operation[]): RestOperation[] {
+export interface Route extends Operation {
+  http: NonNullable<Operation['http']>;
+  /** The inputs in the path: `/content/:id` → `id`. */
+  inPath: readonly string[];
+  /** Whether the other inputs are fields of a JSON body; if not, they are query parameters. */
+  hasBody: boolean;
+  /** Headers and compression of /api/v1, and the statuses that belong to them. */
+  isApiV1: boolean;
+  /** `Idempotency-Key`: a repeated request is answered like the first one. */
+  takesKey: boolean;
+  /** `If-Match`: the item must not have changed since it was read. */
+  takesIfMatch: boolean;
+  /** Of a route that takes or gives a file, and is no operation of the other interfaces. */
+  file?: FileTraffic;
+  serve?: (call: RestCall, parts: MountParts) => Promise<Response>;
+}
+
+/** What the document says of a file. */
+export interface FileTraffic {
+  /** The media types of the body or of the answer, and their JSON Schema. */
+  takes?: Readonly<Record<string, JsonSchema>>;
+  gives?: Readonly<Record<string, JsonSchema>>;
+  /** A download that broke off may go on. */
+  hasRanges?: boolean;
+  /** A refusal that only this route has. */
+  refusal?: number;
+}
+
+/** A call that was authenticated, allowed and read. */
+export interface RestCall {
+  context: HttpContext;
+  caller: TokenCaller;
+  route: Route;
+  input: Record<string, unknown>;
+}
+
+/** The fixed paths. */
+export function fixedRoutes(operations: readonly Operation[]): Route[] {
+  return operations.flatMap((operation) =>
+    operation.http === undefined ? [] : [routeOf({ ...operation, http: operation.http }, false)],
+  );
+}
+
+/** The same operations under /api/v1, with the paths, further inputs and cursors of that interface. */
+export function apiV1Routes(operations: readonly Operation[]): Route[] {
   return operations.flatMap((operation) => {
     const http = operation.apiV1 ?? operation.http;
     if (http === undefined) return [];
-    const bound: RestOperation = {
+    const bound = {
       ...operation,
       input: operation.input.extend(operation.apiV1?.input ?? {}),
       http: { ...http, path: apiV1Prefix + http.path },
     };
-    if (operation.name === updateContent.name) return [answeringItem(bound)];
-    return [isList(bound) ? withCursor(bound) : bound];
+    if (operation.name === updateContent.name) return [routeOf(answeringItem(bound), true)];
+    return [routeOf(isList(bound) ? withCursor(bound) : bound, true)];
   });
 }
 
+type Bound = Operation & Pick<Route, 'http'>;
+
+export function routeOf(operation: Bound, isApiV1: boolean): Route {
+  const { method, path } = operation.http;
+  const isItem = path.endsWith('/content/:id');
+  return {
+    ...operation,
+    inPath: [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name),
+    hasBody: method !== 'get' && method !== 'delete',
+    isApiV1,
+    takesKey: isApiV1 && method === 'post' && !operation.effects.readOnly,
+    takesIfMatch: isApiV1 && isItem && (method === 'put' || method === 'delete'),
+  };
+}
+
 /** PUT answers what GET answers then, so that a client has the ETag for its next change. */
-function answeringItem(operation: RestOperation): RestOperation {
+function answeringItem(operation: Bound): Bound {
   const { title, tags } = operation.example.input as Pick<ContentItem, 'title' | 'tags'>;
   const run = async (input: { id: string }, context: OperationContext) => {
     await operation.run(input as never, context);
@@ -61,7 +122,7 @@ interface ListAnswer {
 }
 
 /** A list that can be walked by cursor: `nextCursor` stands in the answer as long as there is more. */
-function withCursor(operation: RestOperation): RestOperation {
+function withCursor(operation: Bound): Bound {
   const page = operation.name === listContent.name ? contentPage : offsetPage;
   const run = async (input: ListInput, context: OperationContext) =>
     page(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionItem } from '../../domain/records/action.ts';
+import { actionItem } from '../../../domain/records/action.ts';
 import {
   analysisInfo,
   contentItem,
@@ -9,18 +9,16 @@ import {
   progress,
   tag,
   warning,
-} from '../../domain/records/content.ts';
-import { goal } from '../../domain/records/goal.ts';
-import { exportJob, importJob } from '../../domain/records/transfers/library-job.ts';
-import { key, keyWithSecret } from '../../domain/access/key.ts';
-import { locator } from '../../domain/records/locator.ts';
-import { permission } from '../../domain/access/permission.ts';
-import { acknowledgementSchema } from '../../operations/call.ts';
-import { clearables } from '../../operations/fields.ts';
-import type { Operation } from '../../operations/operation.ts';
-
-/** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
-export type JsonSchema = { [keyword: string]: unknown };
+} from '../../../domain/records/content.ts';
+import { goal } from '../../../domain/records/goal.ts';
+import { exportJob, importJob } from '../../../domain/records/transfers/library-job.ts';
+import { key, keyWithSecret } from '../../../domain/access/key.ts';
+import { locator } from '../../../domain/records/locator.ts';
+import { permission } from '../../../domain/access/permission.ts';
+import { acknowledgementSchema } from '../../../operations/call.ts';
+import { clearables } from '../../../operations/fields.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import type { JsonSchema } from './document.ts';
 
 /** Schemas that become named components; all others are written inline. */
 const namedSchemas: readonly (readonly [name: string, schema: z.ZodType])[] = [
@@ -93,9 +91,7 @@ export function answerSchemas(operations: readonly Operation[], isApiV1: boolean
 }
 
 /** Each REST input of an operation: its name, its schema, and whether it is required. */
-export function inputFields(
-  operation: Pick<Operation, 'input'>,
-): { name: string; required: boolean; schema: JsonSchema }[] {
+export function inputFields(operation: Operation): { name: string; required: boolean; schema: JsonSchema }[] {
   const { properties = {}, required } = inputJson(operation);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -110,7 +106,7 @@ export function inputRules(operation: Operation): JsonSchema {
   return { ...(dependentSchemas !== undefined && { dependentSchemas }), ...operation.http?.bodyRules };
 }
 
-function inputJson(operation: Pick<Operation, 'input'>) {
+function inputJson(operation: Operation) {
   return z.toJSONSchema(operation.input, {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {

@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { AppError } from '../../errors.ts';
 import { requireCaller, respond, type HttpContext } from '../context.ts';
-import { isKnown } from '../incoming/entity-tag.ts';
 import { HttpRefusal } from '../problem.ts';
+import { isKnown } from './send.ts';
 
 export interface SentFile {
   path: string;
