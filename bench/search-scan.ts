@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { quantize } from '../src/store/sqlite/index/quantize.ts';
-import { decideOnBits } from '../src/store/sqlite/index/vector-cache/prefilter-calibration.ts';
 import { scanRows } from '../src/store/sqlite/index/vector-cache/scan-rows.ts';
 import { createRows, rowsPerBlock } from '../src/store/sqlite/index/vector-cache/shared-vector-layout.ts';
 import { VectorRows } from '../src/store/sqlite/index/vector-cache/vector-rows.ts';
@@ -75,8 +74,6 @@ interface Figures {
   'times vec0': string;
   'of read': string;
   'recall@10': string;
-  /** Of how many rows one is chosen by bits; – when all are compared by bytes. */
-  'one of': string;
 }
 
 function measure(count: number, kind: VectorKind, folder: string): Figures {
@@ -104,7 +101,6 @@ function measure(count: number, kind: VectorKind, folder: string): Figures {
       rows.append({ count: keys.length, components, passages: keys, items: keys });
     })();
   }
-  rows.tryAlone(() => decideOnBits(rows, Infinity));
   const queries = Array.from({ length: queriesOf(count) }, () => source.next());
   const scan = (query: Float32Array) =>
     scanRows(rows, query, { items: null, passages: [] }, limit, place).map(({ passageId }) => passageId);
@@ -146,7 +142,6 @@ function measure(count: number, kind: VectorKind, folder: string): Figures {
     'times vec0': (vec0.processor / ours.processor).toFixed(1),
     'of read': (ours.processor / plain.processor).toFixed(2),
     'recall@10': (recalled / (queries.length * 10)).toFixed(3),
-    'one of': rows.oneOf === 0 ? '–' : String(rows.oneOf),
   };
 }
 

@@ -12,7 +12,6 @@
 import { keysAt, filledAt, leastAt, put } from './hits';
 import { fusedDot, pairs, widen } from './simd';
 
-export { encode, scanBits } from './bits';
 export { finish } from './hits';
 
 const turnedAt: usize = 16;

@@ -34,7 +34,7 @@ interface Scan {
 /** Lays everything out in a memory, scans it in blocks, and reads what was found by the query in 8 bits, and what became of that in 16. */
 function scannedAndRefined(build: ScanBuild, { rows, query, mask, limit, block = rows.length }: Scan) {
   const memory: SharedMemory = new WebAssembly.Memory({ initial: 512, maximum: 512, shared: true });
-  const kernel = openScanKernel(build, memory).scans;
+  const kernel = openScanKernel(build, memory);
   const width = widthOf(query.length);
   // Behind the kernel's own constants.
   const queryAt = 4_096;

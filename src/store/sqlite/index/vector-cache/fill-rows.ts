@@ -1,5 +1,4 @@
 import type { SqliteFile } from '../../files/sqlite-file.ts';
-import { decideOnBits } from './prefilter-calibration.ts';
 import { bytesOfRows, rowsPerBlock, rowsState } from './shared-vector-layout.ts';
 import { type VectorRows } from './vector-rows.ts';
 
@@ -60,7 +59,6 @@ export function fillRows(file: SqliteFile, rows: VectorRows, { embedder, maxByte
     }
     last = batch?.last ?? null;
   }
-  decideOnBits(rows, maxBytes - rows.bytes);
   rows.lastChange = newest;
   rows.schema = file.schema();
   rows.state = rowsState.filled;
@@ -94,7 +92,6 @@ export function applyChanges(file: SqliteFile, rows: VectorRows, { embedder, max
   }
   const old = new Set((JSON.parse(passages) as number[]).filter((passage) => passage <= largestPassage));
   if (old.size > 0) rows.mark(old, before);
-  decideOnBits(rows, maxBytes - rows.bytes);
   rows.lastChange = newest;
 }
 

@@ -27,29 +27,3 @@ export interface ScanKernel {
   finish(top: MemoryAddress): void;
   measure(rows: MemoryAddress, factors: MemoryAddress, count: number, width: number): void;
 }
-
-/** Only the SIMD builds have these functions: JavaScript would gain nothing from bits. */
-export interface BitsKernel {
-  encode(
-    rows: MemoryAddress,
-    factors: MemoryAddress,
-    from: number,
-    count: number,
-    width: number,
-    centre: MemoryAddress,
-    codes: MemoryAddress,
-    slopes: MemoryAddress,
-    offsets: MemoryAddress,
-  ): void;
-  scanBits(
-    codes: MemoryAddress,
-    slopes: MemoryAddress,
-    offsets: MemoryAddress,
-    mask: MemoryAddress,
-    first: number,
-    count: number,
-    width: number,
-    tables: MemoryAddress,
-    top: MemoryAddress,
-  ): void;
-}

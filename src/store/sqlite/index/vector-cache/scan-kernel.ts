@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createPlainKernel } from './scan-without-simd.ts';
-import type { SharedMemory, ScanKernel, BitsKernel } from './kernel-interface.ts';
+import type { SharedMemory, ScanKernel } from './kernel-interface.ts';
 
 /**
  * One source built three times, like the sentence model's kernel: `fused` for ARM, `pairs` for x86, `simd` for engines
@@ -23,9 +23,9 @@ export function chooseScanBuild(arch: string = process.arch): ScanBuild {
   return ([fastest, 'simd'] as const).find((build) => WebAssembly.validate(readKernel(build))) ?? 'plain';
 }
 
-export function openScanKernel(build: ScanBuild, memory: SharedMemory): { scans: ScanKernel; bits: BitsKernel | null } {
-  if (build === 'plain') return { scans: createPlainKernel(memory), bits: null };
+export function openScanKernel(build: ScanBuild, memory: SharedMemory): ScanKernel {
+  if (build === 'plain') return createPlainKernel(memory);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readKernel(build)), { env: { memory } });
   const kernel: unknown = exports;
-  return { scans: kernel as ScanKernel, bits: kernel as BitsKernel };
+  return kernel as ScanKernel;
 }

@@ -23,14 +23,6 @@ export function bytesOfQuery(width: number): number {
   return components + 5 * width;
 }
 
-const tables = 16;
-/** The largest table entry: the sum of four entries must fit into one byte, and the sum of all of them into two. */
-const maxStep = (width: number): number => Math.min(63, Math.floor(65_535 / (width / 2)));
-
-export function bytesOfTables(width: number): number {
-  return tables + 8 * width;
-}
-
 export function bytesOfTop(limit: number): number {
   return keys + 2 * limit * 8;
 }
@@ -56,44 +48,6 @@ export function writeQuery(memory: SharedMemory, at: MemoryAddress, query: Float
   return lengthOf(fine);
 }
 
-/**
- * Writes the tables for `scanBits`: for each two components, what each of the sixteen combinations of their steps adds
- * to the product with the query.
- * @param centre of the rows, `width` components
- */
-export function writeTables(
-  memory: SharedMemory,
-  at: MemoryAddress,
-  query: Float32Array,
-  centre: Float32Array,
-  width: number,
-): void {
-  const length = lengthOf(query) || 1;
-  const beside = new Float64Array(width);
-  let [base, most] = [0, 0];
-  for (let index = 0; index < width; index += 2) {
-    const first = (query[index] ?? 0) / length - (centre[index] ?? 0);
-    const second = (query[index + 1] ?? 0) / length - (centre[index + 1] ?? 0);
-    beside[index] = first;
-    beside[index + 1] = second;
-    const size = 1.5 * (Math.abs(first) + Math.abs(second));
-    base -= size;
-    most = Math.max(most, 2 * size);
-  }
-  const unit = most / maxStep(width) || 1;
-  new Float32Array(memory.buffer, at, 2).set([unit, base]);
-  const bytes = new Uint8Array(memory.buffer, at + tables, 8 * width);
-  for (let index = 0; index < width; index += 2) {
-    const first = (beside[index] ?? 0) / unit;
-    const second = (beside[index + 1] ?? 0) / unit;
-    // Add half a unit, so that truncating rounds.
-    const least = 1.5 * (Math.abs(first) + Math.abs(second)) + 0.5;
-    for (let steps = 0; steps < 16; steps += 1) {
-      bytes[8 * index + steps] = ((steps & 3) - 1.5) * first + ((steps >> 2) - 1.5) * second + least;
-    }
-  }
-}
-
 export function writeTop(memory: SharedMemory, at: MemoryAddress, limit: number): void {
   new Int32Array(memory.buffer, at, 4).fill(0)[wanted >> 2] = limit;
   new Float32Array(memory.buffer, at + least, 1)[0] = -Infinity;
@@ -103,17 +57,6 @@ export interface ScannedRow {
   row: number;
   /** The product with the query, times the row's factor. */
   score: number;
-}
-
-/** Reads the unordered list that `finish` left: for each row a number that is larger for a better score. */
-export function readTopKeys(memory: SharedMemory, at: MemoryAddress): Map<number, number> {
-  const count = new Int32Array(memory.buffer, at + filled, 1)[0] ?? 0;
-  const halves = new Uint32Array(memory.buffer, at + keys, 2 * count);
-  const byRow = new Map<number, number>();
-  for (let index = 0; index < count; index += 1) {
-    byRow.set(~(halves[2 * index] ?? 0) >>> 0, halves[2 * index + 1] ?? 0);
-  }
-  return byRow;
 }
 
 /** Reads the list that `finish` left: best first, and the earlier row first when scores are equal. */

@@ -1,32 +1,29 @@
+import { candidatesFor } from '../quantize.ts';
 import type { MemoryAddress, SharedMemory } from './kernel-interface.ts';
-import { bytesOfQuery, bytesOfTables, bytesOfTop, widthOf } from './scan-layout.ts';
+import { bytesOfQuery, bytesOfTop, widthOf } from './scan-layout.ts';
 
 /*
  * The layout of vectors in a memory that threads share: a header, a place for each thread's search, blocks of rows.
  * Rows are only appended, and marked when they no longer count. So a thread can search the rows that were counted
  * when it began, while another thread appends. The thread that appends or marks holds the lock.
  *
- *   header   width, dimensions, rows, marked rows, state, lock; for bits (bits.ts): n if one of n rows is preselected,
- *            rows when that was measured, rows that have bits; the file's schema version (32 bits each). At 64: the
+ *   header   width, dimensions, rows, marked rows, state, lock, the file's schema version (32 bits each). At 64: the
  *            last change applied, the largest passage id
  *   kernel   from 1024 on: constants that every kernel instance writes again (scripts/build.mjs says where)
  *   places   at 128: the thread that holds each place (32 bits)
- *   centre   at 4096: the centre for bits (float32)
- *   places   for each: query, tables, found, top, mask
+ *   places   at 4096, for each: query, found, top, mask
  *   blocks   of 4096 rows: components, factors (float32), passages (float64), items (uint32), whether a row counts (a
- *            byte); and bits with their slopes and offsets (float32), which take memory only once they are written
+ *            byte)
  */
 
 export const pageBytes = 65_536;
 export const maxPages = 65_536;
-export const centreAt = 4_096;
+const placesAt = 4_096;
 export const places = 64;
 export const rowsPerBlock = 4_096;
 
 /** The most hits that a search can ask for. */
 export const maxHits = 5_000;
-/** The most rows that are compared more closely at once. */
-export const maxFound = 16_384;
 
 export const field = {
   width: 0,
@@ -35,12 +32,9 @@ export const field = {
   marked: 3,
   state: 4,
   lock: 5,
-  oneOf: 6,
-  measured: 7,
-  coded: 8,
-  schema: 9,
+  schema: 6,
 } as const;
-export const fields = 10;
+export const fields = 7;
 /** Integers up to 2^53 in two 32-bit halves, the low half first. */
 export const longsAt = 64;
 export const long = { lastChange: 0, largestPassage: 2 } as const;
@@ -59,15 +53,10 @@ export interface VectorBlock {
   factors: MemoryAddress;
   /** One byte per row: 0 for rows that no longer count. */
   counts: MemoryAddress;
-  codes: MemoryAddress;
-  slopes: MemoryAddress;
-  offsets: MemoryAddress;
 }
 
 export interface ScratchMemory {
   query: MemoryAddress;
-  /** The lookup tables for `scanBits`. */
-  tables: MemoryAddress;
   /** The list of rows to compare more closely. */
   found: MemoryAddress;
   top: MemoryAddress;
@@ -76,18 +65,15 @@ export interface ScratchMemory {
 
 const aligned = (bytes: number): number => Math.ceil(bytes / 64) * 64;
 export function sizesOf(width: number) {
-  const tables = aligned(bytesOfQuery(width));
-  const found = tables + aligned(bytesOfTables(width));
-  const top = found + aligned(bytesOfTop(maxFound));
+  const found = aligned(bytesOfQuery(width));
+  const top = found + aligned(bytesOfTop(candidatesFor(maxHits)));
   const mask = top + aligned(bytesOfTop(maxHits));
   const place = mask + rowsPerBlock;
-  const placesAt = centreAt + aligned(4 * width);
-  const block = rowsPerBlock * (bytesOfRow(width) + bytesOfBits(width));
-  return { tables, found, top, mask, place, placesAt, block, blocksAt: placesAt + places * place };
+  const block = rowsPerBlock * bytesOfRow(width);
+  return { found, top, mask, place, placesAt, block, blocksAt: placesAt + places * place };
 }
 
 const bytesOfRow = (width: number): number => width + 17;
-export const bytesOfBits = (width: number): number => width / 4 + 8;
 
 type Sizes = Pick<ReturnType<typeof sizesOf>, 'block' | 'blocksAt'>;
 
@@ -114,13 +100,10 @@ export function blockAt(
   const passages = passagesOf(rows, width);
   const items = itemsOf(passages);
   const counts = items + 4 * rowsPerBlock;
-  const codes = counts + rowsPerBlock;
-  const slopes = codes + (rowsPerBlock * width) / 4;
-  const offsets = slopes + 4 * rowsPerBlock;
-  return { first: index * rowsPerBlock, rows, factors, passages, items, counts, codes, slopes, offsets };
+  return { first: index * rowsPerBlock, rows, factors, passages, items, counts };
 }
 
-/** Bytes that this many rows take without bits. */
+/** Bytes that this many rows take. */
 export function bytesOfRows(rows: number, dimensions: number): number {
   return rows * bytesOfRow(widthOf(dimensions));
 }
@@ -144,8 +127,7 @@ export function createRows(dimensions: number): SharedMemory {
 export function stateOfRows(memory: SharedMemory): { state: RowsState; rows: number; bytes: number } {
   const header = new Int32Array(memory.buffer, 0, fields);
   const rows = Atomics.load(header, field.rows);
-  const width = header[field.width] ?? 0;
-  const bytes = rows * bytesOfRow(width) + Atomics.load(header, field.coded) * bytesOfBits(width);
+  const bytes = rows * bytesOfRow(header[field.width] ?? 0);
   return { state: Atomics.load(header, field.state) as RowsState, rows, bytes };
 }
 

@@ -8,7 +8,7 @@ import { ownersAt, places, type ScratchMemory, type sizesOf } from './shared-vec
  */
 export function takeScratchMemory(
   memory: SharedMemory,
-  { placesAt, place: size, tables, found, top, mask }: ReturnType<typeof sizesOf>,
+  { placesAt, place: size, found, top, mask }: ReturnType<typeof sizesOf>,
   self: number,
 ): ScratchMemory | null {
   const owners = new Int32Array(memory.buffer, ownersAt, places);
@@ -16,7 +16,7 @@ export function takeScratchMemory(
     const owner = Atomics.compareExchange(owners, place, 0, self);
     if (owner !== 0 && owner !== self) continue;
     const query = placesAt + place * size;
-    return { query, tables: query + tables, found: query + found, top: query + top, mask: query + mask };
+    return { query, found: query + found, top: query + top, mask: query + mask };
   }
   return null;
 }

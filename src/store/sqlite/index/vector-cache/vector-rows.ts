@@ -2,8 +2,6 @@ import { threadId } from 'node:worker_threads';
 import {
   type VectorBlock,
   blockAt,
-  bytesOfBits,
-  centreAt,
   field,
   fields,
   long,
@@ -21,7 +19,7 @@ import {
 } from './shared-vector-layout.ts';
 import { takeScratchMemory } from './take-scratch-memory.ts';
 import { chooseScanBuild, openScanKernel } from './scan-kernel.ts';
-import type { MemoryAddress, BitsKernel, ScanKernel, SharedMemory } from './kernel-interface.ts';
+import type { MemoryAddress, ScanKernel, SharedMemory } from './kernel-interface.ts';
 
 /** One more than the thread id: 0 means that nobody holds a lock or a place, and thread 0 needs them, too. */
 const self = threadId + 1;
@@ -39,8 +37,6 @@ export interface NewRows {
 export class VectorRows {
   readonly memory: SharedMemory;
   readonly kernel: ScanKernel;
-  /** Null without SIMD. */
-  readonly bits: BitsKernel | null;
   readonly width: number;
   readonly dimensions: number;
   readonly #sizes: ReturnType<typeof sizesOf>;
@@ -50,9 +46,7 @@ export class VectorRows {
 
   constructor(memory: SharedMemory, build = chooseScanBuild()) {
     this.memory = memory;
-    const { scans, bits } = openScanKernel(build, memory);
-    this.kernel = scans;
-    this.bits = bits;
+    this.kernel = openScanKernel(build, memory);
     this.#header = new Int32Array(memory.buffer, 0, fields);
     this.#longs = new Uint32Array(memory.buffer, longsAt, 4);
     this.width = this.#header[field.width] ?? 0;
@@ -76,57 +70,9 @@ export class VectorRows {
     return Atomics.load(this.#header, field.marked);
   }
 
-  /** One of this many rows is preselected by its bits; 0 when bits are not used. */
-  get oneOf(): number {
-    return Atomics.load(this.#header, field.oneOf);
-  }
-
-  /** How many rows there were when `oneOf` was measured. */
-  get measured(): number {
-    return Atomics.load(this.#header, field.measured);
-  }
-
-  /** Requires the lock. Call when all rows that need bits have them. */
-  setBits({ oneOf, measured, coded }: { oneOf: number; measured: number; coded: number }): void {
-    Atomics.store(this.#header, field.measured, measured);
-    Atomics.store(this.#header, field.coded, coded);
-    Atomics.store(this.#header, field.oneOf, oneOf);
-  }
-
-  /** Bytes that the bits of this many rows take. */
-  bytesOfBits(count: number): number {
-    return count * bytesOfBits(this.width);
-  }
-
   /** Bytes that everything takes. */
   get bytes(): number {
     return stateOfRows(this.memory).bytes;
-  }
-
-  /** The centre of the rows when their bits were written. */
-  get centre(): Float32Array {
-    return new Float32Array(this.memory.buffer, centreAt, this.width);
-  }
-
-  /** Writes the bits of rows. Requires the lock. */
-  encode(from: number, to: number): void {
-    for (let row = from; row < to;) {
-      const { rows, factors, codes, slopes, offsets } = blockAt(
-        this.#sizes,
-        this.width,
-        Math.floor(row / rowsPerBlock),
-      );
-      const at = row % rowsPerBlock;
-      const here = Math.min(to - row, rowsPerBlock - at);
-      this.bits?.encode(rows, factors, at, here, this.width, centreAt, codes, slopes, offsets);
-      row += here;
-    }
-  }
-
-  /** The components of a row, one byte each. */
-  componentsOf(row: number): Int8Array {
-    const { rows } = blockAt(this.#sizes, this.width, Math.floor(row / rowsPerBlock));
-    return new Int8Array(this.memory.buffer, rows + (row % rowsPerBlock) * this.width, this.dimensions);
   }
 
   /** The file's schema version when the rows were filled. */
@@ -182,9 +128,6 @@ export class VectorRows {
   clear(): void {
     Atomics.store(this.#header, field.rows, 0);
     Atomics.store(this.#header, field.marked, 0);
-    Atomics.store(this.#header, field.oneOf, 0);
-    Atomics.store(this.#header, field.measured, 0);
-    Atomics.store(this.#header, field.coded, 0);
     this.#writeLong(long.largestPassage, 0);
   }
 
@@ -199,12 +142,9 @@ export class VectorRows {
     this.kernel.refine(found, this.#sizes.blocksAt, this.#sizes.block, this.width, query, top);
   }
 
-  /** The blocks that hold the rows up to `count`, starting with the block of row `from`. */
-  *blocks(
-    count: number,
-    from = 0,
-  ): Generator<VectorBlock & { count: number; passages: Float64Array; items: Uint32Array }> {
-    for (let first = from - (from % rowsPerBlock); first < count; first += rowsPerBlock) {
+  /** The blocks that hold the rows up to `count`. */
+  *blocks(count: number): Generator<VectorBlock & { count: number; passages: Float64Array; items: Uint32Array }> {
+    for (let first = 0; first < count; first += rowsPerBlock) {
       const block = blockAt(this.#sizes, this.width, first / rowsPerBlock);
       const here = Math.min(rowsPerBlock, count - first);
       const passages = new Float64Array(this.memory.buffer, block.passages, here);
@@ -243,10 +183,6 @@ export class VectorRows {
       done += here;
     }
     this.#writeLong(long.largestPassage, largest);
-    if (this.oneOf > 0) {
-      this.encode(first, first + count);
-      Atomics.store(this.#header, field.coded, first + count);
-    }
     Atomics.store(this.#header, field.rows, first + count);
     return true;
   }
