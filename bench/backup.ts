@@ -115,7 +115,7 @@ const shown = ({ times, seconds }: Awaited<ReturnType<typeof load>>) => ({
 try {
   await load(sleep(5_000));
   const before = shown(await load(sleep(aloneSeconds * 1_000)));
-  const file = join(folder, 'library.tar');
+  const file = join(folder, 'library.zip');
   const backup = spawn(process.execPath, [main, 'backup', file, '--data', data], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -121,8 +121,8 @@ export interface Backups {
     signal: AbortSignal,
     onDone: OnDone,
   ): Promise<{
-    createdAt: string | null;
-    program: string | null;
+    createdAt: string;
+    program: string;
     isWhole: boolean;
     parts: { part: string; problems: string[] }[];
   }>;
@@ -147,7 +147,7 @@ export interface Backups {
     itemsReadAgain: number;
   }>;
   /** Paths of the backups in a folder that hold an account. */
-  holding(folder: string, account: string): string[];
+  holding(folder: string, account: string): Promise<string[]>;
   /** When the newest backup of all accounts in a folder was begun, up to `now`. */
   newest(folder: string, now: number): number | null;
   removeExpired(folder: string, account: string | undefined, rules: readonly KeepRule[], now: number): string[];

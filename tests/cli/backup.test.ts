@@ -28,20 +28,20 @@ test('backup, verify and restore on the command line; a killed backup leaves no 
 
   // Killed as soon as it writes.
   const killed = join(folder, 'killed');
-  const child = spawn(process.execPath, [builtProgram, 'backup', join(folder, 'killed.tar'), '--data', data], {
+  const child = spawn(process.execPath, [builtProgram, 'backup', join(folder, 'killed.zip'), '--data', data], {
     stdio: 'ignore',
   });
   const watcher = watch(folder, (_, name) => {
-    if (name?.includes('killed.tar') === true) child.kill('SIGKILL');
+    if (name?.includes('killed.zip') === true) child.kill('SIGKILL');
   });
   await new Promise((resolve) => void child.once('exit', resolve));
   watcher.close();
-  expect(readdirSync(folder)).not.toContain('killed.tar');
-  const second = await commonplace('backup', join(folder, 'killed.tar'));
+  expect(readdirSync(folder)).not.toContain('killed.zip');
+  const second = await commonplace('backup', join(folder, 'killed.zip'));
   expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('read back and whole') as string });
   expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
 
-  expect((await on(killed)('restore', join(folder, 'killed.tar'))).code).toBe(0);
+  expect((await on(killed)('restore', join(folder, 'killed.zip'))).code).toBe(0);
   const listed = await on(killed)('list', '--json');
   expect((JSON.parse(listed.stdout) as { total: number }).total).toBe(1);
   expect((await on(killed)('doctor', '--check')).code).toBe(0);
@@ -55,7 +55,7 @@ test('backup, verify and restore on the command line; a killed backup leaves no 
 
 test.each([
   [['backup'], 'Say where'],
-  [['backup', 'a.tar', '--keep', '7d'], '--keep goes with --to'],
+  [['backup', 'a.zip', '--keep', '7d'], '--keep goes with --to'],
   [['backup', '--to', 'x', '--keep', 'often'], 'such as 7d,4w,12m'],
 ])('%j is refused: %s', async (args, words) => {
   expect(await commonplace(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) as string });

@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from '../../src/temporary-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-killed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const [data, temporary, backup, collection] = ['data', 'temporary', 'backup.tar', 'collection'].map((name) =>
+const [data, temporary, backup, collection] = ['data', 'temporary', 'backup.zip', 'collection'].map((name) =>
   join(folder, name),
 ) as [string, string, string, string];
 const environment = { TMPDIR: temporary };

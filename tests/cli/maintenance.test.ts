@@ -46,7 +46,7 @@ const names = async () => (await readdir(folder)).toSorted();
 
 test('a server writes a backup when the newest one is old, and keeps those that the rules say', async () => {
   await look();
-  expect(await names()).toEqual(['commonplace-2026-06-01T080000Z.tar']);
+  expect(await names()).toEqual(['commonplace-2026-06-01T080000Z.zip']);
   now += 11 * hourMs;
   await look();
   expect(await names()).toHaveLength(1);
@@ -54,27 +54,27 @@ test('a server writes a backup when the newest one is old, and keeps those that 
     now += 13 * hourMs;
     await look();
   }
-  expect(await names()).toEqual(['commonplace-2026-06-02T210000Z.tar', 'commonplace-2026-06-03T230000Z.tar']);
-  expect(backupsHolding(folder, 'local')).toHaveLength(2);
-  expect(backupsHolding(folder, 'u_aaaaaaaaaaaaaaaa')).toEqual([]);
+  expect(await names()).toEqual(['commonplace-2026-06-02T210000Z.zip', 'commonplace-2026-06-03T230000Z.zip']);
+  expect(await backupsHolding(folder, 'local')).toHaveLength(2);
+  expect(await backupsHolding(folder, 'u_aaaaaaaaaaaaaaaa')).toEqual([]);
   // Whoever writes one by hand names it as they like.
-  await rename(join(folder, 'commonplace-2026-06-02T210000Z.tar'), join(folder, 'before-the-move'));
-  await mkdir(join(folder, 'a-folder.tar'));
+  await rename(join(folder, 'commonplace-2026-06-02T210000Z.zip'), join(folder, 'before-the-move'));
+  await mkdir(join(folder, 'a-folder.zip'));
   await writeFile(join(folder, 'empty'), '');
-  expect(backupsHolding(folder, 'local').toSorted()).toEqual([
+  expect((await backupsHolding(folder, 'local')).toSorted()).toEqual([
     join(folder, 'before-the-move'),
-    join(folder, 'commonplace-2026-06-03T230000Z.tar'),
+    join(folder, 'commonplace-2026-06-03T230000Z.zip'),
   ]);
 });
 
 test('a backup of the future, and files that are none, do not keep it from writing', async () => {
-  await writeFile(join(folder, 'commonplace-2030-01-01T000000Z.tar'), 'x');
-  await writeFile(join(folder, 'other.tar'), 'x');
+  await writeFile(join(folder, 'commonplace-2030-01-01T000000Z.zip'), 'x');
+  await writeFile(join(folder, 'other.zip'), 'x');
   await look();
-  expect(await names()).toContain('commonplace-2026-06-01T080000Z.tar');
+  expect(await names()).toContain('commonplace-2026-06-01T080000Z.zip');
   now += hourMs;
   await look();
-  expect(backupsHolding(folder, 'local')).toEqual([join(folder, 'commonplace-2026-06-01T080000Z.tar')]);
+  expect(await backupsHolding(folder, 'local')).toEqual([join(folder, 'commonplace-2026-06-01T080000Z.zip')]);
 });
 
 test('a task of the house that fails keeps none of the others from being done', async () => {

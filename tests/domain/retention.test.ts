@@ -37,10 +37,10 @@ test('names hold the time, and other names are left alone', () => {
     }),
   );
   for (const name of [
-    'notes.tar',
-    'commonplace-2026-01-01.tar',
-    'commonplace-2026-13-01T000000Z.tar',
-    '.commonplace-2026-01-01T000000Z.tar',
+    'notes.zip',
+    'commonplace-2026-01-01.zip',
+    'commonplace-2026-13-01T000000Z.zip',
+    '.commonplace-2026-01-01T000000Z.zip',
   ])
     expect(timeOfBackupName(name, undefined)).toBeNull();
 });

@@ -127,17 +127,17 @@ test('an import of an export that is killed again and again ends equal by hash',
 
 test('a backup that is killed is none, and a restore that is killed loses no library', async () => {
   const to = (name: string) => ['backup', place(name), '--data', place('data')];
-  const moments = await momentsOf('backup', to('whole.tar'));
+  const moments = await momentsOf('backup', to('whole.zip'));
   await killedAt(
     moments,
-    (at) => to(`killed-${at}.tar`),
+    (at) => to(`killed-${at}.zip`),
     async (at) => {
-      const left = existsSync(place(`killed-${at}.tar`)) ? `killed-${at}.tar` : 'whole.tar';
+      const left = existsSync(place(`killed-${at}.zip`)) ? `killed-${at}.zip` : 'whole.zip';
       expect((await runBuilt('backup', 'verify', place(left))).code).toBe(0);
     },
   );
   expect((await on('other', 'note', 'Another library.', '--title', 'Other')).code).toBe(0);
-  const back = ['restore', place('whole.tar'), '--replace', '--data', place('other')];
+  const back = ['restore', place('whole.zip'), '--replace', '--data', place('other')];
   const restoring = await momentsOf('restore', back);
   await killedAt(
     restoring,
@@ -147,6 +147,6 @@ test('a backup that is killed is none, and a restore that is killed loses no lib
       expect((await on('other', 'doctor', '--check')).code).toBe(0);
     },
   );
-  expect((await on('other', 'restore', place('whole.tar'), '--replace')).code).toBe(0);
+  expect((await on('other', 'restore', place('whole.zip'), '--replace')).code).toBe(0);
   expect(await totalOf('other')).toBe(items + 1);
 });

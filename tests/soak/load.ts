@@ -140,8 +140,8 @@ export const commands = (soaked: Soaked, pauseMs: number): Promise<void> =>
     const { undo } = JSON.parse(await run('import', file, '--json')) as { undo: string };
     await run('undo', undo);
     await run('export', join(place, 'exported'));
-    await run('backup', join(place, 'library.tar'));
-    await run('backup', 'verify', join(place, 'library.tar'));
+    await run('backup', join(place, 'library.zip'));
+    await run('backup', 'verify', join(place, 'library.zip'));
     await run('doctor', '--check');
     rmSync(place, { recursive: true });
   });

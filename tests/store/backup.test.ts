@@ -21,8 +21,7 @@ import {
   verifyBackup,
   writeBackup,
 } from '../../src/store/sqlite/backup/backups.ts';
-import { verifyBackup as verifyHere } from '../../src/store/sqlite/backup/verify-backup.ts';
-import { readTar } from '../../src/store/sqlite/backup/tar.ts';
+import { verifyBackup as verifyHere } from '../../src/store/sqlite/backup/read-backup.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -52,7 +51,7 @@ beforeAll(async () => {
   await stores.control.createAccount({ name: 'Has saved nothing', plan: 'free' });
   await stores.close();
   writeFileSync(join(source.path, 'config.json'), '{"workers":2}');
-  await backUp(target('whole.tar'));
+  await backUp(target('whole.zip'));
 });
 afterAll(async () => {
   await source.remove();
@@ -82,23 +81,23 @@ function contentsOf(folder: string): Record<string, unknown> {
   );
 }
 
-/** Changes bytes in the middle of an entry. */
+/** Changes bytes behind the first header of an entry. */
 function damage(file: string, entryName: string): void {
+  const header = readFileSync(file).indexOf(entryName);
+  if (header < 0) throw new Error(`there is no ${entryName}`);
   const descriptor = openSync(file, 'r+');
-  const entry = readTar(descriptor, statSync(file).size).entries.find(({ name }) => name === entryName);
-  if (entry === undefined) throw new Error(`there is no ${entryName}`);
-  writeSync(descriptor, Buffer.alloc(64, 7), 0, 64, entry.offset + Math.floor(entry.size / 2));
+  writeSync(descriptor, Buffer.alloc(64, 7), 0, 64, header + entryName.length + 100);
   closeSync(descriptor);
 }
 
 function copyOf(name: string): string {
-  writeFileSync(target(name), readFileSync(target('whole.tar')));
+  writeFileSync(target(name), readFileSync(target('whole.zip')));
   return target(name);
 }
 
 test('a backup that is restored into an empty folder holds every row, and opens', async () => {
   const folder = join(elsewhere.path, 'empty');
-  const restored = await restore(target('whole.tar'), folder);
+  const restored = await restore(target('whole.zip'), folder);
   expect(restored).toEqual({ parts: ['control', 'local', other, 'config'], before: null, adopt: null });
   expect(contentsOf(folder)).toEqual(contentsOf(source.path));
   expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{"workers":2}');
@@ -109,12 +108,12 @@ test('a backup that is restored into an empty folder holds every row, and opens'
 });
 
 test('it is whole, readable by its owner alone, and nothing is left beside it', async () => {
-  const { isWhole, parts } = await verifyBackup(target('whole.tar'), signal, nobody);
+  const { isWhole, parts } = await verifyBackup(target('whole.zip'), signal, nobody);
   expect({ isWhole, parts: parts.map(({ part }) => part) }).toEqual({
     isWhole: true,
     parts: ['control', 'local', other, 'config'],
   });
-  expect(statSync(target('whole.tar')).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
+  expect(statSync(target('whole.zip')).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
   expect(readdirSync(elsewhere.path).filter((name) => name.includes('.part'))).toEqual([]);
 });
 
@@ -129,14 +128,14 @@ test('it is written while others write, and holds one moment of each library', a
       saved += 1;
     }
   })();
-  await backUp(target('meanwhile.tar'));
+  await backUp(target('meanwhile.zip'));
   ended.abort();
   await writing;
   await stores.close();
   expect(saved).toBeGreaterThan(0);
-  expect((await verifyBackup(target('meanwhile.tar'), signal, nobody)).isWhole).toBe(true);
+  expect((await verifyBackup(target('meanwhile.zip'), signal, nobody)).isWhole).toBe(true);
   const folder = join(elsewhere.path, 'meanwhile');
-  await restore(target('meanwhile.tar'), folder);
+  await restore(target('meanwhile.zip'), folder);
   const rows = new Database(join(folder, 'accounts', 'local.db'), { readonly: true });
   const jobs = rows.prepare('SELECT (SELECT count(*) FROM items) - (SELECT count(*) FROM jobs) AS lacking').get();
   rows.close();
@@ -149,13 +148,13 @@ test('libraries that are there already are replaced only when asked for, and put
   await (await stores.open('local')).saveContent(saving('https://example.org/of-before'));
   const mine = (await stores.control.createAccount({ name: 'Only here', plan: 'pro' })).id;
   await (await stores.open(mine)).saveContent(saving('https://example.org/mine'));
-  await expect(restore(target('whole.tar'), folder)).rejects.toThrow('--replace');
-  await expect(restore(target('whole.tar'), folder, { replace: true })).rejects.toThrow(
+  await expect(restore(target('whole.zip'), folder)).rejects.toThrow('--replace');
+  await expect(restore(target('whole.zip'), folder, { replace: true })).rejects.toThrow(
     'A process uses this data folder',
   );
   await stores.close();
   const contentsBefore = contentsOf(folder);
-  const { before } = await restore(target('whole.tar'), folder, { replace: true });
+  const { before } = await restore(target('whole.zip'), folder, { replace: true });
   expect(contentsOf(folder)).toEqual(contentsOf(join(elsewhere.path, 'empty')));
   expect(contentsOf(before ?? '')).toEqual(contentsBefore);
   const again = await open(folder);
@@ -164,7 +163,7 @@ test('libraries that are there already are replaced only when asked for, and put
 });
 
 test('a damaged part is named, nothing is changed, and the other accounts can be restored', async () => {
-  const file = copyOf('damaged.tar');
+  const file = copyOf('damaged.zip');
   damage(file, 'accounts/local.db.zst');
   const folder = join(elsewhere.path, 'from-damaged');
   await expect(restore(file, folder)).rejects.toThrow(`Damaged: local. Whole: ${other}.`);
@@ -186,39 +185,41 @@ function rowsOf(path: string): unknown {
   return contentsOf(folder)['accounts/x.db'];
 }
 
-test.each([0.2, 0.5, 0.8, 0.9])('cut off at %d of its length, it is refused with what can be saved', async (share) => {
-  const file = copyOf('cut.tar');
+test.each([0.2, 0.5, 0.8, 0.9])('cut off at %d of its length, it is refused', async (share) => {
+  const file = copyOf('cut.zip');
   truncateSync(file, Math.floor(statSync(file).size * share));
   const folder = join(elsewhere.path, `cut-${share}`);
-  await expect(restore(file, folder)).rejects.toThrow(/The backup is damaged|not a backup/);
+  await expect(restore(file, folder)).rejects.toThrow('it was cut off');
   expect(existsSync(join(folder, 'control.db'))).toBe(false);
 });
 
-test('damage to any byte is found', async () => {
-  const size = statSync(target('whole.tar')).size;
-  const unnoticed: number[] = [];
-  // The last 1,024 bytes are the empty end mark.
-  for (let at = 0; at < size - 1_024; at += Math.floor(size / 40)) {
-    const file = copyOf('flipped.tar');
+test('damage to any byte is found, or changes nothing that is restored', async () => {
+  const whole = await verifyHere(target('whole.zip'), nobody);
+  const { size } = statSync(target('whole.zip'));
+  const believed: unknown[] = [];
+  for (let at = 0; at < size; at += Math.floor(size / 40)) {
+    const file = copyOf('flipped.zip');
     const descriptor = openSync(file, 'r+');
     writeSync(descriptor, Buffer.from([(readFileSync(file)[at] ?? 0) ^ 0xff]), 0, 1, at);
     closeSync(descriptor);
-    const isWhole = await verifyHere(file, nobody).then(
-      (verified) => verified.isWhole,
-      () => false,
-    );
-    if (isWhole && !isPadding(at)) unnoticed.push(at);
+    const verified = await verifyHere(file, nobody).catch(() => null);
+    if (verified?.isWhole === true) believed.push(verified);
   }
-  expect(unnoticed).toEqual([]);
+  expect(believed).toEqual(believed.map(() => whole));
+  // Times and permissions in headers.
+  expect(believed.length).toBeLessThan(6);
 });
 
-/** Whether nothing stands at the place: entries are filled up to whole blocks. */
-function isPadding(at: number): boolean {
-  const descriptor = openSync(target('whole.tar'), 'r');
-  const { entries } = readTar(descriptor, statSync(target('whole.tar')).size);
-  closeSync(descriptor);
-  return !entries.some(({ offset, size }) => at >= offset - 512 && at < offset + size);
-}
+test('a backup of a preview is refused, and so is one whose description is damaged', async () => {
+  const header = Buffer.alloc(1_024);
+  header.write('backup.json');
+  header.write('ustar', 257);
+  writeFileSync(target('preview.tar'), header);
+  await expect(restore(target('preview.tar'), join(elsewhere.path, 'x'))).rejects.toThrow('A preview of Commonplace');
+  const file = copyOf('undescribed.zip');
+  writeFileSync(file, readFileSync(file, 'latin1').replace('"format": 2', '"format": 1'), 'latin1');
+  await expect(restore(file, join(elsewhere.path, 'x'))).rejects.toThrow('its description is damaged');
+});
 
 test('a backup by a newer program is refused, by its description and by its files', async () => {
   const folder = join(elsewhere.path, 'from-newer');
@@ -228,16 +229,16 @@ test('a backup by a newer program is refused, by its description and by its file
   const db = new Database(join(newer.path, 'control.db'));
   db.pragma('user_version = 9999');
   db.close();
-  await writeBackup({ folder: newer.path, target: target('newer.tar'), program: '9', now }, signal, nobody);
+  await writeBackup({ folder: newer.path, target: target('newer.zip'), program: '9', now }, signal, nobody);
   await newer.remove();
-  await expect(restore(target('newer.tar'), folder)).rejects.toMatchObject({ code: 'newer_data' });
+  await expect(restore(target('newer.zip'), folder)).rejects.toMatchObject({ code: 'newer_data' });
 });
 
 test('one account is backed up and restored alone', async () => {
-  const written = await backUp(target('one.tar'), other);
+  const written = await backUp(target('one.zip'), other);
   expect(written.accounts).toEqual([other]);
   const folder = join(elsewhere.path, 'one-account');
-  const { adopt } = await restore(target('one.tar'), folder);
+  const { adopt } = await restore(target('one.zip'), folder);
   const stores = await openDataFolder({ folder, clock: new ManualClock(), adopting: adopt?.path });
   expect(await stores.adoptLibrary(adopt?.path ?? '', { name: adopt?.name ?? '', plan: 'pro' })).toMatchObject({
     id: other,
@@ -249,10 +250,10 @@ test('one account is backed up and restored alone', async () => {
 
 test('a damaged library does not keep the others out of a backup, and is named', async () => {
   const folder = temporaryFolder();
-  await restore(target('whole.tar'), folder.path);
+  await restore(target('whole.zip'), folder.path);
   writeFileSync(join(folder.path, 'accounts', 'local.db'), 'this is not a database');
   const written = await writeBackup(
-    { folder: folder.path, target: target('rest.tar'), program: '1', now },
+    { folder: folder.path, target: target('rest.zip'), program: '1', now },
     signal,
     nobody,
   );
@@ -261,15 +262,15 @@ test('a damaged library does not keep the others out of a backup, and is named',
 });
 
 test('an existing file, an unknown account and another file are refused', async () => {
-  await expect(backUp(target('whole.tar'))).rejects.toMatchObject({ code: 'invalid_input' });
-  await expect(backUp(target('new.tar'), 'u_aaaaaaaaaaaaaaaa')).rejects.toMatchObject({ code: 'not_found' });
-  await expect(backUp(join(elsewhere.path, 'no', 'such', 'folder.tar'))).rejects.toMatchObject({
+  await expect(backUp(target('whole.zip'))).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(backUp(target('new.zip'), 'u_aaaaaaaaaaaaaaaa')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(backUp(join(elsewhere.path, 'no', 'such', 'folder.zip'))).rejects.toMatchObject({
     code: 'invalid_input',
   });
-  writeFileSync(target('note.tar'), 'only a note');
-  await expect(restore(target('note.tar'), join(elsewhere.path, 'x'))).rejects.toThrow('not a backup');
+  writeFileSync(target('note.zip'), 'only a note');
+  await expect(restore(target('note.zip'), join(elsewhere.path, 'x'))).rejects.toThrow('not a backup');
   await expect(
-    restore(target('whole.tar'), join(elsewhere.path, 'x'), { account: 'u_aaaaaaaaaaaaaaaa' }),
+    restore(target('whole.zip'), join(elsewhere.path, 'x'), { account: 'u_aaaaaaaaaaaaaaaa' }),
   ).rejects.toMatchObject({ code: 'not_found' });
 });
 
@@ -277,10 +278,10 @@ test('old backups of a folder are removed by the rules, and so is what killed ba
   const folder = join(elsewhere.path, 'kept');
   mkdirSync(folder);
   const names = ['2026-05-29T010000Z', '2026-05-30T010000Z', '2026-05-31T010000Z', '2026-05-31T020000Z'].map(
-    (stamp) => `commonplace-${stamp}.tar`,
+    (stamp) => `commonplace-${stamp}.zip`,
   );
-  const abandoned = '.commonplace-2026-05-01T010000Z.tar.part.db';
-  for (const name of [...names, 'commonplace-local-2026-01-01T010000Z.tar', 'notes.txt', abandoned])
+  const abandoned = '.commonplace-2026-05-01T010000Z.zip.part';
+  for (const name of [...names, 'commonplace-local-2026-01-01T010000Z.zip', 'notes.txt', abandoned])
     writeFileSync(join(folder, name), '');
   utimesSync(join(folder, abandoned), now / 1_000 - 100_000, now / 1_000 - 100_000);
   expect(removeExpiredBackups(folder, undefined, [{ count: 2, unit: 'd' }], now).toSorted()).toEqual([
@@ -288,6 +289,6 @@ test('old backups of a folder are removed by the rules, and so is what killed ba
     names[2],
   ]);
   expect(readdirSync(folder).toSorted()).toEqual(
-    [names[1], names[3], 'commonplace-local-2026-01-01T010000Z.tar', 'notes.txt'].toSorted(),
+    [names[1], names[3], 'commonplace-local-2026-01-01T010000Z.zip', 'notes.txt'].toSorted(),
   );
 });

@@ -181,7 +181,7 @@ describe('what a preview wrote', () => {
     ) as unknown,
   };
   const backUp = () =>
-    writeBackup({ folder: folder.path, target: join(folder.path, 'old.tar'), program: 'test', now: 0 }, () => {});
+    writeBackup({ folder: folder.path, target: join(folder.path, 'old.zip'), program: 'test', now: 0 }, () => {});
 
   beforeEach(async () => {
     folder = temporaryFolder();
@@ -236,7 +236,7 @@ describe('what a preview wrote', () => {
   it('is not restored', async () => {
     age(library(), 35);
     await backUp();
-    const restoring = { file: join(folder.path, 'old.tar'), folder: join(folder.path, 'elsewhere'), replace: false };
+    const restoring = { file: join(folder.path, 'old.zip'), folder: join(folder.path, 'elsewhere'), replace: false };
     await expect(restoreBackup({ ...restoring, now: 0 }, () => {})).rejects.toMatchObject(refused);
   });
 });

@@ -175,7 +175,7 @@ function overwrite(path: string, from: string, to: string): void {
 }
 
 async function backUp(): Promise<string> {
-  const backup = join(folder.path, 'backup.tar');
+  const backup = join(folder.path, 'backup.zip');
   await writeBackup({ folder: folder.path, target: backup, program: 'test', now: 1 }, () => undefined);
   return backup;
 }
@@ -232,10 +232,10 @@ test('a damaged account of control.db is named, and comes back from a backup', a
 });
 
 test('a backup without the file, or something else than a backup, is refused', async () => {
-  writeFileSync(join(folder.path, 'other.tar'), 'no backup');
-  await expect(recover({ backup: join(folder.path, 'other.tar') })).rejects.toThrow(AppError);
+  writeFileSync(join(folder.path, 'other.zip'), 'no backup');
+  await expect(recover({ backup: join(folder.path, 'other.zip') })).rejects.toThrow(AppError);
   const control = join(folder.path, 'control.db');
-  const backup = join(folder.path, 'one.tar');
+  const backup = join(folder.path, 'one.zip');
   await writeBackup(
     { folder: folder.path, target: backup, account: 'local', program: 'test', now: 1 },
     () => undefined,

@@ -92,7 +92,7 @@ export class CommandLibrary {
       this.#expectExport(to);
     },
     backup: async (folder, { kill, other }) => {
-      const [data, file, beside] = [join(folder, 'data'), join(folder, 'library.tar'), join(folder, 'beside.tar')];
+      const [data, file, beside] = [join(folder, 'data'), join(folder, 'library.zip'), join(folder, 'beside.zip')];
       await this.#imported(data, fewBookmarks);
       await Promise.all([
         this.#armed('backup', kill, data, [file]),
@@ -105,7 +105,7 @@ export class CommandLibrary {
       if (existsSync(beside)) await this.#expectBackup(beside);
     },
     restore: async (folder, { kill, other }) => {
-      const [data, file] = [join(folder, 'data'), join(this.#place, 'library.tar')];
+      const [data, file] = [join(folder, 'data'), join(this.#place, 'library.zip')];
       if (!existsSync(file)) await this.#makeBackup(file);
       await this.#copied(data, 'before', async (made) =>
         this.#expect(await this.#run(made, 'note', 'Of the library before.', '--title', 'Before'), 0, 'note'),

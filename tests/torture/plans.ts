@@ -127,7 +127,7 @@ const commandKills: Record<CommandName, fc.Arbitrary<Kill>> = {
   export: fc.oneof(at({ point: 'file-written' }, 60), at({ point: 'file-renamed' }, 1), at({ point: 'statement' }, 60)),
   backup: fc.oneof(
     at({ point: 'file-written' }, 8),
-    at({ point: 'file-renamed', file: '.tar' }, 1),
+    at({ point: 'file-renamed', file: '.zip' }, 1),
     at({ point: 'statement', sql: 'VACUUM INTO' }, 2),
   ),
   restore: fc.oneof(at({ point: 'file-renamed' }, 2), at({ point: 'statement' }, 10)),

@@ -100,9 +100,7 @@ async function verify(context: CommandContext, file: string): Promise<number> {
   );
   context.print(verified, () =>
     [
-      ...(verified.createdAt === null
-        ? []
-        : [`Written ${shownTime(verified.createdAt)} by version ${verified.program}.`]),
+      `Written ${shownTime(verified.createdAt)} by version ${verified.program}.`,
       ...verified.parts.map(({ part, problems }) =>
         problems.length === 0 ? `✓ ${part}` : `✗ ${part}: ${problems.join('; ')}`,
       ),

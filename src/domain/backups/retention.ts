@@ -57,10 +57,10 @@ export function expiredBackups<T extends { time: number }>(backups: readonly T[]
   return newestFirst.filter((backup) => !kept.has(backup));
 }
 
-/** `commonplace-2026-11-23T012000Z.tar`, with the account's id before the time when it is of one account. */
+/** `commonplace-2026-11-23T012000Z.zip`, with the account's id before the time when it is of one account. */
 export function backupName(time: number, account: string | undefined): string {
   const stamp = new Date(time).toISOString().slice(0, 19).replaceAll(':', '');
-  return `commonplace-${account === undefined ? '' : `${account}-`}${stamp}Z.tar`;
+  return `commonplace-${account === undefined ? '' : `${account}-`}${stamp}Z.zip`;
 }
 
 /** The time in the name of a backup of this account, or of all; null when it is the name of something else. */
@@ -68,7 +68,7 @@ export function timeOfBackupName(name: string, account: string | undefined): num
   const start = `commonplace-${account === undefined ? '' : `${account}-`}`;
   if (!name.startsWith(start)) return null;
   const [, day, hour, minute, second] =
-    /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/.exec(name.slice(start.length)) ?? [];
+    /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.zip$/.exec(name.slice(start.length)) ?? [];
   if (day === undefined) return null;
   const time = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(time) ? null : time;

@@ -199,7 +199,7 @@ async function removeAccount(
   const account = now && removed !== undefined ? removed : await app.access.getAccount(id);
   if (!yes) await confirm(context, account, now);
   await app.access.removeAccount(id, { now });
-  const backups = [...holdingBackups(await context.backups(), app.config, id), ...app.access.copiesPutAside()];
+  const backups = [...(await holdingBackups(await context.backups(), app.config, id)), ...app.access.copiesPutAside()];
   context.print({ removed: id, backups, ...(!now && { restorableForDays: 30 }) }, () =>
     [
       now
@@ -212,9 +212,13 @@ async function removeAccount(
 }
 
 /** The backups that hold the account, in the folder of the settings and in `backups/` of the data folder. */
-function holdingBackups(backups: Backups, { backupTo, data }: Pick<Config, 'backupTo' | 'data'>, id: string): string[] {
+async function holdingBackups(
+  backups: Backups,
+  { backupTo, data }: Pick<Config, 'backupTo' | 'data'>,
+  id: string,
+): Promise<string[]> {
   const folders = new Set([join(data, 'backups'), ...(backupTo === '' ? [] : [resolve(backupTo)])]);
-  return [...folders].flatMap((folder) => backups.holding(folder, id));
+  return (await Promise.all([...folders].map((folder) => backups.holding(folder, id)))).flat();
 }
 
 async function restoreAccount(context: CommandContext, id: string): Promise<void> {

@@ -2,16 +2,12 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expiredBackups, type KeepRule, timeOfBackupName } from '../../../domain/backups/retention.ts';
 import { AppError } from '../../../errors.ts';
-import { WorkerPool } from '../../../workers/worker-pool.ts';
 import { startThread, workerFile } from '../../../workers/start.ts';
-import type { WorkerUse } from '../../../workers/worker-use.ts';
-import type { BackupJob, FromBackupThread } from './backup-protocol.ts';
-import { BackupFile } from './read-backup.ts';
+import type { BackupJob, FromBackupThread } from './backup-worker.ts';
+import { BackupFile, type VerifiedBackup } from './read-backup.ts';
 import type { Recovered, RecoverRequest } from './recover-file.ts';
 import type { Restored, RestoreRequest } from './restore-backup.ts';
-import type { VerifiedBackup } from './verify-backup.ts';
-import { unfinishedFiles } from './unfinished-files.ts';
-import type { WriteRequest, WrittenBackup } from './write-backup.ts';
+import { unfinishedFolder, type WriteRequest, type WrittenBackup } from './write-backup.ts';
 
 type OnDone = (done: number, total: number) => void;
 
@@ -21,7 +17,7 @@ export async function writeBackup(request: WriteRequest, signal: AbortSignal, on
     return await runThread<WrittenBackup>({ kind: 'write', request }, signal, onDone);
   } finally {
     // An interrupted thread leaves its files.
-    for (const path of unfinishedFiles(request.target)) rmSync(path, { force: true });
+    rmSync(unfinishedFolder(request.target), { recursive: true, force: true });
   }
 }
 
@@ -56,9 +52,10 @@ export function removeExpiredBackups(
   });
   const expired = expiredBackups(backups, rules).map(({ name }) => name);
   for (const name of expired) rmSync(join(folder, name), { force: true });
-  for (const name of names.filter((one) => /^\.commonplace-[\w-]{1,80}\.tar\.part/.test(one))) {
+  for (const name of names.filter((one) => /^\.commonplace-[\w-]{1,80}\.zip\.part$/.test(one))) {
     const made = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs;
-    if (made !== undefined && now - made > abandonedAfterMs) rmSync(join(folder, name), { force: true });
+    if (made !== undefined && now - made > abandonedAfterMs)
+      rmSync(join(folder, name), { recursive: true, force: true });
   }
   return expired;
 }
@@ -75,22 +72,20 @@ export function newestBackup(folder: string, now: number): number | null {
 }
 
 /** Paths of the backups in a folder that hold the library of an account. */
-export function backupsHolding(folder: string, account: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => join(folder, name))
-    .filter((path) => holds(path, account));
+export async function backupsHolding(folder: string, account: string): Promise<string[]> {
+  const holding: string[] = [];
+  for (const entry of existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []) {
+    const path = join(folder, entry.name);
+    if (entry.isFile() && (await holds(path, account))) holding.push(path);
+  }
+  return holding;
 }
 
-function holds(path: string, account: string): boolean {
+async function holds(path: string, account: string): Promise<boolean> {
   try {
-    const backup = new BackupFile(path);
-    try {
-      return backup.parts.some(({ part }) => part === account);
-    } finally {
-      backup.close();
-    }
+    const backup = await BackupFile.open(path);
+    backup.close();
+    return backup.info.parts.includes(account);
   } catch (error) {
     // Something else, or a backup that cannot be read here.
     if (error instanceof AppError) return false;
@@ -98,39 +93,24 @@ function holds(path: string, account: string): boolean {
   }
 }
 
-async function runThread<T>(job: BackupJob, signal: AbortSignal, onDone: OnDone): Promise<T> {
-  const pool = new WorkerPool(backupWorker(onDone), {
-    places: { total: 1, reserved: 0 },
-    closing: () => new Error('the backup thread has ended'),
-  });
-  try {
-    return (await pool.run(job, signal, '')) as T;
-  } finally {
-    await pool.close();
-  }
-}
-
 /** A large library takes as long as it takes, so there is no limit of time. */
-function backupWorker(onDone: OnDone): WorkerUse<BackupJob, unknown, FromBackupThread> {
-  const file = workerFile('./backup-worker', import.meta.url);
-  return {
-    start: () => startThread(file),
-    idleMs: 0,
-    open: ({ job }, run) => ({
-      begin: () => run.send(job),
-      receive(message) {
+async function runThread<T>(job: BackupJob, signal: AbortSignal, onDone: OnDone): Promise<T> {
+  signal.throwIfAborted();
+  const thread = startThread(workerFile('./backup-worker', import.meta.url), {}, job);
+  const stop = (): void => void thread.terminate();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      thread.on('message', (message: FromBackupThread) => {
         if (message.kind === 'progress') onDone(message.done, message.total);
-        else if (message.kind === 'answer') run.resolve(message.value, true);
-        else run.end(errorOf(message));
-      },
-      failure: ({ kind, cause }) => (kind === 'exit' ? new Error('the backup thread ended early') : cause),
-    }),
-  };
-}
-
-function errorOf(message: Extract<FromBackupThread, { kind: 'refused' | 'broken' }>): Error {
-  if (message.kind === 'refused') return new AppError(message.code, message.message);
-  const error = new Error(message.message);
-  if (message.stack !== undefined) error.stack = message.stack;
-  return error;
+        else if (message.kind === 'answer') resolve(message.value as T);
+        else reject(new AppError(message.code, message.message));
+      });
+      thread.once('error', reject);
+      thread.once('exit', () => reject(signal.aborted ? signal.reason : new Error('the backup thread ended early')));
+    });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await thread.terminate();
+  }
 }

@@ -1,204 +1,235 @@
-import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, createWriteStream, fstatSync, openSync, readSync } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createZstdDecompress } from 'node:zlib';
+import { crc32, createZstdDecompress } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
+import { makeTemporaryFolder } from '../../../temporary-folder.ts';
+import { checkFile, isOfOlderVersion } from '../checking/check-file.ts';
 import { isAccountId } from '../files/account-files.ts';
-import {
-  accountPart,
-  backupFormat,
-  type BackupInfo,
-  type BackupPart,
-  controlPart,
-  entryOf,
-  infoName,
-  partOf,
-  sumsName,
-} from './backup-format.ts';
-import { readTar } from './tar.ts';
+import { exportFromPreview } from '../files/migrate.ts';
 
-export interface CheckedPart extends BackupPart {
-  isWhole: boolean;
-}
+/*
+ * A backup is a ZIP file of `control.db.zst`, `accounts/<id>.db.zst` for each account, `config.json`, and `backup.json`
+ * (what it is). A backup of one account has neither `control.db.zst` nor `config.json`: they hold what belongs to other
+ * accounts.
+ */
 
-export interface CheckedBackup {
-  /** Null when the description is damaged or missing. */
-  info: BackupInfo | null;
-  parts: CheckedPart[];
-  /** Every part that belongs to it is there and whole. */
-  isComplete: boolean;
-}
+/** Previews wrote format 1, a tar file. */
+export const backupFormat = 2;
+export const infoName = 'backup.json';
 
-const info = z.object({
-  format: z.int().positive(),
+/** The content of `backup.json`. `account` is the only account in the backup, or null when it has all of them. */
+const infoSchema = z.object({
+  format: z.literal(backupFormat),
   program: z.string().max(100),
   createdAt: z.iso.datetime(),
   account: z.string().max(100).nullable(),
   accounts: z
     .array(z.object({ id: z.string().refine(isAccountId), name: z.string().max(1_000), plan: z.enum(['free', 'pro']) }))
     .max(1_000_000),
+  /** `control`, `config` and the ids of accounts whose libraries are in the backup. */
+  parts: z.array(z.string().refine((part) => part === 'control' || part === 'config' || isAccountId(part))),
+  /** The versions of the databases that the program makes. */
   schema: z.object({ control: z.int(), account: z.int() }),
 });
 
-/** The description and the checksums are short, whatever the backup holds. */
-const maxTextBytes = 200_000_000;
+export type BackupInfo = z.infer<typeof infoSchema>;
+export type BackedUpAccount = BackupInfo['accounts'][number];
+
+/** The path of a part in a data folder. */
+export function fileOf(part: string): string {
+  if (part === 'config') return 'config.json';
+  return part === 'control' ? 'control.db' : `accounts/${part}.db`;
+}
+
+/** The name of a part in the ZIP file. Databases are compressed. */
+export function entryOf(part: string): string {
+  return part === 'config' ? fileOf(part) : `${fileOf(part)}.zst`;
+}
+
+/** `backup.json` is short, whatever the backup holds. */
+const maxInfoBytes = 200_000_000;
 
 /** An open backup. Close it. */
 export class BackupFile {
-  readonly info: BackupInfo | null;
-  readonly parts: readonly BackupPart[];
-  /** Whether the container is whole, from its first byte to its end mark. */
-  readonly isIntact: boolean;
-  readonly #file: number;
-  readonly #path: string;
-  readonly #entries: ReadonlyMap<string, { offset: number; size: number }>;
-  readonly #sums: ReadonlyMap<string, string>;
+  readonly info: BackupInfo;
+  readonly #zip: ZipFile;
+  readonly #entries: ReadonlyMap<string, Entry>;
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>, info: BackupInfo) {
+    this.#zip = zip;
+    this.#entries = entries;
+    this.info = info;
+  }
 
   /**
-   * @throws {AppError} `invalid_input` when the file is not a backup, `newer_data` when a newer program has written it
+   * @throws {AppError} `invalid_input` when the file is not a backup or its description is damaged, `newer_data` when a
+   *   newer program has written it, `unavailable` when a preview has
    */
-  constructor(path: string) {
-    this.#path = path;
-    this.#file = openBackup(path);
+  static async open(path: string): Promise<BackupFile> {
+    const zip = await openZip(path);
     try {
-      const { size } = fstatSync(this.#file);
-      const { entries, isDamaged } = readTar(this.#file, size);
-      this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
-      this.parts = entries.flatMap(({ name }) => partOf(name, isAccountId) ?? []);
-      const text = this.#text(infoName);
-      if (text === null && this.parts.length === 0) throw notABackup();
-      const read = parseInfo(text);
-      this.#sums = parseSums(this.#text(sumsName) ?? '');
-      const sum = createHash('sha256')
-        .update(text ?? '')
-        .digest('hex');
-      this.info = this.#sums.size > 0 && this.#sums.get(infoName) !== sum ? null : read;
-      this.isIntact = !isDamaged && this.#sums.size > 0;
+      const entries = new Map<string, Entry>();
+      for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+      const chunks: Uint8Array[] = [];
+      const description = entries.get(infoName);
+      if (description === undefined || description.uncompressedSize > maxInfoBytes) throw notABackup();
+      const isWhole = await readEntry(zip, description, (bytes) => pipeline(bytes, collecting(chunks)));
+      return new BackupFile(zip, entries, parseInfo(isWhole ? Buffer.concat(chunks).toString() : ''));
     } catch (error) {
-      this.close();
-      throw error;
+      zip.close();
+      throw isDamage(error) ? notABackup(error) : error;
     }
   }
 
-  /** Whether the checksums name the part: a backup that was cut off has none. */
-  isListed(part: BackupPart): boolean {
-    return this.#sums.has(entryOf(part));
-  }
-
   /**
-   * Unpacks a part and compares it with its checksums. False when it is missing or damaged.
+   * Unpacks a part and compares its checksum. False when it is missing or damaged.
    * @param to where to write it; absent: nowhere
    */
-  async unpack(part: BackupPart, to?: string): Promise<boolean> {
+  async unpack(part: string, to?: string): Promise<boolean> {
     const entry = this.#entries.get(entryOf(part));
     if (entry === undefined) return false;
-    const [packed, whole] = [createHash('sha256'), createHash('sha256')];
-    const through = (hash: typeof whole) =>
-      async function* (bytes: AsyncIterable<Uint8Array>) {
-        for await (const chunk of bytes) {
-          hash.update(chunk);
-          yield chunk;
-        }
-      };
-    const target =
-      to === undefined
-        ? new Writable({ write: (_chunk, _encoding, done) => done() })
-        : createWriteStream(to, { mode: 0o600, flags: 'wx', flush: true });
-    const source = createReadStream(this.#path, {
-      start: entry.offset,
-      // `end` is inclusive, and an empty range cannot be given.
-      end: Math.max(entry.offset + entry.size - 1, entry.offset),
-      highWaterMark: 1 << 20,
+    return readEntry(this.#zip, entry, (bytes) => {
+      const target = to === undefined ? collecting() : createWriteStream(to, { mode: 0o600, flags: 'wx', flush: true });
+      return part === 'config' ? pipeline(bytes, target) : pipeline(bytes, createZstdDecompress(), target);
     });
-    try {
-      if (part.part === 'config') await pipeline(source, through(packed), target);
-      else await pipeline(source, through(packed), createZstdDecompress(), through(whole), target);
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && String(error.code).startsWith('ZSTD_')) return false;
-      throw error;
-    }
-    const expected = this.#sums.get(entryOf(part));
-    // Without the checksums at the end, the checksum of the compression alone says whether the part is whole.
-    if (expected === undefined) return part.part !== 'config' && this.#sums.size === 0;
-    return (
-      expected === packed.digest('hex') && (part.part === 'config' || this.#sums.get(part.file) === whole.digest('hex'))
-    );
-  }
-
-  /** Checks every part. Parts that the description or the checksums name and that are not there count as damaged. */
-  async check(onPart: (done: number, total: number) => void = () => {}): Promise<CheckedBackup> {
-    const named = [...this.#sums.keys()].flatMap((name) => partOf(name, isAccountId) ?? []);
-    const all = new Map([...this.parts, ...named].map((part) => [part.part, part]));
-    if (this.info?.account === null && !all.has('control')) all.set('control', controlPart);
-    if (this.info !== null && this.info.account !== null && !all.has(this.info.account))
-      all.set(this.info.account, accountPart(this.info.account));
-    const parts: CheckedPart[] = [];
-    for (const part of all.values()) {
-      parts.push({ ...part, isWhole: await this.unpack(part) });
-      onPart(parts.length, all.size);
-    }
-    const isComplete = this.isIntact && this.info !== null && parts.every(({ isWhole }) => isWhole);
-    return { info: this.info, parts, isComplete };
   }
 
   close(): void {
-    closeSync(this.#file);
-  }
-
-  /** The text of a small entry; null when there is none. */
-  #text(name: string): string | null {
-    const entry = this.#entries.get(name);
-    if (entry === undefined || entry.size > maxTextBytes) return null;
-    const bytes = Buffer.alloc(entry.size);
-    readSync(this.#file, bytes, 0, entry.size, entry.offset);
-    return bytes.toString('utf8');
+    this.#zip.close();
   }
 }
 
-export async function checkBackup(path: string): Promise<CheckedBackup> {
-  const backup = new BackupFile(path);
-  try {
-    return await backup.check();
-  } finally {
-    backup.close();
+/** Reads the bytes of an entry as they are stored. False when they do not have their checksum. */
+async function readEntry(
+  zip: ZipFile,
+  entry: Entry,
+  use: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<boolean> {
+  let sum = 0;
+  async function* summed(): AsyncIterable<Uint8Array> {
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      sum = crc32(chunk as Uint8Array, sum);
+      yield chunk as Uint8Array;
+    }
   }
-}
-
-function openBackup(path: string): number {
   try {
-    const file = openSync(path, 'r');
-    if (fstatSync(file).isFile()) return file;
-    closeSync(file);
+    await use(summed());
+    return sum === entry.crc32;
   } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  }
+}
+
+function collecting(chunks?: Uint8Array[]): Writable {
+  return new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      chunks?.push(chunk);
+      done();
+    },
+  });
+}
+
+/** The errors of yauzl have no code, those of the system and of Node have one. */
+function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof AppError || error instanceof TypeError) return false;
+  return !('code' in error) || /^Z(STD)?_/.test(String(error.code));
+}
+
+async function openZip(path: string): Promise<ZipFile> {
+  try {
+    return await openPromise(path, { lazyEntries: true, autoClose: false });
+  } catch (error) {
+    if (isDamage(error)) throw (await isTar(path)) ? ofPreview() : notABackup(error);
     throw new AppError('invalid_input', 'The backup cannot be opened. Check its name and its permissions.', {
       cause: error,
     });
   }
-  throw notABackup();
 }
 
-function notABackup(): AppError {
-  return new AppError('invalid_input', 'This file is not a backup that `commonplace backup` has written.');
+function notABackup(cause?: unknown): AppError {
+  return new AppError(
+    'invalid_input',
+    'This file is not a backup that `commonplace backup` has written, or it was cut off, or its description is damaged. Copy it again from where it was written, or take another backup.',
+    { cause },
+  );
 }
 
-function parseInfo(text: string | null): BackupInfo | null {
+async function isTar(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(5), 0, 5, 257);
+    return buffer.toString('latin1') === 'ustar';
+  } finally {
+    await file.close();
+  }
+}
+
+function ofPreview(): AppError {
+  return new AppError(
+    'unavailable',
+    `A preview of Commonplace wrote this backup, in a form that this version does not read. Restore it with that version. ${exportFromPreview}`,
+  );
+}
+
+function parseInfo(text: string): BackupInfo {
   let given: unknown;
   try {
-    given = JSON.parse(text ?? '');
-  } catch {
-    // A damaged description: the parts can still be read.
-    return null;
+    given = JSON.parse(text);
+  } catch (error) {
+    throw notABackup(error);
   }
   const format = z.object({ format: z.int() }).safeParse(given).data?.format;
   if (format !== undefined && format > backupFormat)
     throw new AppError('newer_data', 'A newer version of Commonplace has written this backup. Update this one first.');
-  return info.safeParse(given).data ?? null;
+  const info = infoSchema.safeParse(given).data;
+  if (info === undefined) throw notABackup();
+  return info;
 }
 
-/** The lines of `sha256sum`: 64 digits, two spaces, a name. */
-function parseSums(text: string): Map<string, string> {
-  const lines = text.split('\n').filter((line) => line.length > 66);
-  return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+export interface VerifiedBackup {
+  createdAt: string;
+  program: string;
+  /** Whether everything in it can be restored. */
+  isWhole: boolean;
+  parts: { part: string; problems: string[] }[];
+}
+
+/**
+ * Reads a backup to its end, compares every checksum, unpacks each database into the system's temporary folder and looks
+ * through it as `doctor --check` does.
+ * @throws {AppError} as `BackupFile.open`
+ */
+export async function verifyBackup(
+  file: string,
+  onDone: (done: number, total: number) => void,
+): Promise<VerifiedBackup> {
+  const backup = await BackupFile.open(file);
+  const folder = makeTemporaryFolder(join(tmpdir(), 'commonplace-verify-'));
+  try {
+    const { createdAt, program, parts } = backup.info;
+    const checked: VerifiedBackup['parts'] = [];
+    for (const part of parts) {
+      const path = join(folder, 'library.db');
+      const problems: string[] = [];
+      if (!(await backup.unpack(part, path))) problems.push('it is missing or damaged');
+      else if (part !== 'config') {
+        const found = checkFile(path, part === 'control' ? 'control' : 'account');
+        problems.push(...found.filter((finding) => !isOfOlderVersion(finding)).map(({ problem }) => problem));
+      }
+      rmSync(path, { force: true });
+      checked.push({ part, problems });
+      onDone(checked.length, parts.length);
+    }
+    return { createdAt, program, isWhole: checked.every(({ problems }) => problems.length === 0), parts: checked };
+  } finally {
+    backup.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -4,13 +4,13 @@ import Database from 'better-sqlite3';
 import { newId } from '../../../domain/records/ids.ts';
 import { AppError } from '../../../errors.ts';
 import { makeTemporaryFolder } from '../../../temporary-folder.ts';
-import { indexAll, insertCards } from '../writing/indexed-words.ts';
+import { logOf } from '../files/file-state.ts';
 import { bringUpToDate, presentVersion, refuseOtherVersion, type Schema, schemaVersion } from '../files/migrate.ts';
 import { createPrivately } from '../files/open-database.ts';
 import { plainTables, registerRowSum, rowSumsIn } from '../files/row-sums.ts';
-import { logOf } from '../files/file-state.ts';
 import { accountSchema, controlSchema } from '../schema.ts';
-import { type CopiedTable, copyTable, readable } from './copy-rows.ts';
+import { indexAll, insertCards } from '../writing/indexed-words.ts';
+import { isAccountId } from '../files/account-files.ts';
 import { BackupFile } from './read-backup.ts';
 
 export interface RecoverRequest {
@@ -21,6 +21,17 @@ export interface RecoverRequest {
   /** A backup that has the file as it was. */
   backup?: string | undefined;
   now: number;
+}
+
+/** What became of the rows of a table. */
+export interface CopiedTable {
+  table: string;
+  copied: number;
+  /** Rows that an index of the damaged file still counts and that could not be read; null when that is not known. */
+  lost: number | null;
+  /** Rows of which bytes have changed since they were written, and that no backup has: they are copied as they are. */
+  changed: number;
+  fromBackup: number;
 }
 
 export interface Recovered {
@@ -35,11 +46,15 @@ export interface Recovered {
 }
 
 const maxNamed = 1_000;
+/** Reads that may fail in one table. Each failure halves the range in which the damage is. */
+const maxFailures = 300_000;
+/** More row ids than a table can have that does not say how many there were. */
+const unknownRows = 1_000_000;
 
 /**
  * Copies what can be read of a damaged file into a new one, and makes it consistent: what belongs to lost records goes,
- * indexes are built anew, and items that lost parts of their text are queued. With a backup, rows that were lost or have
- * changed by themselves are taken from it.
+ * indexes are built anew, and items that lost parts of their text are queued. With a backup, tables that have lost or
+ * changed rows get all rows that only the backup has.
  * @throws {AppError} `invalid_input` when the file is no library or nothing can be read of it, when the target is there,
  *   or when the backup cannot be used; `newer_data` or `unavailable` when another version of the program wrote the file
  */
@@ -52,14 +67,21 @@ export async function recoverFile(
   if (existsSync(target))
     throw new AppError('invalid_input', 'There is a file at the new path already. Choose another name.');
   const folder = makeTemporaryFolder(join(dirname(target), '.recovering-'));
-  const part = join(folder, 'new.db');
+  const [part, backup] = [join(folder, 'new.db'), join(folder, 'backup.db')];
   const opened: Database.Database[] = [];
   try {
     const { db: from, schema } = openCopy(file, folder);
     opened.push(from);
-    const backup = request.backup === undefined ? null : await openBackup(request.backup, file, folder, schema);
-    if (backup !== null) opened.push(backup);
-    const recovered = copyInto(part, from, { now, schema, backup }, onDone);
+    if (request.backup !== undefined) await unpackBackup(request.backup, basename(file, '.db'), backup, schema);
+    createPrivately(part);
+    const to = new Database(part);
+    opened.push(to);
+    to.pragma('page_size = 8192');
+    to.pragma('foreign_keys = OFF');
+    registerRowSum(to);
+    if (request.backup !== undefined) to.prepare('ATTACH ? AS backup').run(backup);
+    const recovered = to.transaction(() => copyInto(to, from, { now, schema }, onDone)).immediate();
+    to.close();
     renameSync(part, target);
     return { ...recovered, file: target };
   } finally {
@@ -68,27 +90,28 @@ export async function recoverFile(
   }
 }
 
-/** The same file in a backup, brought up to date. */
-async function openBackup(path: string, file: string, folder: string, schema: Schema): Promise<Database.Database> {
-  const name = basename(file, '.db');
-  const backup = new BackupFile(path);
+/** Unpacks the same file of a backup, and brings it up to date. */
+async function unpackBackup(path: string, name: string, copy: string, schema: Schema): Promise<void> {
+  const backup = await BackupFile.open(path);
   try {
-    const accounts = backup.parts.filter(({ part }) => part !== 'control' && part !== 'config');
+    const { parts } = backup.info;
+    const accounts = parts.filter(isAccountId);
     // A copy of the damaged file may have another name.
-    const only = name !== 'control' && accounts.length === 1 ? accounts[0] : undefined;
-    const part = backup.parts.find((one) => one.part === name) ?? only;
-    const copy = join(folder, 'backup.db');
-    if (part === undefined || !(await backup.unpack(part, copy)))
+    const part = parts.includes(name) || name === 'control' || accounts.length !== 1 ? name : (accounts[0] ?? name);
+    if (!(await backup.unpack(part, copy)))
       throw new AppError(
         'invalid_input',
         'This backup does not have the file, or it is damaged there. Name the file as it is named in the data folder, or choose another backup.',
       );
-    const db = new Database(copy);
-    registerRowSum(db);
-    db.transaction(() => bringUpToDate(db, schema))();
-    return db;
   } finally {
     backup.close();
+  }
+  const db = new Database(copy);
+  try {
+    registerRowSum(db);
+    db.transaction(() => bringUpToDate(db, schema))();
+  } finally {
+    db.close();
   }
 }
 
@@ -100,14 +123,20 @@ function openCopy(file: string, folder: string): { db: Database.Database; schema
   const db = readable(() => new Database(copy));
   const version = db === null ? null : readable(() => schemaVersion(db));
   const has = (table: string) =>
-    db !== null &&
-    (readable(() => db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table)) ?? null) !== null;
+    (readable(() => db?.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table)) ?? null) !== null;
   const schema = has('items') ? accountSchema : has('accounts') ? controlSchema : null;
   try {
-    if (db === null || version === null || version < 1) throw unreadable();
-    refuseOtherVersion(version, schema ?? accountSchema);
-    if (schema === null) throw unreadable();
-    if (version < presentVersion(schema)) throw olderFile();
+    if (version !== null) refuseOtherVersion(version, schema ?? accountSchema);
+    if (db === null || version === null || version < 1 || schema === null)
+      throw new AppError(
+        'invalid_input',
+        'Nothing can be read of this file: it is not the library of an account, or its beginning is damaged. Only a backup helps.',
+      );
+    if (version < presentVersion(schema))
+      throw new AppError(
+        'unavailable',
+        'An older version of Commonplace wrote this file. Recover it with that version, then open the new file with this one.',
+      );
     db.pragma('cell_size_check = ON');
     registerRowSum(db);
     return { db, schema };
@@ -117,101 +146,152 @@ function openCopy(file: string, folder: string): { db: Database.Database; schema
   }
 }
 
-function olderFile(): AppError {
-  return new AppError(
-    'unavailable',
-    'An older version of Commonplace wrote this file. Recover it with that version, then open the new file with this one.',
-  );
-}
-
-function unreadable(): AppError {
-  return new AppError(
-    'invalid_input',
-    'Nothing can be read of this file: it is not the library of an account, or its beginning is damaged. Only a backup helps.',
-  );
-}
-
-function copyInto(
-  path: string,
-  from: Database.Database,
-  { now, schema, backup }: { now: number; schema: Schema; backup: Database.Database | null },
-  onDone: (done: number, total: number) => void,
-): Omit<Recovered, 'file'> {
-  createPrivately(path);
-  const to = new Database(path);
+/** The result of a read; null where the file is damaged. */
+function readable<T>(read: () => T): T | null {
   try {
-    to.pragma('page_size = 8192');
-    to.pragma('foreign_keys = OFF');
-    registerRowSum(to);
-    return to
-      .transaction(() => {
-        bringUpToDate(to, schema);
-        const names = tablesOf(to);
-        const tables = names.map((name, index) => {
-          const table = { name, ...shapeOf(from, to, name), maxRow: maxRowOf(from, name) };
-          const copied = copyTable(from, to, table, backup);
-          onDone(index + 1, names.length + 1);
-          return copied;
-        });
-        if (!names.includes('items')) {
-          removeOrphans(to, names);
-          return { tables, lostItems: [], rebuiltItems: 0, itemsReadAgain: 0 };
-        }
-        const lostItems = lostAddresses(from, to);
-        const rebuiltItems = rebuildItems(to, now);
-        removeOrphans(to, names);
-        const itemsReadAgain = queueBroken(to, now);
-        buildIndexes(to);
-        onDone(names.length + 1, names.length + 1);
-        return { tables, lostItems, rebuiltItems, itemsReadAgain };
-      })
-      .immediate();
-  } finally {
-    to.close();
+    return read();
+  } catch (error) {
+    const damage = /^SQLITE_(CORRUPT|NOTADB|IOERR|TOOBIG|NOMEM|ERROR)/;
+    if ((error instanceof Database.SqliteError && damage.test(error.code)) || error instanceof RangeError) return null;
+    throw error;
   }
 }
 
-/** The tables whose rows are copied: neither indexes nor what follows from other tables within a transaction. */
-function tablesOf(db: Database.Database): string[] {
-  return plainTables(db).filter((name) => name !== 'vector_changes' && name !== 'items_due');
+function copyInto(
+  to: Database.Database,
+  from: Database.Database,
+  { now, schema }: { now: number; schema: Schema },
+  onDone: (done: number, total: number) => void,
+): Omit<Recovered, 'file'> {
+  bringUpToDate(to, schema);
+  // Neither indexes nor what follows from other tables within a transaction.
+  const names = plainTables(to).filter((name) => name !== 'vector_changes' && name !== 'items_due');
+  const sums = rowSumsIn(from);
+  const tables = names.map((name, index) => {
+    const copied = copyTable(from, to, name, sums.get(name));
+    onDone(index + 1, names.length + 1);
+    return copied;
+  });
+  const isLibrary = names.includes('items');
+  const lostItems = isLibrary ? lostAddresses(from, to) : [];
+  const rebuiltItems = isLibrary ? rebuildItems(to, now) : 0;
+  removeOrphans(to, names);
+  const itemsReadAgain = isLibrary ? queueBroken(to, now) : 0;
+  if (isLibrary) buildIndexes(to);
+  onDone(names.length + 1, names.length + 1);
+  return { tables, lostItems, rebuiltItems, itemsReadAgain };
 }
 
-function shapeOf(
+/**
+ * Copies the rows of a table that can be read into an empty table of the same name.
+ * @param rowSum SQL of the checksum of a row
+ */
+function copyTable(
   from: Database.Database,
   to: Database.Database,
   table: string,
-): { columns: string[]; key: string[]; hasRowIds: boolean; isWhole: string } {
-  const columnsOf = (db: Database.Database) =>
-    db
-      .prepare<[string], { name: string; pk: number }>('SELECT name, pk FROM pragma_table_info(?) ORDER BY cid')
-      .all(table);
-  const rowSum = rowSumsIn(from).get(table);
-  const there = new Set(columnsOf(from).map(({ name }) => name));
-  const columns = columnsOf(to);
-  const isWithoutRowId =
-    to.prepare('SELECT 1 FROM pragma_table_list WHERE name = ? AND wr = 1').get(table) !== undefined;
-  const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
-  return {
-    columns: columns.map(({ name }) => name).filter((name) => there.has(name)),
-    key: key.map(({ name }) => name),
-    hasRowIds: !isWithoutRowId,
-    isWhole: rowSum === undefined ? '1' : `row_sum IS ${rowSum}`,
+  rowSum: string | undefined,
+): CopiedTable {
+  const columns = to
+    .prepare<[string], { name: string; pk: number }>('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk')
+    .all(table);
+  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  const insert = to.prepare(
+    `INSERT OR IGNORE INTO main."${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`,
+  );
+  const keep = (values: unknown[]): boolean => {
+    try {
+      return insert.run(...values).changes > 0;
+    } catch (error) {
+      // Bytes of a damaged page that look like a row: the types of the columns refuse them.
+      if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')) return false;
+      throw error;
+    }
   };
+  const changed: unknown[][] = [];
+  const add = ([isWhole, ...values]: unknown[]): void => {
+    if (isWhole === 1) keep(values);
+    else changed.push(values);
+  };
+  const select = `${rowSum === undefined ? '1' : `row_sum IS ${rowSum}`}, ${names} FROM "${table}"`;
+  const hasRowIds = to.prepare('SELECT 1 FROM pragma_table_list WHERE name = ? AND wr = 0').get(table) !== undefined;
+  if (hasRowIds) copyByRowId(from, table, select, add);
+  else {
+    const key = columns.filter(({ pk }) => pk > 0).map(({ name }) => `"${name}"`);
+    copyFromBothEnds(from, key, select, add);
+  }
+  const count = (db: Database.Database) => db.prepare(`SELECT count(*) FROM main."${table}"`).pluck().get() as number;
+  const expected = readable(() => count(from));
+  const hasBackup = to.prepare(`SELECT 1 FROM pragma_database_list WHERE name = 'backup'`).get() !== undefined;
+  const fromBackup =
+    hasBackup && (expected === null || count(to) < expected)
+      ? to.prepare(`INSERT OR IGNORE INTO main."${table}" (${names}) SELECT ${names} FROM backup."${table}"`).run()
+          .changes
+      : 0;
+  const stillChanged = changed.filter((values) => keep(values)).length;
+  const copied = count(to);
+  const lost = expected === null ? null : Math.max(0, expected - copied);
+  return { table, copied, lost, changed: stillChanged, fromBackup };
 }
 
-/** More row ids than a table can have that does not say how many there were. */
-const unknownRows = 1_000_000;
-
-function maxRowOf(from: Database.Database, table: string): number {
-  const ask = (sql: string, ...values: string[]) =>
-    readable(() => from.prepare<string[], { row: number | null }>(sql).get(...values)?.row ?? null);
-  const known = ask('SELECT seq AS row FROM sqlite_sequence WHERE name = ?', table);
-  const last = readable(() =>
-    from.prepare<[], { row: number }>(`SELECT rowid AS row FROM "${table}" ORDER BY rowid DESC LIMIT 1`).get(),
+/** Reads ranges of row ids, and halves a range in which something cannot be read. */
+function copyByRowId(from: Database.Database, table: string, select: string, add: (values: unknown[]) => void): void {
+  const read = readable(() =>
+    from
+      .prepare<[number, number], [number, ...unknown[]]>(
+        `SELECT rowid, ${select} WHERE rowid BETWEEN ? AND ? ORDER BY rowid`,
+      )
+      .raw(true),
   );
-  if (last === undefined) return 0;
-  const others = ask('SELECT max(seq) AS row FROM sqlite_sequence');
-  return last?.row ?? known ?? others ?? unknownRows;
+  if (read === null) return;
+  const ask = (sql: string, ...values: string[]) =>
+    readable(
+      () =>
+        from
+          .prepare<string[], number | null>(sql)
+          .pluck()
+          .get(...values) ?? null,
+    );
+  const maxRow =
+    ask(`SELECT max(rowid) FROM "${table}"`) ??
+    ask('SELECT seq FROM sqlite_sequence WHERE name = ?', table) ??
+    ask('SELECT max(seq) FROM sqlite_sequence') ??
+    unknownRows;
+  let failures = 0;
+  const copy = (first: number, last: number): void => {
+    let next = first;
+    const isWhole = readable(() => {
+      for (const [row, ...found] of read.iterate(first, last)) {
+        add(found);
+        next = row + 1;
+      }
+      return true;
+    });
+    failures += isWhole === null ? 1 : 0;
+    if (isWhole !== null || next >= last || failures > maxFailures) return;
+    const middle = next + Math.floor((last - next) / 2);
+    copy(next, middle);
+    copy(middle + 1, last);
+  };
+  copy(0, maxRow);
+}
+
+/** Reads up to the first damaged page, and then from the other end. */
+function copyFromBothEnds(
+  from: Database.Database,
+  key: readonly string[],
+  select: string,
+  add: (values: unknown[]) => void,
+): void {
+  for (const direction of ['ASC', 'DESC']) {
+    const order = key.map((column) => `${column} ${direction}`).join(', ');
+    const isWhole = readable(() => {
+      const rows = from.prepare<[], unknown[]>(`SELECT ${select} ORDER BY ${order}`).raw(true);
+      for (const values of rows.iterate()) add(values);
+      return true;
+    });
+    if (isWhole !== null) return;
+  }
 }
 
 /** Addresses that the index of addresses has and that no copied item has. */
@@ -220,11 +300,10 @@ function lostAddresses(from: Database.Database, to: Database.Database): string[]
   const lost: string[] = [];
   readable(() => {
     const named = from
-      .prepare<[], { url: string }>(
-        'SELECT canonical_url AS url FROM items INDEXED BY items_by_url WHERE deleted_at IS NULL',
-      )
+      .prepare<[], string>('SELECT canonical_url FROM items INDEXED BY items_by_url WHERE deleted_at IS NULL')
+      .pluck()
       .iterate();
-    for (const { url } of named) if (lost.length < maxNamed && has.get(url) === undefined) lost.push(url);
+    for (const url of named) if (lost.length < maxNamed && has.get(url) === undefined) lost.push(url);
   });
   return lost;
 }
@@ -243,33 +322,20 @@ function rebuildItems(to: Database.Database, now: number): number {
   return pages.reduce((made, { item, url }) => made + insert.run(item, newId('c'), url, url, now, now).changes, 0);
 }
 
-interface Reference {
-  from: string;
-  table: string;
-  to: string;
-  onDelete: string;
-}
-
 /** Removes rows that refer to lost ones, or their reference, as the tables say for a row that is deleted. */
 function removeOrphans(db: Database.Database, tables: readonly string[]): void {
-  for (let changes = 1; changes > 0;) {
-    changes = 0;
-    for (const table of tables) {
-      const references = db
-        .prepare<[string], Reference>(
-          'SELECT "from", "table", "to", on_delete AS onDelete FROM pragma_foreign_key_list(?)',
-        )
-        .all(table);
-      for (const { from, table: parent, to, onDelete } of references) {
-        const orphans = `"${from}" IS NOT NULL AND "${from}" NOT IN (SELECT "${to}" FROM "${parent}")`;
-        const sql =
-          onDelete === 'SET NULL'
-            ? `UPDATE "${table}" SET "${from}" = NULL WHERE ${orphans}`
-            : `DELETE FROM "${table}" WHERE ${orphans}`;
-        changes += db.prepare(sql).run().changes;
-      }
-    }
-  }
+  const referencesOf = db.prepare<[string], { from: string; table: string; to: string; onDelete: string }>(
+    'SELECT "from", "table", "to", on_delete AS onDelete FROM pragma_foreign_key_list(?)',
+  );
+  const statements = tables.flatMap((table) =>
+    referencesOf.all(table).map(({ from, table: parent, to, onDelete }) => {
+      const change = onDelete === 'SET NULL' ? `UPDATE "${table}" SET "${from}" = NULL` : `DELETE FROM "${table}"`;
+      return db.prepare(
+        `${change} WHERE "${from}" IS NOT NULL AND "${from}" NOT IN (SELECT "${to}" FROM main."${parent}")`,
+      );
+    }),
+  );
+  while (statements.reduce((changes, statement) => changes + statement.run().changes, 0) > 0);
 }
 
 /** Queues items that have lost their text or passages, or their job. */
@@ -291,13 +357,9 @@ function queueBroken(db: Database.Database, now: number): number {
     queue.run(seq, newId('j'), stage, now);
     reopen.run(seq);
   }
-  for (const { seq } of db
-    .prepare<[], { seq: number }>('SELECT seq FROM items WHERE seq NOT IN (SELECT item FROM jobs)')
-    .all())
-    db.prepare(`INSERT INTO jobs (item, id, stage, state, attempts) VALUES (?, ?, 'analyse', 'done', 0)`).run(
-      seq,
-      newId('j'),
-    );
+  const others = db.prepare<[], number>('SELECT seq FROM items WHERE seq NOT IN (SELECT item FROM jobs)').pluck();
+  const finish = db.prepare(`INSERT INTO jobs (item, id, stage, state, attempts) VALUES (?, ?, 'analyse', 'done', 0)`);
+  for (const seq of others.all()) finish.run(seq, newId('j'));
   return broken.length;
 }
 

@@ -1,16 +1,25 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import { isAccountId } from '../files/account-files.ts';
-import { presentVersion, refuseOtherVersion, schemaVersion } from '../files/migrate.ts';
+import { logIndexOf, logOf } from '../files/file-state.ts';
+import { refuseOtherVersion, schemaVersion } from '../files/migrate.ts';
 import { accountSchema, controlSchema } from '../schema.ts';
-import { accountPart, type BackedUpAccount, type BackupPart, controlName } from './backup-format.ts';
-import { lockDataFolder } from './lock-data-folder.ts';
-import { freshFolder, makePrivateFolders, putAside } from './put-aside.ts';
-import { BackupFile } from './read-backup.ts';
-import { syncFolder } from './sync-folder.ts';
+import { type BackedUpAccount, BackupFile, fileOf } from './read-backup.ts';
 
 export interface RestoreRequest {
   file: string;
@@ -44,14 +53,23 @@ export async function restoreBackup(
   request: RestoreRequest,
   onDone: (done: number, total: number) => void,
 ): Promise<Restored> {
-  const backup = new BackupFile(request.file);
-  const unpacked = join(request.folder, '.restoring');
+  const { folder, account } = request;
+  const backup = await BackupFile.open(request.file);
+  const unpacked = join(folder, '.restoring');
   try {
-    const parts = partsToRestore(backup, request);
-    refuseExisting(request, parts);
-    makePrivateFolders(join(unpacked, 'accounts'));
-    await unpackAll(backup, parts, request, unpacked, onDone);
-    return place(request, backup, parts, unpacked);
+    const { parts, schema } = backup.info;
+    refuseOtherVersion(schema.control, controlSchema);
+    refuseOtherVersion(schema.account, accountSchema);
+    if (account !== undefined && (!isAccountId(account) || !parts.includes(account)))
+      throw new AppError(
+        'not_found',
+        `The backup does not hold this account. It holds: ${parts.filter(isAccountId).join(', ') || 'none'}.`,
+      );
+    const wanted = account === undefined ? parts : [account];
+    refuseExisting(request, wanted);
+    mkdirSync(join(unpacked, 'accounts'), { recursive: true, mode: 0o700 });
+    await unpackAll(backup, wanted, unpacked, onDone);
+    return place(request, backup, wanted, unpacked);
   } catch (error) {
     throw readable(error);
   } finally {
@@ -60,93 +78,53 @@ export async function restoreBackup(
   }
 }
 
-function partsToRestore(backup: BackupFile, { account }: RestoreRequest): BackupPart[] {
-  const { info } = backup;
-  if (info !== null) {
-    if (info.schema.control > presentVersion(controlSchema) || info.schema.account > presentVersion(accountSchema))
-      throw newer();
-    refuseOtherVersion(info.schema.control, controlSchema);
-    refuseOtherVersion(info.schema.account, accountSchema);
-  }
-  if (account === undefined) {
-    const only = info?.account ?? null;
-    return only === null ? [...backup.parts] : [accountPart(only)];
-  }
-  const part = backup.parts.find((one) => one.part === account && isAccountId(account));
-  if (part !== undefined) return [part];
-  const ids = backup.parts.map(({ part: id }) => id).filter(isAccountId);
-  throw new AppError('not_found', `The backup does not hold this account. It holds: ${ids.join(', ') || 'none'}.`);
-}
-
-function newer(): AppError {
-  return new AppError(
-    'newer_data',
-    'A newer version of Commonplace than this one has written this backup. Update this one, then restore it.',
-  );
-}
-
-function refuseExisting({ folder, replace }: RestoreRequest, parts: readonly BackupPart[]): void {
-  const isWhole = parts.some(({ part }) => part === 'control');
-  const there = isWhole
-    ? existsSync(join(folder, controlName)) || libraryFiles(folder).length > 0
-    : parts.some(({ file }) => existsSync(join(folder, file)));
-  if (there && !replace)
+function refuseExisting({ folder, replace }: RestoreRequest, parts: readonly string[]): void {
+  const isThere = (part: string) => existsSync(join(folder, fileOf(part)));
+  const hasAny = parts.includes('control')
+    ? isThere('control') || libraryFiles(folder).length > 0
+    : parts.some(isThere);
+  if (hasAny && !replace)
     throw new AppError(
       'invalid_input',
       'There are libraries in the data folder already. Restore into another folder with --data, or say --replace: then the present files are put aside first.',
     );
 }
 
+/** Paths in the data folder. */
 function libraryFiles(folder: string): string[] {
   const accounts = join(folder, 'accounts');
-  return existsSync(accounts) ? readdirSync(accounts).filter((name) => name.endsWith('.db')) : [];
+  const names = existsSync(accounts) ? readdirSync(accounts) : [];
+  return names.filter((name) => name.endsWith('.db')).map((name) => `accounts/${name}`);
 }
 
 async function unpackAll(
   backup: BackupFile,
-  parts: readonly BackupPart[],
-  { account }: RestoreRequest,
+  parts: readonly string[],
   to: string,
   onDone: (done: number, total: number) => void,
 ): Promise<void> {
-  const whole: string[] = [];
   const damaged: string[] = [];
   for (const [index, part] of parts.entries()) {
-    const path = join(to, part.file);
+    const path = join(to, fileOf(part));
     rmSync(path, { force: true });
-    const isWhole = (await backup.unpack(part, path)) && (part.part === 'config' || isUsable(path, part));
-    (isWhole ? whole : damaged).push(part.part);
+    const isWhole = (await backup.unpack(part, path)) && (part === 'config' || isUsable(path, part));
+    if (!isWhole) damaged.push(part);
     onDone(index + 1, parts.length);
   }
-  if (account === undefined && (backup.info?.account ?? null) === null) {
-    if (!parts.some(({ part }) => part === 'control')) damaged.unshift('control');
-    // Without its checksums a backup was cut off, and may have had more accounts.
-    if (!backup.isIntact) throw damagedBackup(damaged, missingAccounts(backup), whole);
-  }
-  if (damaged.length > 0) throw damagedBackup(damaged, [], whole);
-}
-
-/** Accounts that the description names and that are not there. An account that had saved nothing has no library. */
-function missingAccounts({ info, parts }: BackupFile): string[] {
-  const there = new Set(parts.map(({ part }) => part));
-  return (info?.accounts ?? []).map(({ id }) => id).filter((id) => !there.has(id));
-}
-
-function damagedBackup(damaged: readonly string[], lost: readonly string[], whole: readonly string[]): AppError {
-  const accounts = whole.filter((part) => isAccountId(part));
-  const parts = [
-    'The backup is damaged, so nothing was changed.',
-    ...(damaged.length > 0 ? [`Damaged: ${damaged.join(', ')}.`] : []),
-    ...(lost.length > 0 ? [`Not found in it: ${lost.join(', ')}.`] : []),
-    accounts.length === 0
+  if (damaged.length === 0) return;
+  const whole = parts.filter((part) => isAccountId(part) && !damaged.includes(part));
+  const rest =
+    whole.length === 0
       ? 'No account in it is whole.'
-      : `Whole: ${accounts.join(', ')}. Restore these one by one with --account <id>.`,
-  ];
-  return new AppError('invalid_input', parts.join(' '));
+      : `Whole: ${whole.join(', ')}. Restore these one by one with --account <id>.`;
+  throw new AppError(
+    'invalid_input',
+    `The backup is damaged, so nothing was changed. Damaged: ${damaged.join(', ')}. ${rest}`,
+  );
 }
 
 /** @throws {AppError} `newer_data` when a newer program has written the database, `unavailable` when a preview has */
-function isUsable(path: string, { part }: BackupPart): boolean {
+function isUsable(path: string, part: string): boolean {
   try {
     const db = new Database(path, { readonly: true, fileMustExist: true });
     try {
@@ -165,71 +143,141 @@ function isUsable(path: string, { part }: BackupPart): boolean {
 function place(
   { folder, now }: RestoreRequest,
   backup: BackupFile,
-  parts: readonly BackupPart[],
+  parts: readonly string[],
   unpacked: string,
 ): Restored {
-  const path = (file: string) => join(folder, file);
-  const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(':', '');
-  const aside = freshFolder(path('backups'), `before-restore-${stamp}Z`);
-  const isWhole = parts.some(({ part }) => part === 'control');
-  const release = lockDataFolder(path(controlName));
+  const stamp = `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}Z`;
+  const aside = freshFolder(join(folder, 'backups'), `before-restore-${stamp}`);
+  const control = join(folder, fileOf('control'));
+  const release = lockDataFolder(control);
   let before: string | null = null;
   const setAside = (file: string): void => {
-    if (putAside(path(file), join(aside, file))) before = aside;
+    if (putAside(join(folder, file), join(aside, file))) before = aside;
   };
   try {
-    makePrivateFolders(path('accounts'));
+    mkdirSync(join(folder, 'accounts'), { recursive: true, mode: 0o700 });
     // Without control.db no library is opened, and none is made anew: it comes last.
-    const inOrder = parts.toSorted((a, b) => Number(a.part === 'control') - Number(b.part === 'control'));
-    for (const { file } of inOrder) {
+    for (const part of parts.toSorted((a, b) => Number(a === 'control') - Number(b === 'control'))) {
+      const file = fileOf(part);
       setAside(file);
-      renameSync(join(unpacked, file), path(file));
-      syncFolder(dirname(path(file)));
+      renameSync(join(unpacked, file), join(folder, file));
+      syncFolder(dirname(join(folder, file)));
     }
-    if (isWhole) {
-      const restored = new Set(parts.map(({ file }) => file));
-      for (const name of libraryFiles(folder)) {
-        if (restored.has(`accounts/${name}`)) continue;
-        setAside(`accounts/${name}`);
-        rmSync(path(`accounts/${name}`), { force: true });
-      }
+    const restored = new Set(parts.map(fileOf));
+    for (const file of parts.includes('control') ? libraryFiles(folder) : []) {
+      if (restored.has(file)) continue;
+      setAside(file);
+      rmSync(join(folder, file), { force: true });
     }
   } finally {
     release();
   }
-  const [only] = parts;
-  const adopt = isWhole || only === undefined ? null : unknownAccount(path(controlName), only, backup);
-  return {
-    parts: parts.map(({ part }) => part),
-    before,
-    adopt: adopt === null || only === undefined ? null : { ...adopt, path: path(only.file) },
-  };
+  return { parts: [...parts], before, adopt: accountToAdopt(folder, parts, backup) };
 }
 
-/** The account of the part, when the data folder's control.db does not know it. */
-function unknownAccount(controlPath: string, { part }: BackupPart, backup: BackupFile): BackedUpAccount | null {
-  const known = backup.info?.accounts.find(({ id }) => id === part);
-  const account = known ?? { id: part, name: 'Restored', plan: 'pro' as const };
-  if (!existsSync(controlPath)) return account;
-  const db = new Database(controlPath, { readonly: true, fileMustExist: true });
+/** The account that was restored alone, when the data folder's control.db does not know it. */
+function accountToAdopt(folder: string, parts: readonly string[], backup: BackupFile): Restored['adopt'] {
+  const account = backup.info.accounts.find(({ id }) => id === parts[0]);
+  if (parts.includes('control') || account === undefined) return null;
+  const adopt = { ...account, path: join(folder, fileOf(account.id)) };
+  const control = join(folder, fileOf('control'));
+  if (!existsSync(control)) return adopt;
+  const db = new Database(control, { readonly: true, fileMustExist: true });
   try {
-    const row = db.prepare('SELECT 1 FROM accounts WHERE id = ? AND removed_at IS NULL').get(part);
-    return row === undefined ? account : null;
+    const known = db.prepare('SELECT 1 FROM accounts WHERE id = ? AND removed_at IS NULL').get(account.id);
+    return known === undefined ? adopt : null;
   } finally {
     db.close();
   }
 }
 
+/**
+ * Makes sure that no other process has the data folder open, and that none opens it until the returned function is
+ * called.
+ * @throws {AppError} `unavailable` when a process has it open
+ */
+function lockDataFolder(controlPath: string): () => void {
+  if (!existsSync(controlPath)) return () => {};
+  const db = new Database(controlPath, { fileMustExist: true, timeout: 1_000 });
+  try {
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.exec('BEGIN EXCLUSIVE; COMMIT');
+    // The log goes into the file, which is put aside without it.
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    return () => db.close();
+  } catch (error) {
+    db.close();
+    if (!(error instanceof Database.SqliteError)) throw error;
+    // A damaged control.db cannot be locked. It may be the reason for restoring.
+    if (!/^SQLITE_(BUSY|LOCKED)/.test(error.code)) return () => {};
+    throw new AppError(
+      'unavailable',
+      'A process uses this data folder: a server, or an assistant. Stop it, then restore again.',
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Keeps a file that is about to be replaced under a second name, so that replacing it loses nothing. Returns false when
+ * there is no such file.
+ */
+function putAside(path: string, to: string): boolean {
+  if (!existsSync(path)) return false;
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  if (path.endsWith('.db')) emptyLog(path);
+  try {
+    linkSync(path, to);
+  } catch {
+    // Some file systems know no second names.
+    copyFileSync(path, to);
+  }
+  // A log that could not be emptied belongs to the file that is put aside, and must not be applied to the next one.
+  if ((statSync(logOf(path), { throwIfNoEntry: false })?.size ?? 0) > 0)
+    renameSync(logOf(path), join(dirname(to), basename(logOf(path))));
+  for (const left of [logOf(path), logIndexOf(path)]) rmSync(left, { force: true });
+  return true;
+}
+
+/** Brings the log of a database into its file. A damaged database keeps its log beside it. */
+function emptyLog(path: string): void {
+  try {
+    const db = new Database(path, { fileMustExist: true, timeout: 1_000 });
+    try {
+      db.pragma('wal_checkpoint(TRUNCATE)');
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+  }
+}
+
+/** A path that is not taken yet: the name, or the name with a number behind it. */
+function freshFolder(above: string, name: string): string {
+  for (let number = 1; ; number += 1) {
+    const path = join(above, number === 1 ? name : `${name}-${number}`);
+    if (!existsSync(path)) return path;
+  }
+}
+
+/** Waits until the names in a folder are on the disk. Windows cannot do this, and needs not. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
 function readable(error: unknown): unknown {
-  if (error instanceof AppError) return error;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (isOutOfRoom(error))
-    return new AppError('unavailable', 'There is too little room to unpack the backup. Nothing was changed.', {
-      cause: error,
-    });
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new AppError('unavailable', 'The data folder cannot be written to. Check its permissions.', {
-      cause: error,
-    });
-  return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const words = isOutOfRoom(error)
+    ? 'There is too little room to unpack the backup. Nothing was changed.'
+    : /^E(ACCES|PERM|ROFS)$/.test(code)
+      ? 'The data folder cannot be written to. Check its permissions.'
+      : null;
+  return words === null ? error : new AppError('unavailable', words, { cause: error });
 }

@@ -1,19 +1,19 @@
-import { createHash, type Hash } from 'node:crypto';
 import {
-  closeSync,
   createReadStream,
+  createWriteStream,
   existsSync,
-  fsyncSync,
-  openSync,
+  mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import Database from 'better-sqlite3';
+import { ZipFile } from 'yazl';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import { isAccountId } from '../files/account-files.ts';
@@ -23,21 +23,15 @@ import { createPrivately, openForReading } from '../files/open-database.ts';
 import { explained } from '../files/sqlite-errors.ts';
 import { accountSchema, controlSchema } from '../schema.ts';
 import {
-  accountPart,
   type BackedUpAccount,
   backupFormat,
+  BackupFile,
   type BackupInfo,
-  type BackupPart,
-  configPart,
-  controlPart,
   entryOf,
+  fileOf,
   infoName,
-  sumsName,
-} from './backup-format.ts';
-import { checkBackup } from './read-backup.ts';
-import { syncFolder } from './sync-folder.ts';
-import { TarWriter } from './tar.ts';
-import { unfinishedFiles } from './unfinished-files.ts';
+} from './read-backup.ts';
+import { syncFolder } from './restore-backup.ts';
 
 export interface WriteRequest {
   /** The data folder. */
@@ -59,6 +53,11 @@ export interface WrittenBackup {
   left: { part: string; reason: string }[];
 }
 
+/** The folder with the files of a backup that is being written: the backup itself, and the copy of one database. */
+export function unfinishedFolder(target: string): string {
+  return join(dirname(target), `.${basename(target)}.part`);
+}
+
 /**
  * Writes a backup of a data folder that may be in use, and checks what was written. Each database is copied by `VACUUM
  * INTO`, one after the other: each copy is one moment of its database, and writers do not wait.
@@ -73,144 +72,128 @@ export async function writeBackup(
   if (existsSync(target))
     throw new AppError('invalid_input', 'There is a file of this name already. Give the backup another name.');
   const accounts = readAccounts(request);
-  const unfinished = unfinishedFiles(target);
-  const [part, copy] = unfinished;
+  const unfinished = unfinishedFolder(target);
+  const path = join(unfinished, 'backup.zip');
   try {
-    rmSync(part, { force: true });
-    const written = await writeParts(request, accounts, { part, copy }, onDone);
-    await requireWhole(part);
+    rmSync(unfinished, { recursive: true, force: true });
+    mkdirSync(unfinished, { mode: 0o700 });
+    const written = await writeParts(request, accounts, { path, copy: join(unfinished, 'copy.db') }, onDone);
+    await requireWhole(path);
     if (existsSync(target))
       throw new AppError('invalid_input', 'A file of this name appeared while the backup was written. Try again.');
-    renameSync(part, target);
+    renameSync(path, target);
     syncFolder(dirname(target));
     return { ...written, file: target, bytes: statSync(target).size };
   } catch (error) {
     throw readable(error);
   } finally {
-    for (const path of unfinished) rmSync(path, { force: true });
+    rmSync(unfinished, { recursive: true, force: true });
   }
 }
 
 async function writeParts(
   { folder, account, program, now }: WriteRequest,
   accounts: readonly (BackedUpAccount & { hasFile: boolean })[],
-  paths: { part: string; copy: string },
+  { path, copy }: { path: string; copy: string },
   onDone: (done: number, total: number) => void,
 ): Promise<Pick<WrittenBackup, 'accounts' | 'left'>> {
-  const info: BackupInfo = {
-    format: backupFormat,
-    program,
-    createdAt: new Date(now).toISOString(),
-    account: account ?? null,
-    accounts: accounts.map(({ id, name, plan }) => ({ id, name, plan })),
-    schema: { control: presentVersion(controlSchema), account: presentVersion(accountSchema) },
-  };
-  const libraries = accounts.filter(({ hasFile }) => hasFile).map(({ id }) => accountPart(id));
-  const parts = account === undefined ? [controlPart, ...libraries] : libraries;
+  const libraries = accounts.filter(({ hasFile }) => hasFile).map(({ id }) => id);
+  const databases = account === undefined ? ['control', ...libraries] : libraries;
   const left: WrittenBackup['left'] = [];
-  const file = openSync(paths.part, 'wx', 0o600);
+  const parts: string[] = [];
+  const stored = { mtime: new Date(now), mode: 0o100600, compress: false };
+  const zip = new ZipFile();
+  // The stream that fails says so itself.
+  zip.on('error', () => undefined);
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const writing = pipeline(zip.outputStream as Readable, createWriteStream(path, { mode: 0o600, flush: true }), {
+    signal,
+  });
+  writing.catch((error: unknown) => stopped.abort(error));
   try {
-    const tar = new TarWriter(file, now);
-    const sums = new Map<string, Hash>();
-    await tar.add(infoName, hashed([Buffer.from(`${JSON.stringify(info, null, 2)}\n`)], sums, infoName));
-    onDone(0, parts.length);
-    for (const [index, part] of parts.entries()) {
-      const reason = await addDatabase(tar, sums, join(folder, part.file), part, paths.copy);
-      if (reason !== null) left.push({ part: part.part, reason });
-      onDone(index + 1, parts.length);
+    for (const [index, part] of databases.entries()) {
+      if (copyDatabase(join(folder, fileOf(part)), copy, part)) {
+        const packed = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+        zip.addReadStream(packed, entryOf(part), stored);
+        await pipeline(createReadStream(copy, { highWaterMark: 1 << 20 }), packed, { signal });
+        parts.push(part);
+      } else left.push({ part, reason: 'it is damaged or missing: run `commonplace doctor --check`' });
+      onDone(index + 1, databases.length);
     }
-    if (account === undefined) await addConfig(tar, sums, folder);
-    const lines = [...sums].map(([name, hash]) => `${hash.digest('hex')}  ${name}\n`);
-    await tar.add(sumsName, [Buffer.from(lines.join(''))]);
-    tar.finish();
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  const missing = new Set(left.map(({ part }) => part));
-  return { accounts: libraries.map(({ part }) => part).filter((id) => !missing.has(id)), left };
-}
-
-/** Copies, checks and compresses one database. Returns why it was left out, or null. */
-async function addDatabase(
-  tar: TarWriter,
-  sums: Map<string, Hash>,
-  source: string,
-  part: BackupPart,
-  copy: string,
-): Promise<string | null> {
-  try {
-    copyDatabase(source, copy);
+    const config = join(folder, fileOf('config'));
+    if (account === undefined && existsSync(config)) {
+      zip.addBuffer(readFileSync(config), entryOf('config'), stored);
+      parts.push('config');
+    }
+    const info: BackupInfo = {
+      format: backupFormat,
+      program,
+      createdAt: new Date(now).toISOString(),
+      account: account ?? null,
+      accounts: accounts.map(({ id, name, plan }) => ({ id, name, plan })),
+      parts,
+      schema: { control: presentVersion(controlSchema), account: presentVersion(accountSchema) },
+    };
+    zip.addBuffer(Buffer.from(`${JSON.stringify(info, null, 2)}\n`), infoName, stored);
+    zip.end();
+    await writing;
+    return { accounts: parts.filter(isAccountId), left };
   } catch (error) {
-    // Of one account's damage the others must not suffer. Without control.db, and on a full disk, there is no backup.
-    if (part === controlPart || !isDamage(error)) throw error;
-    return 'it is damaged or missing: run `commonplace doctor --check`';
-  }
-  await pipeline(
-    createReadStream(copy, { highWaterMark: 1 << 20 }),
-    (bytes: AsyncIterable<Uint8Array>) => hashed(bytes, sums, part.file),
-    createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
-    (bytes: AsyncIterable<Uint8Array>) => tar.add(entryOf(part), hashed(bytes, sums, entryOf(part))),
-  );
-  rmSync(copy);
-  return null;
-}
-
-async function* hashed(
-  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  sums: Map<string, Hash>,
-  name: string,
-): AsyncIterable<Uint8Array> {
-  const hash = createHash('sha256');
-  sums.set(name, hash);
-  for await (const chunk of bytes) {
-    hash.update(chunk);
-    yield chunk;
+    stopped.abort(error);
+    // An aborted stream says that it was aborted, and not why.
+    throw signal.reason;
   }
 }
 
-function copyDatabase(from: string, to: string): void {
+/** Copies a database and checks the copy. False when a library is damaged: of that, the other accounts must not suffer. */
+function copyDatabase(from: string, to: string, part: string): boolean {
   rmSync(to, { force: true });
-  createPrivately(to);
-  const source = openForReading(from, 50 * lockTimeoutMs);
   try {
-    source.prepare('VACUUM INTO ?').run(to);
-  } finally {
-    source.close();
+    createPrivately(to);
+    const source = openForReading(from, 50 * lockTimeoutMs);
+    try {
+      source.prepare('VACUUM INTO ?').run(to);
+    } finally {
+      source.close();
+    }
+    if (isSound(to)) return true;
+  } catch (error) {
+    const damage = /^SQLITE_(CORRUPT|NOTADB|CANTOPEN|IOERR_SHORT_READ)/;
+    if (!(error instanceof Database.SqliteError) || !damage.test(error.code) || part === 'control') throw error;
+    return false;
   }
-  const copy = new Database(to, { readonly: true, fileMustExist: true });
-  try {
-    if (copy.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new DamagedDatabaseError();
-  } finally {
-    copy.close();
-  }
+  if (part !== 'control') return false;
+  throw new AppError('unavailable', 'control.db is damaged. `commonplace doctor --check` says what can be done.');
 }
 
-class DamagedDatabaseError extends Error {}
-
-function isDamage(error: unknown): boolean {
-  if (error instanceof DamagedDatabaseError) return true;
-  return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB|CANTOPEN|IOERR_SHORT_READ)/.test(error.code);
-}
-
-async function addConfig(tar: TarWriter, sums: Map<string, Hash>, folder: string): Promise<void> {
-  const path = join(folder, configPart.file);
-  if (!existsSync(path)) return;
-  await tar.add(entryOf(configPart), hashed([readFileSync(path)], sums, entryOf(configPart)));
+/** Whether SQLite finds no damage in a database. */
+export function isSound(path: string): boolean {
+  const db = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    return db.pragma('integrity_check(1)', { simple: true }) === 'ok';
+  } finally {
+    db.close();
+  }
 }
 
 async function requireWhole(path: string): Promise<void> {
-  const { isComplete } = await checkBackup(path);
-  if (!isComplete)
-    throw new AppError(
-      'unavailable',
-      'The backup could not be read back as it was written. Check the disk that it was written to, and try again.',
-    );
+  const backup = await BackupFile.open(path);
+  try {
+    for (const part of backup.info.parts)
+      if (!(await backup.unpack(part)))
+        throw new AppError(
+          'unavailable',
+          'The backup could not be read back as it was written. Check the disk that it was written to, and try again.',
+        );
+  } finally {
+    backup.close();
+  }
 }
 
 /** All accounts, or the one that was asked for. */
 function readAccounts({ folder, account }: WriteRequest): (BackedUpAccount & { hasFile: boolean })[] {
-  const path = join(folder, controlPart.file);
+  const path = join(folder, fileOf('control'));
   if (!existsSync(path))
     throw new AppError(
       'unavailable',
@@ -231,7 +214,7 @@ function readAccounts({ folder, account }: WriteRequest): (BackedUpAccount & { h
       return wanted.map(({ fileMade, ...one }) => ({
         ...one,
         // A library that was made and is gone is reported, an account that has saved nothing yet has none.
-        hasFile: fileMade === 1 || existsSync(join(folder, accountPart(one.id).file)),
+        hasFile: fileMade === 1 || existsSync(join(folder, fileOf(one.id))),
       }));
     } finally {
       db.close();
@@ -243,18 +226,14 @@ function readAccounts({ folder, account }: WriteRequest): (BackedUpAccount & { h
 
 function readable(error: unknown): unknown {
   if (error instanceof AppError) return error;
-  if (error instanceof DamagedDatabaseError)
-    return new AppError('unavailable', 'control.db is damaged. `commonplace doctor --check` says what can be done.');
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const refused = (kind: 'unavailable' | 'invalid_input', message: string) =>
+    new AppError(kind, message, { cause: error });
   if (isOutOfRoom(error) || code === 'SQLITE_FULL')
-    return new AppError('unavailable', 'There is too little room where the backup is written. Free some space.', {
-      cause: error,
-    });
+    return refused('unavailable', 'There is too little room where the backup is written. Free some space.');
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new AppError('invalid_input', 'There is no folder of this name to write the backup into.', { cause: error });
+    return refused('invalid_input', 'There is no folder of this name to write the backup into.');
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new AppError('invalid_input', 'You may not write there. Choose another place for the backup.', {
-      cause: error,
-    });
+    return refused('invalid_input', 'You may not write there. Choose another place for the backup.');
   return explained(error);
 }
