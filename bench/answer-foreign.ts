@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readCollection } from '../src/cli/eval/collection.ts';
+import { readCollection } from './retrieval/collection.ts';
 import { readItems } from './answer-library.ts';
 import type { AnswerTask } from './answer-tasks.ts';
 

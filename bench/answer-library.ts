@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { createApp, type App } from '../src/app/app.ts';
-import { readCollection } from '../src/cli/eval/collection.ts';
+import { readCollection } from './retrieval/collection.ts';
 import { loadConfig } from '../src/settings/config.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { NewGoal } from '../src/domain/records/goal.ts';

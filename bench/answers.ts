@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { App } from '../src/app/app.ts';
-import { mean } from '../src/domain/search/retrieval-metrics.ts';
+import { mean } from './retrieval/metrics.ts';
 import { shownToolSets } from '../src/mcp/tool-sets.ts';
 import { connectInMemory, type TestClient } from '../tests/support/mcp.ts';
 import { countFields, shownFields, tokensOf, type FieldTokens } from './answer-fields.ts';

@@ -4,8 +4,8 @@
  *
  *   npm run build && npx node bench/dense.ts <folder with docs.jsonl, queries.jsonl, qrels.tsv>
  */
-import { readCollection } from '../src/cli/eval/collection.ts';
-import { mean, ndcg } from '../src/domain/search/retrieval-metrics.ts';
+import { readCollection } from './retrieval/collection.ts';
+import { mean, ndcg } from './retrieval/metrics.ts';
 import { readMiniLmFiles } from '../src/models/embedding/minilm/files.ts';
 import { openMiniLm } from '../src/models/embedding/minilm/forward.ts';
 import { chooseKernel, openKernel } from '../src/models/embedding/minilm/kernel.ts';

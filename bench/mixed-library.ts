@@ -15,10 +15,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp, type App } from '../src/app/app.ts';
-import { noAnalysis } from '../src/app/command-app.ts';
-import { documentIdOf, documentResource, readCollection, type Collection } from '../src/cli/eval/collection.ts';
+
+import { documentIdOf, documentResource, readCollection, type Collection, noAnalysis } from './retrieval/collection.ts';
 import type { RankBy } from '../src/domain/search/search-query.ts';
-import { mean, ndcg } from '../src/domain/search/retrieval-metrics.ts';
+import { mean, ndcg } from './retrieval/metrics.ts';
 import { loadConfig } from '../src/settings/config.ts';
 
 const { values: options, positionals: folders } = parseArgs({

@@ -9,12 +9,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApp } from '../src/app/app.ts';
-import { noAnalysis } from '../src/app/command-app.ts';
-import { documentIdOf, readCollection } from '../src/cli/eval/collection.ts';
+
+import { documentIdOf, readCollection, noAnalysis, countPassages } from './retrieval/collection.ts';
 import { loadConfig } from '../src/settings/config.ts';
 import { fuseRankings } from '../src/search/fusion.ts';
 import type { RankedPassage } from '../src/domain/records/passage.ts';
-import { mean, ndcg, type Judgements } from '../src/domain/search/retrieval-metrics.ts';
+import { mean, ndcg, type Judgements } from './retrieval/metrics.ts';
 
 const parts = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1];
 const draws = 10;
@@ -41,7 +41,7 @@ for (const name of readdirSync(data).sort()) {
   const { embedder } = app;
   if (embedder === null) throw new Error('this measures the built-in embedder: do not set it to none');
   const store = await app.stores.open('local');
-  const { passages } = await app.countIndexed();
+  const passages = await countPassages(app);
   const documents = new Map<number, string>();
   const asked: { ofQuery: Judgements; lexical: RankedPassage[]; semantic: RankedPassage[] }[] = [];
   for (const { id, text } of queries) {

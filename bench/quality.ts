@@ -12,10 +12,17 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp, type App } from '../src/app/app.ts';
-import { noAnalysis } from '../src/app/command-app.ts';
-import { documentIdOf, documentResource, readCollection, type Collection } from '../src/cli/eval/collection.ts';
+
+import {
+  documentIdOf,
+  documentResource,
+  readCollection,
+  type Collection,
+  noAnalysis,
+  countPassages,
+} from './retrieval/collection.ts';
 import { loadConfig } from '../src/settings/config.ts';
-import { mean, ndcg } from '../src/domain/search/retrieval-metrics.ts';
+import { mean, ndcg } from './retrieval/metrics.ts';
 import type { RankedPassage } from '../src/domain/records/passage.ts';
 import { fuseRankings, meaningShare } from '../src/search/fusion.ts';
 import { understands } from '../src/services/search/meaning.ts';
@@ -112,7 +119,7 @@ for (const name of names) {
   const asked = await ask(app, store, collection);
   rows.push({
     collection: basename(name),
-    passages: (await app.countIndexed()).passages,
+    passages: await countPassages(app),
     lexical: score(asked, ({ lexical }) => lexical),
     dense: score(asked, ({ semantic }) => semantic ?? []),
     byShare: shares.map((share) => score(asked, hybrid(share))),

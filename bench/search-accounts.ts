@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../src/domain/clock.ts';
-import { percentile } from '../src/domain/search/retrieval-metrics.ts';
+import { percentile } from './retrieval/metrics.ts';
 import { createLog } from '../src/log.ts';
 import type { Embedder } from '../src/models/embedding/embedder.ts';
 import { createSearches } from '../src/search/searches.ts';

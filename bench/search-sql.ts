@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { readCollection } from '../src/cli/eval/collection.ts';
-import { mean, ndcg, percentile } from '../src/domain/search/retrieval-metrics.ts';
+import { readCollection } from './retrieval/collection.ts';
+import { mean, ndcg, percentile } from './retrieval/metrics.ts';
 import { connect, type Pool } from '../src/store/postgres/database.ts';
 import { PostgresServer, withStatistics } from '../tests/support/postgres/server.ts';
 import { createRandom, question, wordByFrequency } from './search-account.ts';

@@ -3,7 +3,6 @@ import { chooseEmbedder, createEmbedderFinder, type EmbedderParts } from './choo
 import { type Config, proxiesOf } from '../settings/config.ts';
 import { createDocumentFetch, type FetchDocument } from './document-fetch.ts';
 import { createReading, type SourceReading } from './create-reading.ts';
-import { localAccountId } from '../domain/records/account.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { AppOverrides } from './app-overrides.ts';
 import { startFetching } from '../fetching/fetch-process.ts';
@@ -81,8 +80,6 @@ export interface App
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   /** Analyses that the LLM has still to write; 0 without one. */
   countWaitingAnalyses(account: string): Promise<number>;
-  /** Passages of the local account, and how many of them have a vector. */
-  countIndexed(): Promise<{ passages: number; embedded: number }>;
   /** Starts the HTTP server (REST and the other services on it) as the settings say. */
   serve(): Promise<Listening>;
   /** The sentence models that can be installed. */
@@ -259,7 +256,6 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       llm.analyst === null ? null : estimateAnalysisCost(stores, account, llm.analyst, ids),
     countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
     countWaitingAnalyses: async (account) => (llm.analyst === null ? 0 : countWaitingAnalyses(stores, account)),
-    countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
     loadModel: preparation.loadModel,
     prepareSearch: preparation.prepareSearch,
     async serve() {

@@ -52,7 +52,6 @@ export interface CommandApp {
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   /** Analyses that the LLM has still to write; 0 without one. */
   countWaitingAnalyses(account: string): Promise<number>;
-  countIndexed(): Promise<{ passages: number; embedded: number }>;
   loadModel(): Promise<void>;
   prepareSearch(): Promise<void>;
   serve(): Promise<{
@@ -64,10 +63,6 @@ export interface CommandApp {
 }
 
 export interface OpenOptions {
-  /** A data folder to use instead of the one in the settings. */
-  data?: string;
-  /** For measuring retrieval: no item is summarised. */
-  withoutAnalysis?: boolean;
   /** Keeps the log level of the settings. Other commands log less, because their output already says what happened. */
   keepLog?: boolean;
   /** The command asks a question, so the sentence model is loaded while the data folder is opened. */
@@ -78,8 +73,6 @@ export interface OpenOptions {
   isForOnePerson?: boolean;
   /** Values of the command's own flags, which override the settings. */
   settings?: Partial<Settings>;
-  /** Opens existing files without creating, migrating or writing anything. */
-  readOnly?: boolean;
   /** The library file that is about to be adopted. It may be the only file left of the data folder. */
   adopting?: string;
   /** Minimum number of workers, even where the settings leave the processing to another process. */

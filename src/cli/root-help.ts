@@ -10,7 +10,7 @@ export const commandGroups: readonly (readonly [group: string, commands: readonl
   ['Process', ['work', 'retry', 'reprocess', 'extract']],
   ['Connect', ['stdio', 'serve', 'connect', 'account', 'token', 'key']],
   ['Keep', ['export', 'backup', 'recover', 'move', 'migrate']],
-  ['Adjust', ['config', 'model', 'eval', 'completion', 'help']],
+  ['Adjust', ['config', 'model', 'completion', 'help']],
 ];
 
 /** The help text of the program itself, which fits on one screen: 24 lines of 100 columns. */

@@ -168,25 +168,6 @@ function parseSettings(values: Readonly<Record<string, unknown>>, placeOf: (name
   throw new AppError('invalid_input', `A setting is not valid. ${problems.join('; ')}.`);
 }
 
-/**
- * Returns the settings with some of them changed; `config` stays as it is.
- * @param changes values as text, by setting name
- * @throws {AppError} `invalid_input` for an unknown name, a secret, or an invalid value
- */
-export function changeSettings(config: Config, changes: ReadonlyMap<string, string>): Settings {
-  const { data: _data, origins: _origins, ...values } = config;
-  const changed = [...changes].map(([name, text]) => {
-    if (!isSettingName(name) || secretSettings.has(name)) {
-      throw new AppError(
-        'invalid_input',
-        `${name.slice(0, 60).toWellFormed()} is not a setting that can be changed here. \`commonplace config\` lists those that are.`,
-      );
-    }
-    return [name, fromText(name, text)] as const;
-  });
-  return parseSettings({ ...values, ...Object.fromEntries(changed) }, (name) => name);
-}
-
 /** Whether an LLM is configured: by an API key, or by a base URL other than the default. */
 export function isModelSet({ claudeApiKey, origins }: Config): boolean {
   return claudeApiKey !== '' || origins.claudeBaseUrl !== 'default';

@@ -9,14 +9,16 @@ import { makeTemporaryFolder } from '../../src/temporary-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-killed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const [data, temporary, backup, collection] = ['data', 'temporary', 'backup.zip', 'collection'].map((name) =>
-  join(folder, name),
-) as [string, string, string, string];
+const [data, temporary, backup] = ['data', 'temporary', 'backup.zip'].map((name) => join(folder, name)) as [
+  string,
+  string,
+  string,
+];
 const environment = { TMPDIR: temporary };
 const flags = ['--data', data, '--embedder', 'none'];
 
 beforeAll(async () => {
-  for (const path of [temporary, collection]) mkdirSync(path);
+  mkdirSync(temporary);
   const note = join(folder, 'note.txt');
   writeFileSync(note, Array.from({ length: 20_000 }, (_, at) => `Sentence ${at} about bread.`).join('\n'));
   for (const command of [
@@ -24,13 +26,9 @@ beforeAll(async () => {
     ['backup', backup],
   ])
     await runBuiltIn(environment, ...command, ...flags);
-  writeFileSync(join(collection, 'docs.jsonl'), '{"id":"a","title":"Bees","text":"Bees dance."}\n');
-  writeFileSync(join(collection, 'queries.jsonl'), '{"id":"1","text":"bees"}\n');
-  writeFileSync(join(collection, 'qrels.tsv'), 'query-id\tcorpus-id\tscore\n1\ta\t1\n');
 });
 
-const left = (): string[] =>
-  readdirSync(temporary).filter((name) => /^(commonplace-(verify|eval)|\.recovering)-/.test(name));
+const left = (): string[] => readdirSync(temporary).filter((name) => /^(commonplace-verify|\.recovering)-/.test(name));
 
 /** Kills the command as soon as its folder is there. */
 async function killed(command: readonly string[]): Promise<void> {
@@ -47,7 +45,6 @@ async function killed(command: readonly string[]): Promise<void> {
 
 test.each([
   ['backup verify', ['backup', 'verify', backup]],
-  ['eval', ['eval', collection]],
   ['recover', ['recover', join(data, 'accounts', 'local.db'), join(temporary, 'recovered.db')]],
 ])(
   'what a killed %s left is removed by the next one',

@@ -33,7 +33,6 @@ export const commandFiles: readonly CommandFile[] = [
   { names: ['retry'], load: async () => (await import('./library-commands.ts')).addLibraryCommands },
   { names: ['work', 'reprocess'], load: async () => (await import('./queue-commands.ts')).addQueueCommands },
   { names: ['extract'], load: async () => (await import('./extract.ts')).addExtractCommand },
-  { names: ['eval'], load: async () => (await import('../eval/eval.ts')).addEvalCommand },
   { names: ['stdio'], load: async () => (await import('./stdio.ts')).addStdioCommand },
   { names: ['serve'], load: async () => (await import('./serve.ts')).addServeCommand },
   { names: ['setup'], load: async () => (await import('./setup.ts')).addSetupCommand },

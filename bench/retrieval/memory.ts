@@ -15,7 +15,7 @@ export function watchMemory(): { stop: () => Promise<number | null> } {
     }
     if (total > 0) peak = Math.max(peak ?? 0, total);
   };
-  const timer = setInterval(() => void look(), 50);
+  const timer = setInterval(() => void look(), 50).unref();
   return {
     stop: async () => {
       clearInterval(timer);

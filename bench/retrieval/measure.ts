@@ -1,8 +1,8 @@
-import { mean, ndcg, percentile, recall, type Judgements } from '../../domain/search/retrieval-metrics.ts';
-import type { RankBy } from '../../domain/search/search-query.ts';
-import type { SearchAnswer, SearchQuery } from '../../services/search/search.ts';
-import type { CommandApp, CommandContext } from '../context.ts';
-import type { ProgressBar } from '../progress.ts';
+import { mean, ndcg, percentile, recall, type Judgements } from './metrics.ts';
+import type { RankBy } from '../../src/domain/search/search-query.ts';
+import type { SearchAnswer, SearchQuery } from '../../src/services/search/search.ts';
+import type { App } from '../../src/app/app.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
 
 /** A question with its relevance judgements. */
 export interface JudgedQuery {
@@ -48,20 +48,14 @@ export interface MeasuredMode {
  * Runs every question with the default search, and then with each ranking alone. The dense and hybrid rankings are not
  * scored while too few passages have a vector, because search then uses words only.
  */
-export async function measure(
-  app: CommandApp,
-  context: CommandContext,
-  queries: readonly JudgedQuery[],
-  keyOf: KeyOf,
-  bar: ProgressBar,
-): Promise<MeasuredMode> {
-  const account = context.caller.accountId;
+export async function measure(app: App, queries: readonly JudgedQuery[], keyOf: KeyOf): Promise<MeasuredMode> {
+  const signal = new AbortController().signal;
   const { search } = app.services;
   const times: number[] = [];
   const asked: QueryScores[] = [];
   const modes = new Set<string>();
   let passagesToEmbed = 0;
-  for (const [position, { query, filters, judgements, quote }] of queries.entries()) {
+  for (const { query, filters, judgements, quote } of queries) {
     const score = ({ results }: SearchAnswer): Scores => {
       const ranked = [...new Set(results.map(keyOf))];
       return {
@@ -72,7 +66,7 @@ export async function measure(
     };
     // Time the default search, which users wait for.
     const began = performance.now();
-    const answer = await search.search(account, { query, limit: shownItems, filters }, context.signal);
+    const answer = await search.search(localAccountId, { query, limit: shownItems, filters }, signal);
     times.push(performance.now() - began);
     modes.add(answer.mode);
     passagesToEmbed = Math.max(passagesToEmbed, answer.coverage.passagesToEmbed ?? 0);
@@ -80,20 +74,19 @@ export async function measure(
     const scores: QueryScores['scores'] = {};
     for (const [name, by] of Object.entries(rankings) as [RankingName, RankBy][]) {
       if (name !== 'lexical' && (app.config.embedder === 'none' || !hasMeaning)) continue;
-      scores[name] = score(await search.search(account, { query, limit: depth, filters }, context.signal, by));
+      scores[name] = score(await search.search(localAccountId, { query, limit: depth, filters }, signal, by));
     }
     asked.push({
       query,
       scores,
       showsQuote: quote === undefined ? null : shows(answer, quote),
     });
-    if (position % 20 === 0) bar.update(position, queries.length, 'queries asked');
   }
   return { mode: modes.size === 1 ? ([...modes][0] ?? '') : 'mixed', queries: asked, times, passagesToEmbed };
 }
 
 /** The scores of the ranking that users get. */
-export function scoresOf({ scores }: QueryScores): Scores {
+function scoresOf({ scores }: QueryScores): Scores {
   return scores.hybrid ?? scores.lexical ?? { ndcg10: 0, recall10: 0, recall100: 0 };
 }
 
@@ -106,7 +99,7 @@ function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
-export function averages(queries: readonly QueryScores[]): Partial<Record<RankingName, Scores>> {
+function averages(queries: readonly QueryScores[]): Partial<Record<RankingName, Scores>> {
   const means: Partial<Record<RankingName, Scores>> = {};
   for (const name of Object.keys(rankings) as RankingName[]) {
     const of = queries.flatMap(({ scores }) => scores[name] ?? []);
@@ -124,12 +117,12 @@ function average(of: readonly Scores[]): Scores {
 }
 
 /** The share of questions with a quote whose answer shows it; null when no question has one. */
-export function quoteShare(queries: readonly QueryScores[]): number | null {
+function quoteShare(queries: readonly QueryScores[]): number | null {
   const quoted = queries.flatMap(({ showsQuote }) => showsQuote ?? []);
   return quoted.length === 0 ? null : quoted.filter(Boolean).length / quoted.length;
 }
 
-export function waits(times: readonly number[]): { queryMsP50: number; queryMsP95: number } {
+function waits(times: readonly number[]): { queryMsP50: number; queryMsP95: number } {
   return { queryMsP50: percentile(times, 0.5), queryMsP95: percentile(times, 0.95) };
 }
 
@@ -143,7 +136,7 @@ export interface Difference {
 const maxShown = 5;
 
 /** The questions that changed most, improved and worsened. */
-export function extremes(differences: readonly Difference[]): { gained: Difference[]; lost: Difference[] } {
+function extremes(differences: readonly Difference[]): { gained: Difference[]; lost: Difference[] } {
   const changed = differences
     .filter(({ before, after }) => before !== after)
     .toSorted((a, b) => b.after - b.before - (a.after - a.before));
@@ -154,4 +147,31 @@ export function extremes(differences: readonly Difference[]): { gained: Differen
       .slice(-maxShown)
       .reverse(),
   };
+}
+
+export function summarise({ mode, queries, times, passagesToEmbed }: MeasuredMode) {
+  return {
+    queries: queries.length,
+    mode,
+    passagesToEmbed,
+    rankings: averages(queries),
+    quotesShown: quoteShare(queries),
+    ...extremes(
+      queries.flatMap(({ query, scores: { lexical, hybrid } }) =>
+        lexical === undefined || hybrid === undefined ? [] : [{ query, before: lexical.ndcg10, after: hybrid.ndcg10 }],
+      ),
+    ),
+    ...waits(times),
+  };
+}
+
+/** The questions that changed most between two runs. */
+export function differencesBetween(before: readonly QueryScores[], after: readonly QueryScores[]) {
+  const differences = before.flatMap((one, position) => {
+    const other = after[position];
+    return other === undefined
+      ? []
+      : [{ query: one.query, before: scoresOf(one).ndcg10, after: scoresOf(other).ndcg10 }];
+  });
+  return extremes(differences);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mean, ndcg, percentile, recall } from '../../src/domain/search/retrieval-metrics.ts';
+import { mean, ndcg, percentile, recall } from '../../bench/retrieval/metrics.ts';
 
 const judged = (grades: Record<string, number>) => new Map(Object.entries(grades));
 

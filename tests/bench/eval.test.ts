@@ -1,13 +1,26 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBuilt, runHere } from '../support/command.ts';
+import { type Outcome, runBuilt } from '../support/command.ts';
 
 // Every step starts the program anew: on a busy machine that takes seconds.
 let folder: string;
 
-const commonplace = (...args: string[]) => runBuilt(...args, '--data', join(folder, 'data'));
+const data = (): string => join(folder, 'data');
+const commonplace = (...args: string[]) => runBuilt(...args, '--data', data());
+
+/** Runs `bench/eval.ts` as a person would. */
+function runEval(...args: string[]): Promise<Outcome> {
+  const program = join(import.meta.dirname, '../../bench/eval.ts');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+const evaluate = (...args: string[]) => runEval(...args, '--data', data());
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'commonplace-eval-test-'));
@@ -35,7 +48,7 @@ test('measures a collection', async () => {
     ]),
   );
   writeFileSync(join(collection, 'qrels.tsv'), 'query-id\tcorpus-id\tscore\n1\ta\t1\n2\tb\t2\n');
-  const { code, stdout, stderr } = await commonplace('eval', collection, '--compare', 'embedder=none', '--json');
+  const { code, stdout, stderr } = await evaluate(collection, '--compare', 'embedder=none', '--json');
   expect(code, stderr).toBe(0);
   const perfect = { ndcg10: 1, recall10: 1, recall100: 1 };
   expect(JSON.parse(stdout)).toMatchObject({
@@ -49,7 +62,7 @@ test('measures a collection', async () => {
     compared: { settings: { embedder: 'none' }, mode: 'lexical', rankings: { lexical: perfect } },
   });
   expect((JSON.parse(stdout) as { compared: { rankings: object } }).compared.rankings).not.toHaveProperty('hybrid');
-  expect((await commonplace('eval', collection, '--embedder', 'none')).stdout).toMatch(/nDCG@10\s+1\.0000\s+–\s+–/);
+  expect((await evaluate(collection, '--embedder', 'none')).stdout).toMatch(/nDCG@10\s+1\.0000\s+–\s+–/);
 });
 
 test('measures questions about what is saved, and writes nothing', async () => {
@@ -77,7 +90,7 @@ test('measures questions about what is saved, and writes nothing', async () => {
   );
   const database = join(folder, 'data', 'accounts', 'local.db');
   const before = readFileSync(database);
-  const { code, stdout, stderr } = await commonplace('eval', '--queries', file, '--compare', 'embedder=none', '--json');
+  const { code, stdout, stderr } = await evaluate('--queries', file, '--compare', 'embedder=none', '--json');
   expect(code, stderr).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     collection: 'mine.jsonl',
@@ -89,36 +102,36 @@ test('measures questions about what is saved, and writes nothing', async () => {
     compared: { mode: 'lexical', gained: [], lost: [] },
   });
   expect(readFileSync(database).equals(before)).toBe(true);
-  expect((await commonplace('eval', '--queries', file)).stdout).toMatch(/answers with the quote\s+50 %/);
+  expect((await evaluate('--queries', file)).stdout).toMatch(/answers with the quote\s+50 %/);
 });
 
 test('while passages wait for their vectors, eval and doctor say how many, and give no figure for meaning', async () => {
-  const data = ['--data', join(folder, 'waiting')];
+  const waiting = ['--data', join(folder, 'waiting')];
   const text = join(folder, 'moths.txt');
   writeFileSync(text, 'Moths steer by the moon.');
   const address = 'https://insects.invalid/moths';
-  const saved = await runBuilt('save', address, '--text-file', text, '--wait', '--embedder', 'none', ...data);
+  const saved = await runBuilt('save', address, '--text-file', text, '--wait', '--embedder', 'none', ...waiting);
   expect(saved.code, saved.stderr).toBe(0);
   const file = join(folder, 'moths.jsonl');
   writeFileSync(file, lines([{ query: 'what moths steer by', relevant: [address] }]));
-  const { stdout } = await runBuilt('eval', '--queries', file, ...data);
+  const { stdout } = await runEval('--queries', file, ...waiting);
   expect(stdout).toContain('1 of 1 passages wait for their vector: words alone answered.');
   expect(stdout).toMatch(/nDCG@10\s+1\.0000\s+–\s+–/);
-  expect((await runBuilt('doctor', ...data)).stdout).toMatch(
+  expect((await runBuilt('doctor', ...waiting)).stdout).toMatch(
     /! +Search by meaning.*0 of 1 passages: words alone answer/s,
   );
 });
 
 test.each([
-  [['eval'], 'one of the two'],
-  [['eval', '/nowhere', '--queries', '/nowhere'], 'one of the two'],
-  [['eval', '--queries', '/nowhere'], 'one question a line'],
-  [['eval', '/nowhere', '--compare', 'workers'], 'a setting and its value'],
-  [['eval', '/nowhere', '--compare', 'colour=red'], 'not a setting'],
-  [['eval', '/nowhere', '--compare', 'claudeApiKey=x'], 'not a setting'],
-  [['eval', '/nowhere', '--compare', 'embedder=best'], 'embedder'],
+  [[], 'one of the two'],
+  [['/nowhere', '--queries', '/nowhere'], 'one of the two'],
+  [['--queries', '/nowhere'], 'one question a line'],
+  [['/nowhere', '--compare', 'workers'], 'a setting and its value'],
+  [['/nowhere', '--compare', 'colour=red'], 'not a setting'],
+  [['/nowhere', '--compare', 'claudeApiKey=x'], 'not a setting'],
+  [['/nowhere', '--compare', 'embedder=best'], 'embedder'],
 ])('%j exits 2 and says why', async (args, words) => {
-  const { code, stderr } = await runHere(...args, '--data', join(folder, 'data'));
+  const { code, stderr } = await evaluate(...args);
   expect(stderr).toContain(words);
   expect(code).toBe(2);
 });
@@ -126,7 +139,7 @@ test.each([
 test('a line that is no question, or names what is not saved, is named', async () => {
   const file = join(folder, 'bad.jsonl');
   writeFileSync(file, '\n{"query": "x"}\n');
-  expect((await commonplace('eval', '--queries', file)).stderr).toContain('line 2 is no question');
+  expect((await evaluate('--queries', file)).stderr).toContain('line 2 is no question');
   writeFileSync(file, lines([{ query: 'x', relevant: ['https://nowhere.invalid/'] }]));
-  expect((await commonplace('eval', '--queries', file)).stderr).toContain('line 1: https://nowhere.invalid/');
+  expect((await evaluate('--queries', file)).stderr).toContain('line 1: https://nowhere.invalid/');
 });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { contentType, contentId, tags } from '../../domain/records/content.ts';
-import { canonicalUrl } from '../../domain/links/url.ts';
-import { AppError } from '../../errors.ts';
-import type { CommandApp, CommandContext } from '../context.ts';
-import { readLines } from './read-lines.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { contentType, contentId, tags } from '../../src/domain/records/content.ts';
+import { canonicalUrl } from '../../src/domain/links/url.ts';
+import { AppError } from '../../src/errors.ts';
+import type { App } from '../../src/app/app.ts';
+import { readLines } from './collection.ts';
 import type { JudgedQuery } from './measure.ts';
 
 /** One line of the user's questions. */
@@ -24,13 +25,12 @@ const example = '{"query": "how much sleep do I need", "relevant": ["https://exa
  */
 export async function readQuestions(
   path: string,
-  app: CommandApp,
-  context: CommandContext,
+  app: App,
 ): Promise<{ queries: JudgedQuery[]; keyOf: (result: { id: string }) => string; items: number }> {
   const lines = await readLines(path, words, (line) => questionLine.parse(JSON.parse(line)));
   if (lines.length === 0)
     throw new AppError('invalid_input', `${path} is empty. A question looks like this: ${example}`);
-  const library = await listItems(app, context);
+  const library = await listItems(app);
   const queries = lines.map(({ line, value: { relevant, query, quote, filters } }) => {
     const graded = Array.isArray(relevant) ? relevant.map((name) => [name, 1] as const) : Object.entries(relevant);
     const judgements = new Map<string, number>();
@@ -55,13 +55,12 @@ const words = {
  * Lists the saved items by id and by address. Search shows only one of several items with the same content, so they
  * share one key.
  */
-async function listItems({ services }: CommandApp, { caller, signal }: CommandContext) {
+async function listItems({ services }: App) {
   const keys = new Map<string, string>();
   const byAddress = new Map<string, string>();
   const limit = 100;
   for (let offset = 0; ; offset += limit) {
-    signal.throwIfAborted();
-    const { items, total } = await services.library.list(caller.accountId, { limit, offset });
+    const { items, total } = await services.library.list(localAccountId, { limit, offset });
     for (const { id, url, canonicalUrl: address, duplicateOf } of items) {
       keys.set(id, duplicateOf ?? id);
       if (url === null) continue;

@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Resource } from '../../domain/records/resource.ts';
-import { readLines } from './read-lines.ts';
+import type { App } from '../../src/app/app.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import type { Resource } from '../../src/domain/records/resource.ts';
+import { AppError } from '../../src/errors.ts';
+import type { Analyst } from '../../src/models/analysis/analyst.ts';
 
 /** A retrieval collection: documents, queries, and which document answers which query. */
 export interface Collection {
@@ -61,4 +65,46 @@ export function documentResource({ id, title, text }: Collection['documents'][nu
 /** The id of the document whose item has this address. */
 export function documentIdOf(url: string): string {
   return decodeURIComponent(url.slice(address.length));
+}
+
+/** Returns an empty analysis, so that retrieval alone is measured. */
+export const noAnalysis: Analyst = {
+  by: 'extractive',
+  model: null,
+  analyse: () => Promise.resolve({ summary: null, insights: [], actions: [], droppedQuotes: 0 }),
+};
+
+/** Error texts for an unreadable file and an invalid line; they follow the path or the line number. */
+export interface LinesWords {
+  unreadable: string;
+  wrongLine: string;
+}
+
+/**
+ * Reads a file with one value per line; blank lines are skipped.
+ * @throws {AppError} `invalid_input` naming the file, or the line for which `parse` throws
+ */
+export async function readLines<T>(
+  path: string,
+  words: LinesWords,
+  parse: (line: string) => T,
+): Promise<{ line: number; value: T }[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new AppError('invalid_input', `${path} ${words.unreadable}`, { cause: error });
+  }
+  return text.split('\n').flatMap((row, index) => {
+    if (row.trim() === '') return [];
+    try {
+      return [{ line: index + 1, value: parse(row.replace(/\r$/, '')) }];
+    } catch (error) {
+      throw new AppError('invalid_input', `${path}, line ${index + 1} ${words.wrongLine}`, { cause: error });
+    }
+  });
+}
+
+export async function countPassages({ stores, embedder }: App): Promise<number> {
+  return (await (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages)).passages;
 }
