@@ -16,10 +16,14 @@ const selfClosed = /<(a|span|p|div|i|b|em|td|th|li|script|style|title)((?:\s[^<>
  */
 export function chapterMarkdown(html: string): string {
   const open = withoutHiddenText(html.replaceAll(selfClosed, '<$1$2></$1>'));
-  if (isTooLargeForDom(scanPage(open))) return linearMarkdown(open);
   const start = /<body[^<>]*>/i.exec(open);
   const from = start === null ? 0 : start.index + start[0].length;
   const end = open.toLowerCase().lastIndexOf('</body');
-  const body = open.slice(from, end > from ? end : undefined);
-  return tidyMarkdown(createHtmlToMarkdown('inside:/')(parseFragment(body)));
+  return markupMarkdown(open.slice(from, end > from ? end : undefined));
+}
+
+/** Converts HTML of which everything is content to Markdown. */
+export function markupMarkdown(html: string): string {
+  if (isTooLargeForDom(scanPage(html))) return linearMarkdown(html);
+  return tidyMarkdown(createHtmlToMarkdown('inside:/')(parseFragment(html)));
 }

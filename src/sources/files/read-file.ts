@@ -10,7 +10,7 @@ type ReadFile = (bytes: Uint8Array, task: FileTask) => Promise<Document>;
 const readers: Readonly<Record<FileKind, () => Promise<ReadFile>>> = {
   pdf: async () => (await import('../pdf/read-pdf.ts')).readPdf,
   ebook: async () => (await import('./read-ebook.ts')).readEbook,
-  docx: async () => (await import('./read-docx.ts')).readDocx,
+  docx: async () => (await import('./docx/read-docx.ts')).readDocx,
   mail: async () => (await import('./read-mail.ts')).readMail,
   image: async () => (await import('./read-image.ts')).readImage,
 };

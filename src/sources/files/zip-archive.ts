@@ -1,72 +1,103 @@
-import { unzipSync } from 'fflate';
+import { crc32 } from 'node:zlib';
+import { unzipSync, type Unzipped } from 'fflate';
 import { ProcessingError } from '../../errors.ts';
 
 /** Limits on the unpacked size of an archive. A long book with its markup takes a tenth of that. */
 const maxEntries = 20_000;
 const maxEntryBytes = 50_000_000;
 const maxBytes = 200_000_000;
+/** In an archive with more damaged entries, nothing is worth keeping. */
+const maxDamaged = 200;
 
 export interface ZipArchive {
   readonly names: readonly string[];
-  /** Text of an entry; null when no entry has this name, or when the entry was not in `wanted`. */
+  /** Text of an entry; null when no entry has this name, when it is damaged, or when it was not in `wanted`. */
   text(name: string): string | null;
 }
 
 /**
  * Unpacks the entries that `wanted` selects. Declared sizes are checked before anything is unpacked, and no entry
- * unpacks to more than its declared size.
+ * unpacks to more than its declared size. Damaged entries are left out.
  * @throws {ProcessingError} `too_large` for archives that unpack to more than any document has, `extraction_failed` for
  * broken ones
  */
 export function openZip(bytes: Uint8Array, wanted: (name: string) => boolean): ZipArchive {
   const names: string[] = [];
+  const chosen: string[] = [];
   let total = 0;
-  let found: Record<string, Uint8Array>;
-  try {
-    found = unzipSync(bytes, {
-      filter({ name, originalSize }) {
-        names.push(name);
-        if (names.length > maxEntries) throw tooLarge();
-        if (!wanted(name)) return false;
-        total += originalSize;
-        if (originalSize > maxEntryBytes || total > maxBytes) throw tooLarge();
-        return true;
-      },
-    });
-  } catch (error) {
-    if (error instanceof ProcessingError) throw error;
-    throw new ProcessingError(
-      'extraction_failed',
-      'This file is damaged: its parts cannot be unpacked. Download or save it again.',
-      {
-        cause: error,
-      },
-    );
-  }
-  const entries = new Map(Object.entries(found));
+  unzip(bytes, ({ name, originalSize }) => {
+    names.push(name);
+    if (names.length > maxEntries) throw tooLarge();
+    if (!wanted(name)) return false;
+    total += originalSize;
+    if (originalSize > maxEntryBytes || total > maxBytes) throw tooLarge();
+    chosen.push(name);
+    return false;
+  });
+  const checksums = readChecksums(bytes);
+  const entries = new Map(
+    Object.entries(unpack(bytes, chosen, { damaged: 0 })).filter(
+      ([name, entry]) => (checksums.get(name) ?? crc32(entry)) === crc32(entry),
+    ),
+  );
+  /** Names as careless programs write them in links: in other case, and without saying that they are UTF-8. */
+  const alike = new Map([...entries.keys()].map((name) => [loosely(Buffer.from(name, 'latin1').toString()), name]));
+  for (const name of entries.keys()) alike.set(loosely(name), name);
   return {
     names,
     text(name) {
-      const entry = entries.get(name);
+      const entry = entries.get(name) ?? entries.get(alike.get(loosely(name)) ?? '');
       return entry === undefined ? null : decode(entry);
     },
   };
 }
 
-/**
- * Checks the declared unpacked size of a whole archive, for libraries that unpack it themselves.
- * @throws as `openZip`
- */
-export function checkZip(bytes: Uint8Array): void {
-  let total = 0;
-  openZip(bytes, () => false);
-  unzipSync(bytes, {
-    filter({ originalSize }) {
-      total += originalSize;
-      if (total > maxBytes) throw tooLarge();
-      return false;
-    },
-  });
+function loosely(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+type Filter = (entry: { name: string; originalSize: number }) => boolean;
+
+function unzip(bytes: Uint8Array, filter: Filter): Unzipped {
+  try {
+    return unzipSync(bytes, { filter });
+  } catch (cause) {
+    if (cause instanceof ProcessingError) throw cause;
+    throw new ProcessingError(
+      'extraction_failed',
+      'This file is damaged: its parts cannot be unpacked. Download or save it again.',
+      { cause },
+    );
+  }
+}
+
+/** Unpacks entries; where one is damaged, the others by halves. */
+function unpack(bytes: Uint8Array, names: readonly string[], found: { damaged: number }): Unzipped {
+  const chosen = new Set(names);
+  try {
+    return unzip(bytes, ({ name }) => chosen.has(name));
+  } catch (error) {
+    if (names.length <= 1) found.damaged += 1;
+    if (found.damaged > maxDamaged) throw error;
+    if (names.length <= 1) return {};
+    const middle = names.length >> 1;
+    return { ...unpack(bytes, names.slice(0, middle), found), ...unpack(bytes, names.slice(middle), found) };
+  }
+}
+
+/** The checksums in an archive's list of entries, which fflate does not compare. */
+function readChecksums(bytes: Uint8Array): Map<string, number> {
+  const checksums = new Map<string, number>();
+  const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = archive.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
+  let at = end === -1 || end + 22 > archive.length ? archive.length : archive.readUInt32LE(end + 16);
+  while (at + 46 <= archive.length && archive.readUInt32LE(at) === 0x02014b50) {
+    const nameEnd = at + 46 + archive.readUInt16LE(at + 28);
+    const isUtf8 = (archive.readUInt16LE(at + 8) & 0x800) !== 0;
+    checksums.set(archive.toString(isUtf8 ? 'utf8' : 'latin1', at + 46, nameEnd), archive.readUInt32LE(at + 16));
+    at = nameEnd + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
+  }
+  return checksums;
 }
 
 function tooLarge(): ProcessingError {

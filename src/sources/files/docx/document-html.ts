@@ -1,0 +1,148 @@
+import { noteRef, noteText } from '../../page/html/footnotes.ts';
+import { escaped } from '../xml-elements.ts';
+import type { Label } from './numbering.ts';
+
+/** A paragraph, or a table. */
+export type OfficeBlock = OfficeParagraph | { rows: OfficeBlock[][][] };
+
+export interface OfficeParagraph {
+  tag: 'p' | 'blockquote' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6';
+  html: string;
+  label: Label | null;
+  /** Whether the box before the text is ticked; null when there is none. */
+  isTicked: boolean | null;
+}
+
+/** A longer piece may have more elements than a DOM is made of. In characters. */
+const pieceLength = 200_000;
+/** A table with a longer text in a cell arranges the page. */
+const maxCellLength = 800;
+
+/** The HTML of a document, in pieces of bounded length as far as its paragraphs and tables allow. */
+export function htmlPieces(blocks: readonly OfficeBlock[]): string[] {
+  const pieces: string[] = [];
+  let piece = new HtmlPiece();
+  for (const block of blocks) {
+    if (piece.length > pieceLength && !('html' in block && isItem(block) && (block.label?.depth ?? 0) > 0)) {
+      pieces.push(piece.end());
+      piece = new HtmlPiece();
+    }
+    piece.add(block);
+  }
+  return [...pieces, piece.end()];
+}
+
+/** The HTML of a note, to be found by its label. */
+export function noteHtml(label: string, blocks: readonly OfficeBlock[]): string {
+  const piece = new HtmlPiece();
+  for (const block of blocks) piece.add(block);
+  return `<div ${noteText}="${label}">${piece.end()}</div>`;
+}
+
+export function noteMark(label: string): string {
+  return `<a ${noteRef}="${label}">${label}</a>`;
+}
+
+function isItem({ tag, label, isTicked }: OfficeParagraph): boolean {
+  return tag === 'p' && (label !== null || isTicked !== null);
+}
+
+class HtmlPiece {
+  readonly #parts: string[] = [];
+  readonly #lists: { depth: number; isNumbered: boolean; last: number }[] = [];
+  length = 0;
+
+  add(block: OfficeBlock): void {
+    if ('rows' in block) this.#addTable(block.rows);
+    else if (isItem(block)) this.#addItem(block);
+    else if (block.html.trim() !== '') {
+      this.#closeLists(0);
+      const label = block.label?.text ?? null;
+      this.#push(`<${block.tag}>${label === null ? '' : `${escaped(label)} `}${block.html}</${block.tag}>`);
+    }
+  }
+
+  end(): string {
+    this.#closeLists(0);
+    return this.#parts.join('');
+  }
+
+  #push(html: string): void {
+    this.#parts.push(html);
+    this.length += html.length;
+  }
+
+  #closeLists(depth: number): void {
+    while ((this.#lists.at(-1)?.depth ?? -1) >= depth) {
+      const list = this.#lists.pop();
+      this.#push(list?.isNumbered === true ? '</li></ol>' : '</li></ul>');
+    }
+  }
+
+  #addItem({ label, isTicked, html }: OfficeParagraph): void {
+    const { depth = 0, number = null, text = null } = label ?? {};
+    const isNumbered = number !== null && number >= 0;
+    this.#closeLists(depth + 1);
+    const list = this.#lists.at(-1);
+    const goesOn = list?.depth === depth && list.isNumbered === isNumbered && (!isNumbered || number === list.last + 1);
+    if (list !== undefined && goesOn) {
+      list.last += 1;
+      this.#push('</li><li>');
+    } else {
+      this.#closeLists(depth);
+      this.#lists.push({ depth, isNumbered, last: number ?? 0 });
+      this.#push(isNumbered ? `<ol start="${number}"><li>` : '<ul><li>');
+    }
+    if (isTicked !== null) this.#push(`<input type="checkbox" disabled${isTicked ? ' checked' : ''}>`);
+    this.#push(`${isNumbered || text === null ? '' : `${escaped(text)} `}${html}`);
+  }
+
+  #addTable(rows: OfficeBlock[][][]): void {
+    this.#closeLists(0);
+    const isData =
+      rows.some((cells) => cells.length > 1) &&
+      rows.every((cells) => cells.every((cell) => lengthOf(cell) <= maxCellLength));
+    if (isData) {
+      for (const [i, cells] of rows.entries())
+        this.#push(
+          `${i === 0 ? '<table>' : ''}<tr>${cells.map((cell) => `<td>${inlineHtml(cell)}</td>`).join('')}</tr>`,
+        );
+      this.#push('</table>');
+    } else for (const block of rows.flat(2)) this.add(block);
+  }
+}
+
+function lengthOf(blocks: readonly OfficeBlock[]): number {
+  return blocks.reduce(
+    (sum, block) =>
+      sum + ('rows' in block ? lengthOf(block.rows.flat(2)) : block.html.replaceAll(/<[^<>]*>/g, '').length),
+    0,
+  );
+}
+
+/** The content of a cell on one line. */
+function inlineHtml(blocks: readonly OfficeBlock[]): string {
+  return blocks
+    .map((block) => {
+      if ('rows' in block)
+        return block.rows
+          .map((cells) =>
+            cells
+              .map(inlineHtml)
+              .filter((cell) => cell !== '')
+              .join(' · '),
+          )
+          .join('<br>');
+      const mark =
+        block.isTicked === null
+          ? isItem(block)
+            ? (block.label?.text ?? '•')
+            : (block.label?.text ?? '')
+          : block.isTicked
+            ? '☒'
+            : '☐';
+      return `${mark === '' ? '' : `${escaped(mark)} `}${block.html}`.trim();
+    })
+    .filter((html) => html !== '')
+    .join('<br>');
+}

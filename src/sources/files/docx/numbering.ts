@@ -1,0 +1,297 @@
+import { bareName, walkXml } from '../xml-elements.ts';
+
+/** What a document's styles and numbering say about a paragraph. */
+export interface ParagraphFormat {
+  /** Level of the heading, 1 to 6; null for text. */
+  level: number | null;
+  isQuote: boolean;
+  isHidden: boolean;
+  /** The number that Word shows before it, or a bullet; null for neither. */
+  label: Label | null;
+}
+
+export interface Label {
+  depth: number;
+  /** As it is written, such as `c)` or `2.1`; null for a bullet. */
+  text: string | null;
+  /** The number, where the label is a number alone. */
+  number: number | null;
+}
+
+interface Style {
+  name: string;
+  basedOn: string | null;
+  outline: number | null;
+  numId: string | null;
+  depth: number | null;
+  isHidden: boolean | null;
+}
+
+interface Level {
+  start: number;
+  format: string;
+  text: string;
+  isLegal: boolean;
+  style: string | null;
+}
+
+interface Numbering {
+  levels: (Level | undefined)[];
+  /** The style whose numbering this is in truth. */
+  link: string | null;
+}
+
+interface NumberingInstance {
+  abstract: string;
+  starts: Map<number, number>;
+}
+
+export interface ParagraphProperties {
+  style: string | null;
+  outline: number | null;
+  numId: string | null;
+  depth: number | null;
+}
+
+const maxDepth = 9;
+/** Styles on which a style may be based, one on the other. */
+const maxChain = 20;
+
+/** `Heading 1` in the languages in which programs name styles. */
+const headingName =
+  /^(?:heading|überschrift|berschrift|titre|título|titulo|titolo|encabezado|cabeçalho|kop|rubrik|overskrift|otsikko|fyrirsögn|nagłówek|nadpis|címsor|titlu|naslov|заголовок|заглавие|επικεφαλίδα|başlık|tiêu đề|judul|tajuk|标题|標題|見出し|제목|عنوان|العنوان|כותרת|शीर्षक|หัวเรื่อง)\s?([1-9])$/i;
+const titleName = /^(?:title|titel|titre du document|otsake|tittel)$/i;
+const quoteName =
+  /^(?:(?:intense )?quote|block ?text|quotations|zitat|citation|cita|citazione|citaat|citat|цитата|引用)$/i;
+
+/** Reads `styles.xml` and `numbering.xml`, and counts as the paragraphs come, in the order of the document. */
+export function readFormats(
+  stylesXml: string,
+  numberingXml: string,
+): (properties: ParagraphProperties) => ParagraphFormat {
+  const styles = readStyles(stylesXml);
+  const { numberings, instances } = readNumbering(numberingXml);
+  const counts = new Map<string, (number | undefined)[]>();
+  const started = new Set<string>();
+
+  const chainOf = (id: string | null): [string, Style][] => {
+    const chain: [string, Style][] = [];
+    for (let at = id; at !== null && chain.length < maxChain;) {
+      const style = styles.get(at);
+      // A document without styles names them in its paragraphs all the same.
+      if (style === undefined && chain.length === 0) chain.push([at, { ...emptyStyle(), name: at }]);
+      if (style === undefined) break;
+      chain.push([at, style]);
+      at = style.basedOn;
+    }
+    return chain;
+  };
+
+  const labelOf = (properties: ParagraphProperties, chain: readonly [string, Style][]): Label | null => {
+    const styled = chain.find(([, { numId }]) => numId !== null);
+    const numId = properties.numId ?? styled?.[1].numId ?? null;
+    const instance = numId === null ? undefined : instances.get(numId);
+    if (numId === null || instance === undefined) return null;
+    let numbering = numberings.get(instance.abstract);
+    const linked = numbering?.link === null ? null : styles.get(numbering?.link ?? '')?.numId;
+    if (linked) numbering = numberings.get(instances.get(linked)?.abstract ?? '');
+    if (numbering === undefined) return null;
+    const { levels } = numbering;
+    const named = chain.map(([id]) => levels.findIndex((one) => one?.style === id)).find((at) => at >= 0);
+    const depth = Math.min(maxDepth - 1, properties.depth ?? named ?? styled?.[1].depth ?? 0);
+    const count = counts.get(instance.abstract) ?? [];
+    counts.set(instance.abstract, count);
+    // A new list on the same numbering begins again where it says so.
+    if (!started.has(numId)) for (const [level, start] of instance.starts) count[level] = start - 1;
+    started.add(numId);
+    const startOf = (at: number): number => levels[at]?.start ?? 1;
+    count[depth] = (count[depth] ?? startOf(depth) - 1) + 1;
+    count.length = depth + 1;
+    const level = levels[depth];
+    if (level === undefined || level.format === 'bullet') return { depth, text: null, number: null };
+    const text = level.text.replaceAll(/%([1-9])/g, (_, digit: string) => {
+      const at = Number(digit) - 1;
+      return spelled(count[at] ?? startOf(at), level.isLegal ? 'decimal' : (levels[at]?.format ?? 'decimal'));
+    });
+    if (text.trim() === '') return null;
+    const isPlain = level.format === 'decimal' && /^%[1-9][.)]?$/.test(level.text);
+    return { depth, text: text.trim(), number: isPlain ? (count[depth] ?? null) : null };
+  };
+
+  return (properties) => {
+    const chain = chainOf(properties.style);
+    const outline = properties.outline ?? chain.find(([, style]) => style.outline !== null)?.[1].outline ?? null;
+    const names = chain.flatMap(([id, { name }]) => [name, id]);
+    const named = names.map((name) => headingName.exec(name)?.[1]).find((digit) => digit !== undefined);
+    const isTitle = names.some((name) => titleName.test(name));
+    const usual = named !== undefined ? Number(named) : isTitle ? 1 : /^subtitle$/i.test(names[0] ?? '') ? 2 : null;
+    return {
+      level: outline === null ? usual : outline >= maxDepth ? null : Math.min(6, outline + 1),
+      isQuote: names.some((name) => quoteName.test(name)),
+      isHidden: chain.find(([, style]) => style.isHidden !== null)?.[1].isHidden ?? false,
+      label: labelOf(properties, chain),
+    };
+  };
+}
+
+/** Ids of the styles of characters whose text is hidden. */
+export function hiddenStyles(stylesXml: string): Set<string> {
+  return new Set([...readStyles(stylesXml)].filter(([, { isHidden }]) => isHidden === true).map(([id]) => id));
+}
+
+function emptyStyle(): Style {
+  return { name: '', basedOn: null, outline: null, numId: null, depth: null, isHidden: null };
+}
+
+/** Whether a property that is on or off is on. */
+export function isOn(value: string | undefined): boolean {
+  return value === undefined || !/^(?:0|false|off)$/.test(value);
+}
+
+/** The value of an attribute, whatever its prefix. */
+export function valueOf(attributes: Readonly<Record<string, string>>, name = 'val'): string | undefined {
+  return (
+    attributes[`w:${name}`] ?? Object.entries(attributes).find(([key]) => bareName(key) === name.toLowerCase())?.[1]
+  );
+}
+
+/** A whole number of a file, or null. */
+export function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^-?\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+function readStyles(xml: string): Map<string, Style> {
+  const styles = new Map<string, Style>();
+  let style = emptyStyle();
+  walkXml(xml, {
+    open(fullName, attributes) {
+      const value = valueOf(attributes);
+      switch (bareName(fullName)) {
+        case 'style':
+          style = emptyStyle();
+          styles.set(valueOf(attributes, 'styleId') ?? '', style);
+          break;
+        case 'name':
+          style.name = value ?? '';
+          break;
+        case 'basedon':
+          style.basedOn = value ?? null;
+          break;
+        case 'outlinelvl':
+          style.outline = wholeNumber(value);
+          break;
+        case 'numid':
+          style.numId = value ?? null;
+          break;
+        case 'ilvl':
+          style.depth = wholeNumber(value);
+          break;
+        case 'vanish':
+          style.isHidden = isOn(value);
+          break;
+        default:
+      }
+    },
+    close: () => undefined,
+    text: () => undefined,
+  });
+  return styles;
+}
+
+function readNumbering(xml: string): {
+  numberings: Map<string, Numbering>;
+  instances: Map<string, NumberingInstance>;
+} {
+  const numberings = new Map<string, Numbering>();
+  const instances = new Map<string, NumberingInstance>();
+  let numbering: Numbering = { levels: [], link: null };
+  let instance: NumberingInstance | null = null;
+  let overridden = 0;
+  let level: Level | null = null;
+  walkXml(xml, {
+    open(fullName, attributes) {
+      const value = valueOf(attributes);
+      const at = wholeNumber(valueOf(attributes, 'ilvl')) ?? 0;
+      switch (bareName(fullName)) {
+        case 'abstractnum':
+          instance = null;
+          numbering = { levels: [], link: null };
+          numberings.set(valueOf(attributes, 'abstractNumId') ?? '', numbering);
+          break;
+        case 'numstylelink':
+          numbering.link = value ?? null;
+          break;
+        case 'lvl':
+          level = { start: 1, format: 'decimal', text: '', isLegal: false, style: null };
+          if (instance === null && at >= 0 && at < maxDepth) numbering.levels[at] = level;
+          break;
+        case 'num':
+          instance = { abstract: '', starts: new Map() };
+          instances.set(valueOf(attributes, 'numId') ?? '', instance);
+          break;
+        case 'abstractnumid':
+          if (instance !== null) instance.abstract = value ?? '';
+          break;
+        case 'lvloverride':
+          overridden = Math.min(maxDepth, Math.max(0, at));
+          break;
+        case 'startoverride':
+          instance?.starts.set(overridden, wholeNumber(value) ?? 1);
+          break;
+        case 'start':
+          if (level !== null) level.start = wholeNumber(value) ?? 1;
+          break;
+        case 'numfmt':
+          if (level !== null) level.format = value ?? 'decimal';
+          break;
+        case 'lvltext':
+          if (level !== null) level.text = (value ?? '').slice(0, 100);
+          break;
+        case 'islgl':
+          if (level !== null) level.isLegal = isOn(value);
+          break;
+        case 'pstyle':
+          if (level !== null) level.style = value ?? null;
+          break;
+        default:
+      }
+    },
+    close: () => undefined,
+    text: () => undefined,
+  });
+  return { numberings, instances };
+}
+
+const romans: readonly [number, string][] = [
+  [1000, 'm'],
+  [900, 'cm'],
+  [500, 'd'],
+  [400, 'cd'],
+  [100, 'c'],
+  [90, 'xc'],
+  [50, 'l'],
+  [40, 'xl'],
+  [10, 'x'],
+  [9, 'ix'],
+  [5, 'v'],
+  [4, 'iv'],
+  [1, 'i'],
+];
+
+/** A number in a format of Word. Formats of other scripts are written with digits. */
+function spelled(number: number, format: string): string {
+  if (format === 'none' || format === 'bullet') return '';
+  if (format === 'decimalZero') return String(number).padStart(2, '0');
+  if (format.endsWith('Letter') && number >= 1 && number <= 780) {
+    // After z comes aa, then bb.
+    const letters = String.fromCodePoint(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26));
+    return format.startsWith('upper') ? letters.toUpperCase() : letters;
+  }
+  if (format.endsWith('Roman') && number >= 1 && number < 4_000) {
+    let left = number;
+    let text = '';
+    for (const [value, letters] of romans) for (; left >= value; left -= value) text += letters;
+    return format.startsWith('upper') ? text.toUpperCase() : text;
+  }
+  return String(number);
+}

@@ -1,0 +1,210 @@
+import { strToU8 } from 'fflate';
+import { afterAll, describe, expect, it } from 'vitest';
+import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
+import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
+import { makeDocx, paragraph } from '../../support/office-files.ts';
+
+const readers = openReaders();
+afterAll(() => readers.close());
+
+const read = async (body: string, parts: Record<string, string> = {}): Promise<Document> => {
+  const extra = Object.fromEntries(Object.entries(parts).map(([name, xml]) => [`word/${name}`, strToU8(xml)]));
+  return documentOf(await readers.read(original(makeDocx(body, extra)), alone()));
+};
+const textOf = (document: Document): string => layOutTranscript(document.blocks).text;
+const textFrom = async (body: string, parts: Record<string, string> = {}): Promise<string> =>
+  textOf(await read(body, parts));
+
+const run = (text: string, properties = ''): string =>
+  `<w:r>${properties === '' ? '' : `<w:rPr>${properties}</w:rPr>`}<w:t xml:space="preserve">${text}</w:t></w:r>`;
+const p = (content: string, properties = ''): string => `<w:p><w:pPr>${properties}</w:pPr>${content}</w:p>`;
+const math = (content: string): string => p(`<m:oMath>${content}</m:oMath>`);
+const symbol = (text: string, style = ''): string => `<m:r>${style}<m:t>${text}</m:t></m:r>`;
+const e = (text: string, name = 'e'): string => `<m:${name}>${symbol(text)}</m:${name}>`;
+const field = (code: string, result: string, inside = ''): string =>
+  `<w:r><w:fldChar w:fldCharType="begin">${inside}</w:fldChar></w:r><w:r><w:instrText> ${code} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${result}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+
+describe('A formula in a Word document', () => {
+  it.each([
+    ['a fraction', `${symbol('E=')}<m:f>${e('m', 'num')}${e('2', 'den')}</m:f>`, String.raw`$E = \frac{m}{2}$`],
+    [
+      'powers and indices',
+      `<m:sSup>${e('x')}${e('2', 'sup')}</m:sSup>${symbol('+')}<m:sSubSup>${e('a')}${e('i', 'sub')}${e('k', 'sup')}</m:sSubSup>`,
+      '$x^{2}+a_{i}^{k}$',
+    ],
+    [
+      'a root',
+      `<m:rad><m:radPr><m:degHide m:val="1"/></m:radPr><m:deg/>${e('x')}</m:rad><m:rad>${e('3', 'deg')}${e('y')}</m:rad>`,
+      String.raw`$\sqrt{x}\sqrt[3]{y}$`,
+    ],
+    [
+      'a sum',
+      `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>${e('i', 'sub')}${e('n', 'sup')}${e('x')}</m:nary>`,
+      String.raw`$\sum_{i}^{n}x$`,
+    ],
+    [
+      'brackets and a function',
+      `<m:func><m:fName>${symbol('sin')}</m:fName><m:e><m:d>${e('α')}</m:d></m:e></m:func>`,
+      String.raw`$\sin(\alpha)$`,
+    ],
+    [
+      'a matrix',
+      `<m:m><m:mr>${e('a')}${e('b')}</m:mr><m:mr>${e('c')}${e('d')}</m:mr></m:m>`,
+      String.raw`$\begin{matrix}a & b \\ c & d\end{matrix}$`,
+    ],
+    [
+      'an accent and words',
+      `<m:acc><m:accPr><m:chr m:val="⃗"/></m:accPr>${e('v')}</m:acc>${symbol('if cold', '<m:rPr><m:nor/></m:rPr>')}`,
+      String.raw`$\vec{v}\text{if cold}$`,
+    ],
+  ])('is LaTeX: %s', async (_name, content, latex) => {
+    expect(await textFrom(math(content))).toBe(latex);
+  });
+
+  it('keeps its symbols where it is too large', async () => {
+    const deep = `${'<m:e><m:sSup>'.repeat(140)}${symbol('x')}${'</m:sSup></m:e>'.repeat(140)}`;
+    expect(await textFrom(math(deep) + paragraph('The text goes on.'))).toMatch(/x\n\nThe text goes on\.$/);
+    const wide = symbol('x').repeat(20_000);
+    expect(await textFrom(math(wide) + paragraph('The text goes on.'))).toMatch(/^x{20000}\n\nThe text goes on\.$/);
+  });
+});
+
+describe('A Word document', () => {
+  it('has the results of its fields, whatever form they have', async () => {
+    const body =
+      p(
+        `${run('Table ')}<w:fldSimple w:instr=" SEQ Table "><w:r><w:t>3</w:t></w:r></w:fldSimple>${run(', see ')}${field('HYPERLINK "https://lamp.example/a"', run('the page'))}${run('.')}`,
+      ) +
+      p(
+        `${run('Size: ')}${field('FORMDROPDOWN', '', '<w:ffData><w:ddList><w:result w:val="1"/><w:listEntry w:val="small"/><w:listEntry w:val="large"/></w:ddList></w:ffData>')}`,
+      ) +
+      p(
+        `${field(`IF ${field('MERGEFIELD A', run('hidden operand'))} = 1`, run('Dear Mr Reed'))}${run(', the bill is due.')}`,
+      );
+    expect(await textFrom(body)).toBe(
+      'Table 3, see [the page](https://lamp.example/a).\n\nSize: large\n\nDear Mr Reed, the bill is due.',
+    );
+  });
+
+  it('loses no more than a paragraph to a field without an end', async () => {
+    const begun = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>';
+    expect(await textFrom(p(begun + run('code')) + paragraph('The text goes on.'))).toBe('The text goes on.');
+  });
+
+  it.each([
+    ['heading 2', 'Überschrift2'],
+    ['标题 2', 'a3'],
+    ['見出し 2', 'x'],
+    ['Заголовок 2', 'y'],
+    ['Título 2', 'z'],
+  ])('has a heading by the name of its style, and by that on which it is based: %s', async (name, id) => {
+    const styles = `<w:styles><w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/></w:style><w:style w:type="paragraph" w:styleId="own"><w:name w:val="My own"/><w:basedOn w:val="${id}"/></w:style></w:styles>`;
+    const body = paragraph('First', id) + paragraph('Second', 'own') + p(run('Third'), '<w:outlineLvl w:val="3"/>');
+    expect(await textFrom(body, { 'styles.xml': styles })).toBe('## First\n\n## Second\n\n#### Third');
+  });
+
+  it('counts as Word does', async () => {
+    const level = (at: number, format: string, text: string, more = ''): string =>
+      `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`;
+    const numbering = `<w:numbering><w:abstractNum w:abstractNumId="0">${level(0, 'upperRoman', '%1.', '<w:pStyle w:val="Heading1"/>')}${level(1, 'decimal', '%1.%2', '<w:isLgl/>')}</w:abstractNum><w:abstractNum w:abstractNumId="1">${level(0, 'decimal', '%1.')}${level(1, 'lowerLetter', '(%2)')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num><w:num w:numId="3"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride></w:num></w:numbering>`;
+    const styles =
+      '<w:styles><w:style w:styleId="Heading1"><w:name w:val="heading 1"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style></w:styles>';
+    const item = (text: string, id: number, depth = 0): string =>
+      p(run(text), `<w:numPr><w:ilvl w:val="${depth}"/><w:numId w:val="${id}"/></w:numPr>`);
+    const body =
+      paragraph('Oil', 'Heading1') +
+      item('Section', 1, 1) +
+      paragraph('Wick', 'Heading1') +
+      item('Section', 1, 1) +
+      item('one', 2) +
+      item('deeper', 2, 1) +
+      item('and', 2, 1) +
+      paragraph('Between.') +
+      item('two', 2) +
+      item('seven', 3) +
+      item('eight', 3);
+    expect(await textFrom(body, { 'numbering.xml': numbering, 'styles.xml': styles })).toBe(
+      '# I. Oil\n\n- 1.1 Section\n\n# II. Wick\n\n- 2.1 Section\n\n1. one\n   - (a) deeper\n   - (b) and\n\nBetween.\n\n2. two\n\n7. seven\n8. eight',
+    );
+  });
+
+  it('says which boxes are ticked', async () => {
+    const box = (value: number): string =>
+      `<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${value}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>?</w:t></w:r></w:sdtContent></w:sdt>`;
+    const old = field(
+      'FORMCHECKBOX',
+      '',
+      '<w:ffData><w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox></w:ffData>',
+    );
+    expect(
+      await textFrom(
+        p(box(1) + run(' Oil')) + p(box(0) + run(' Wick')) + p(old + run(' Lens')) + p(run('In a sentence ') + box(1)),
+      ),
+    ).toBe('- [x] Oil\n- [ ] Wick\n- [x] Lens\n\nIn a sentence ☒');
+  });
+
+  it('leaves out what Word does not show, and says so', async () => {
+    const styles =
+      '<w:styles><w:style w:type="character" w:styleId="secret"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:type="paragraph" w:styleId="gone"><w:rPr><w:vanish/></w:rPr></w:style></w:styles>';
+    const body =
+      p(
+        run('hidden', '<w:vanish/>') +
+          run('tiny', '<w:sz w:val="2"/>') +
+          run('styled', '<w:rStyle w:val="secret"/>') +
+          run('Visible.', '<w:vanish w:val="0"/>'),
+      ) +
+      paragraph('Whole paragraph', 'gone') +
+      p(`<w:del><w:r><w:delText>twelve</w:delText></w:r></w:del><w:ins>${run('twenty')}</w:ins>${run(' months')}`);
+    const document = await read(body, { 'styles.xml': styles });
+    expect(textOf(document)).toBe('Visible.\n\ntwenty months');
+    expect(document.warnings).toEqual([
+      { code: 'hidden_text', message: '31 characters of hidden text, which Word does not show, were left out.' },
+    ]);
+  });
+
+  it('keeps drop caps with their words, texts of boxes and pictures, notes and comments', async () => {
+    const drop = p(run('T'), '<w:framePr w:dropCap="drop"/>');
+    const boxed = `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wp:docPr descr="Two boats"/><w:txbxContent>${paragraph('In the box.')}</w:txbxContent></w:drawing></mc:Choice><mc:Fallback><w:pict><w:txbxContent>${paragraph('In the box.')}</w:txbxContent></w:pict></mc:Fallback></mc:AlternateContent></w:r>`;
+    const marks = `${run('A note')}<w:r><w:footnoteReference w:id="2"/></w:r>${run(', a price')}<w:r><w:commentReference w:id="0"/></w:r>`;
+    const text = await textFrom(drop + p(run('he keeper climbed.')) + p(run('See ') + boxed) + p(marks), {
+      'footnotes.xml': `<w:footnotes><w:footnote w:id="0" w:type="separator">${paragraph('-')}</w:footnote><w:footnote w:id="2">${paragraph('In the ledger.')}</w:footnote></w:footnotes>`,
+      'comments.xml': `<w:comments><w:comment w:id="0" w:author="Ada">${paragraph('Fifty.')}</w:comment></w:comments>`,
+    });
+    expect(text).toBe(
+      'The keeper climbed.\n\nSee (Picture: Two boats)\n\nIn the box.\n\nA note[^1], a price[^2]\n\n[^1]: In the ledger.\n\n[^2]: Ada: Fifty.',
+    );
+  });
+
+  it('keeps a table whole that holds a table', async () => {
+    const cell = (content: string, span = ''): string => `<w:tc><w:tcPr>${span}</w:tcPr>${content}</w:tc>`;
+    const row = (...cells: string[]): string => `<w:tr>${cells.join('')}</w:tr>`;
+    const inner = `<w:tbl>${row(cell(paragraph('1')), cell(paragraph('2')))}</w:tbl>`;
+    const body = `<w:tbl>${row(cell(paragraph('a') + inner + paragraph('z')), cell(paragraph('b')))}${row(cell(paragraph('wide'), '<w:gridSpan w:val="2"/>'))}</w:tbl>`;
+    expect(await textFrom(body)).toBe('| a 1 · 2 z | b |\n| --- | --- |\n| wide |  |');
+  });
+
+  it('names the parts with text that are not read', async () => {
+    const words = 'The harbour board of the northern light, founded in the year of the lens';
+    const { warnings } = await read(paragraph('Dear Mr Reed'), {
+      'header1.xml': `<w:hdr>${paragraph(words)}</w:hdr>`,
+      'footer1.xml': `<w:ftr>${paragraph('Page 3')}</w:ftr>`,
+      'embeddings/sheet.xlsx': 'x',
+    });
+    expect(warnings).toEqual([
+      {
+        code: 'parts_not_read',
+        message:
+          'Not read in this document: headers and footers (15 words), embedded files (1). Save them as a file of their own, or the document as a PDF, to keep their text.',
+      },
+    ]);
+  });
+
+  it('made to break its reader has its text, or a reason', async () => {
+    const fields = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'.repeat(300_000);
+    expect(await textFrom(p(fields) + paragraph('The text goes on.'))).toBe('The text goes on.');
+    const simple = '<w:fldSimple w:instr="PAGE"><w:r><w:t>1 </w:t></w:r></w:fldSimple>'.repeat(300_000);
+    expect((await textFrom(p(simple))).length).toBeGreaterThan(599_000);
+    const nested = '<w:tbl><w:tr><w:tc>'.repeat(400) + paragraph('deep');
+    await expect(read(paragraph('Before.') + nested)).resolves.toMatchObject({ warnings: [{ code: 'damaged' }] });
+  });
+});
