@@ -37,7 +37,7 @@ test('what a sentence as long as a book offers or says of its page is told by it
       table: null,
       isEnglish: true,
       compare: null,
-      tasks: new Set<number>(),
+      tasks: [],
       pause: () => undefined,
     }),
   ).toEqual({

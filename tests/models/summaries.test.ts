@@ -41,6 +41,7 @@ describe('a summary', () => {
     'The owner’s jar holds a starter of flour and water that is 4,500 years old.',
     'Similar colonies of yeast and bacteria live in the dough of flour and water.',
     'When flour and water meet, she waits for the starter to rise for a day.',
+    'Founded in flour and water by a baker of Rome, its yeast is 4,500 years old.',
   ])('leaves out a sentence whose subject only an earlier one names: %s', async (sentence) => {
     const { summary, insights } = await analyse('Keeping a sourdough starter', [...starter, sentence]);
     expect([summary, ...insights].join(' ')).not.toContain(sentence);
@@ -248,6 +249,37 @@ describe('insights', () => {
     ]);
     expect(insights.filter((insight) => weak.includes(insight))).toEqual([]);
     expect(insights).not.toEqual([]);
+  });
+
+  it('are left over from a short text, and are advice where a text holds nothing else', async () => {
+    const club = [
+      'The club for machine learning was founded by nine students of the university.',
+      'The club for machine learning meets on Mondays in the hall of the library.',
+      'Half of all members of the club for machine learning found work within a year.',
+    ];
+    const { summary, insights } = await analyse('The club for machine learning', club);
+    expect(insights.filter((insight) => club.includes(insight) && !summary?.includes(insight))).toHaveLength(1);
+    const advice = [
+      'Ask about the game or the series rather than about marks, because teenagers like to explain.',
+      'Cook with your daughter once a week, because hands that are busy let her speak.',
+      'Agree on three rules for the telephone, because more than three are never remembered.',
+      'Drive your son to his friends yourself, because nobody has to look at anybody in a car.',
+      'Leave the door of the study open after supper, because most talks begin by accident.',
+      'Read the same book as your children in summer, because it gives you a common enemy.',
+      'Write a letter after a quarrel, because 9 of 10 teenagers keep letters from their parents.',
+    ];
+    expect((await analyse('Talking with teenagers', advice)).insights).not.toEqual([]);
+  });
+
+  it('are made of the stories of a front page, and say of which thing of a list they speak', async () => {
+    const stories = ['Bonn', 'Ulm', 'Kiel', 'Jena', 'Köln', 'Mainz'].flatMap((city, n) => [
+      `## [News from ${city}](https://example.org/${n})`,
+      `Rents in ${city} rose by ${n + 2} percent because fewer flats were built than in the year before.`,
+      'The city has built 400 flats fewer than it had promised to its people for the year.',
+    ]);
+    const { insights } = await analyse('The morning paper of the city', stories);
+    expect(insights.length).toBeGreaterThan(2);
+    for (const insight of insights) expect(insight).toMatch(/^Rents in/);
   });
 
   it('do not repeat the actions', async () => {

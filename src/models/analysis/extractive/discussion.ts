@@ -72,7 +72,11 @@ export function discuss(
   const answer = answers.toSorted((x, y) => y.score - x.score)[0]?.sentence;
   const next = found.find(
     ({ index, block, plain }) =>
-      answer !== undefined && index === answer.index + 1 && block === answer.block && plain.length <= 180,
+      answer !== undefined &&
+      index === answer.index + 1 &&
+      block === answer.block &&
+      plain.length <= 180 &&
+      !plain.endsWith(':'),
   );
   const said = [answer, next].flatMap((one) => (one === undefined ? [] : stopped(one.plain))).join(' ');
   const text = [

@@ -104,7 +104,7 @@ export function createExtractiveAnalyst(
         table,
         isEnglish: ofEnglish,
         compare: ofEnglish ? compare : null,
-        tasks: new Set(actions.map(({ quote }) => quote.start)),
+        tasks: actions.map(({ quote }) => quote),
         pause,
       });
       const insights = await withGoals(input.title, extracted.insights, found, goals, ofEnglish);

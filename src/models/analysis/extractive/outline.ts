@@ -55,15 +55,17 @@ const maxLookedForWords = 100_000;
 const maxLookedUp = 12;
 
 const numbered =
-  /^(?:(?:step|tip|myth|fact|prediction|reason|way|mistake|rule|lesson|idea|trend|day|week|no\.?|number) ?)?#?\d{1,3}\\?(?:[.):–—-](?!\d)| of \d| (?=[–—-])|(?=:)) {0,3}|^(?:myth|fiction|fact) ?[:–—-] ?/i;
+  /^\d{1,2}(?::\d\d){1,2} |^(?:(?:step|tip|myth|fact|prediction|reason|way|mistake|rule|lesson|idea|trend|day|week|no\.?|number) ?)?#?\d{1,3}\\?(?:[.):–—-](?!\d)| of \d| (?=[–—-])|(?=:)) {0,3}|^(?:myth|fiction|fact) ?[:–—-] ?/i;
 /** Numbers of a paper's or a manual's sections. */
 const sectionNumber = /^(?:\d{1,2}(?:\.\d{1,2}){1,3}\.?|[IVX]{1,5}\.|[A-H]\.)\s+(?=\p{L})/u;
 const priced =
   /(?:\b(?:US|CA|AU|NZ)\s?)?[$€£¥₹]\s?\d[\d.,]{0,11}\d|[$€£¥₹]\s?\d\b|\b\d[\d.,]{0,11}\s?(?:€|£|EUR\b|USD\b|GBP\b|CHF\b|kr\b|zł)/u;
+/** A line of an offer, a share or a range holds no product's price. */
+const ofOffer = /\b(?:save|up to|extra|copay|off|per|for an?)\b|\d ?[–-]/i;
 /** Headings of any page, and what such headings begin with: they say nothing of what it holds. */
 const usual =
   phrases(`intro, introduction, overview, conclusion, conclusions, summary, in summary, q a, contents, source, sources, resources, note, notes, warning, important, final words, the bottom line,
-  bottom line, wrap up, wrapping up, description, details, review, reviews, register, background, abstract, pros, cons, price, dimensions, discussion, discussions, external links, tags, categories, disclaimer, looking ahead`);
+  bottom line, wrap up, wrapping up, description, details, review, reviews, register, background, abstract, pros, cons, price, dimensions, discussion, discussions, external links, tags, categories, disclaimer, looking ahead, on this page, name, synopsis, prerequisites, quick facts, how it works, home`);
 const usualBeginnings =
   phrases(`references, footnotes, faq, faqs, frequently asked questions, related, comment, comments, share, table of contents, about the, about us, about this, key takeaways, key takeaway, read more, read next, see also, more, final thoughts, subscribe,
   contact, get started, get in touch, request, sign up, newsletter, leave a, acknowledgements, acknowledgments, further reading, you may also, you might also, recommended, latest, popular, shop on, delivery, shipping, what's new, learn more, product identifiers,
@@ -108,7 +110,7 @@ function featuresIn(text: string, blocks: AnalysisInput['blocks']): Outline['lis
           line.length <= 70 &&
           /\p{L}{3,}.*\p{L}{3,}/u.test(line) &&
           !isFurniture(line, null) &&
-          !/^(?:sku|model|item)\b/i.test(line),
+          !/^(?:sku|model|item|os|processor|memory|graphics|storage|directx®?|(?:video|sound) card)\b/i.test(line),
       );
     if (names.length >= 4) return { kind: 'features', names };
   }
@@ -120,9 +122,9 @@ function priceOfProduct(text: string, blocks: AnalysisInput['blocks'], heads: re
   const firstLink = heads.find(({ isLink }) => isLink)?.start ?? text.length;
   for (const { kind, start, end } of blocks.slice(0, maxBlocksToPrice)) {
     if (start > firstLink) return null;
-    const price =
-      (kind === 'paragraph' || kind === 'heading') && end - start <= 60 ? priceIn(text.slice(start, end)) : null;
-    if (price !== null) return price;
+    const line = text.slice(start, Math.min(end, start + 61));
+    const price = (kind === 'paragraph' || kind === 'heading') && line.length <= 60 ? priceIn(line) : null;
+    if (price !== null && !ofOffer.test(line)) return price;
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import type { Analysis } from '../../../domain/records/analysis.ts';
+import type { TextSpan } from '../../../domain/text/graphemes.ts';
 import { withoutTrailing } from '../../../domain/text/trailing.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import type { SourceSentence } from './candidates.ts';
@@ -32,12 +33,16 @@ const maxInsights = 5;
 const minInsight = 50;
 const minScore = 0.3;
 const minWorth = 0.6;
+/** Where few claims are worth that, the best of them, worth at least this. */
+const leastWorth = 0.25;
+const fewInsights = 3;
 /** Two sentences that are more alike say the same. */
 const maxAlike = 0.75;
 /** So many candidates each for the summary and the insights: the choice is quadratic in their number. */
 const maxCompared = 9;
 /** What a sentence gains that instructs nobody. */
 const statement = 0.4;
+const beforeInstructions = 10;
 
 /** Verbs of a heading that says something. */
 const verbsOfClaims = phrases(
@@ -51,8 +56,8 @@ export interface ReadingTools {
   /** Compares by meaning; null where that is not possible: sentences are then compared by their words. */
   compare: CompareMeanings | null;
   isEnglish: boolean;
-  /** Where the sentences begin that became actions: they are no insights as well. */
-  tasks: ReadonlySet<number>;
+  /** What became actions: no sentence of theirs is an insight as well. */
+  tasks: readonly TextSpan[];
   pause: Pause;
 }
 
@@ -89,32 +94,24 @@ export async function extract(
     (some) => some.length > 0,
   );
   const stating = ({ sentence }: Scored): boolean => !instructs(sentence, table ?? english);
-  const forSummary = best(telling, ({ score, lead }) => score + lead / 2).map((one) => {
-    if (outline.isDiscussion || !stating(one)) return one;
-    one.score += statement;
-    return one;
-  });
-  const claims = outline.isShelf || outline.isDiscussion ? telling : saying;
-  const forInsights = best(
-    claims.filter((one) => !tasks.has(one.sentence.start) && mayBeInsight(one, page)),
-    ({ worth }) => worth,
-    2 * maxCompared,
-  )
-    .values()
-    .filter(stating)
-    .take(maxCompared)
-    .toArray();
+  if (!outline.isDiscussion) for (const one of scored) if (stating(one)) one.score += statement;
+  const forSummary = best(telling, ({ score, lead }) => score + lead / 2);
+  const claims = (outline.isDiscussion ? telling : saying).filter(
+    (one) => !tasks.some((task) => isWithin(one.sentence, task)) && mayBeInsight(one, page),
+  );
+  const forInsights = best(claims, (one) => one.worth + (stating(one) ? beforeInstructions : 0));
   const alike = await readMeanings([...new Set([...forSummary, ...forInsights])], page, idf, compare);
 
   const { text, picked } = outline.isDiscussion
     ? discuss(found, scored, forSummary, page, summaryCharacters)
     : summarise(forSummary, page, alike);
+  // Advice is no claim, but better than nothing.
+  const [insightful = []] = [forInsights.filter(stating), forInsights]
+    .map((some) => insights(some, picked, page, alike))
+    .filter((some) => some.length > 0);
   return {
     summary: text,
-    insights: insights(forInsights, picked, page, alike).map(({ sentence: { plain, start, end } }) => ({
-      text: plain,
-      quote: { start, end },
-    })),
+    insights: insightful.map(({ sentence: { plain, start, end } }) => ({ text: plain, quote: { start, end } })),
   };
 }
 
@@ -188,7 +185,9 @@ function summarise(candidates: readonly Scored[], page: Page, alike: Alike<Score
   const room = summaryCharacters - (list === null ? 0 : minListCharacters) - price.length - 2;
   // The first as news and reference begin, the others from the whole text.
   const opening = best(candidates, ({ score, lead }) => score + lead, 1);
-  const limit = list === null ? 3 : list.kind === 'sections' || list.kind === 'features' ? 2 : 1;
+  // Of a short text something is left to be an insight.
+  const most = list === null ? Math.max(2, Math.min(3, candidates.length - 2)) : 2;
+  const limit = list === null || list.kind === 'sections' || list.kind === 'features' ? most : 1;
   const others = pickDiverse(candidates, alike, {
     limit: limit - opening.length,
     score: ({ score }) => score,
@@ -227,13 +226,15 @@ function insights(
   page: Page,
   alike: Alike<Scored>,
 ): Scored[] {
-  const open = candidates.filter((one) => !summary.includes(one) && one.worth >= minWorth);
+  const least = page.outline.isShelf ? minWorth : leastWorth;
+  const open = candidates.filter((one) => !summary.includes(one) && one.worth >= least);
   return pickDiverse(open, alike, {
     limit: maxInsights,
     score: ({ worth }) => worth,
     penalty: 1,
     before: summary,
     accept: (one, before) =>
+      (one.worth >= minWorth || before.length < fewInsights) &&
       [...summary, ...before].every((other) => alike(one, other) < maxAlike) &&
       before.filter(({ sentence }) => sentence.heading === one.sentence.heading).length <
         (page.outline.heads.length < 4 ? maxInsights : 2),
@@ -247,15 +248,16 @@ function mayBeInsight(one: Scored, page: Page): boolean {
     (plain.length >= minInsight || isUnspaced(plain)) &&
     plain.length <= 320 &&
     !/^[([$€£]/.test(plain) &&
-    /[.!。！।…]["'”’»)\]]*$/u.test(plain) &&
+    /(?<!\.)[.!。！।]["'”’»)\]]*$/u.test(plain) &&
     (page.table !== null || !isHollow(plain)) &&
     namesItsThing(one, page)
   );
 }
 
-/** In a list, a sentence has to name the thing of its section, or the subject of the page. */
-function namesItsThing({ sentence: { heading }, terms }: Scored, { outline, title }: Page): boolean {
+/** In a list, a sentence has to name the thing of its section, or the subject of the page; "the brand" may be any of them. */
+function namesItsThing({ sentence: { plain, heading }, terms }: Scored, { outline, title, table }: Page): boolean {
   if (outline.list?.kind !== 'lists') return true;
+  if (heading !== '' && leans(plain, heading, table)) return false;
   return [...countTerms(`${heading} ${title}`).counts.keys()].some((term) => terms.counts.has(term));
 }
 
@@ -277,6 +279,10 @@ function headsThatSay({ outline }: Page): SourceSentence[] {
     .map(({ plain, start, end, block }) => {
       return { start, end, plain, index: -1, block, place: 0, kind: 'heading', heading: '', quoted: false, linked: 0 };
     });
+}
+
+function isWithin({ start }: TextSpan, span: TextSpan): boolean {
+  return start >= span.start && start < span.end;
 }
 
 /** Whether it is hardly more than the title. */

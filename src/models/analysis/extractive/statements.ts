@@ -25,7 +25,7 @@ const furniture =
   please visit, thanks to, thanks you, thank you, thanks for, marked as, mark as, tagged as, min read, minutes read, see also, see below, see the, see our, see chapter, see section, user's own risk, used with permission,
   you are a client, you're a client, eligible for, expert assistance, informational purposes, informational resource, endorse, endorsement, inclusion does not, outlet, in stores, sale periods, your purchase, the pdf, our pdf,
   data comes from, test conditions, resistance test, write to, how-to, warranty period, discounts do, discounts does, orders placed, orders received, orders dispatched, gift card, gift cards, arxiv, doi, isbn, et al, lecture notes,
-  proceedings of, welcome back, welcome to, for joining, for listening, for reading, for watching, for tuning in, link in the, links in the, see you next`);
+  orders ship, orders are, ship within, ships within, discount code, promo code, coupon code, in the comments, leave a review, proceedings of, welcome back, welcome to, for joining, for listening, for reading, for watching, for tuning in, link in the, links in the, see you next`);
 /** First words of captions, bylines and greetings. */
 const captions =
   phrases(`written by, posted by, published by, reviewed by, photographed by, edited by, updated by, illustrated by, written on, posted on, published on, updated on,
@@ -47,7 +47,7 @@ const personalOpening = phrases(`i'm, i am, my name is, i have been, i've been`)
 const promises =
   phrases(`in our article, our guide, my guide, our series, guide series, we'll, i'll, we will, i will, we're going to, i'm going to, i want to, we want to, i wanted to, we wanted to, i'd like to, we'd like to, you'll learn,
   you will learn, you'll find, you will find, you'll discover, you'll see, you will see, you'll also learn, you can find, you can read, let's, let us, read on, keep reading, keep scrolling, check out, here are, here is, here's, here you,
-  below are, below is, below you, in the next, the following, as follows, without further ado, take a look, a closer look, deep dive, to find out, find out how, find out what, find out why, find out more, what to expect,
+  below are, below is, below you, in the next, the following, as follows, without further ado, take a look, a closer look, deep dive, step-by-step guide, to find out, find out how, find out what, find out why, find out more, what to expect,
   everything you need to, from start to finish, looking for a, looking for an, looking for the, looking for some, structured as, is organized as, is organised as, is divided into, previous essay, previous article, previous post,
   next article, next post, last article, first essay, first three essays, final essay`);
 
@@ -76,6 +76,9 @@ const times = phrases(
   'year, month, week, season, century, decade, summer, winter, spring, fall, autumn, time, morning, day, kind, sort, who, that, with, of',
 );
 const persons = /(?<![\p{L}’'])(?:he|she|his|her|him)(?![\p{L}])/iu;
+/** A pronoun after an opening clause that does not say whom it means: "Founded in 1998, its shops …". */
+const pronounAfterOpening =
+  /^(?:after|at|before|by|for|from|in|instead|on|rather|to|with|\p{L}+(?:ed|ing)) [^,]{2,80}, (?:it|its|it['’]s|they|their|he|she|his|her) /iu;
 const endings = /\b(?:though|too|either|as well)[.!]$/i;
 /** What tells which one is meant after "the". */
 const telling = phrases(
@@ -135,6 +138,7 @@ export function leans(plain: string, title: string, table: LanguageTable | null)
     begins(words, continues) ||
     openingsWithComma.test(plain) ||
     endings.test(plain.slice(-20)) ||
+    pronounAfterOpening.test(looked) ||
     pointsBack(looked, title) ||
     (person !== null && !/\s\p{Lu}\p{Ll}/u.test(looked.slice(0, person.index))) ||
     words.slice(0, 5).some((word) => pronouns.has(word)) ||
