@@ -18,6 +18,11 @@ function countLines(paths: readonly string[]): number {
   return paths.reduce((lines, path) => lines + readFileSync(`${root}${path}`, 'utf8').split('\n').length - 1, 0);
 }
 
+function isGenerated(path: string): boolean {
+  const [first = ''] = readFileSync(`${root}${path}`, 'utf8').split('\n', 1);
+  return first.includes('Generated ');
+}
+
 /** The folder with the most entries, subfolders included. */
 function greatestFolder(paths: readonly string[]): string {
   const entries = new Map<string, Set<string>>();
@@ -43,6 +48,10 @@ const rows = ['src', 'web', 'tests'].map((folder) => {
   const code = paths.filter((path) => codeEnding.test(path));
   return [`\`${folder}\``, countLines(code), code.length, greatestFolder(paths)];
 });
+/** Lines of the clients that people write: neither generated nor tests. */
+const clients = tracked('clients').filter(
+  (path) => /\.(?:py|ts)$/.test(path) && !path.includes('/tests/') && !isGenerated(path),
+);
 const program = buildProgram('');
 await addCommands(program, () => Promise.resolve());
 const commands = program.commands.reduce((sum, command) => sum + countCommands(command), 0);
@@ -52,5 +61,5 @@ process.stdout.write(`| Folder | Lines | Files | Greatest folder (entries) |
 | --- | --- | --- | --- |
 ${rows.map((row) => `| ${row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)).join(' | ')} |`).join('\n')}
 
-${Object.keys(settings.shape).length} settings, ${commands} commands, ${decisions} decisions
+${countLines(clients)} lines of clients by hand, ${Object.keys(settings.shape).length} settings, ${commands} commands, ${decisions} decisions
 `);

@@ -3,7 +3,7 @@
  * `npm run test:python`. It needs Python 3.10 or later with `venv` and pip, and PyPI.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { localCaller } from '../src/domain/records/account.ts';
 import { permissions } from '../src/domain/access/permission.ts';
 import { openTestServer } from '../tests/support/test-server.ts';
 import { articlePage, serve, startSite } from '../tests/support/site.ts';
-import { clientModels, clientModelsFile } from './client-models.ts';
+import { staleFiles } from './clients/write.ts';
 import { createPythonEnvironment, installIn } from './python-environment.ts';
 
 const client = fileURLToPath(new URL('../clients/python/', import.meta.url));
@@ -34,11 +34,6 @@ const testServer = await openTestServer({
   rateLimitPerMinute: 0,
 });
 
-/** Ruff breaks long lines, with parentheses and commas. */
-function withoutLayout(text: string): string {
-  return text.replaceAll(/[\s(),]+/g, '');
-}
-
 async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<void> {
   process.stdout.write(`${[program.split('/').at(-1), ...args].join(' ')}\n`);
   const ended = promisify(execFile)(program, args, {
@@ -52,8 +47,7 @@ async function run(program: string, args: readonly string[], env: Record<string,
 }
 
 try {
-  if (withoutLayout(await readFile(clientModelsFile, 'utf8')) !== withoutLayout(clientModels()))
-    throw new Error('the models are stale: run npm run client:models');
+  if (staleFiles().length > 0) throw new Error(`run npm run clients: ${staleFiles().join(', ')} is stale`);
   await createPythonEnvironment(environment, tools);
   await run(python, ['-m', 'build', '--no-isolation', '--outdir', join(environment, 'built')]);
   const built = await readdir(join(environment, 'built'));

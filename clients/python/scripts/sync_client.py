@@ -5,14 +5,19 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent.parent / "src" / "commonplace_client"
 
+FILES = ("_client", "_requests", "_calls")
+
 CHANGES = [
     (
-        r"The asynchronous client\. ``_client\.py`` is made.*",
-        'The synchronous client, made from ``_async_client.py`` by ``scripts/sync_client.py``."""',
+        r'^"""[^"]*"""',
+        '"""Generated from ``_async{}.py`` by ``npm run clients``: the same for the synchronous client."""',
     ),
-    (r"AsyncIterable, AsyncIterator, Awaitable, Callable", "Callable, Iterable, Iterator"),
-    (r"Awaitable\[Job\]", "Job"),
-    (r"import asyncio\n", ""),
+    (r"AsyncIterable, AsyncIterator", "Iterable, Iterator"),
+    (r"AsyncIterable, Mapping", "Iterable, Mapping"),
+    (r"Awaitable, Callable", "Callable"),
+    (r"Awaitable\[State\]", "State"),
+    (r"import asyncio\n", "import time\n"),
+    (r"import time\nimport time\n", "import time\n"),
     (r"asyncio\.sleep", "time.sleep"),
     (r"httpx\.AsyncClient", "httpx.Client"),
     (r"__a(iter|enter|exit)__", r"__\1__"),
@@ -20,18 +25,20 @@ CHANGES = [
     (r"\baiter_bytes\b", "iter_bytes"),
     (r"\basync (def|for|with)\b", r"\1"),
     (r"\bawait ", ""),
+    (r"\._async_", "._"),
     (r"\bAsync([A-Z])", r"\1"),
     (r"\bList\b", "PagedList"),
 ]
 
 
-def sync_client() -> str:
-    """Return the text of ``_client.py``, before it is formatted."""
-    text = (FOLDER / "_async_client.py").read_text()
+def sync_file(name: str) -> str:
+    """Return the text of a synchronous file, before it is formatted."""
+    text = (FOLDER / f"_async{name}.py").read_text()
     for pattern, replacement in CHANGES:
-        text = re.sub(pattern, replacement, text)
+        text = re.sub(pattern, replacement.replace("{}", name), text)
     return text
 
 
 if __name__ == "__main__":
-    (FOLDER / "_client.py").write_text(sync_client())
+    for name in FILES:
+        (FOLDER / f"{name}.py").write_text(sync_file(name))

@@ -29,14 +29,48 @@ export interface ChangeOptions extends CallOptions {
   ifMatch?: string;
 }
 
-export interface Request extends CallOptions {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  path: string;
+type AnyOptions = WriteOptions & ChangeOptions;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** What a request carries. */
+interface Content {
   query?: object;
   body?: object;
   /** Sent as it is, in place of `body`. A stream is sent once: such a request is not repeated. */
   file?: Blob | ReadableStream<Uint8Array>;
-  headers?: Record<string, string>;
+}
+
+interface Request extends Content, CallOptions {
+  method: Method;
+  path: string;
+  accept?: string;
+  headers: Record<string, string>;
+}
+
+/** An answer with the ETag that `ifMatch` takes. */
+export type Tagged<Answer> = Answer & { etag: string };
+
+/** One page of a list. */
+interface Page<Item> {
+  items: Item[];
+  total: number;
+  nextCursor?: string | undefined;
+}
+
+/** A list that is read page by page while it is walked: `for await (const item of client.content.list())`. */
+export interface List<Item> extends AsyncIterable<Item> {
+  pages(): AsyncIterable<Page<Item>>;
+}
+
+/** A file that the server sends. */
+export interface Download {
+  /** Reading it may take as long as it takes; the signal of the call ends it. */
+  body: ReadableStream<Uint8Array>;
+  fileName: string;
+  mediaType: string;
+  /** Null where the server does not say. */
+  bytes: number | null;
 }
 
 /** A request under way. */
@@ -68,40 +102,65 @@ export class Requests {
   }
 
   /**
-   * @returns the answer, and its ETag where it has one
+   * A POST carries a key, so that a try after a lost answer does nothing twice.
    * @throws {CommonplaceError} when the server refuses; `TypeError` when it cannot be reached; the signal's reason
    */
-  send<T>(request: Request): Promise<{ data: T; etag: string | null }> {
-    return this.#repeat(request, async ({ response }) => ({
-      data: (await response.json()) as T,
-      etag: response.headers.get('etag'),
+  answer<T>(method: Method, path: string, content: Content, options?: AnyOptions): Promise<T> {
+    return this.#send({ method, path, ...content }, options, async ({ response }) => (await response.json()) as T);
+  }
+
+  /** An answer with its ETag. */
+  tagged<T>(method: Method, path: string, content: Content, options?: AnyOptions): Promise<Tagged<T>> {
+    return this.#send({ method, path, ...content }, options, async ({ response }) => ({
+      ...((await response.json()) as T),
+      etag: response.headers.get('etag') ?? '',
     }));
   }
 
-  /** The answer, whose body the caller reads: `timeoutMs` ends with its headers, the signal goes on. */
-  open(request: Request): Promise<Response> {
-    return this.#repeat(request, ({ response, letRun }) => {
+  list<Item>(path: string, input: object, options?: CallOptions): List<Item> {
+    const read = (cursor?: string) => this.answer<Page<Item>>('GET', path, { query: { ...input, cursor } }, options);
+    const pages = async function* (): AsyncGenerator<Page<Item>> {
+      let page = await read();
+      yield page;
+      while (page.nextCursor !== undefined) {
+        page = await read(page.nextCursor);
+        yield page;
+      }
+    };
+    return {
+      pages,
+      async *[Symbol.asyncIterator]() {
+        for await (const { items } of pages()) yield* items;
+      },
+    };
+  }
+
+  /** A file, whose bytes the caller reads: `timeoutMs` ends with the headers, the signal goes on. */
+  download(path: string, options?: CallOptions): Promise<Download> {
+    return this.#send({ method: 'GET', path, accept: '*/*' }, options, ({ response, letRun }) => {
       letRun();
-      return Promise.resolve(response);
+      const { headers, body } = response;
+      const length = headers.get('content-length');
+      return Promise.resolve({
+        // An empty file has no body.
+        body: body ?? new Blob([]).stream(),
+        fileName: /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? 'download',
+        mediaType: headers.get('content-type') ?? 'application/octet-stream',
+        bytes: length === null || headers.has('content-encoding') ? null : Number(length),
+      });
     });
   }
 
-  async get<T>(path: string, query: object = {}, options: CallOptions = {}): Promise<T> {
-    return (await this.send<T>({ method: 'GET', path, query, ...options })).data;
-  }
-
-  /** Sends a write with a key, so that a try after a lost answer does nothing twice. */
-  async post<T>(
-    path: string,
-    content: Pick<Request, 'body' | 'file' | 'query'>,
-    { signal, idempotencyKey }: WriteOptions = {},
+  async #send<T>(
+    request: Omit<Request, 'headers' | 'signal'>,
+    { signal, idempotencyKey, ifMatch }: AnyOptions = {},
+    read: (tried: Try) => Promise<T>,
   ): Promise<T> {
-    const headers = { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() };
-    return (await this.send<T>({ method: 'POST', path, ...content, headers, signal })).data;
-  }
-
-  async delete<T>(path: string, { signal }: CallOptions = {}): Promise<T> {
-    return (await this.send<T>({ method: 'DELETE', path, signal })).data;
+    const headers = {
+      ...(request.method === 'POST' && { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() }),
+      ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+    };
+    return this.#repeat({ ...request, headers, signal }, read);
   }
 
   async #repeat<T>(request: Request, read: (tried: Try) => Promise<T>): Promise<T> {
@@ -126,7 +185,7 @@ export class Requests {
   }
 
   async #once<T>(request: Request, read: (tried: Try) => Promise<T>): Promise<T> {
-    const { method, path, query = {}, body, file, headers, signal } = request;
+    const { method, path, query = {}, body, file, accept = 'application/json', headers, signal } = request;
     const { baseUrl, token, timeoutMs, fetch } = this.#options;
     const parameters = Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[name, String(value)]],
@@ -145,7 +204,7 @@ export class Requests {
         method,
         headers: {
           Authorization: `Bearer ${token}`,
-          Accept: 'application/json',
+          Accept: accept,
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
           ...(file !== undefined && { 'Content-Type': 'application/octet-stream' }),
           ...headers,

@@ -1,7 +1,9 @@
 """A client for the HTTP interface of Commonplace."""
 
-from ._async_client import AsyncCommonplace, AsyncDownload, AsyncList
-from ._client import Commonplace, Download, PagedList
+from ._async_client import AsyncCommonplace
+from ._async_requests import AsyncDownload, AsyncList
+from ._client import Commonplace
+from ._requests import Download, PagedList
 from .errors import CommonplaceError, JobEndedError, ProcessingFailedError
 
 __all__ = [

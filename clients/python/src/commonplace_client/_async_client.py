@@ -4,274 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import time
-import uuid
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import TypeVar
 
 import httpx
-from pydantic import TypeAdapter
 
 from . import models
-from ._shared import api_address, file_name_of, given, is_done, length_of, pause_before_next, query_of, segment
-from .errors import CommonplaceError, ProcessingFailedError
+from ._async_calls import AsyncCalls, AsyncContentCalls, AsyncExportsCalls, AsyncImportsCalls
+from ._async_requests import AsyncRequests
+from ._shared import is_done, is_processed
 
-Model = TypeVar("Model")
-Item = TypeVar("Item")
-Job = TypeVar("Job", models.Import, models.Export)
-
-
-class AsyncList(Generic[Item]):
-    """A list that is read page by page while it is walked."""
-
-    def __init__(self, http: AsyncRequests, path: str, item: type[Item], query: dict[str, Any]) -> None:
-        self._http = http
-        self._path = path
-        self._item = TypeAdapter(item)
-        self._query = query
-
-    async def pages(self) -> AsyncIterator[list[Item]]:
-        """Walk the pages."""
-        cursor: str | None = None
-        while True:
-            query = self._query if cursor is None else {**self._query, "cursor": cursor}
-            page, _ = await self._http.send("GET", self._path, query=query)
-            yield [self._item.validate_python(one) for one in page["items"]]
-            cursor = page.get("nextCursor")
-            if cursor is None:
-                return
-
-    async def __aiter__(self) -> AsyncIterator[Item]:
-        async for page in self.pages():
-            for item in page:
-                yield item
+State = TypeVar("State", models.TaggedItem, models.Import, models.Export)
 
 
-class AsyncRequests:
-    """Sends requests, and sends them again when that may help."""
-
-    def __init__(self, client: httpx.AsyncClient, base_url: str, token: str, max_retries: int) -> None:
-        self.client = client
-        self._address = api_address(base_url)
-        self._headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
-        self._max_retries = max_retries
-
-    async def send(
-        self,
-        method: str,
-        path: str,
-        *,
-        query: dict[str, Any] | None = None,
-        body: dict[str, Any] | None = None,
-        headers: dict[str, str] | None = None,
-    ) -> tuple[Any, str | None]:
-        """Return the answer and its ETag. Every request may be repeated: writes carry a key, or set what they set."""
-        tried = 0
-        while True:
-            try:
-                response = await self.client.request(
-                    method,
-                    self._address + path,
-                    params=query_of(query or {}),
-                    json=body,
-                    headers={**self._headers, **(headers or {})},
-                )
-                if response.is_success:
-                    return response.json(), response.headers.get("etag")
-                raise CommonplaceError(response)
-            except (CommonplaceError, httpx.TransportError) as error:
-                wait = pause_before_next(error, tried, self._max_retries)
-                if wait is None:
-                    raise
-                await asyncio.sleep(wait)
-                tried += 1
-
-    async def upload(
-        self, path: str, file: bytes | AsyncIterable[bytes], query: dict[str, Any], headers: dict[str, str]
-    ) -> Any:
-        """Send a file, which takes as long as it takes. Bytes are sent again after a failure, a stream is not."""
-        tried = 0
-        while True:
-            try:
-                response = await self.client.post(
-                    self._address + path,
-                    params=query_of(query),
-                    content=file,
-                    headers={**self._headers, "Content-Type": "application/octet-stream", **headers},
-                )
-                if response.is_success:
-                    return response.json()
-                raise CommonplaceError(response)
-            except (CommonplaceError, httpx.TransportError) as error:
-                wait = pause_before_next(error, tried, self._max_retries if isinstance(file, bytes) else 0)
-                if wait is None:
-                    raise
-                await asyncio.sleep(wait)
-                tried += 1
-
-    async def download(self, path: str) -> AsyncDownload:
-        """Begin to read a file."""
-        tried = 0
-        while True:
-            try:
-                request = self.client.build_request(
-                    "GET", self._address + path, headers={**self._headers, "Accept": "*/*"}
-                )
-                response = await self.client.send(request, stream=True)
-                if response.is_success:
-                    return AsyncDownload(response)
-                await response.aread()
-                raise CommonplaceError(response)
-            except (CommonplaceError, httpx.TransportError) as error:
-                wait = pause_before_next(error, tried, self._max_retries)
-                if wait is None:
-                    raise
-                await asyncio.sleep(wait)
-                tried += 1
-
-    async def delete(self, path: str, model: type[Model]) -> Model:
-        """Remove a record."""
-        answer, _ = await self.send("DELETE", path)
-        return TypeAdapter(model).validate_python(answer)
-
-    async def get(self, path: str, model: type[Model], **query: Any) -> Model:
-        """Read one answer."""
-        answer, _ = await self.send("GET", path, query=given(**query))
-        return TypeAdapter(model).validate_python(answer)
-
-    async def post(
-        self, path: str, model: type[Model], body: dict[str, Any] | None = None, key: str | None = None
-    ) -> Model:
-        """Send a write with an idempotency key: a try after a lost answer does nothing twice."""
-        headers = {"Idempotency-Key": key or str(uuid.uuid4())}
-        answer, _ = await self.send("POST", path, body=body, headers=headers)
-        return TypeAdapter(model).validate_python(answer)
-
-    async def put(self, path: str, model: type[Model], body: dict[str, Any]) -> Model:
-        """Change a record."""
-        answer, _ = await self.send("PUT", path, body=body)
-        return TypeAdapter(model).validate_python(answer)
-
-
-class AsyncDownload:
-    """A file that the server sends, read piece by piece within ``async with``."""
-
-    def __init__(self, response: httpx.Response) -> None:
-        self._response = response
-        self.file_name = file_name_of(response)
-        self.media_type: str = response.headers.get("content-type", "application/octet-stream")
-        self.length: int | None = length_of(response)
-        """In bytes; ``None`` where the server does not say."""
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for piece in self._response.aiter_bytes():
-            yield piece
-
-    async def read(self) -> bytes:
-        """Read all of it into memory."""
-        return await self._response.aread()
-
-    async def aclose(self) -> None:
-        """Leave the rest unread."""
-        await self._response.aclose()
-
-    async def __aenter__(self) -> AsyncDownload:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-
-class AsyncContent:
+class AsyncContent(AsyncContentCalls):
     """What was saved."""
-
-    def __init__(self, http: AsyncRequests) -> None:
-        self._http = http
-
-    async def save(
-        self,
-        url: str | None = None,
-        *,
-        title: str | None = None,
-        text: str | None = None,
-        html: str | None = None,
-        captions: str | None = None,
-        tags: Sequence[str] | None = None,
-        notes: str | None = None,
-        idempotency_key: str | None = None,
-    ) -> models.SaveContentAnswer:
-        """Save a page by its address, or a note of ``title`` and ``text``. It is read in the background."""
-        body = given(url=url, title=title, text=text, html=html, captions=captions, tags=tags, notes=notes)
-        return await self._http.post("/content", models.SaveContentAnswer, body, idempotency_key)
-
-    async def get(self, content_id: str) -> models.TaggedItem:
-        """Read an item in full. Its ``etag`` is what ``if_match`` takes."""
-        return _tagged(*await self._http.send("GET", f"/content/{segment(content_id)}"))
-
-    def list(
-        self,
-        *,
-        content_type: str | None = None,
-        status: str | None = None,
-        tags: Sequence[str] | None = None,
-        saved_after: str | None = None,
-        saved_before: str | None = None,
-        limit: int | None = None,
-    ) -> AsyncList[models.ContentSummary]:
-        """List items, newest first. ``limit`` is the size of a page."""
-        query = given(
-            content_type=content_type,
-            status=status,
-            tags=tags,
-            saved_after=saved_after,
-            saved_before=saved_before,
-            limit=limit,
-        )
-        return AsyncList(self._http, "/content", models.ContentSummary, query)
-
-    async def update(
-        self,
-        content_id: str,
-        *,
-        title: str | None = None,
-        tags: Sequence[str] | None = None,
-        notes: str | None = None,
-        text: str | None = None,
-        if_match: str | None = None,
-    ) -> models.TaggedItem:
-        """Change what is given; an empty text or list clears. Refused with 412 when ``if_match`` is not its ETag."""
-        body = given(title=title, tags=tags, notes=notes, text=text)
-        headers = {} if if_match is None else {"If-Match": if_match}
-        return _tagged(*await self._http.send("PUT", f"/content/{segment(content_id)}", body=body, headers=headers))
-
-    async def delete(self, content_id: str, *, if_match: str | None = None) -> models.DeleteContentAnswer:
-        """Move an item to the trash for 30 days."""
-        headers = {} if if_match is None else {"If-Match": if_match}
-        answer, _ = await self._http.send("DELETE", f"/content/{segment(content_id)}", headers=headers)
-        return models.DeleteContentAnswer.model_validate(answer)
-
-    async def restore(self, content_id: str) -> models.ContentSummary:
-        """Bring a deleted item back."""
-        return await self._http.post(f"/content/{segment(content_id)}/restore", models.ContentSummary)
-
-    async def change_many(
-        self,
-        ids: Sequence[str],
-        *,
-        add_tags: Sequence[str] | None = None,
-        remove_tags: Sequence[str] | None = None,
-        notes: str | None = None,
-        idempotency_key: str | None = None,
-    ) -> models.UpdateContentsAnswer:
-        """Make the same change on up to 100 items. The answer says which were changed."""
-        body = given(ids=ids, add_tags=add_tags, remove_tags=remove_tags, notes=notes)
-        return await self._http.post("/content/changes", models.UpdateContentsAnswer, body, idempotency_key)
-
-    async def related(self, content_id: str, *, limit: int | None = None) -> models.RelatedAnswer:
-        """Find items with passages close to those of this one."""
-        return await self._http.get(f"/related/{segment(content_id)}", models.RelatedAnswer, limit=limit)
 
     async def wait_until_processed(
         self,
@@ -285,214 +33,11 @@ class AsyncContent:
 
         Raises ``ProcessingFailedError`` when it could not be processed, ``TimeoutError`` after ``timeout`` seconds.
         """
-        deadline = time.monotonic() + timeout
-        while True:
-            item = await self.get(content_id)
-            if on_progress is not None:
-                on_progress(item)
-            if item.status == "completed":
-                return item
-            if item.status == "failed" and item.failure is not None:
-                raise ProcessingFailedError(content_id, item.failure.code, item.failure.message)
-            if time.monotonic() + interval > deadline:
-                raise TimeoutError(f"The item is still {item.status} after {timeout:g} s.")
-            await asyncio.sleep(interval)
+        return await _wait(lambda: self.get(content_id), is_processed, timeout, interval, on_progress)
 
 
-class AsyncActions:
-    """Things to do that saved items ask for."""
-
-    def __init__(self, http: AsyncRequests) -> None:
-        self._http = http
-
-    def list(
-        self,
-        *,
-        completed: bool | None = None,
-        content_id: str | None = None,
-        goal_id: str | None = None,
-        limit: int | None = None,
-    ) -> AsyncList[models.ActionItem]:
-        """List action items, the open ones first."""
-        query = given(completed=completed, content_id=content_id, goal_id=goal_id, limit=limit)
-        return AsyncList(self._http, "/actions", models.ActionItem, query)
-
-    def pending(self, *, limit: int | None = None) -> AsyncList[models.ActionItem]:
-        """List those that are neither done nor dismissed."""
-        return AsyncList(self._http, "/actions/pending", models.ActionItem, given(limit=limit))
-
-    async def complete(self, action_id: str, *, idempotency_key: str | None = None) -> models.ActionItem:
-        """Mark an action item done."""
-        path = f"/actions/{segment(action_id)}/complete"
-        return await self._http.post(path, models.ActionItem, None, idempotency_key)
-
-    async def update(
-        self, action_id: str, *, state: str | None = None, title: str | None = None, goal_id: str | None = None
-    ) -> models.ActionItem:
-        """Dismiss, reopen or rename an action item, or set its goal (empty for none)."""
-        body = given(state=state, title=title, goal_id=goal_id)
-        return await self._http.put(f"/actions/{segment(action_id)}", models.ActionItem, body)
-
-
-class AsyncGoals:
-    """What the user wants to reach."""
-
-    def __init__(self, http: AsyncRequests) -> None:
-        self._http = http
-
-    def list(self, *, limit: int | None = None) -> AsyncList[models.Goal]:
-        """List goals, newest first."""
-        return AsyncList(self._http, "/goals", models.Goal, given(limit=limit))
-
-    async def add(
-        self, title: str, category: str, *, description: str | None = None, idempotency_key: str | None = None
-    ) -> models.Goal:
-        """Add a goal; ``category`` is Health, Wealth or Relationships."""
-        body = given(title=title, category=category, description=description)
-        return await self._http.post("/goals", models.Goal, body, idempotency_key)
-
-    async def update(
-        self,
-        goal_id: str,
-        *,
-        title: str | None = None,
-        category: str | None = None,
-        description: str | None = None,
-        archived: bool | None = None,
-    ) -> models.Goal:
-        """Change a goal."""
-        body = given(title=title, category=category, description=description, archived=archived)
-        return await self._http.put(f"/goals/{segment(goal_id)}", models.Goal, body)
-
-    def actions(
-        self, goal_id: str, *, completed: bool | None = None, limit: int | None = None
-    ) -> AsyncList[models.ActionItem]:
-        """List the action items that serve a goal."""
-        query = given(completed=completed, limit=limit)
-        return AsyncList(self._http, f"/goals/{segment(goal_id)}/actions", models.ActionItem, query)
-
-
-class AsyncHighlights:
-    """Words that were marked in saved items."""
-
-    def __init__(self, http: AsyncRequests) -> None:
-        self._http = http
-
-    def list(
-        self, *, content_id: str | None = None, query: str | None = None, limit: int | None = None
-    ) -> AsyncList[models.ListHighlightsAnswerItems]:
-        """List highlights, newest first; of one item, in the order of its text."""
-        inputs = given(content_id=content_id, query=query, limit=limit)
-        return AsyncList(self._http, "/highlights", models.ListHighlightsAnswerItems, inputs)
-
-    async def add(
-        self,
-        content_id: str,
-        quote: str,
-        *,
-        note: str | None = None,
-        colour: str | None = None,
-        idempotency_key: str | None = None,
-    ) -> models.AddHighlightAnswer:
-        """Mark words of an item. ``place`` says whether its text has them."""
-        body = given(content_id=content_id, quote=quote, note=note, colour=colour)
-        return await self._http.post("/highlights", models.AddHighlightAnswer, body, idempotency_key)
-
-    async def update(
-        self, highlight_id: str, *, quote: str | None = None, note: str | None = None, colour: str | None = None
-    ) -> models.UpdateHighlightAnswer:
-        """Change what is given; an empty text clears."""
-        body = given(quote=quote, note=note, colour=colour)
-        return await self._http.put(f"/highlights/{segment(highlight_id)}", models.UpdateHighlightAnswer, body)
-
-    async def delete(self, highlight_id: str) -> models.DeleteHighlightAnswer:
-        """Delete a highlight."""
-        answer, _ = await self._http.send("DELETE", f"/highlights/{segment(highlight_id)}")
-        return models.DeleteHighlightAnswer.model_validate(answer)
-
-
-class AsyncTags:
-    """The tags of saved items."""
-
-    def __init__(self, http: AsyncRequests) -> None:
-        self._http = http
-
-    def list(self, *, limit: int | None = None) -> AsyncList[models.ListTagsAnswerItems]:
-        """List tags, most used first."""
-        return AsyncList(self._http, "/tags", models.ListTagsAnswerItems, given(limit=limit))
-
-    async def rename(self, from_: str, to: str) -> models.RenameTagAnswer:
-        """Rename a tag on all items. When items have the new tag already, the two become one."""
-        return await self._http.post("/tags/rename", models.RenameTagAnswer, given(from_=from_, to=to))
-
-
-class AsyncKeys:
-    """Keys with permissions of their own. It takes a key with permissions for keys; a token has none."""
-
-    def __init__(self, http: AsyncRequests) -> None:
-        self._http = http
-
-    def list(self, *, limit: int | None = None) -> AsyncList[models.Key]:
-        """List keys and tokens, newest first, without their secrets."""
-        return AsyncList(self._http, "/keys", models.Key, given(limit=limit))
-
-    async def get(self, key_id: str) -> models.Key:
-        """Read what a key may do and when it was used."""
-        return await self._http.get(f"/keys/{segment(key_id)}", models.Key)
-
-    async def create(
-        self,
-        name: str,
-        permissions: Sequence[str],
-        *,
-        expires_in_days: int | None = None,
-        requests_per_minute: int | None = None,
-    ) -> models.KeyWithSecret:
-        """Make a key. Its ``secret`` is shown once: a try after a lost answer is answered without it."""
-        body = given(
-            name=name,
-            permissions=permissions,
-            expires_in_days=expires_in_days,
-            requests_per_minute=requests_per_minute,
-        )
-        return await self._http.post("/keys", models.KeyWithSecret, body)
-
-    async def rotate(self, key_id: str) -> models.KeyWithSecret:
-        """Give a key another secret. The one before works for another hour."""
-        return await self._http.post(f"/keys/{segment(key_id)}/rotate", models.KeyWithSecret)
-
-    async def revoke(self, key_id: str) -> models.Key:
-        """End a key at once, and all keys that it made."""
-        answer, _ = await self._http.send("DELETE", f"/keys/{segment(key_id)}")
-        return models.Key.model_validate(answer)
-
-
-class AsyncImports:
+class AsyncImports(AsyncImportsCalls):
     """Files of other programs that the server imports."""
-
-    def __init__(self, http: AsyncRequests) -> None:
-        self._http = http
-
-    async def start(
-        self,
-        file: bytes | AsyncIterable[bytes],
-        *,
-        name: str | None = None,
-        tags: Sequence[str] | None = None,
-        idempotency_key: str | None = None,
-    ) -> models.Import:
-        """Send a file: its bytes, or a stream of pieces, which is sent once and not again after a failure."""
-        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
-        answer = await self._http.upload("/imports", file, given(name=name, tags=tags), headers)
-        return models.Import.model_validate(answer)
-
-    def list(self, *, limit: int | None = None) -> AsyncList[models.Import]:
-        """List the imports of the last 30 days, newest first."""
-        return AsyncList(self._http, "/imports", models.Import, given(limit=limit))
-
-    async def get(self, import_id: str) -> models.Import:
-        """Read how far an import is."""
-        return await self._http.get(f"/imports/{segment(import_id)}", models.Import)
 
     async def wait_until_done(
         self,
@@ -506,44 +51,11 @@ class AsyncImports:
 
         Raises ``JobEndedError`` when it ended otherwise, ``TimeoutError`` after ``timeout`` seconds.
         """
-        return await _wait_until_done(lambda: self.get(import_id), timeout, interval, on_progress)
-
-    async def cancel(self, import_id: str) -> models.Import:
-        """End an import. What it took stays; its ``undo`` takes that back."""
-        return await self._http.post(f"/imports/{segment(import_id)}/cancel", models.Import)
-
-    async def resume(self, import_id: str) -> models.Import:
-        """Take up an import that was interrupted."""
-        return await self._http.post(f"/imports/{segment(import_id)}/resume", models.Import)
-
-    async def delete(self, import_id: str) -> models.Import:
-        """Cancel and forget an import. What it took stays."""
-        return await self._http.delete(f"/imports/{segment(import_id)}", models.Import)
-
-    async def report(self, import_id: str) -> AsyncDownload:
-        """Read a table (CSV) of what became of each entry."""
-        return await self._http.download(f"/imports/{segment(import_id)}/report")
+        return await _wait(lambda: self.get(import_id), is_done, timeout, interval, on_progress)
 
 
-class AsyncExports:
+class AsyncExports(AsyncExportsCalls):
     """The library as a file."""
-
-    def __init__(self, http: AsyncRequests) -> None:
-        self._http = http
-
-    async def start(
-        self, format: str = "archive", *, since: str | None = None, idempotency_key: str | None = None
-    ) -> models.Export:
-        """Begin an export: ``archive`` is everything, the others are single files for other programs."""
-        return await self._http.post("/exports", models.Export, given(format=format, since=since), idempotency_key)
-
-    def list(self, *, limit: int | None = None) -> AsyncList[models.Export]:
-        """List the exports of the last day, newest first."""
-        return AsyncList(self._http, "/exports", models.Export, given(limit=limit))
-
-    async def get(self, export_id: str) -> models.Export:
-        """Read how far an export is."""
-        return await self._http.get(f"/exports/{segment(export_id)}", models.Export)
 
     async def wait_until_done(
         self,
@@ -557,18 +69,10 @@ class AsyncExports:
 
         Raises ``JobEndedError`` when it ended otherwise, ``TimeoutError`` after ``timeout`` seconds.
         """
-        return await _wait_until_done(lambda: self.get(export_id), timeout, interval, on_progress)
-
-    async def download(self, export_id: str) -> AsyncDownload:
-        """Read the file of an export that is done. It is kept for a day."""
-        return await self._http.download(f"/exports/{segment(export_id)}/file")
-
-    async def delete(self, export_id: str) -> models.Export:
-        """Cancel an export, and remove its file."""
-        return await self._http.delete(f"/exports/{segment(export_id)}", models.Export)
+        return await _wait(lambda: self.get(export_id), is_done, timeout, interval, on_progress)
 
 
-class AsyncCommonplace:
+class AsyncCommonplace(AsyncCalls):
     """A client for ``/api/v1`` of a Commonplace server, which its setting ``apiV1`` switches on.
 
     Methods raise ``CommonplaceError`` when the server refuses, and ``httpx.TransportError`` when it cannot be reached.
@@ -589,50 +93,11 @@ class AsyncCommonplace:
         it is and is not closed here.
         """
         self._is_own = http_client is None
-        client = http_client or httpx.AsyncClient(timeout=timeout)
-        self._http = AsyncRequests(client, base_url, token, max_retries)
-        self.content = AsyncContent(self._http)
-        self.actions = AsyncActions(self._http)
-        self.goals = AsyncGoals(self._http)
-        self.tags = AsyncTags(self._http)
-        self.highlights = AsyncHighlights(self._http)
-        self.keys = AsyncKeys(self._http)
-        self.imports = AsyncImports(self._http)
-        self.exports = AsyncExports(self._http)
-
-    async def search(
-        self,
-        query: str,
-        *,
-        limit: int | None = None,
-        content_type: str | None = None,
-        tags: Sequence[str] | None = None,
-        saved_after: str | None = None,
-        saved_before: str | None = None,
-    ) -> models.SearchAnswer:
-        """Search everything that was saved, by meaning and by words."""
-        filters = given(content_type=content_type, tags=tags, saved_after=saved_after, saved_before=saved_before)
-        body = given(query=query, limit=limit, filters=filters or None)
-        return await self._http.post("/search", models.SearchAnswer, body)
-
-    async def suggest(self, prefix: str, *, limit: int | None = None) -> models.SuggestAnswer:
-        """Complete what is being typed."""
-        return await self._http.get("/search/suggestions", models.SuggestAnswer, prefix=prefix, limit=limit)
-
-    def history(
-        self, content_id: str | None = None, *, limit: int | None = None
-    ) -> AsyncList[models.HistoryAnswerItems]:
-        """List what was changed, newest first; of one record, when its id is given."""
-        return AsyncList(self._http, "/history", models.HistoryAnswerItems, given(id=content_id, limit=limit))
-
-    async def undo(self, change_id: str, *, force: bool | None = None) -> models.UndoAnswer:
-        """Take back a change, by the ``undo`` of its answer. When something was changed since, ``outcome`` says so."""
-        return await self._http.post(f"/history/{segment(change_id)}/undo", models.UndoAnswer, given(force=force))
-
-    async def forget_queries(self) -> models.ForgetQueriesAnswer:
-        """Forget the questions that were kept for suggestions."""
-        answer, _ = await self._http.send("DELETE", "/search/suggestions")
-        return models.ForgetQueriesAnswer.model_validate(answer)
+        http = AsyncRequests(http_client or httpx.AsyncClient(timeout=timeout), base_url, token, max_retries)
+        super().__init__(http)
+        self.content = AsyncContent(http)
+        self.imports = AsyncImports(http)
+        self.exports = AsyncExports(http)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -648,23 +113,20 @@ class AsyncCommonplace:
         await self.aclose()
 
 
-async def _wait_until_done(
-    look: Callable[[], Awaitable[Job]],
+async def _wait(
+    look: Callable[[], Awaitable[State]],
+    is_over: Callable[[State], bool],
     timeout: float,
     interval: float,
-    on_progress: Callable[[Job], object] | None,
-) -> Job:
+    on_progress: Callable[[State], object] | None,
+) -> State:
     deadline = time.monotonic() + timeout
     while True:
-        job = await look()
+        state = await look()
         if on_progress is not None:
-            on_progress(job)
-        if is_done(job):
-            return job
+            on_progress(state)
+        if is_over(state):
+            return state
         if time.monotonic() + interval > deadline:
-            raise TimeoutError(f"It is still {job.state} after {timeout:g} s.")
+            raise TimeoutError(f"It is not over after {timeout:g} s.")
         await asyncio.sleep(interval)
-
-
-def _tagged(answer: Any, etag: str | None) -> models.TaggedItem:
-    return models.TaggedItem.model_validate({**answer, "etag": etag or ""})

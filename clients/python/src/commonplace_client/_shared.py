@@ -5,28 +5,17 @@ from __future__ import annotations
 import random
 import re
 from typing import Any, cast
-from urllib.parse import quote
 
 import httpx
 
 from . import models
-from .errors import CommonplaceError, JobEndedError
+from .errors import CommonplaceError, JobEndedError, ProcessingFailedError
 
 PASSING = frozenset({429, 502, 503, 504})
 """Answers of an overloaded or restarting server, and of a proxy before it."""
 
 FIRST_PAUSE = 0.5
 MAX_PAUSE = 30.0
-
-
-def api_address(base_url: str) -> str:
-    """Return the address under which the routes are."""
-    return f"{base_url.rstrip('/')}/api/v1"
-
-
-def segment(text: str) -> str:
-    """Encode text as one segment of a path."""
-    return quote(text, safe="")
 
 
 def given(**inputs: Any) -> dict[str, Any]:
@@ -36,7 +25,7 @@ def given(**inputs: Any) -> dict[str, Any]:
 
 def query_of(inputs: dict[str, Any]) -> dict[str, str]:
     """Write inputs as query parameters; an empty list is left out."""
-    return {name: _text(value) for name, value in inputs.items() if not _is_empty_list(value)}
+    return {name: _text(value) for name, value in inputs.items() if not isinstance(value, (list, tuple)) or value}
 
 
 def pause_before_next(error: Exception, tried: int, max_retries: int) -> float | None:
@@ -65,6 +54,13 @@ def is_done(job: models.Import | models.Export) -> bool:
     return True
 
 
+def is_processed(item: models.TaggedItem) -> bool:
+    """Return whether an item can be found; raise ``ProcessingFailedError`` when it could not be processed."""
+    if item.status == "failed" and item.failure is not None:
+        raise ProcessingFailedError(item.id, item.failure.code, item.failure.message)
+    return item.status == "completed"
+
+
 def file_name_of(response: httpx.Response) -> str:
     """Return the name that the server gives a file."""
     found = re.search(r'filename="([^"]*)"', response.headers.get("content-disposition", ""))
@@ -88,7 +84,3 @@ def _text(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ",".join(map(str, cast("list[object]", value)))
     return str(value)
-
-
-def _is_empty_list(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and not value
