@@ -47,3 +47,23 @@ function placeIn(cycle: readonly string[], word: string): PlaceInCycle[] {
   const index = cycle.indexOf(word);
   return index === -1 ? [] : [{ length: cycle.length, index }];
 }
+
+/**
+ * Whether it names a month or a weekday that is neither near the quote, in words or digits, nor beside one that is:
+ * before July is until 30 June.
+ */
+export function hasForeignDate(tokens: readonly GroundingToken[], near: readonly GroundingToken[]): boolean {
+  const known = near.flatMap(placesInCycle);
+  return tokens.some((token) => {
+    const places = placesInCycle(token);
+    return (
+      places.length > 0 &&
+      !near.some(({ stem }) => stem === token.stem) &&
+      !places.some((place) => known.some((other) => areNeighbours(place, other))) &&
+      !places.some(({ length, index }) => length === 12 && near.some(({ numbers }) => numbers.includes(index + 1)))
+    );
+  });
+}
+
+const areNeighbours = (one: PlaceInCycle, other: PlaceInCycle) =>
+  one.length === other.length && [0, 1, one.length - 1].includes(Math.abs(one.index - other.index));

@@ -1,125 +1,173 @@
-import { placesInCycle, type PlaceInCycle } from './dates.ts';
-import { isSameQuantity, quantitiesIn, type Quantity } from './quantities.ts';
 import type { GroundingToken } from './tokens.ts';
+import {
+  chineseDigits,
+  fractions,
+  halves,
+  ordinals,
+  times,
+  unitsByWord,
+  unitsInRuns,
+  type QuantityUnit,
+} from './units.ts';
 
-/* Compares the quantities and dates of an instruction with those of the text. */
+/* Compares the numbers of an instruction with those of the text: digits or words, with the unit behind them. */
 
-/**
- * Whether it has a quantity that is not near the quote. A count up to three is free: two steps, three questions, twice.
- * So is 100 % where the text says that it is about all of something. Within a range of the text, or within a tenth of a
- * number after "about", a number is supported. So is what
- * follows from the numbers of the quote.
- */
-export function hasForeignNumber(
+interface Quantity {
+  /** The possible values: `1.200` has two. */
+  values: readonly number[];
+  unit: QuantityUnit | undefined;
+  /** Whether the text must have it: it is written in digits, or is a word for more than one. */
+  isClaim: boolean;
+}
+
+/** Whether it has a quantity that is not near the quote. A count up to three is free: two steps, three questions. */
+export function hasForeignNumber(tokens: readonly GroundingToken[], near: readonly GroundingToken[]): boolean {
+  const known = quantitiesIn(near);
+  return quantitiesIn(tokens).some(
+    (one) => one.isClaim && !isFree(one) && !known.some((other) => isSameQuantity(one, other)),
+  );
+}
+
+const isFree = ({ unit, values }: Quantity) =>
+  (unit === undefined || unit.kind === 'times') && values.every((value) => value <= 3);
+
+/** People round what they convert: six feet are about two metres, four weeks a month. */
+const maxRounding = 0.1;
+
+/** Whether two quantities are equal: in units of the same kind or, if one has no unit, as numbers. */
+function isSameQuantity(one: Quantity, other: Quantity): boolean {
+  const hasUnits = one.unit !== undefined && other.unit !== undefined;
+  const [ours, theirs] = hasUnits ? [one.unit?.size ?? 1, other.unit?.size ?? 1] : [1, 1];
+  const tolerance = ours === theirs ? 1e-9 : maxRounding;
+  const isNear = (value: number, their: number) => Math.abs(value - their) <= tolerance * Math.max(value, their);
+  return (
+    (!hasUnits || one.unit?.kind === other.unit?.kind) &&
+    one.values.some((value) => other.values.some((their) => isNear(value * ours, their * theirs)))
+  );
+}
+
+function quantitiesIn(tokens: readonly GroundingToken[]): Quantity[] {
+  const found: Quantity[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token === undefined) continue;
+    const { word, numbers, isRun, isCode } = token;
+    const one = (value: number | undefined, unit?: QuantityUnit) => {
+      if (value !== undefined) found.push({ values: [value], unit, isClaim: false });
+    };
+    const part = (of: number) => {
+      const unit = unitBehind(tokens, at + 1);
+      one(1 / of, unit === undefined || unit === times ? whole : unit);
+    };
+    if (isRun) found.push(...quantitiesInRun(word));
+    else if (halves.has(word)) part(2);
+    else if (fractions.has(word)) part(fractions.get(word) ?? 1);
+    else if (isCode) for (const digits of word.match(/\d+/g) ?? []) one(Number(digits));
+    else if (numbers.length === 0) one(unitsByWord.has(word) ? 1 : undefined, unitsByWord.get(word));
+    else {
+      const start = at;
+      const isWord = !/\d/.test(word);
+      let values = numbers;
+      if (isWord) [values, at] = wordsFrom(tokens, at);
+      const over = fractions.get(tokens[at + 1]?.word ?? '');
+      if (over !== undefined) found.push({ values: values.map((value) => value / over), unit: whole, isClaim: false });
+      else {
+        const unit = currencyBefore(tokens[start - 1]) ?? unitBehind(tokens, at + 1);
+        const isClaim = !isWord || values.every((value) => value > 1);
+        found.push({ values: [...values, ...timesOfDay(tokens, start, at, values)], unit, isClaim });
+      }
+    }
+    one(ordinals.get(word) ?? clockTimes.get(word));
+  }
+  return found;
+}
+
+const whole: QuantityUnit = { kind: 'part', size: 1 };
+
+/** A number in words, and the index of its last token: twenty-five, two hundred and fifty. */
+function wordsFrom(tokens: readonly GroundingToken[], from: number): [values: number[], last: number] {
+  let [value, last] = [tokens[from]?.numbers[0] ?? 0, from];
+  for (let at = from + 1; at <= last + 2; at += 1) {
+    const { word = '', numbers = [], clause } = tokens[at] ?? {};
+    const [next] = numbers;
+    if (next === undefined && joints.has(word)) continue;
+    const isLarge = next === 12 || (next ?? 0) >= 100;
+    const goesOn = value % 100 === 0 || (value % 10 === 0 && (next ?? 0) < 10);
+    if (next === undefined || value === 0 || /\d/.test(word) || !(isLarge || goesOn)) break;
+    if (clause !== tokens[last]?.clause && !joints.has(tokens[at - 1]?.word ?? '')) break;
+    [value, last] = [isLarge && value < next ? value * next : value + next, at];
+  }
+  return [[value], last];
+}
+
+const joints = new Set('and und et y e'.split(' '));
+
+/** 7:18 pm is 19:18, and half past six 6:30; they are written as hours and hundredths of minutes. */
+function timesOfDay(
   tokens: readonly GroundingToken[],
-  near: readonly GroundingToken[],
-  quote: readonly GroundingToken[],
-): boolean {
-  const stated = [...quantitiesIn(near), ...near.flatMap(numbersInCode)];
-  const known = [...stated, ...derivedFrom(quantitiesIn(quote))];
-  const ranges = rangesIn(near, stated);
-  const isOfAll = near.some(({ word }) => wholes.has(word));
-  const isFree = ({ unit, values }: Quantity) =>
-    unit?.kind === 'part'
-      ? isOfAll && values.every((value) => value * unit.size === 1)
-      : (unit === undefined || unit.kind === 'times') && values.every((value) => value <= 3);
-  const said = quantitiesIn(tokens);
-  const own = rangesIn(tokens, said);
-  const isSupported = (quantity: Quantity): boolean =>
-    isFree(quantity) ||
-    known.some((other) => isSameQuantity(quantity, other, isRounded(tokens, quantity.at) ? rounding : 0)) ||
-    ranges.some((range) => isWithin(quantity, range)) ||
-    own.some(
-      (range) => [range.low.at, range.high.at].includes(quantity.at) && known.some((other) => isWithin(other, range)),
-    );
-  const supported = new Set(said.filter(isSupported).map(({ at }) => at));
-  const claims = [...new Set(said.filter(({ isClaim }) => isClaim).map(({ at }) => at))];
-  return claims.some((at) => !supported.has(at));
+  from: number,
+  last: number,
+  values: readonly number[],
+): number[] {
+  const past = halves.has(tokens[from - 2]?.word ?? '') && tokens[from - 1]?.word === 'past' ? 0.3 : 0;
+  const hour = (values.at(-1) ?? 0) + past;
+  const isClock =
+    past > 0 ||
+    /^\d{1,2}:\d{2}$/.test(tokens[from]?.word ?? '') ||
+    clockWords.has(tokens[last + 1]?.word ?? '') ||
+    hour >= 13;
+  return isClock && hour < 25 ? [hour, hour > 12 ? hour - 12 : hour + 12] : [];
 }
 
-/** `q6h` and `p95`. */
-const numbersInCode = ({ word, isCode }: GroundingToken, at: number): Quantity[] =>
-  (isCode ? word.split(/\D+/) : [])
-    .filter((digits) => digits !== '')
-    .map((digits) => ({ at, values: [Number(digits)], unit: undefined, isClaim: false }));
+const clockWords = new Set('am pm a p uhr oclock h'.split(' '));
+const clockTimes: ReadonlyMap<string, number> = new Map([
+  ...'noon midday mittag midi mediodia'.split(' ').map((word) => [word, 12] as const),
+  ...'midnight mitternacht minuit medianoche'.split(' ').map((word) => [word, 24] as const),
+]);
 
-interface QuantityRange {
-  low: Quantity;
-  high: Quantity;
+/** $100. */
+function currencyBefore(token?: GroundingToken): QuantityUnit | undefined {
+  const unit = unitsByWord.get(token?.word ?? '');
+  return unit?.kind === 'money' && /^\P{L}/u.test(token?.word ?? '') ? unit : undefined;
 }
 
-/** Ranges such as 3 to 5 grams. Both ends have the unit. */
-function rangesIn(tokens: readonly GroundingToken[], quantities: readonly Quantity[]): QuantityRange[] {
-  return quantities.flatMap((high) => {
-    const word = tokens[high.at - 1]?.word ?? '';
-    const lows = quantities.filter(({ at, unit }) => {
-      const isRange = rangeWords.has(word) || (joints.has(word) && betweens.has(tokens[at - 1]?.word ?? ''));
-      return isRange && at < high.at - 1 && at >= high.at - 4 && unit?.kind === high.unit?.kind;
-    });
-    return lows.map((low) => ({ low, high }));
-  });
-}
-const rangeWords = new Set('to bis a hasta'.split(' '));
-const joints = new Set('and und et y'.split(' '));
-const betweens = new Set('between zwischen entre'.split(' '));
-
-function isWithin(quantity: Quantity, { low, high }: QuantityRange): boolean {
-  const bounds = [low, high].map(sizeOf);
-  const size = quantity.unit === undefined || high.unit === undefined ? 1 : quantity.unit.size;
-  const unitless = quantity.unit === undefined || high.unit === undefined;
-  if (!unitless && quantity.unit?.kind !== high.unit?.kind) return false;
-  const [from = 0, to = 0] = unitless ? [low.values.at(-1), high.values.at(-1)] : bounds;
-  return from < to && to <= from * 3 && quantity.values.some((value) => value * size >= from && value * size <= to);
-}
-
-const sizeOf = ({ values, unit }: Quantity) => (values.at(-1) ?? 0) * (unit?.size ?? 1);
-
-const rounding = 0.1;
-const roundingWords = new Set(
-  'about around roughly approximately approx circa ca nearly almost over some etwa rund ungefahr fast environ presque unos unas casi aproximadamente'.split(
-    ' ',
-  ),
-);
-const isRounded = (tokens: readonly GroundingToken[], at: number) =>
-  tokens.slice(Math.max(0, at - 2), at).some(({ word }) => roundingWords.has(word));
-
-/** What follows from the numbers of a sentence: what is left of a whole, and sums and differences in the same unit. */
-function derivedFrom(quantities: readonly Quantity[]): Quantity[] {
-  const given = quantities.slice(0, maxDerivedFrom);
-  return given.flatMap((one) => {
-    const rest = one.unit?.kind === 'part' ? one.values.map((value) => 1 / (one.unit?.size ?? 1) - value) : [];
-    const sums = given
-      .filter(({ at, unit }) => at > one.at && unit !== undefined && unit.kind === one.unit?.kind)
-      .flatMap((other) => [sizeOf(one) + sizeOf(other), Math.abs(sizeOf(one) - sizeOf(other))])
-      .map((sum) => sum / (one.unit?.size ?? 1));
-    const values = [...rest, ...sums].filter((value) => value > 0);
-    return values.length === 0 ? [] : [{ ...one, values }];
-  });
-}
-const maxDerivedFrom = 12;
-
-const wholes = new Set(
-  'all full fully whole entire entirely complete completely ganz ganze ganzen voll alle alles tout toute entier todo toda entero'.split(
-    ' ',
-  ),
+/** Words between a number and its unit: half an hour, 3 to 5 grams. */
+const onTheWay = new Set(
+  'a an of the to or and bis oder und ein eine einer a ou et un une de o y e uma um una'.split(' '),
 );
 
-/**
- * Whether it names a month or a weekday that is neither near the quote, in words or digits, nor beside one that is:
- * before July is until 30 June.
- */
-export function hasForeignDate(tokens: readonly GroundingToken[], near: readonly GroundingToken[]): boolean {
-  const known = near.flatMap(placesInCycle);
-  return tokens.some((token) => {
-    const places = placesInCycle(token);
-    return (
-      places.length > 0 &&
-      !near.some(({ stem }) => stem === token.stem) &&
-      !places.some((place) => known.some((other) => areNeighbours(place, other))) &&
-      !places.some(({ length, index }) => length === 12 && near.some(({ numbers }) => numbers.includes(index + 1)))
-    );
+function unitBehind(tokens: readonly GroundingToken[], at: number): QuantityUnit | undefined {
+  for (const [i, { word, numbers, isRun, clause }] of tokens.slice(at, at + 3).entries()) {
+    if (isRun) return unitInRun(word);
+    const unit = unitsByWord.get(word);
+    if (unit !== undefined) return unit;
+    // "Eight 25 m sprints" are not eight metres.
+    const isAnother = numbers.length > 0 && (i > 0 || clause !== tokens[at - 1]?.clause);
+    if (!isAnother && !onTheWay.has(word)) return undefined;
+  }
+  return undefined;
+}
+
+const unitNames = [...unitsInRuns.keys()].toSorted((one, other) => other.length - one.length);
+const unitInRun = (run: string) => unitsInRuns.get(unitNames.find((name) => run.startsWith(name)) ?? '');
+const numberInRun = /[〇零一二三四五六七八九两兩十百千万半]{1,8}/gu;
+
+/** Numbers in Chinese characters: 十二分钟 is 12 minutes, 半年 half a year. */
+function quantitiesInRun(run: string): Quantity[] {
+  return Array.from(run.matchAll(numberInRun), ({ 0: found, index }): Quantity => {
+    const value = valueInRun(found);
+    const unit = unitInRun(run.slice(index + found.length)) ?? (found === '半' ? whole : undefined);
+    return { values: [value], unit, isClaim: value > 1 && run.charAt(index - 1) !== '第' };
   });
 }
 
-const areNeighbours = (one: PlaceInCycle, other: PlaceInCycle) =>
-  one.length === other.length && [0, 1, one.length - 1].includes(Math.abs(one.index - other.index));
+function valueInRun(signs: string): number {
+  let [total, digit] = [0, 0];
+  for (const sign of signs) {
+    const size = { 十: 10, 百: 100, 千: 1000, 万: 10_000 }[sign];
+    if (sign === '半') digit += 0.5;
+    else if (size === undefined) digit = chineseDigits.get(sign) ?? 0;
+    else [total, digit] = size === 10_000 ? [(total + digit || 1) * size, 0] : [total + (digit || 1) * size, 0];
+  }
+  return total + digit;
+}

@@ -2,7 +2,8 @@ import { addressesIn } from '../../links/addresses.ts';
 import { disclosesSecret, hasForeignAct } from './acts.ts';
 import { sharesWord } from './keywords.ts';
 import { hasForeignIdentifier, hasForeignName, hasForeignSubstance } from './names.ts';
-import { hasForeignDate, hasForeignNumber } from './numbers.ts';
+import { hasForeignDate } from './dates.ts';
+import { hasForeignNumber } from './numbers.ts';
 import { contradicts } from './prohibitions.ts';
 import type { Support } from './support.ts';
 import type { GroundingToken } from './tokens.ts';
@@ -45,7 +46,7 @@ const address: GroundingRule = {
 const number: GroundingRule = {
   name: 'number',
   objection: 'number',
-  isBroken: ({ tokens, near, quote }) => hasForeignNumber(tokens, near, quote),
+  isBroken: ({ tokens, near }) => hasForeignNumber(tokens, near),
 };
 const name: GroundingRule = {
   name: 'name',

@@ -76,7 +76,10 @@ export const ordinals: ReadonlyMap<string, number> = new Map(
     zweite/2 zweiten/2 beide/2 alternate/2 dritte/3 dritten/3 vierte/4 vierten/4 deuxieme/2 troisieme/3 quatrieme/4 segundo/2 segunda/2 ambos/2 tercer/3 tercera/3 terceiro/3 cuarta/4`),
 );
 
-/** `kind` is what a unit measures. `size` is in the base unit: seconds, grams, metres, litres, bytes, wholes. */
+/**
+ * `kind` is what a unit measures. `size` is in the base unit: seconds, grams, metres, litres, bytes, wholes. Pounds are no
+ * unit here: they may be money.
+ */
 export interface QuantityUnit {
   kind: string;
   size: number;
@@ -102,7 +105,7 @@ const unitLines = `
   mass 1 g gram grams gramm grammes gramos gramas grama grammi grammo gram 克 グラム
   mass 1000 kg kilo kilos kilogram kilograms kilogramm chilo chili 公斤 千克 キロ キログラム
   mass 28.35 ounce ounces oz unze unzen
-  mass 453.6 pound pounds lb lbs pfund
+  mass 453.6 lb lbs
   length 0.001 mm millimetre millimetres millimeter millimeters milimetros 毫米 ミリ
   length 0.01 cm centimetre centimetres centimeter centimeters zentimeter zentimetern centimetros 厘米 公分 センチ
   length 1 m metre metres meter meters metern metro metros metri 米 メートル
