@@ -14,8 +14,8 @@ export interface Entry<Answer = unknown> {
 
 /** Answers that are kept at most; the oldest go first. */
 const maxKept = 400;
-/** While the server does not answer, it is asked again after the first of these times, and twice as late each time up to the last. */
-const [firstWaitMs, maxWaitMs] = [1_000, 15_000];
+/** While the server does not answer, it is asked again so often. */
+const probeMs = 2_000;
 /** Answers that are long and loaded ahead; who shows them asks again. */
 const loadedAhead = 'list_titles';
 
@@ -27,15 +27,19 @@ export class Store {
   readonly outbox: Outbox;
   /** Told of writes that were sent late, and of those that were refused then. */
   onLate: (fate: Exclude<Fate, 'waits'>) => void = () => undefined;
+  /** Told that the person has signed out, here or in another window. */
+  onOver: () => void = () => undefined;
   isConnected = true;
   /** The writes that wait to be sent, by their keys; none in the first drawing, which the server makes as well. */
   waiting: Outbox['waiting'] = [];
+  conflicts: Outbox['conflicts'] = [];
   readonly #call: Call;
+  /** The other windows of the account, which are told that it was signed out. */
+  readonly #windows: InstanceType<typeof BroadcastChannel> | undefined;
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #watchers = new Set<() => void>();
-  #waitMs = firstWaitMs;
-  #probe: ReturnType<typeof setTimeout> | undefined;
+  #probe: ReturnType<typeof setInterval> | undefined;
 
   /** @param shelf where drafts are kept; null: nowhere */
   constructor(start: Start, call: Call, shelf: Shelf | null) {
@@ -53,10 +57,24 @@ export class Store {
           alone: (work) => navigator.locks.request(`commonplace ${start.accountId}`, work),
         }),
     });
+    if (shelf !== null) {
+      this.#windows = new BroadcastChannel(`commonplace ${start.accountId}`);
+      this.#windows.addEventListener('message', () => {
+        this.kept.end();
+        this.onOver();
+      });
+    }
     for (const { operation, input, answer, problem } of start.answers) {
       const error = problem === undefined ? undefined : new CallError(problem, 400);
       this.#entries.set(keyOf(operation, input), { answer, error, isLoading: false });
     }
+  }
+
+  /** The person has signed out: no window keeps what was typed. */
+  signOut(): void {
+    this.#windows?.postMessage('over');
+    this.kept.end();
+    this.onOver();
   }
 
   readonly call: Call = (operation, input, key) =>
@@ -73,7 +91,7 @@ export class Store {
 
   /**
    * Sends a write through the outbox.
-   * @returns null when it waits; `onLate` is told what became of it
+   * @returns null when it waits, of which `onLate` is told later, and when the person has to choose
    * @throws {CallError} when it is refused
    */
   write<Answer>(write: Outgoing): Promise<Answer | null> {
@@ -84,6 +102,7 @@ export class Store {
           hasWaited = true;
           resolve(null);
         } else if (hasWaited) this.onLate(fate);
+        else if (fate === 'conflicts') resolve(null);
         else if ('refused' in fate) reject(fate.refused);
         else resolve(fate.answer as Answer);
       });
@@ -148,19 +167,13 @@ export class Store {
   }
 
   #heard(isConnected: boolean): void {
-    if (!isConnected && this.#probe === undefined) {
-      this.#probe = setTimeout(() => {
-        this.#probe = undefined;
-        void this.call('library_state', {}).catch(() => undefined);
-      }, this.#waitMs);
-      this.#waitMs = Math.min(maxWaitMs, 2 * this.#waitMs);
-    }
+    if (!isConnected)
+      this.#probe ??= setInterval(() => void this.call('library_state', {}).catch(() => undefined), probeMs);
     if (isConnected === this.isConnected) return;
     this.isConnected = isConnected;
     if (isConnected) {
-      clearTimeout(this.#probe);
+      clearInterval(this.#probe);
       this.#probe = undefined;
-      this.#waitMs = firstWaitMs;
       this.outbox.send();
       this.refresh();
     }
@@ -169,6 +182,7 @@ export class Store {
 
   #changed(): void {
     this.waiting = this.outbox.waiting;
+    this.conflicts = this.outbox.conflicts;
     for (const watcher of this.#watchers) watcher();
   }
 

@@ -7,6 +7,7 @@ import { History } from './history/history.tsx';
 import { Trash } from './history/trash.tsx';
 import { ItemTools } from './items/item-tools.tsx';
 import { Goals } from './goals/goals.tsx';
+import { Conflicts } from './kept/conflicts.tsx';
 import { Problems } from './problems/problems.tsx';
 import { DeskProvider } from './save/desk-provider.tsx';
 import { SaveBox } from './save/save-box.tsx';
@@ -37,6 +38,7 @@ export function Page({ store }: { store: Store }): JSX.Element {
               <Connection />
               <CurrentView />
               <Keys />
+              <Conflicts />
             </ItemTools>
           </DeskProvider>
         </Toasts>
@@ -140,9 +142,11 @@ function Connection(): JSX.Element {
   const tell = useTell();
   useEffect(() => {
     store.onLate = (fate) => {
-      tell({ message: 'refused' in fate ? text.kept.refused(fate.refused.message) : text.kept.sent });
+      if (fate !== 'conflicts')
+        tell({ message: 'refused' in fate ? text.kept.refused(fate.refused.message) : text.kept.sent });
       store.refresh();
     };
+    store.onOver = () => location.assign('/');
     store.outbox.send();
   }, []);
   const { length } = store.waiting;

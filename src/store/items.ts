@@ -72,6 +72,8 @@ export interface Items {
   getContentVersion(id: string): Promise<number | null>;
   /** Shows a deleted item again; an item that is not deleted stays as it is. Null when there is no such item. */
   restoreContent(id: string): Promise<ContentSummary | null>;
+  /** Ends the time in which these deleted items can be restored; null: all of them. @returns how many `purgeExpired` will remove for it */
+  expireDeleted(ids: readonly string[] | null): Promise<number>;
   /**
    * Removes items that were deleted `restorableForMs` ago, with everything that belongs to them. @returns how many, at
    * most `limit`

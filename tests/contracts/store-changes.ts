@@ -276,6 +276,19 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContentSummary(other))?.title).toBe('Other');
     });
 
+    it('is over at once when the person says so, for one item or for all', async () => {
+      const { store } = underTest();
+      await store.deleteContent(id);
+      expect(await store.expireDeleted([other, 'c_aaaaaaaaaaaaaaaa'])).toBe(0);
+      expect(await store.expireDeleted([id])).toBe(1);
+      expect(await store.restoreContent(id)).toBeNull();
+      expect(await store.purgeExpired(10)).toBe(1);
+      await store.deleteContent(other);
+      expect(await store.expireDeleted(null)).toBe(1);
+      expect(await store.listContent({ ...everything, deleted: true })).toEqual({ items: [], total: 0 });
+      expect(await store.purgeExpired(10)).toBe(1);
+    });
+
     it('goes so many at a time', async () => {
       const { store, clock } = underTest();
       await store.deleteContent(id);

@@ -52,7 +52,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     expect((await summaryOf(testServer, id))?.notes).toBe('Ask Ines.');
 
     // What waits for the server stands there again. The words to do are kept as well, unless one gives them up.
-    await page.route('**/app/api/update_content', (route) => route.abort());
+    await page.route('**/app/api/edit_item', (route) => route.abort());
     await row.getByRole('link', { name: sleep }).focus();
     await page.keyboard.press('n');
     await page.getByLabel('Your notes').fill('Ask Ida.');
@@ -61,7 +61,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
       .getByText(/^The server does not answer/)
       .first()
       .waitFor();
-    await page.unroute('**/app/api/update_content');
+    await page.unroute('**/app/api/edit_item');
     expect(new Set(complaints.splice(0))).toEqual(new Set(['Failed to load resource: net::ERR_FAILED']));
     await page.keyboard.press('n');
     expect(await page.getByLabel('Your notes').inputValue()).toBe('Ask Ida.');
@@ -261,5 +261,26 @@ describe.skipIf(hasNoChromium)('trash and history', () => {
     expect(await summaryOf(testServer, id)).toBeUndefined();
     expect(complaints).toEqual([]);
     await window.close();
+  });
+
+  it('are rid of what was deleted at once, when the person says so', async () => {
+    const testServer = await servePage();
+    const { library } = testServer.app.services;
+    for (let i = 0; i < 3; i += 1) {
+      const note = await library.saveNote(
+        localAccountId,
+        { title: `Note ${i}`, text: `Words ${i}.` },
+        { signal: new AbortController().signal },
+      );
+      await library.delete(localAccountId, note.id);
+    }
+    const page = await testServer.enter(await openWindow(), '/app/trash');
+    await page.getByRole('button', { name: 'Delete for good: “Note 1”' }).click();
+    await page.getByRole('button', { name: /^Sure/ }).click();
+    await said(page, '1 item deleted for good.');
+    await page.getByRole('button', { name: 'Empty the trash' }).click();
+    await page.getByRole('button', { name: /^Sure\? 2 items will be gone for good/ }).click();
+    await page.getByText('Nothing was deleted').waitFor();
+    expect((await library.list(localAccountId, { limit: 9, offset: 0, deleted: true })).total).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { hasNoChromium, useChromium } from '../support/chromium.ts';
+import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
 import { type PageHouse, servePage } from '../support/page.ts';
 
 /* Nothing that is typed or done on the page is lost: not by a press, Back, a reload, or a server that is away. */
@@ -79,6 +79,20 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
     await window.close();
   });
 
+  it('is kept in no window once the library is closed in one', async () => {
+    const testServer = await servePage();
+    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
+    const page = await testServer.enter(window, '/app/settings');
+    const other = await window.newPage();
+    await other.goto(`${testServer.url}/app/save`);
+    await field(other).fill('A note that is not finished');
+    await page.getByRole('button', { name: 'Close the library here' }).click();
+    await page.getByRole('button', { name: /^Sure/ }).click();
+    await field(other).waitFor({ state: 'detached' });
+    expect(await other.evaluate('localStorage.length')).toBe(0);
+    await window.close();
+  });
+
   it('is asked about before the page is left, where the browser cannot keep it', async () => {
     const testServer = await servePage();
     const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
@@ -148,6 +162,36 @@ describe.skipIf(hasNoChromium)('what is done', () => {
     await page.getByRole('status').getByText('Not this one.').waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel('What is to be done').inputValue()).toBe('Sell a lamp');
+    await window.close();
+  });
+
+  it('overwrites nothing that somebody else changed meanwhile: the person chooses', async () => {
+    const testServer = await servePage();
+    const [id = ''] = await testServer.saveDemo('sleep.html');
+    const { library } = testServer.app.services;
+    const window = await openWindow({ viewport: { width: 390, height: 844 } });
+    const page = await testServer.enter(window, `/app/read/${id}`);
+    const change = async (words: string, theirs: string) => {
+      await page.route('**/app/api/edit_item', (route) => route.abort());
+      await page.keyboard.press('n');
+      await page.getByRole('textbox', { name: 'Your notes' }).fill(words);
+      await page.keyboard.press('Escape');
+      await page.getByText('This is kept here, and sent when it is back.').waitFor();
+      await library.update(localAccountId, id, { notes: theirs });
+      await page.unroute('**/app/api/edit_item');
+      await page.getByRole('dialog', { name: /was changed elsewhere/ }).waitFor();
+    };
+    await change('Ask Ida.', 'Ask Ines.');
+    await page.getByRole('definition').getByText('Ask Ines.').waitFor();
+    await page.getByRole('definition').getByText('Ask Ida.').waitFor();
+    await expectGoodPage(page, 'conflict');
+    expect(await notesOf(testServer, id)).toBe('Ask Ines.');
+    await page.getByRole('button', { name: 'Leave it as it is there' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect([await notesOf(testServer, id), await unsent(page)]).toEqual(['Ask Ines.', 0]);
+    await change('Ask Ida.', 'Ask nobody.');
+    await page.getByRole('button', { name: 'Use mine' }).click();
+    await expect.poll(() => notesOf(testServer, id)).toBe('Ask Ida.');
     await window.close();
   });
 

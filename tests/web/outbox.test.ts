@@ -40,12 +40,12 @@ function open(shelf = new TestShelf()) {
       server.sent.push(`${operation} ${JSON.stringify(input)}`);
       return Promise.resolve({ undo: 'h_1' });
     },
-    onLate: (fate) => late.push('refused' in fate ? 'refused' : 'sent'),
+    onLate: (fate) => late.push(typeof fate === 'string' ? fate : 'refused' in fate ? 'refused' : 'sent'),
     onChange: () => settled.resolve(),
   });
   /** Resolves with the first fate of a write. */
   const add = (operation: string, input: object, draft?: { name: string; value: unknown }) =>
-    new Promise<Fate>((resolve) => outbox.add({ operation, input, draft }, resolve));
+    new Promise<Fate>((resolve) => outbox.add({ operation, input, drafts: draft && [draft] }, resolve));
   return { shelf, kept, server, outbox, add, late, settled: settled.promise };
 }
 
@@ -84,6 +84,70 @@ describe('the outbox', () => {
     server.status = 200;
     await add('complete_action', { id: 'a_1' });
     expect(server.sent).toHaveLength(3);
+  });
+
+  it('sends changes of several fields of an item that wait as one, with what was seen before the first', async () => {
+    const { add, kept, server, outbox } = open();
+    server.status = 0;
+    const title = { name: 'title c_1', value: 'T' };
+    kept.set(title.name, title.value);
+    await add('edit_item', { id: 'c_1', title: 'T', before: { title: 'old' } }, title);
+    await add('edit_item', { id: 'c_1', tags: ['x'], before: { tags: [] } });
+    await add('edit_item', { id: 'c_1', title: 'U', before: { title: 'T' } });
+    await add('edit_item', { id: 'c_2', title: 'V', before: { title: '' } });
+    const both = { id: 'c_1', title: 'U', tags: ['x'], before: { title: 'old', tags: [] } };
+    expect(outbox.waiting.map(([, { input }]) => input)).toEqual([
+      both,
+      { id: 'c_2', title: 'V', before: { title: '' } },
+    ]);
+    server.status = 200;
+    await add('complete_action', { id: 'a_1' });
+    expect(server.sent).toHaveLength(3);
+    expect(kept.get(title.name)).toBeUndefined();
+  });
+
+  it('takes no change of its own for one of somebody else, although a list shows what was before', async () => {
+    const { add, server } = open();
+    for (const title of ['b', 'c']) await add('edit_item', { id: 'c_1', title, before: { title: 'a' } });
+    await add('undo', { id: 'h_1' });
+    await add('edit_item', { id: 'c_1', title: 'd', before: { title: 'b' } });
+    const sent = server.sent.flatMap((one) => /"before":.*/.exec(one)?.[0] ?? []);
+    expect(sent.map((one) => one.slice(-5, -2))).toEqual(['"a"', '"b"', '"b"']);
+  });
+
+  it('keeps a change of what somebody else has changed until the person has chosen', async () => {
+    const { add, kept, server, shelf } = open();
+    const draft = { name: 'notes c_1', value: 'mine' };
+    kept.set(draft.name, draft.value);
+    server.status = 412;
+    expect(await add('edit_item', { id: 'c_1', notes: 'mine', before: { notes: '' } }, draft)).toBe('conflicts');
+    const { outbox } = open(shelf);
+    expect([kept.get(draft.name), outbox.waiting]).toEqual([undefined, []]);
+    const [[key, { input }] = ['', { input: {} }]] = outbox.conflicts;
+    expect(input).toMatchObject({ notes: 'mine' });
+    outbox.settle(key);
+    expect(shelf.size).toBe(0);
+  });
+
+  it('keeps a draft for each write of a form that is refused late', async () => {
+    const { add, kept, server } = open();
+    server.status = 400;
+    for (const value of ['one', 'two', 'three'])
+      await add('add_action', { title: value }, { name: 'action of ', value });
+    const drafts: unknown[] = [];
+    for (let draft = kept.draft('action of '); draft !== undefined; draft = kept.draft('action of ')) {
+      drafts.push(draft);
+      kept.set('action of ', undefined);
+    }
+    expect(drafts).toEqual(['one', 'two', 'three']);
+  });
+
+  it('keeps nothing after the end', () => {
+    const { kept, shelf } = open();
+    kept.set('action of ', 'x');
+    kept.end();
+    kept.set('action of ', 'y');
+    expect(shelf.size).toBe(0);
   });
 
   it('tells of a refusal, makes the text a draft again, and goes on with the next', async () => {
@@ -148,7 +212,7 @@ describe('what is kept', () => {
     const other = new Kept(shelf, 'bob');
     expect([kept.get('save'), other.get('save')]).toEqual([{ typed: 'words' }, undefined]);
     other.set('save', 1);
-    kept.clear();
+    kept.end();
     expect([kept.names(''), other.names('')]).toEqual([[], ['save']]);
   });
 

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { ActionForm } from '../actions/action-form.tsx';
 import { useClosing } from '../kept/use-draft.ts';
 import { CompletedField } from '../parts/completed-field.tsx';
@@ -11,30 +12,39 @@ import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
 import { idsInParts, type PanelParts } from './item.ts';
 
-export function TitlePanel({ items: [item], close }: PanelParts): JSX.Element {
-  return <WordsForm name="title" id={item?.id ?? ''} before={item?.title ?? ''} close={close} />;
+interface WordsParts extends PanelParts {
+  name: 'title' | 'notes';
 }
 
-export function NotePanel({ items: [item], close }: PanelParts): JSX.Element {
+export function TitlePanel(parts: PanelParts): JSX.Element {
+  return <Words name="title" {...parts} />;
+}
+
+export function NotePanel(parts: PanelParts): JSX.Element {
+  return <Words name="notes" {...parts} />;
+}
+
+/** A search result does not know what is to be changed. */
+function Words({ items: [item], ...parts }: WordsParts): JSX.Element {
   const isKnown = item?.notes !== undefined;
   const { answer, error } = useAnswer<ReadItem>('read_item', isKnown ? null : { id: item?.id });
   const whole = isKnown ? item : answer;
   if (whole === undefined) return <Waiting error={error} />;
-  return <WordsForm name="notes" id={whole.id} before={whole.notes ?? ''} close={close} />;
+  return <WordsForm items={[whole]} {...parts} />;
 }
 
-interface WordsParts {
-  name: 'title' | 'notes';
-  id: string;
-  before: string;
-  close: () => void;
-}
-
-function WordsForm({ name, id, before, close }: WordsParts): JSX.Element {
+function WordsForm({ name, items: [item], close }: WordsParts): JSX.Element {
+  const id = item?.id ?? '';
+  // As the person saw it first: it may change meanwhile.
+  const [before] = useState(item?.[name] ?? '');
   const [words, setWords] = useClosing(`${name} ${id}`, before, (next) =>
     next.trim() === before.trim()
       ? undefined
-      : { operation: 'update_content', input: { id, [name]: next.trim() }, done: text.items.changed[name] },
+      : {
+          operation: 'edit_item',
+          input: { id, [name]: next.trim(), before: { [name]: before } },
+          done: text.items.changed[name],
+        },
   );
   const field = {
     value: words,
@@ -70,6 +80,13 @@ export function TagsPanel({ items, close }: PanelParts): JSX.Element {
       const addTags = next.filter((tag) => !before.includes(tag));
       const removeTags = before.filter((tag) => !next.includes(tag));
       if (addTags.length + removeTags.length === 0) return undefined;
+      const [one] = items;
+      if (items.length === 1)
+        return {
+          operation: 'edit_item',
+          input: { id: one?.id, tags: next, before: { tags: before } },
+          done: text.items.tagged,
+        };
       const input = idsInParts(items).map((ids) => ({ ids, addTags, removeTags }));
       return { operation: 'update_contents', input, done: wordsOfTagging };
     },

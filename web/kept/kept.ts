@@ -11,6 +11,7 @@ export interface Shelf {
 export class Kept {
   readonly #shelf: Shelf | null;
   readonly #prefix: string;
+  #isOver = false;
   /** Values that the browser did not take, for example because its storage is full or switched off. They end with the page. */
   readonly #unsafe = new Map<string, string>();
 
@@ -31,12 +32,30 @@ export class Kept {
    */
   set(name: string, value: unknown, isPrecious = true): void {
     this.#unsafe.delete(name);
+    if (this.#isOver) return;
     if (value === undefined) this.#try((shelf) => shelf.removeItem(this.#prefix + name));
     else {
       const text = JSON.stringify(value);
       const isKept = this.#try((shelf) => (shelf.setItem(this.#prefix + name, text), true));
       if (isKept !== true && isPrecious) this.#unsafe.set(name, text);
     }
+  }
+
+  /** What was typed in a form: one draft after the other, where more than one write of it was refused. */
+  draft<Value>(name: string): Value | undefined {
+    const [other] = this.names(`other ${name} `);
+    if (this.get(name) === undefined && other !== undefined) {
+      this.set(name, this.get(other));
+      this.set(other, undefined);
+    }
+    return this.get(name);
+  }
+
+  /** Keeps a draft, beside one that the form has already. @param key tells it from others of that form */
+  addDraft(name: string, value: unknown, key: string): void {
+    const now = this.get(name);
+    if (JSON.stringify(now) !== JSON.stringify(value))
+      this.set(now === undefined ? name : `other ${name} ${key}`, value);
   }
 
   /** The names that begin so, sorted. */
@@ -51,8 +70,10 @@ export class Kept {
     return this.#unsafe.size === 0;
   }
 
-  clear(): void {
+  /** The person has signed out: nothing stays, and nothing is kept from now on. */
+  end(): void {
     for (const name of this.names('')) this.set(name, undefined);
+    this.#isOver = true;
   }
 
   #try<Answer>(use: (shelf: Shelf) => Answer): Answer | undefined {

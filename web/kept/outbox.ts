@@ -6,11 +6,14 @@ export interface Outgoing {
   operation: string;
   input: object;
   /** What the person typed. It is a draft again when the server refuses the write. */
-  draft?: { name: string; value: unknown } | undefined;
+  drafts?: readonly { name: string; value: unknown }[] | undefined;
 }
 
-/** What became of a write: the server answered or refused it, or could not be reached, so that it waits. */
-export type Fate = { answer: unknown } | { refused: CallError } | 'waits';
+/**
+ * What became of a write: the server answered or refused it, it could not be reached, so that the write waits, or somebody else
+ * changed the same fields, so that the person has to choose.
+ */
+export type Fate = { answer: unknown } | { refused: CallError } | 'waits' | 'conflicts';
 
 export interface OutboxParts {
   kept: Kept;
@@ -24,8 +27,16 @@ export interface OutboxParts {
   alone?: (work: () => Promise<void>) => Promise<void>;
 }
 
+/** Changes of an item carry what the person saw. */
+interface Edit {
+  id?: string;
+  before?: object;
+}
+
 const beginning = 'outbox ';
-const [firstWaitMs, maxWaitMs] = [1_000, 30_000];
+const inConflict = 'conflict ';
+/** When a busy server, or one that is away, is asked again. */
+const waitMs = 5_000;
 /** The server is busy or away, or nobody is signed in: the write is as good as before. */
 const later = new Set([0, 401, 408, 429, 502, 503, 504]);
 /** A fault of the server, or the first sending of this write is still under way. */
@@ -37,10 +48,11 @@ export class Outbox {
   readonly #parts: OutboxParts;
   readonly #listeners = new Map<string, (fate: Fate) => void>();
   readonly #tries = new Map<string, number>();
+  /** Fields that were changed from here, which a view may show as they were for a moment: what each was, and is. */
+  readonly #own = new Map<string, { were: string[]; is: unknown }>();
   #sending: Promise<void> = Promise.resolve();
   #current = '';
   #count = 0;
-  #waitMs = firstWaitMs;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: OutboxParts) {
@@ -49,21 +61,29 @@ export class Outbox {
 
   /** The writes that are not answered, by their keys. */
   get waiting(): (readonly [key: string, write: Outgoing])[] {
-    return this.#names().flatMap((name) => {
-      const write = this.#parts.kept.get<Outgoing>(name);
-      return write === undefined ? [] : [[name.slice(beginning.length), write] as const];
-    });
+    return this.#kept(beginning);
+  }
+
+  /** The changes of fields that somebody else has changed since the person saw them. */
+  get conflicts(): (readonly [key: string, write: Outgoing])[] {
+    return this.#kept(inConflict);
   }
 
   /** @param onFate told once, or first that it waits and later what became of it */
   add(write: Outgoing, onFate: (fate: Fate) => void): void {
-    // A write that changes the same fields again takes the place of one that waits.
-    for (const [key, before] of this.waiting)
-      if (key !== this.#current && isSameChange(before, write)) this.#end(key, { answer: {} });
+    let next = write;
+    // A change of an item takes those that wait into itself.
+    for (const [key, before] of this.waiting) {
+      const both = key === this.#current ? undefined : joined(before, next);
+      if (both === undefined) continue;
+      next = both;
+      this.#parts.kept.set(beginning + key, undefined);
+      this.#tell(key, { answer: {} });
+    }
     this.#count += 1;
     const random = crypto.getRandomValues(new Uint32Array(2)).join('-');
     const key = `${Date.now().toString(36)}-${String(this.#count).padStart(6, '0')}-${random}`;
-    this.#parts.kept.set(beginning + key, write);
+    this.#parts.kept.set(beginning + key, next);
     this.#listeners.set(key, onFate);
     this.send();
   }
@@ -71,6 +91,12 @@ export class Outbox {
   /** Follows a write of an earlier page. */
   follow(key: string, onFate: (fate: Fate) => void): void {
     this.#listeners.set(key, onFate);
+  }
+
+  /** The person has chosen, and perhaps made another write of it. */
+  settle(key: string): void {
+    this.#parts.kept.set(inConflict + key, undefined);
+    this.#parts.onChange();
   }
 
   /** Sends what waits, now. */
@@ -81,50 +107,70 @@ export class Outbox {
       .then(() => alone(() => this.#sendAll()))
       .then(onChange)
       // The browser gives no lock, or a listener failed: what waits is tried again.
-      .catch(() => {
-        this.#timer = setTimeout(() => this.send(), maxWaitMs);
-      });
+      .catch(() => this.#sendLater());
+  }
+
+  #sendLater(): void {
+    this.#timer = setTimeout(() => this.send(), waitMs);
   }
 
   async #sendAll(): Promise<void> {
     for (const [key, { operation, input }] of this.waiting) {
       this.#current = key;
-      const fate = await this.#parts.send(operation, input, key).then(
+      const fate = await this.#parts.send(operation, this.#asSeen(input), key).then(
         (answer): Fate => ({ answer }),
         (error: CallError) => this.#fateOf(key, error),
       );
       this.#current = '';
       if (fate === 'waits') {
         for (const listener of this.#listeners.values()) listener('waits');
-        this.#timer = setTimeout(() => this.send(), this.#waitMs);
-        this.#waitMs = Math.min(maxWaitMs, 2 * this.#waitMs);
-        return;
+        return this.#sendLater();
       }
-      this.#waitMs = firstWaitMs;
       this.#end(key, fate);
     }
     // Another window has sent the others.
-    const left = new Set(this.#names());
-    for (const key of this.#listeners.keys()) if (!left.has(beginning + key)) this.#tell(key, { answer: {} });
+    const left = new Set(this.waiting.map(([key]) => key));
+    for (const key of this.#listeners.keys()) if (!left.has(key)) this.#tell(key, { answer: {} });
+  }
+
+  /** One's own change is no conflict. */
+  #asSeen(input: Edit): object {
+    const { id, before } = input;
+    if (before === undefined) return input;
+    const seen = Object.entries(before).map(([field, value]) => {
+      const own = this.#own.get(`${id} ${field}`);
+      return [field, own?.were.includes(JSON.stringify(value)) === true ? own.is : value];
+    });
+    return { ...input, before: Object.fromEntries(seen) as object };
+  }
+
+  #remember({ id, before, ...now }: Edit): void {
+    // An undo may bring back what was.
+    if (before === undefined) this.#own.clear();
+    for (const [field, value] of Object.entries(before ?? {})) {
+      const is = (now as Record<string, unknown>)[field];
+      const were = [...(this.#own.get(`${id} ${field}`)?.were ?? []), JSON.stringify(value)];
+      this.#own.set(`${id} ${field}`, { were: were.filter((one) => one !== JSON.stringify(is)), is });
+    }
   }
 
   #fateOf(key: string, error: CallError): Fate {
     const tries = (this.#tries.get(key) ?? 0) + 1;
     if (unclear.has(error.status)) this.#tries.set(key, tries);
-    return later.has(error.status) || (unclear.has(error.status) && tries < maxUnclear) ? 'waits' : { refused: error };
+    if (later.has(error.status) || (unclear.has(error.status) && tries < maxUnclear)) return 'waits';
+    return error.status === 412 ? 'conflicts' : { refused: error };
   }
 
   #end(key: string, fate: Exclude<Fate, 'waits'>): void {
     const { kept } = this.#parts;
-    const draft = kept.get<Outgoing>(beginning + key)?.draft;
+    const write = kept.get<Outgoing>(beginning + key);
     kept.set(beginning + key, undefined);
     this.#tries.delete(key);
-    if (draft !== undefined) {
-      const now = kept.get(draft.name);
-      const isSame = JSON.stringify(now) === JSON.stringify(draft.value);
-      if ('refused' in fate && now === undefined) kept.set(draft.name, draft.value);
-      else if ('answer' in fate && isSame) kept.set(draft.name, undefined);
-    }
+    if (fate === 'conflicts') kept.set(inConflict + key, write);
+    else if ('answer' in fate && write !== undefined) this.#remember(write.input);
+    for (const { name, value } of write?.drafts ?? [])
+      if (typeof fate === 'object' && 'refused' in fate) kept.addDraft(name, value, key);
+      else if (JSON.stringify(kept.get(name)) === JSON.stringify(value)) kept.set(name, undefined);
     this.#tell(key, fate);
   }
 
@@ -136,13 +182,24 @@ export class Outbox {
   }
 
   /** In the order in which they were made. */
-  #names(): string[] {
-    return this.#parts.kept.names(beginning);
+  #kept(start: string): (readonly [key: string, write: Outgoing])[] {
+    return this.#parts.kept.names(start).flatMap((name) => {
+      const write = this.#parts.kept.get<Outgoing>(name);
+      return write === undefined ? [] : [[name.slice(start.length), write] as const];
+    });
   }
 }
 
-function isSameChange(before: Outgoing, next: Outgoing): boolean {
-  const fields = ({ operation, input }: Outgoing) => `${operation} ${Object.keys(input).toSorted().join(' ')}`;
-  const idOf = ({ input }: Outgoing) => (input as { id?: unknown }).id;
-  return idOf(next) !== undefined && idOf(before) === idOf(next) && fields(before) === fields(next);
+/** Two changes of one item as one, the later one over the earlier; undefined where the later one does not take its place. */
+function joined(first: Outgoing, next: Outgoing): Outgoing | undefined {
+  const [one, two]: [Edit, Edit] = [first.input, next.input];
+  if (first.operation !== next.operation || one.id === undefined || one.id !== two.id) return undefined;
+  const isSame = Object.keys(one).toSorted().join(' ') === Object.keys(two).toSorted().join(' ');
+  // What the person saw before the first change is what the server may still have.
+  const input = { ...one, ...two, ...(two.before !== undefined && { before: { ...two.before, ...one.before } }) };
+  const drafts = [...(first.drafts ?? []), ...(next.drafts ?? [])];
+  const names = drafts.map(({ name }) => name);
+  return isSame || two.before !== undefined
+    ? { ...next, input, drafts: drafts.filter(({ name }, index) => names.lastIndexOf(name) === index) }
+    : undefined;
 }

@@ -10,15 +10,16 @@ import { useStore } from '../store.ts';
 export function useDraft<Draft>(name: string, first: Draft): [Draft, (next: Draft) => void, () => void] {
   const { kept } = useStore();
   const [draft, setDraft] = useState(first);
+  const show = (): void => setDraft(kept.draft<Draft>(name) ?? first);
   // Not in the first drawing, which must be the one that the server has drawn.
-  useLayoutEffect(() => setDraft(kept.get<Draft>(name) ?? first), [name]);
+  useLayoutEffect(show, [name]);
   const change = (next: Draft): void => {
     setDraft(next);
     kept.set(name, JSON.stringify(next) === JSON.stringify(first) ? undefined : next);
   };
   const forget = (): void => {
-    setDraft(first);
     kept.set(name, undefined);
+    show();
   };
   return [draft, change, forget];
 }

@@ -6,9 +6,11 @@ import { text } from '../text.ts';
 import { useTell } from './toast.tsx';
 
 /** Writes that are made at once or not at all: nobody expects them later, or their answer is what matters. */
-const notLater = /_(?:token|key|assistant|session|export|import)$|^retry_all$/;
+const notLater = /_(?:token|key|assistant|session|export|import)$|^retry_all$|^purge_items$/;
 
-export interface Write extends Pick<Outgoing, 'operation' | 'draft'> {
+export interface Write extends Pick<Outgoing, 'operation'> {
+  /** What was typed: a draft again when the write is refused. */
+  draft?: { name: string; value: unknown };
   /** Several are called one after the other. */
   input: object | readonly object[];
   /** What is said when it is done. */
@@ -35,10 +37,12 @@ export function useWrite(): WriteCall {
         for (const one of [input].flat()) {
           const answer = notLater.test(operation)
             ? await store.call<Answer & { undo?: string }>(operation, one)
-            : await store.write<Answer & { undo?: string }>({ operation, input: one, draft });
+            : await store.write<Answer & { undo?: string }>({ operation, input: one, drafts: draft && [draft] });
           last = answer ?? ({} as Answer);
-          if (answer === null) words.add(text.kept.waits);
-          else if (done !== undefined) words.add(typeof done === 'string' ? done : done(answer as never));
+          if (answer === null) {
+            // Else the person is asked.
+            if (store.outbox.conflicts.length === 0) words.add(text.kept.waits);
+          } else if (done !== undefined) words.add(typeof done === 'string' ? done : done(answer as never));
           if (answer?.undo !== undefined) undos.unshift({ id: answer.undo });
         }
         if (words.size > 0) say([...words].join(' '));

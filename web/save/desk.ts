@@ -108,12 +108,12 @@ export class Desk {
     const draft = { name: saveDraft, value: { typed, tags: (input.tags ?? []).join(', '), words: input.notes ?? '' } };
     const operation = input.url === undefined ? 'add_note' : 'save_content';
     this.#change(key, { state: 'sending' });
-    this.#store.outbox.add({ operation, input, draft }, this.#follow(key));
+    this.#store.outbox.add({ operation, input, drafts: [draft] }, this.#follow(key));
   }
 
   #follow(key: number): (fate: Fate) => void {
     return (fate) => {
-      if (fate === 'waits') this.#change(key, { state: 'waiting' });
+      if (typeof fate === 'string') this.#change(key, { state: 'waiting' });
       else if ('refused' in fate) this.#change(key, { state: 'refused', problem: fate.refused.message });
       else this.#saved(key, fate.answer as Partial<Saved>);
     };

@@ -63,7 +63,8 @@ function Assistants({ assistants }: Pick<OwnAccess, 'assistants'>): JSX.Element 
 }
 
 function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
-  const { start, kept, outbox } = useStore();
+  const store = useStore();
+  const { start, outbox } = store;
   const write = useWrite();
   const end = async (id: string): Promise<void> => {
     const isOwn = id === start.session;
@@ -72,9 +73,7 @@ function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
       input: { id },
       ...(!isOwn && { done: text.settings.sessionEnded }),
     });
-    if (!isOwn || done === null) return;
-    kept.clear();
-    location.assign('/');
+    if (isOwn && done !== null) store.signOut();
   };
   return (
     <section>

@@ -43,6 +43,8 @@ export interface LibraryService extends SavingService {
    */
   renameTag(writer: Writer, from: string, to: string): Promise<RenamedTag>;
   get(account: string, id: string): Promise<ContentItem>;
+  /** Without its text, which may be long. */
+  getSummary(account: string, id: string): Promise<ContentSummary>;
   /** The id of the item that was saved from an address, however it is spelt; null when none was. */
   findByAddress(account: string, address: string): Promise<string | null>;
   /** The item with the blocks of its text and its outline; both are empty without a text. */
@@ -78,6 +80,8 @@ export interface LibraryService extends SavingService {
    * same answer.
    */
   delete(writer: Writer, id: string, unchangedSince?: number): Promise<DeletedItem>;
+  /** Removes deleted items for good, which no history keeps; null: all that are in the trash. Returns how many. */
+  purge(account: string, ids: readonly string[] | null): Promise<number>;
   /** The item's version: a number that grows with every change of the item. */
   getVersion(account: string, id: string): Promise<number>;
   /** Restores a deleted item and continues its processing where it stopped. */
@@ -121,8 +125,10 @@ export function createLibraryService(
   };
 
   /** Does not read the text, which may be damaged. */
-  const requireItem = async (store: Store, id: string): Promise<void> => {
-    if ((await store.getContentSummary(id)) === null) throw noSuchItem();
+  const requireItem = async (store: Store, id: string): Promise<ContentSummary> => {
+    const item = await store.getContentSummary(id);
+    if (item === null) throw noSuchItem();
+    return item;
   };
 
   const withWarnings = async <T extends ItemWithoutText>(item: T): Promise<T> => {
@@ -224,6 +230,14 @@ export function createLibraryService(
       const { title, url, deletedAt, restorableUntil } = item;
       return { id, title, url, deletedAt, restorableUntil };
     },
+    async purge(account, ids) {
+      const store = await stores.open(account);
+      const purged = await store.expireDeleted(ids);
+      // Whatever is left if this process ends now is removed by maintenance.
+      while ((await store.purgeExpired(4)) > 0);
+      return purged;
+    },
+    getSummary: async (account, id) => requireItem(await stores.open(account), id),
     async getVersion(account, id) {
       const version = await (await stores.open(account)).getContentVersion(id);
       if (version === null) throw noSuchItem();

@@ -201,6 +201,7 @@ describe('statements that ask for the rows of another account, with row-level se
       updateContent: () => attack.updateContent(id, { title: 'mine' }),
       deleteContent: () => attack.deleteContent(id),
       restoreContent: () => attack.restoreContent(deleted!.id),
+      expireDeleted: () => attack.expireDeleted(null),
       purgeExpired: () => attack.purgeExpired(100),
       readOriginal: () => attack.readOriginal(id, `${marker} large`),
       keepCompanion: () => attack.keepCompanion(id, 'x', resource('x', '', { bytes: randomBytes(20_000) })),

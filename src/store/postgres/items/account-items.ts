@@ -89,6 +89,9 @@ export function itemsOf(access: AccountAccess): Items & Documents {
         return reading.getContentSummary(db, id);
       }),
 
+    expireDeleted: (ids: readonly string[] | null): Promise<number> =>
+      access.write((db) => deletion.expireDeleted(db, ids)),
+
     purgeExpired: (limit: number): Promise<number> => access.write((db) => deletion.purgeExpired(db, limit)),
 
     async readOriginal(contentId: string, name = ''): Promise<Original | null> {

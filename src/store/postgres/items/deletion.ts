@@ -62,6 +62,16 @@ export async function hasDeleted({ sql, account }: AccountTx): Promise<boolean> 
   return found.length > 0;
 }
 
+/** Ends the time in which deleted items can be restored; null: all of them. Returns how many. */
+export async function expireDeleted(db: AccountWrite, ids: readonly string[] | null): Promise<number> {
+  const { sql, account, passed } = db;
+  const expired = passed - restorableForMs;
+  const rows = await sql`
+    UPDATE items SET deleted_passed = ${expired} WHERE account_id = ${account} AND deleted_passed > ${expired}
+      ${ids === null ? sql`` : sql`AND id = ANY(${ids as string[]})`} RETURNING seq`;
+  return rows.length;
+}
+
 /** Removes items that can no longer be restored, with all their data. Returns how many. */
 export async function purgeExpired(db: AccountWrite, limit: number): Promise<number> {
   const { sql, account, passed } = db;

@@ -114,6 +114,10 @@ export function itemsOf(access: AccountAccess) {
       });
     },
 
+    async expireDeleted(ids: readonly string[] | null): Promise<number> {
+      return access.write((file, _now, clock) => deletion.expireDeleted(file, ids, clock));
+    },
+
     async purgeExpired(limit: number): Promise<number> {
       const passages = await access.use((file, _now, clock) => deletion.countExpiredPassages(file, limit, clock));
       return access.writeNamed(passages >= access.largeSizes.reindexed, 'purgeExpired', limit);

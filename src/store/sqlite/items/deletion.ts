@@ -64,6 +64,19 @@ export function findDeleted(file: SqliteFile, canonicalUrl: string, clock: Clock
   return row?.id ?? null;
 }
 
+/** Ends the time in which deleted items can be restored; null: all of them. Returns how many. */
+export function expireDeleted(file: SqliteFile, ids: readonly string[] | null, clock: ClockReading): number {
+  const expired = expiredBy(file, clock);
+  return file.all(
+    `UPDATE items SET deleted_passed = ? WHERE deleted_passed > ?
+       AND (? OR id IN (SELECT value FROM json_each(?))) RETURNING seq`,
+    expired,
+    expired,
+    Number(ids === null),
+    JSON.stringify(ids),
+  ).length;
+}
+
 const expiredItems = 'FROM items WHERE deleted_passed <= ?';
 
 export function hasExpired(file: SqliteFile, clock: ClockReading): boolean {
