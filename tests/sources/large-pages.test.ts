@@ -93,7 +93,7 @@ describe('a large page', { timeout: 240_000 }, () => {
 
 describe('a large feed', { timeout: 240_000 }, () => {
   const feed = (items: string): Promise<Document> =>
-    readFeed(`<rss><channel><title>Ferries</title>${items}</channel></rss>`, 'https://a.example/feed');
+    readFeed(`<rss><channel><title>Ferries</title>${items}</channel></rss>`, 'https://a.example/feed', () => undefined);
 
   it('of many entries keeps the first of them, and says so', async () => {
     const entry = (i: number): string =>

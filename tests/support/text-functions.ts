@@ -96,8 +96,12 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   readFeed: async (text) => {
     const item = (body: string): string =>
       `<rss><channel><title>${text}</title><item><title>a</title>${body}</item></channel></rss>`;
-    await readFeed(item(`<description><![CDATA[${text.replaceAll(']]>', '')}]]></description>`), address);
-    await readFeed(item(text), address);
+    await readFeed(
+      item(`<description><![CDATA[${text.replaceAll(']]>', '')}]]></description>`),
+      address,
+      () => undefined,
+    );
+    await readFeed(item(text), address, () => undefined);
   },
   readReddit: (text) =>
     readReddit(

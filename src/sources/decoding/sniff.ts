@@ -27,7 +27,9 @@ export async function sniffResource(bytes: Uint8Array, declaredType: string | nu
   if (magic !== null) return { mediaType: magic, charset: null, text: null };
   if (!isTextual(bytes, declaredType)) {
     const mediaType = await binaryType(bytes);
-    if (mediaType !== unknownType || !isTextWithFaults(bytes)) return { mediaType, charset: null, text: null };
+    const isXml = mediaType === 'application/xml';
+    if ((mediaType !== unknownType && !isXml) || !isTextWithFaults(bytes, isXml ? bytesPerXmlFault : bytesPerFault))
+      return { mediaType, charset: null, text: null };
   }
   const { charset, text } = await decodeText(bytes, declaredType);
   return { mediaType: textualType(text, declared, url), charset, text };
@@ -82,15 +84,17 @@ function isTextual(bytes: Uint8Array, declaredType: string | null): boolean {
 const unknownType = 'application/octet-stream';
 /** Text has at most one binary byte among this many others. In compressed data every ninth byte is one. */
 const bytesPerFault = 200;
+/** Editors leave control characters in XML, which nothing but text begins like. */
+const bytesPerXmlFault = 20;
 /** A shorter text may have one binary byte if all others are those of UTF-8. */
 const shortText = 16;
 
 /** Whether bytes of no known type are text with a stray control character, such as a NUL or the end mark of DOS. */
-function isTextWithFaults(bytes: Uint8Array): boolean {
+function isTextWithFaults(bytes: Uint8Array, perFault: number): boolean {
   if (wideCharset(bytes) !== null) return true;
   const sample = bytes.subarray(0, textSampleBytes);
   const faults = sample.filter(isBinaryByte).length;
-  return faults <= Math.max(sample.length >= shortText && isUtf8(bytes) ? 1 : 0, sample.length / bytesPerFault);
+  return faults <= Math.max(sample.length >= shortText && isUtf8(bytes) ? 1 : 0, sample.length / perFault);
 }
 
 function hasBinaryBytes(bytes: Uint8Array): boolean {

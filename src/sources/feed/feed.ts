@@ -6,5 +6,10 @@ const feedTypes = new Set(['application/rss+xml', 'application/atom+xml']);
 export const feedSource: Source = {
   name: 'feed',
   matches: (_url, mediaType) => feedTypes.has(mediaType),
-  read: async (resource) => (await import('./read-feed.ts')).readFeed(resource.text ?? '', resource.finalUrl),
+  async read({ text, finalUrl }, { report }) {
+    report.loading();
+    const { readFeed } = await import('./read-feed.ts');
+    report.begun('feed');
+    return readFeed(text ?? '', finalUrl, report.progress);
+  },
 };

@@ -1,35 +1,37 @@
-import { Parser } from 'htmlparser2';
 import type { Warning } from '../../domain/records/content.ts';
 import type { Document } from '../../domain/records/document.ts';
+import { decodeEntities } from '../../domain/text/entities.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
+import { chapterMarkdown } from '../files/chapter-markdown.ts';
+import { bareName, escaped, walkXml } from '../files/xml-elements.ts';
 import { detectLanguage } from '../language/language.ts';
-import { linearMarkdown } from '../page/html/linear-html.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { tidy } from '../page/metadata/names.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { textDocument } from '../text/read-plain-text.ts';
 import { webAddress } from '../page/html/web-address.ts';
 
-const broken: Warning = {
-  code: 'damaged',
-  message: 'The elements of this feed are nested too deeply. What comes before them was read; the rest was left out.',
-};
-
 interface FeedEntry {
   title: string;
   link: string;
   author: string;
-  date: string;
-  /** HTML or plain text, the longest that the entry has. */
-  text: string;
+  published: string;
+  updated: string;
+  /** The longest text that the entry has. */
+  text: FeedText;
+}
+
+interface FeedText {
+  /** HTML, or plain text. */
+  value: string;
+  isHtml: boolean;
+  /** The address that its links are relative to; empty for that of the entry. */
+  base: string;
 }
 
 const maxEntries = 500;
 const maxFieldLength = 1_000_000;
-const maxDepth = 500;
-/** Length of the pieces that are passed to the parser, in UTF-16 units. */
-const pieceLength = 50_000;
 
 /** Local names of elements that mean the same in RSS 2.0, RSS 1.0, Atom and iTunes. */
 const fields: Readonly<Record<string, keyof FeedEntry>> = {
@@ -37,138 +39,213 @@ const fields: Readonly<Record<string, keyof FeedEntry>> = {
   link: 'link',
   creator: 'author',
   author: 'author',
-  pubdate: 'date',
-  published: 'date',
-  date: 'date',
-  updated: 'date',
+  pubdate: 'published',
+  published: 'published',
+  issued: 'published',
+  date: 'published',
+  updated: 'updated',
+  modified: 'updated',
   description: 'text',
   encoded: 'text',
   content: 'text',
   summary: 'text',
 };
-
-/** Child elements of an Atom author. */
-const namingParts = /^(?:name|email|uri)$/;
+/** Elements that say something of another feed or of a picture, with names like those of the entry's own. */
+const ofOthers = new Set(['source', 'image', 'textinput', 'media:title', 'media:credit', 'contributor']);
+const tag = /<\/?(?:[a-z][a-z0-9]{0,9}(?:\s[^<>]*)?\/?>|!--)/i;
 
 /** Reads a feed: each entry under its title, with its text (articles, show notes) and its link. */
-export async function readFeed(xml: string, url: string): Promise<Document> {
-  const { channel, entries, more, isBroken } = parseFeed(xml);
+export async function readFeed(xml: string, url: string, progress: (done: number) => void): Promise<Document> {
+  const { channel, entries, count, cut, isWhole } = parseFeed(xml.replaceAll(controls, ' '), url);
   if (entries.length === 0) {
     throw new ProcessingError(
       'empty',
       'The feed has no entries yet. Save the page of the site instead, or try again later.',
     );
   }
-  const markdown = entries.map((entry) => entryMarkdown(entry, url)).join('\n\n');
-  const intro = linearMarkdown(channel.text);
-  return textDocument(markdownBlocks(intro === '' ? markdown : `${intro}\n\n${markdown}`), {
+  const parts = [textMarkdown(channel, url)];
+  for (const [i, entry] of entries.entries()) {
+    parts.push(entryMarkdown(entry, url));
+    progress(i + 1);
+  }
+  const markdown = parts.filter((part) => part !== '').join('\n\n');
+  const first = entries[0];
+  return textDocument(markdownBlocks(markdown), {
     contentType: 'feed',
     title: tidy(channel.title),
-    author: tidy(channel.author),
+    author: authorOf(channel),
     siteName: tidy(channel.title),
-    publishedAt: parsePublished(entries[0]?.date ?? null),
+    publishedAt: parsePublished(first?.published || first?.updated || null),
     language: await detectLanguage(plainText(markdown.slice(0, 40_000))),
-    warnings: [
-      ...(more
-        ? [{ code: 'truncated', message: `The feed has more than ${maxEntries} entries; the rest was left out.` }]
-        : []),
-      ...(isBroken ? [broken] : []),
-    ],
+    warnings: warningsOf(count, cut, isWhole),
   });
 }
 
-function parseFeed(xml: string): { channel: FeedEntry; entries: FeedEntry[]; more: boolean; isBroken: boolean } {
-  const channel = emptyEntry();
-  const entries: FeedEntry[] = [];
-  let entry = channel;
-  let more = false;
-  let field: keyof FeedEntry | null = null;
-  let fieldDepth = 0;
-  let depth = 0;
-  let text = '';
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        depth += 1;
-        const local = localName(name);
-        if (field !== null) {
-          // Atom allows markup as elements. It is kept as text with tags.
-          if (!namingParts.test(local)) text += `<${local}>`;
-          return;
-        }
-        if (local === 'item' || local === 'entry') {
-          entry = emptyEntry();
-          if (entries.length < maxEntries) entries.push(entry);
-          else more = true;
-          return;
-        }
-        if (local === 'link' && attributes['href'] !== undefined) {
-          if ((attributes['rel'] ?? 'alternate') === 'alternate') entry.link = attributes['href'];
-          return;
-        }
-        // An image's title is not the feed's.
-        const known =
-          local === 'image' || local === 'textinput'
-            ? undefined
-            : Object.hasOwn(fields, local)
-              ? fields[local]
-              : undefined;
-        if (known === undefined || inside.has('image')) {
-          inside.add(local);
-          return;
-        }
-        field = known;
-        fieldDepth = depth;
-        text = '';
-      },
-      ontext(data) {
-        if (field !== null && text.length < maxFieldLength) text += data;
-      },
-      onclosetag(name) {
-        const local = localName(name);
-        inside.delete(local);
-        if (field !== null && depth === fieldDepth) {
-          const value = text.trim();
-          if (value.length > entry[field].length || field !== 'text') {
-            if (entry[field] === '' || field === 'text') entry[field] = value;
-          }
-          field = null;
-        } else if (field !== null && !namingParts.test(local)) text += `</${local}>`;
-        else if (local === 'item' || local === 'entry') entry = channel;
-        depth -= 1;
-      },
-    },
-    { xmlMode: true, decodeEntities: true },
-  );
-  const inside = new Set<string>();
-  // The parser's stack is slow when it is deep. Stop at a depth that no real feed has.
-  let at = 0;
-  const isTooDeep = (): boolean => depth > maxDepth;
-  for (; at < xml.length && !isTooDeep(); at += pieceLength) parser.write(xml.slice(at, at + pieceLength));
-  const isBroken = at < xml.length;
-  parser.end();
-  return { channel, entries, more, isBroken };
+// eslint-disable-next-line no-control-regex -- XML allows none of them, and editors leave them behind
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
+
+function warningsOf(count: number, cut: number, isWhole: boolean): Warning[] {
+  const warnings: Warning[] = [];
+  if (count > maxEntries) {
+    const message = `The feed has ${count} entries; the first ${maxEntries} were read, and the rest was left out.`;
+    warnings.push({ code: 'truncated', message });
+  }
+  if (cut > 0) {
+    const message = `${cut} texts of this feed are longer than a million characters, and were cut. Save their pages.`;
+    warnings.push({ code: 'truncated', message });
+  }
+  if (!isWhole) {
+    const message = `The elements of this feed are nested too deeply behind entry ${count}. The rest was left out.`;
+    warnings.push({ code: 'damaged', message });
+  }
+  return warnings;
 }
 
-function entryMarkdown({ title, link, author, date, text }: FeedEntry, base: string): string {
-  const heading = (tidy(title) ?? 'Without a title').replaceAll(/[\\[\]*_`]/g, String.raw`\$&`);
-  const address = link === '' ? null : webAddress(link, base);
-  const day = parsePublished(date)?.slice(0, 10) ?? null;
-  const byline = [tidy(author.replaceAll(/<[^<>]*>/g, ' ')), day].filter((one) => one !== null).join(', ');
-  const body = /<[a-z!/]/i.test(text) ? linearMarkdown(text) : text;
+interface ParsedFeed {
+  channel: FeedEntry;
+  entries: FeedEntry[];
+  /** Of entries, with those that are left out. */
+  count: number;
+  /** Texts that are cut. */
+  cut: number;
+  isWhole: boolean;
+}
+
+/** How the text of an open element is meant: Atom says it in an attribute. */
+type TextType = 'html' | 'xhtml' | 'text';
+
+function parseFeed(xml: string, url: string): ParsedFeed {
+  const channel = emptyEntry();
+  const feed: ParsedFeed = { channel, entries: [], count: 0, cut: 0, isWhole: true };
+  let entry = channel;
+  let isAtom = false;
+  let field: { name: keyof FeedEntry; type: TextType; depth: number; base: string } | null = null;
+  let text = '';
+  let depth = 0;
+  /** Depth of the element of others that the walk is in; 0 outside. */
+  let other = 0;
+  /** In an author: the part that is open. */
+  let part = '';
+  const bases: { depth: number; base: string }[] = [{ depth: 0, base: '' }];
+  const baseNow = (): string => bases.at(-1)?.base ?? '';
+  const add = (more: string): void => {
+    if (text.length < maxFieldLength) text += more;
+    else if (!text.endsWith(cutMark)) {
+      text += cutMark;
+      feed.cut += 1;
+    }
+  };
+
+  const openField = (name: keyof FeedEntry, attributes: Readonly<Record<string, string>>): void => {
+    const given = (attributes['type'] ?? attributes['mode'] ?? '').toLowerCase();
+    const usual = isAtom && name !== 'text' ? 'text' : 'html';
+    const type = given.includes('xhtml')
+      ? 'xhtml'
+      : given === ''
+        ? usual
+        : /^text(?:\/plain)?$/.test(given)
+          ? 'text'
+          : 'html';
+    field = { name, type, depth, base: baseNow() };
+    text = '';
+  };
+  const closeField = (name: keyof FeedEntry, type: TextType, base: string): void => {
+    const value = text.replace(cutMark, '').trim();
+    if (name === 'text') {
+      const isHtml = type !== 'text' && tag.test(value);
+      if (value.length > entry.text.value.length)
+        entry.text = { value: isHtml ? withoutCdata(value) : value, isHtml, base };
+    } else if (entry[name] === '') {
+      // Of a title in plain text, no part is a tag or an entity.
+      entry[name] = name === 'title' && type === 'text' ? escaped(value) : withoutCdata(value);
+      if (name === 'link') entry.link = URL.parse(value, base || url)?.href ?? value;
+    }
+    field = null;
+  };
+
+  feed.isWhole = walkXml(xml, {
+    open(written, attributes) {
+      depth += 1;
+      const name = bareName(written);
+      const base = attributes['xml:base'];
+      if (base !== undefined) bases.push({ depth, base: URL.parse(base, baseNow() || url)?.href ?? baseNow() });
+      if (field !== null) {
+        if (field.name === 'author') part = name;
+        // Atom allows markup as elements. It is kept as text with tags.
+        else
+          add(
+            `<${name}${Object.entries(attributes)
+              .map(([key, value]) => ` ${key}="${escaped(value)}"`)
+              .join('')}>`,
+          );
+      } else if (other === 0) {
+        if (name === 'feed') isAtom = true;
+        if (name === 'item' || name === 'entry') {
+          entry = emptyEntry();
+          feed.count += 1;
+          if (feed.entries.length < maxEntries) feed.entries.push(entry);
+        } else if (ofOthers.has(name) || ofOthers.has(written.toLowerCase())) other = depth;
+        else if (name === 'link' && attributes['href'] !== undefined) {
+          const isOwn = (attributes['rel'] ?? 'alternate') === 'alternate';
+          if (isOwn) entry.link = URL.parse(attributes['href'], baseNow() || url)?.href ?? attributes['href'];
+        } else if (Object.hasOwn(fields, name)) openField(fields[name] ?? 'text', attributes);
+      }
+    },
+    text(data) {
+      if (field === null) return;
+      if (field.name === 'author') add(part === '' || part === 'name' ? data : '');
+      else add(field.type === 'xhtml' ? escaped(data) : data);
+    },
+    close(written) {
+      const name = bareName(written);
+      if (field !== null && depth === field.depth) closeField(field.name, field.type, field.base);
+      else if (field !== null && field.name !== 'author') add(voids.has(name) ? '' : `</${name}>`);
+      else if (other === depth) other = 0;
+      else if (name === 'item' || name === 'entry') entry = channel;
+      part = '';
+      if (bases.at(-1)?.depth === depth) bases.pop();
+      depth -= 1;
+    },
+  });
+  return feed;
+}
+
+const voids = new Set(['img', 'br', 'hr', 'wbr', 'input', 'source', 'area', 'col']);
+/** Marks a text that is cut. XML has no such character. */
+const cutMark = '\u0000';
+
+/** Some programs write the marks of a CDATA section as text. */
+function withoutCdata(text: string): string {
+  return text.replace(/^<!\[CDATA\[/, '').replace(/\]\]>$/, '');
+}
+
+function authorOf({ author }: FeedEntry): string | null {
+  const bare = author.replaceAll(/<[^<>]*>/g, ' ').trim();
+  // RSS has the address first: `ada@example.org (Ada Marsh)`.
+  const [address = '', name = ''] = bare.split('(', 2);
+  return tidy(address.includes('@') && name.endsWith(')') ? name.slice(0, -1) : bare);
+}
+
+function textMarkdown({ text, link }: FeedEntry, url: string): string {
+  if (!text.isHtml) return decodeEntities(text.value);
+  return chapterMarkdown(text.value, text.base || link || url);
+}
+
+function entryMarkdown(entry: FeedEntry, url: string): string {
+  const heading = (tidy(entry.title) ?? 'Without a title').replaceAll(/[\\[\]*_`]|<(?=[a-z/!?])/gi, String.raw`\$&`);
+  const address = entry.link === '' ? null : webAddress(entry.link, url);
+  const day = parsePublished(entry.published || entry.updated)?.slice(0, 10) ?? null;
+  const byline = [authorOf(entry), day].filter((one) => one !== null).join(', ');
   return [
     `## ${address === null ? heading : `[${heading}](${address})`}`,
     byline,
-    body.replaceAll(/^#{1,6}(?= )/gm, '####'),
+    textMarkdown(entry, url).replaceAll(/^#{1,6}(?= )/gm, '####'),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
 function emptyEntry(): FeedEntry {
-  return { title: '', link: '', author: '', date: '', text: '' };
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1).toLowerCase();
+  const text = { value: '', isHtml: false, base: '' };
+  return { title: '', link: '', author: '', published: '', updated: '', text };
 }

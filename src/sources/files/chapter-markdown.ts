@@ -11,19 +11,19 @@ import { tidyMarkdown } from '../page/markdown/tidy-markdown.ts';
 const selfClosed = /<(a|span|p|div|i|b|em|td|th|li|script|style|title)((?:\s[^<>]*)?)\/>/gi;
 
 /**
- * Converts the HTML of a book chapter or a document to Markdown. All of it is content, except hidden text. Links within
- * the file are removed.
+ * Converts the HTML of a book chapter, a mail or an entry of a feed to Markdown. All of it is content, except hidden
+ * text. Without an address of its own, links within the file are removed.
  */
-export function chapterMarkdown(html: string): string {
+export function chapterMarkdown(html: string, baseUrl?: string): string {
   const open = withoutHiddenText(html.replaceAll(selfClosed, '<$1$2></$1>'));
   const start = /<body[^<>]*>/i.exec(open);
   const from = start === null ? 0 : start.index + start[0].length;
   const end = open.toLowerCase().lastIndexOf('</body');
-  return markupMarkdown(open.slice(from, end > from ? end : undefined));
+  return markupMarkdown(open.slice(from, end > from ? end : undefined), baseUrl);
 }
 
 /** Converts HTML of which everything is content to Markdown. */
-export function markupMarkdown(html: string): string {
-  if (isTooLargeForDom(scanPage(html))) return linearMarkdown(html);
-  return tidyMarkdown(createHtmlToMarkdown('inside:/')(parseFragment(html)));
+export function markupMarkdown(html: string, baseUrl = 'inside:/'): string {
+  if (isTooLargeForDom(scanPage(html))) return linearMarkdown(html, true);
+  return tidyMarkdown(createHtmlToMarkdown(baseUrl)(parseFragment(html)));
 }

@@ -6,6 +6,7 @@ import { maxBlocks, maxCharacters, type ReadingSubject, type ReadingWay } from '
 const names: Readonly<Record<ReadingSubject, string>> = {
   text: 'text',
   page: 'page',
+  feed: 'feed',
   pdf: 'PDF',
   ebook: 'e-book',
   docx: 'Word document',
@@ -17,6 +18,7 @@ const wayOutOfFile = 'Open it and save it again (printing to PDF often helps), o
 const waysOut: Readonly<Record<ReadingSubject, string>> = {
   text: 'Split it into smaller files, and save those.',
   page: 'Save its text as a file, and save that file from the command line.',
+  feed: 'Save the pages of its entries instead.',
   pdf: wayOutOfFile,
   ebook: wayOutOfFile,
   docx: wayOutOfFile,

@@ -9,7 +9,7 @@ export type ReadingWay = 'whole' | 'linear';
 
 export type FileKind = 'pdf' | 'ebook' | 'docx' | 'mail' | 'image';
 /** What a reading process is reading. Files have other limits than pages, and error messages name the subject. */
-export type ReadingSubject = 'text' | 'page' | FileKind;
+export type ReadingSubject = 'text' | 'page' | 'feed' | FileKind;
 
 /**
  * Something that a reading needs and does not have. The reading ends there, so that no process waits for the network.

@@ -7,6 +7,8 @@ const left = new Set(
     'audio video canvas'
   ).split(' '),
 );
+/** Elements without text of their own, in any page or file. */
+const silent = new Set('script style template svg object head audio video canvas'.split(' '));
 const blocks = new Set(
   (
     'address article blockquote body caption center dd details div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6 ' +
@@ -29,7 +31,7 @@ interface HtmlLine {
  * their tags alone, lists of links by their share of link text. If an `article` or `main` holds most of the text, only
  * that is kept.
  */
-export function linearMarkdown(html: string): string {
+export function linearMarkdown(html: string, isContent = false): string {
   const lines: HtmlLine[] = [];
   let parts: string[] = [];
   let linked = 0;
@@ -68,8 +70,9 @@ export function linearMarkdown(html: string): string {
     cells = null;
   };
 
+  const isLeft = (name: string): boolean => (isContent ? silent : left).has(name);
   const stack = new OpenElements<string>((name) => {
-    if (left.has(name)) skipped -= 1;
+    if (isLeft(name)) skipped -= 1;
     // Elements in code are its lines.
     if (blocks.has(name) && (name === 'pre' || pres === 0)) endLine();
     else if (blocks.has(name)) breakCode();
@@ -85,7 +88,7 @@ export function linearMarkdown(html: string): string {
       if (blocks.has(name) && skipped === 0 && pres === 0) endLine();
       else if (blocks.has(name) && skipped === 0) breakCode();
       stack.push(name, name);
-      if (left.has(name)) skipped += 1;
+      if (isLeft(name)) skipped += 1;
       if (name === 'a') links += 1;
       if (name === 'pre') pres += 1;
       if (name === 'article' || name === 'main') mains += 1;
@@ -101,7 +104,7 @@ export function linearMarkdown(html: string): string {
   });
   stack.closeAll();
   endRow();
-  return toMarkdown(chosen(lines));
+  return toMarkdown(isContent ? lines : chosen(lines));
 }
 
 function chosen(lines: readonly HtmlLine[]): HtmlLine[] {
