@@ -89,8 +89,6 @@ const serveArguments = (folder: string, ...flags: string[]) => [
   folder,
   '--rate-limit-per-minute',
   '1000000',
-  '--failed-auth-per-minute',
-  '1000000',
   ...flags,
 ];
 

@@ -93,15 +93,17 @@ async function tryInterface({
   examples,
   phases,
 }: (typeof interfaces)[number]): Promise<number[]> {
-  const testServer = await openTestServer({
-    httpPort: 0,
-    shutdownGraceSeconds: 0,
-    embedder: 'none',
-    apiV1,
-    metrics: true,
-    rateLimitPerMinute: 0,
-    failedAuthPerMinute: 0,
-  });
+  const testServer = await openTestServer(
+    {
+      httpPort: 0,
+      shutdownGraceSeconds: 0,
+      embedder: 'none',
+      apiV1,
+      metrics: true,
+      rateLimitPerMinute: 0,
+    },
+    { failedAuthPerMinute: 0 },
+  );
   const { access, stores } = testServer.app;
   const other = await access.addAccount('Second', 'pro');
   const tokens: string[] = [];

@@ -23,6 +23,16 @@ export interface AppOverrides {
   passwords?: Passwords;
   /** Folder of the installed models, when it is not in the data folder. */
   modelsFolder?: string;
+  /** Milliseconds for one download. */
+  fetchMs?: number;
+  /** Another archive than the Wayback Machine, which answers in the same way. */
+  webArchive?: { lookupUrl: string; copiesUrl: string };
+  /** Requests with a wrong token a minute and address; 0: no limit. */
+  failedAuthPerMinute?: number;
+  /** Items that the LLM analyses at once. */
+  analysesAtOnce?: number;
+  /** Whether searches and large writes have threads of their own. Otherwise those of a short command have none, nor with little memory. */
+  searchThreads?: boolean;
   /** Instead of the machine's memory. */
   memoryMegabytes?: number;
   /** Opens the data folder for reading only: nothing is created, migrated or written, and nothing can be processed. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { chooseEmbedder, createEmbedderFinder, type EmbedderParts } from './choose-embedder.ts';
+import { chooseEmbedder, createEmbedderFinder, embeddingServerMs, type EmbedderParts } from './choose-embedder.ts';
 import { type Config, proxiesOf } from '../settings/config.ts';
 import { createDocumentFetch, type FetchDocument } from './document-fetch.ts';
 import { createReading, type SourceReading } from './create-reading.ts';
@@ -83,7 +83,8 @@ export interface App
   /** Starts the HTTP server (REST and the other services on it) as the settings say. */
   serve(): Promise<Listening>;
   /** The sentence models that can be installed. */
-  models(): Promise<ModelsService>;
+  /** @param hub where they are downloaded from; the usual place when undefined */
+  models(hub?: string): Promise<ModelsService>;
   close(): Promise<void>;
 }
 
@@ -92,6 +93,14 @@ const maxCountingMs = 200;
 const requestThreadIdleMs = 10_000;
 
 const systemClock = createSystemClock();
+
+/**
+ * Memory for vectors, which makes large accounts fast to search. A million passages take 500 MB; a machine with more
+ * than 4 GB keeps those of more accounts.
+ */
+function vectorMegabytes(machineMegabytes: number): number {
+  return Math.max(512, Math.floor(machineMegabytes / 8));
+}
 
 /** Largest history of an account; the oldest changes go first. */
 const maxHistoryBytes = 200 * 1024 * 1024;
@@ -116,12 +125,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const modelsFolder = overrides.modelsFolder ?? join(config.data, 'models');
   const embeddingProvider = lazily(async () => {
     const { createProviderFetch } = await import('../fetching/provider-fetch.ts');
-    return createProviderFetch(
-      config.embeddingBaseUrl,
-      config.embeddingTimeoutSeconds * 1_000,
-      undefined,
-      proxiesOf(config),
-    );
+    return createProviderFetch(config.embeddingBaseUrl, embeddingServerMs, undefined, proxiesOf(config));
   });
   const embedderParts: EmbedderParts = {
     clock: ownClock,
@@ -140,17 +144,17 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     readOnly: overrides.readOnly ?? false,
     adopting: overrides.adopting,
     synchronous: config.synchronous,
-    searchThreads: config.searchThreads ? {} : undefined,
+    searchThreads: (overrides.searchThreads ?? megabytes >= enoughMegabytes) ? {} : undefined,
     maxPassagesHere: maxPassagesOfSmall,
     isForOnePerson: overrides.isForOnePerson,
-    vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
+    vectors: { maxBytes: vectorMegabytes(megabytes) * 1024 * 1024 },
     history: historyLimits(config),
   });
 
   const hosts = new HostTurns(clock, {}, () => processing.wake());
   const fetching = overrides.fetching ?? startFetching();
   const fetchDocument = createDocumentFetch(fetching, clock, version, hosts, { proxies: proxiesOf(config) });
-  const reading = createReading(config, clock, version, hosts, fetching, overrides.readers);
+  const reading = createReading(config, clock, version, hosts, fetching, overrides);
   const otherEmbedders = createEmbedderFinder(config, embedderParts);
   const requests = createRequestThread(requestThreadIdleMs);
   const sentenceReader = lazily(async () => {
@@ -168,7 +172,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     });
   const analyst = overrides.analyst ?? texts.analyst;
 
-  const llm = openLlmAnalysis(config, { stores, clock, log, texts }, overrides.llmAnalyst);
+  const llm = openLlmAnalysis(config, { stores, clock, log, texts }, overrides);
   const processing = openProcessing(config, {
     stores,
     onWork,
@@ -267,9 +271,10 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
         checkReadiness: () => checkReadiness(config, { stores, embedder, llmQueue: llm.queue }),
         countQueues,
         ...(makeLimiter !== undefined && { makeLimiter }),
+        failedAuthPerMinute: overrides.failedAuthPerMinute,
       });
     },
-    models: () => openModels({ folder: modelsFolder, hub: config.modelHub, clock, proxies: proxiesOf(config) }),
+    models: (hub) => openModels({ folder: modelsFolder, hub, clock, proxies: proxiesOf(config) }),
     close: () => (closing ??= close()),
   };
   return app;

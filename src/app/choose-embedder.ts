@@ -5,11 +5,8 @@ import type { Clock } from '../domain/clock.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import {
-  passageThreads,
-  withCpuShare,
   type Embedder,
   findEmbeddingProfile,
-  type EmbeddingProfile,
   openMeasuredModels,
   findModelFiles,
   readMiniLmFiles,
@@ -44,9 +41,9 @@ export function chooseEmbedder(config: Config, parts: EmbedderParts): Embedder |
   if (config.embedder === 'none') return null;
   if (config.embedder === 'openai') return withQueryCache(openServer(config, parts));
   if (config.embedder === 'onnx') return openOnnx(config, parts);
-  if (config.embedder === 'builtin') return openLocal(config, parts, readMiniLmFiles());
+  if (config.embedder === 'builtin') return openLocal(parts, readMiniLmFiles());
   const files = findModelFiles(join(parts.modelsFolder, config.embedder));
-  return files === null ? absentModel(config.embedder, notInstalled(config.embedder)) : openLocal(config, parts, files);
+  return files === null ? absentModel(config.embedder, notInstalled(config.embedder)) : openLocal(parts, files);
 }
 
 /** Finds the embedder of older vectors, so that they can be searched while new ones are made. */
@@ -61,7 +58,7 @@ export function createEmbedderFinder(config: Config, parts: EmbedderParts): Embe
   const open = (id: string): Embedder | null => {
     const installed = installableNames.map((name) => findModelFiles(join(parts.modelsFolder, name)));
     const files = [readMiniLmFiles(), ...installed].find((one) => one?.id === id);
-    if (files !== undefined && files !== null) return openLocal(config, parts, files);
+    if (files !== undefined && files !== null) return openLocal(parts, files);
     if (config.onnxModel !== '' && findOnnxFiles(config.onnxModel)?.id === id) return openOnnx(config, parts);
     // Another model of the configured server. When the settings name no server, no question may leave this machine.
     const [, model] = /^openai:(.+)@\d+(?:\+[0-9a-f]+)?$/.exec(id) ?? [];
@@ -83,15 +80,19 @@ export function createEmbedderFinder(config: Config, parts: EmbedderParts): Embe
 
 /** A sentence model is unloaded after this long without use: longer than the pause between two questions of a conversation. */
 const modelIdleMs = 120_000;
-/** Tokens of 3 characters in one request: enough for 64 passages of 250 tokens. */
+/** Passages in one request: servers on one's own machine take no more (32 in Text Embeddings Inference). */
+const batchTexts = 32;
+/** Tokens of 3 characters in one request: enough for 32 passages of 250 tokens, with room for other languages. */
 const batchTokens = 16_000;
+/** For one answer of an embedding server; a model on a processor needs some ten seconds for a request. */
+export const embeddingServerMs = 60_000;
 
-function openLocal(config: Config, { clock, log, takeModelAhead }: EmbedderParts, files: ModelFiles): Embedder {
+function openLocal({ log, takeModelAhead }: EmbedderParts, files: ModelFiles): Embedder {
   const model = createMiniLm({ idleMs: modelIdleMs, log, files, takeStarted: takeModelAhead });
-  return withQueryCache(withCpuShare<Embedder>(model, config.embedderCpuShare, clock, passageThreads()));
+  return withQueryCache(model);
 }
 
-function openOnnx(config: Config, { clock, log }: EmbedderParts): Embedder {
+function openOnnx(config: Config, { log }: EmbedderParts): Embedder {
   const files = findOnnxFiles(config.onnxModel);
   if (files === null) return absentModel('onnx', noOnnxModel());
   const runtime = findOnnxRuntime(files.model);
@@ -100,10 +101,9 @@ function openOnnx(config: Config, { clock, log }: EmbedderParts): Embedder {
     files,
     runtime,
     idleMs: modelIdleMs,
-    cpuShare: config.embedderCpuShare,
   };
   const measured = openMeasuredModels(join(config.data, 'embedding-models.json'));
-  return withQueryCache(createOnnxEmbedder(settings, { measured, clock, log }));
+  return withQueryCache(createOnnxEmbedder(settings, { measured, log }));
 }
 
 function openServer(config: Config, { clock, log, random, fetch }: EmbedderParts): Embedder {
@@ -112,12 +112,13 @@ function openServer(config: Config, { clock, log, random, fetch }: EmbedderParts
       baseUrl: config.embeddingBaseUrl,
       apiKey: config.embeddingApiKey,
       model: config.embeddingModel,
-      dimensions: config.embeddingDimensions,
-      profile: profileOf(config),
-      batchTexts: config.embeddingBatchTexts,
+      dimensions: 0,
+      profile: findEmbeddingProfile(config.embeddingModel),
+      batchTexts,
       batchTokens,
-      requestsPerMinute: config.embeddingRequestsPerMinute,
-      timeoutMs: config.embeddingTimeoutSeconds * 1_000,
+      // The server says itself when it wants fewer (429 and Retry-After).
+      requestsPerMinute: 0,
+      timeoutMs: embeddingServerMs,
     },
     { fetch, measured: openMeasuredModels(join(config.data, 'embedding-models.json')), clock, log, random },
   );
@@ -153,21 +154,6 @@ function absentModel(name: string, reason: ProcessingError): Embedder {
     embedPassages: () => Promise.reject(reason),
     embedQuery: () => Promise.reject(reason),
     close: () => Promise.resolve(),
-  };
-}
-
-/** The known profile of the model, overridden by the settings. */
-function profileOf(config: Config): EmbeddingProfile {
-  const known = findEmbeddingProfile(config.embeddingModel);
-  const chosen = (setting: string, otherwise: string): string =>
-    setting === 'auto' ? otherwise : setting === 'none' ? '' : setting;
-  const [first] = config.embeddingLanguages;
-  return {
-    ...known,
-    queryPrefix: chosen(config.embeddingQueryPrefix, known.queryPrefix),
-    passagePrefix: chosen(config.embeddingPassagePrefix, known.passagePrefix),
-    languages:
-      first === undefined || first === 'auto' ? known.languages : first === 'any' ? null : config.embeddingLanguages,
   };
 }
 

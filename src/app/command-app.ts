@@ -28,6 +28,7 @@ export const openCommandApp = (
       workers: Math.max(config.workers, options.minWorkers ?? 0),
     },
     {
+      ...(options.isShort === true && { searchThreads: false }),
       isServer: options.isServer ?? false,
       isForOnePerson: options.isForOnePerson ?? false,
       loadsModel: options.loadsModel ?? false,

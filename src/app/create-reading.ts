@@ -4,6 +4,7 @@ import { isoTime, type Clock } from '../domain/clock.ts';
 import { hostOf } from '../domain/links/host.ts';
 import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import { parseSavableUrl } from '../domain/links/url.ts';
+import type { AppOverrides } from './app-overrides.ts';
 import type { FetchProcess } from '../fetching/fetch-process.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import { lazily } from '../domain/lazily.ts';
@@ -12,6 +13,13 @@ import type { Extraction, Need, Readers, ReadingContext } from '../sources/host/
 
 /** Redirects that are followed; an address that needs more is mostly a loop. */
 const maxRedirects = 5;
+/** For one download, redirects included: slow servers send 50 MB in it, and nobody waits longer for a page. */
+const usualFetchMs = 30_000;
+/** The Wayback Machine: where it says which copy there is, and where its copies are. */
+const waybackMachine = {
+  lookupUrl: 'https://archive.org/wayback/available',
+  copiesUrl: 'https://web.archive.org/web/',
+};
 
 /** Fetches and reads pages and files. Their content is not parsed in this process: `readers` does that. */
 export interface SourceReading {
@@ -39,7 +47,7 @@ export interface SourceReading {
 
 /**
  * Builds the `SourceReading`; a part of `app.ts`. Nothing is loaded before its first use.
- * @param shared instead of processes of its own; they are left running
+ * @param overrides `readers`: instead of processes of its own; they are left running
  */
 export function createReading(
   config: Config,
@@ -47,14 +55,15 @@ export function createReading(
   version: string,
   hosts: HostTurns,
   fetching: FetchProcess,
-  shared?: Readers,
+  overrides: Pick<AppOverrides, 'readers' | 'fetchMs' | 'webArchive'>,
 ): SourceReading {
+  const { readers: shared, fetchMs = usualFetchMs, webArchive = waybackMachine } = overrides;
   const maxBytes = config.fetchMaxMegabytes * 1024 * 1024;
   const ytDlpPath = config.ytDlpPath || null;
   const limits = {
     allowPrivateAddresses: config.allowPrivateAddresses,
     maxBytes,
-    timeoutMs: config.fetchTimeoutSeconds * 1_000,
+    timeoutMs: fetchMs,
     maxRedirects,
     proxies: proxiesOf(config),
     userAgent: `Commonplace/${version} (personal reading list; saves pages its user asks for)`,
@@ -63,8 +72,7 @@ export function createReading(
   const fetcher = fetching.createFetcher({ ...limits, hosts });
   const archive = lazily(async () => {
     const { createWebArchive } = await import('../fetching/web-archive.ts');
-    const { webArchiveLookup: lookupUrl, webArchiveCopies: copiesUrl } = config;
-    return createWebArchive({ ...limits, lookupUrl, copiesUrl }, fetching);
+    return createWebArchive({ ...limits, ...webArchive }, fetching);
   });
   const processes = lazily(async () => {
     if (shared !== undefined) return shared;
@@ -101,7 +109,7 @@ export function createReading(
       config.webArchive === 'off'
         ? null
         : {
-            name: new URL(config.webArchiveCopies).host,
+            name: new URL(webArchive.copiesUrl).host,
             find: async (...asked) => (await archive.get()).find(...asked),
           },
     readFile,

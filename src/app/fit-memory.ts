@@ -7,6 +7,5 @@ export function fitMemory(config: Config, megabytes: number): Config {
   return {
     ...config,
     ...(config.origins.workers === 'default' && { workers: Math.min(1, config.workers) }),
-    ...(config.origins.searchThreads === 'default' && { searchThreads: false }),
   };
 }

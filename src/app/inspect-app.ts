@@ -51,7 +51,6 @@ export async function inspectApp(config: Config, parts: InspectedParts): Promise
             model: analyst.model,
             waitsFor: await queue.whyWaiting(),
             dollarsPerDay: config.claudeDollarsPerDay,
-            tokensPerDay: config.claudeTokensPerDay,
           },
     recognition: {
       wanted: config.ocr === 'on',
@@ -64,31 +63,21 @@ export async function inspectApp(config: Config, parts: InspectedParts): Promise
 
 const maxProxyMs = 3_000;
 
-/** What is known of each proxy: whether it can be reached, and for what it is used. */
-async function proxyChecks({ https, http, exceptions, resolves }: Proxies): Promise<Check[]> {
-  const uses = Map.groupBy(
-    [
-      { kind: 'https', text: https },
-      { kind: 'http', text: http },
-    ].filter(({ text }) => text !== ''),
-    ({ text }) => text,
-  );
-  return Promise.all(
-    [...uses].map(async ([text, kinds]): Promise<Check> => {
-      const name = `Proxy for ${kinds.map(({ kind }) => kind).join(' and ')}`;
-      const proxy = proxyUrl(text);
-      if (proxy === null) return { name, state: 'error', detail: 'its address cannot be read.' };
-      try {
-        (await (await import('../fetching/tunnel.ts')).connectToProxy(proxy, maxProxyMs)).destroy();
-      } catch (error) {
-        if (!(error instanceof ProxyError)) throw error;
-        return { name, state: 'error', detail: error.message };
-      }
-      const without = exceptions.length === 0 ? '' : `, but for ${exceptions.join(', ')}`;
-      const names = resolves
-        ? 'it looks names up, so one that leads into its network is not noticed'
-        : 'names are looked up here';
-      return { name, state: 'ok', detail: `${proxy.host}${without}; ${names}` };
-    }),
-  );
+/** What is known of the proxy: whether it can be reached, and for what it is used. */
+async function proxyChecks({ proxy: text, exceptions, resolves }: Proxies): Promise<Check[]> {
+  if (text === '') return [];
+  const name = 'Proxy';
+  const proxy = proxyUrl(text);
+  if (proxy === null) return [{ name, state: 'error', detail: 'its address cannot be read.' }];
+  try {
+    (await (await import('../fetching/tunnel.ts')).connectToProxy(proxy, maxProxyMs)).destroy();
+  } catch (error) {
+    if (!(error instanceof ProxyError)) throw error;
+    return [{ name, state: 'error', detail: error.message }];
+  }
+  const without = exceptions.length === 0 ? '' : `, but for ${exceptions.join(', ')}`;
+  const names = resolves
+    ? 'it looks names up, so one that leads into its network is not noticed'
+    : 'names are looked up here';
+  return [{ name, state: 'ok', detail: `${proxy.host}${without}; ${names}` }];
 }

@@ -37,10 +37,12 @@ export const installableModels: readonly (InstallableModel & { name: (typeof ins
   },
 ];
 
+const usualHub = 'https://huggingface.co';
+
 /** Installs, lists and removes these models in a folder. */
 export async function openModels(given: {
   folder: string;
-  hub: string;
+  hub?: string | undefined;
   clock: Clock;
   proxies: Proxies;
 }): Promise<ModelsService> {
@@ -48,7 +50,7 @@ export async function openModels(given: {
     import('../services/operating/models.ts'),
     import('../fetching/download.ts'),
   ]);
-  const { folder, hub, clock, proxies } = given;
+  const { folder, hub = usualHub, clock, proxies } = given;
   return createModelsService({
     folder,
     hub,

@@ -7,6 +7,8 @@ import { createClaude } from '../models/analysis/claude/claude.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import { LlmAnalysisQueue } from '../pipeline/llm-analysis-queue.ts';
 import type { TextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
+import type { AppOverrides } from './app-overrides.ts';
+import { maxAttempts } from '../pipeline/queue/retry.ts';
 import type { Stores } from '../store/store.ts';
 
 /** The model that writes analyses, and the queue that gives it items; both null when the settings name no model. */
@@ -18,7 +20,7 @@ export interface LlmAnalysis {
 
 /**
  * Builds the model and its queue; a part of `app.ts`. Nothing is requested before the first item.
- * @param given a model instead of the one that the settings choose
+ * @param overrides `llmAnalyst`: instead of the one that the settings choose
  */
 export function openLlmAnalysis(
   config: Config,
@@ -28,11 +30,11 @@ export function openLlmAnalysis(
     log,
     texts,
   }: { stores: Stores; clock: Clock; log: Log; texts: Pick<TextWorkerPool, 'verify' | 'place'> },
-  given: LlmAnalyst | null | undefined,
+  { llmAnalyst: given, analysesAtOnce = 2 }: Pick<AppOverrides, 'llmAnalyst' | 'analysesAtOnce'>,
 ): LlmAnalysis {
   const provider = lazily(async () => {
     const { createProviderFetch } = await import('../fetching/provider-fetch.ts');
-    return createProviderFetch(config.claudeBaseUrl, config.claudeTimeoutSeconds * 1_000, undefined, proxiesOf(config));
+    return createProviderFetch(config.claudeBaseUrl, answerMs, undefined, proxiesOf(config));
   });
   const analyst =
     given === undefined
@@ -47,12 +49,9 @@ export function openLlmAnalysis(
           place: texts.place,
           clock,
           log,
-          budget: {
-            tokensPerDay: config.claudeTokensPerDay,
-            costMicrosPerDay: config.claudeDollarsPerDay * 1_000_000,
-          },
-          concurrency: config.claudeItemsAtOnce,
-          maxAttempts: config.maxAttempts,
+          costMicrosPerDay: config.claudeDollarsPerDay * 1_000_000,
+          concurrency: analysesAtOnce,
+          maxAttempts,
         });
   return {
     analyst,
@@ -63,22 +62,29 @@ export function openLlmAnalysis(
   };
 }
 
+/** For one answer: as long as the API itself gives an answer that is not streamed. A model on a processor needs minutes. */
+const answerMs = 600_000;
+/** Longest text in one call, in tokens of 4 characters; a longer one is read section by section. */
+const sectionTokens = 60_000;
+/** The same for another server: models of Ollama and LM Studio often read 8,000 to 32,000 tokens, and leave out the rest without a word. */
+const sectionTokensElsewhere = 6_000;
 /** Sections that are read of one item: with sections of 60,000 tokens, the length of ten novels. */
 const maxSections = 20;
 
 /** The model that the settings name, by an API key or by a server other than the usual one; null without either. */
 function chooseLlmAnalyst(config: Config, fetch: typeof globalThis.fetch, verify: VerifyDraft): LlmAnalyst | null {
   if (!isModelSet(config)) return null;
+  const [inputPrice = 0, outputPrice = 0] = config.claudePrices;
   return createClaude(
     {
       apiKey: config.claudeApiKey,
       baseUrl: config.claudeBaseUrl,
       model: config.claudeModel,
-      inputPrice: config.claudeInputPrice,
-      outputPrice: config.claudeOutputPrice,
-      sectionTokens: config.claudeSectionTokens,
+      inputPrice,
+      outputPrice,
+      sectionTokens: config.origins.claudeBaseUrl === 'default' ? sectionTokens : sectionTokensElsewhere,
       maxSections,
-      timeoutMs: config.claudeTimeoutSeconds * 1_000,
+      timeoutMs: answerMs,
     },
     fetch,
     verify,

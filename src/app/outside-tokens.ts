@@ -47,6 +47,5 @@ export function chooseOutsideTokens(
   );
   const audiences =
     authorizationAudience === '' ? [`${base}/mcp`, `${base}/mcp/`, base, `${base}/`] : [authorizationAudience];
-  const { authorizationClaim: claim, authorizationScopes: scopes } = config;
-  return createOutsideTokens({ issuer, audiences, claim, scopes }, keys, clock);
+  return createOutsideTokens({ issuer, audiences, claim: config.authorizationClaim }, keys, clock);
 }

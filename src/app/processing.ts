@@ -10,6 +10,7 @@ import { createStageRunner } from '../pipeline/process-content.ts';
 import { renewAnalyses } from '../pipeline/renew-analyses.ts';
 import type { createTextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
 import type { RunStage } from '../pipeline/queue/run-job.ts';
+import { maxAttempts } from '../pipeline/queue/retry.ts';
 import { QueueWorker } from '../pipeline/queue/queue-worker.ts';
 import type { Stores } from '../store/store.ts';
 import type { SourceReading } from './create-reading.ts';
@@ -58,7 +59,7 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     fetch: reading.fetch,
     supply: reading.supply,
     archive: reading.archive,
-    maxAttempts: config.maxAttempts,
+    maxAttempts,
     split: texts.split,
     place: texts.place,
     embedder,
@@ -83,7 +84,7 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     settings: {
       concurrency: config.workers,
       isOneAtATime,
-      maxAttempts: config.maxAttempts,
+      maxAttempts,
       leaseMs,
       pollMs,
     },

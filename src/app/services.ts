@@ -56,7 +56,6 @@ export function openServices(config: Config, parts: ServiceParts): Services {
     ),
     search: createSearchService(stores, embedder, clock, log, {
       rememberQueries: config.rememberQueries,
-      goalWeight: config.goalWeight,
       findEmbedder: findEmbedder,
       maxLoadingMs: isServer ? maxLoadingMs : undefined,
     }),

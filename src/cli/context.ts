@@ -47,7 +47,7 @@ export interface CommandApp {
   }>;
   unlock(target: string, url: string, password: string, signal: AbortSignal): Promise<Resource>;
   inspect(): Promise<Check[]>;
-  models(): Promise<ModelsService>;
+  models(hub?: string): Promise<ModelsService>;
   estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   /** Analyses that the LLM has still to write; 0 without one. */
@@ -67,6 +67,8 @@ export interface OpenOptions {
   keepLog?: boolean;
   /** The command asks a question, so the sentence model is loaded while the data folder is opened. */
   loadsModel?: boolean;
+  /** The command ends soon: a single search is faster than starting a thread for it. */
+  isShort?: boolean;
   /** The command serves clients, who can ask again. */
   isServer?: boolean;
   /** The command serves one person alone. */

@@ -1,10 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backupName, parseKeepRules } from '../domain/backups/retention.ts';
+import { backupName, type KeepRule } from '../domain/backups/retention.ts';
 import { isAbortError } from '../errors.ts';
 import type { Backups, CommandApp } from './context.ts';
 
+/** A backup a day; the newest of each of seven days, four weeks and twelve months stays. Other plans: `commonplace backup --to … --keep …` by a timer. */
+const betweenBackupsMs = 24 * 60 * 60_000;
+const keptBackups: readonly KeepRule[] = [
+  { count: 7, unit: 'd' },
+  { count: 4, unit: 'w' },
+  { count: 12, unit: 'm' },
+];
 /** How often a server looks whether something is due. */
 const betweenLooksMs = 10 * 60_000;
 
@@ -48,14 +55,14 @@ export async function backUpWhenDue({ app, backups, signal }: MaintenanceParts):
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const now = backups.now();
   const newest = backups.newest(folder, now);
-  if (newest !== null && now - newest < config.backupEveryHours * 60 * 60_000) return;
+  if (newest !== null && now - newest < betweenBackupsMs) return;
   const target = join(folder, backupName(now, undefined));
   const written = await backups.write({ folder: config.data, target, program: version, now }, signal, () => undefined);
   if (written.left.length > 0) {
     log.error({ left: written.left.map(({ part }) => part) }, 'a backup was written that lacks something');
     return;
   }
-  const removed = backups.removeExpired(folder, undefined, parseKeepRules(config.backupKeep) ?? [], now);
+  const removed = backups.removeExpired(folder, undefined, keptBackups, now);
   log.info(
     { bytes: written.bytes, accounts: written.accounts.length, removed: removed.length },
     'a backup was written',

@@ -163,14 +163,14 @@ async function hashOf(path: string, signal: AbortSignal): Promise<string> {
 function refused(what: string): AppError {
   return new AppError(
     'unavailable',
-    `The model hub ${what}. Check the setting modelHub. What was downloaded is kept for the next attempt.`,
+    `The model hub ${what}. Another one can be named with --from. What was downloaded is kept for the next attempt.`,
   );
 }
 
 function unreachable(cause: unknown): AppError {
   return new AppError(
     'unavailable',
-    'The model hub cannot be reached, or the connection keeps breaking. Check the network and the setting modelHub, then run the command again: it continues where it stopped.',
+    'The model hub cannot be reached, or the connection keeps breaking. Check the network, then run the command again: it continues where it stopped.',
     { cause },
   );
 }
@@ -192,6 +192,6 @@ function unwritable(cause: unknown): AppError {
 function wrongFile(): AppError {
   return new AppError(
     'unavailable',
-    'The model hub delivered a file with a wrong checksum, twice. Nothing was installed. Check the setting modelHub, or try again later.',
+    'The model hub delivered a file with a wrong checksum, twice. Nothing was installed. Try again later, or name another hub with --from.',
   );
 }

@@ -8,8 +8,7 @@ import type { McpParts } from '../mcp/mcp-parts.ts';
 import { shownToolSets } from '../mcp/tool-sets.ts';
 import { mayCall } from '../operations/permissions.ts';
 import { search } from '../operations/search.ts';
-import { readScopeNames } from '../services/sign-in/outside-tokens.ts';
-import type { Caller } from '../domain/records/account.ts';
+import { scopes, type Caller } from '../domain/records/account.ts';
 import { requireToken, respond, type HttpEnv } from './context.ts';
 import { OpenCalls, type ShownToken } from './incoming/open-calls.ts';
 import { createOwnAddress } from './own-address.ts';
@@ -62,7 +61,6 @@ export function addMcpRoutes(
     log,
   });
   const baseOf = createOwnAddress(config);
-  const scopesThere = [...readScopeNames(config.authorizationServer === '' ? [] : config.authorizationScopes).keys()];
 
   for (const at of paths)
     app.all(at, async (context) => {
@@ -79,7 +77,7 @@ export function addMcpRoutes(
       respond(
         context,
         200,
-        JSON.stringify(resourceMetadata(baseOf(context), resource, issuerOf(config, baseOf(context)), scopesThere)),
+        JSON.stringify(resourceMetadata(baseOf(context), resource, issuerOf(config, baseOf(context)))),
         {
           'Content-Type': 'application/json',
           'Cache-Control': 'no-cache',
@@ -99,13 +97,13 @@ function issuerOf({ authorizationServer, signIn }: Config, base: string): string
   return signIn === 'off' ? null : base;
 }
 
-function resourceMetadata(base: string, path: string, issuer: string | null, names: readonly string[]): object {
+function resourceMetadata(base: string, path: string, issuer: string | null): object {
   return {
     resource: `${base}${path}`,
     resource_name: 'Commonplace',
     ...(issuer !== null && { authorization_servers: [issuer] }),
     bearer_methods_supported: ['header'],
-    scopes_supported: names,
+    scopes_supported: scopes,
   };
 }
 

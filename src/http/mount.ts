@@ -40,6 +40,8 @@ export interface HttpParts {
   operations?: readonly Operation[];
   /** How requests are counted: by this process alone, unless several nodes share the counts. */
   makeLimiter?: MakeLimiter;
+  /** Another limit than the usual one of requests with a wrong token, a minute and address. */
+  failedAuthPerMinute?: number | undefined;
   /** Further sets of routes, added in this order. All, unless a test passes its own. */
   mounts?: readonly Mount[];
 }

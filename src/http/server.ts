@@ -53,7 +53,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   const underWay = new RequestsUnderWay();
   const auth: AuthParts = {
     access: parts.access,
-    limits: createLimits(config, makeLimiter),
+    limits: createLimits(config, makeLimiter, parts.failedAuthPerMinute),
     underWay,
     known,
     clientOf,

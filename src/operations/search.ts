@@ -40,10 +40,6 @@ const searchAnswer = z.object({
         ),
       tags: z.array(z.string()),
       score: z.number(),
-      goal: z
-        .object({ goalId: z.string(), factor: z.number() })
-        .optional()
-        .describe('The goal that moved it up, when the setting goalWeight is on.'),
       passages: z.array(
         z.object({
           text: z.string().describe('An exact slice of the stored text, as Markdown.'),

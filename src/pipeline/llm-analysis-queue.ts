@@ -10,20 +10,14 @@ import type { AnalysisClaim } from '../store/records/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { isOfTheProvider, ModelPauses, pausedMessage } from './model-pauses.ts';
 
-/** Daily limits (UTC) for all accounts and processes of the data folder together. */
-interface ModelBudget {
-  tokensPerDay: number;
-  /** In millionths of a dollar. */
-  costMicrosPerDay: number;
-}
-
 export interface LlmAnalysisQueueParts {
   stores: Stores;
   llmAnalyst: LlmAnalyst;
   place: PlaceAnalysis;
   clock: Clock;
   log: Log;
-  budget: ModelBudget;
+  /** What all accounts and processes of the data folder may spend in a day (UTC), in millionths of a dollar. */
+  costMicrosPerDay: number;
   /** Items that are analysed at once. */
   concurrency: number;
   /** Attempts at one item before the extractive analysis stays for good. */
@@ -40,7 +34,7 @@ const leaseMs = 5 * 60_000;
 const betweenWalksMs = 60_000;
 const firstRetryMs = 30_000;
 const maxRetryMs = 60 * 60_000;
-const budgetSpent = "today's budget is spent (claudeDollarsPerDay, claudeTokensPerDay); it goes on tomorrow (UTC)";
+const budgetSpent = "today's budget is spent (claudeDollarsPerDay); it goes on tomorrow (UTC)";
 
 /** Lets a model analyse items after they are completed. Several processes may do so on one data folder. */
 export class LlmAnalysisQueue {
@@ -176,9 +170,8 @@ export class LlmAnalysisQueue {
   }
 
   async #isSpent(): Promise<boolean> {
-    const { budget, stores } = this.#parts;
-    const used = await stores.control.usageToday();
-    return used.inputTokens + used.outputTokens >= budget.tokensPerDay || used.costMicros >= budget.costMicrosPerDay;
+    const { costMicrosPerDay, stores } = this.#parts;
+    return (await stores.control.usageToday()).costMicros >= costMicrosPerDay;
   }
 
   async #analyse(store: Store, claim: AnalysisClaim, signal: AbortSignal): Promise<boolean> {

@@ -21,7 +21,7 @@ import {
   type ShownPassage,
   type ShowPassage,
 } from './passage-view.ts';
-import type { GoalTerm, ScoredPassage } from './scored-passage.ts';
+import type { ScoredPassage } from './scored-passage.ts';
 import { createPassagePlaces, linkedAddressOf } from './passage-places.ts';
 import { shortenTexts } from './shorten.ts';
 import { likelyShown, unitsOf, windowThatFits } from './windows.ts';
@@ -73,8 +73,6 @@ export interface SearchResult {
   status?: 'pending' | 'failed';
   tags: string[];
   score: number;
-  /** Present when a goal raised the score, which only happens with the setting `goalWeight`. */
-  goal?: GoalTerm;
   passages: (SearchPassage & SurroundingText)[];
 }
 
@@ -305,7 +303,6 @@ function describeItem(passage: ScoredPassage): SearchResult {
     ...((passage.cardOf === 'pending' || passage.cardOf === 'failed') && { status: passage.cardOf }),
     tags: passage.itemTags,
     score: roundScore(passage.score),
-    ...(passage.goal !== undefined && { goal: passage.goal }),
     passages: [],
   };
 }

@@ -7,7 +7,6 @@ import type { ItemSearch, PassageFilter, Preference, QuestionVector } from '../s
 import type { Store } from '../store/store.ts';
 import { charactersShown, fillAnswer, maxPassagesPerItem, type SearchAnswer, type SearchQuery } from './answer.ts';
 import { judgeMatch, weakWords, whatToDoFirst } from './match.ts';
-import { orderByGoals } from './goal-order.ts';
 import { savedWithin } from './preferences.ts';
 
 /** A question's vector, and how many passages cannot be compared with it yet. */
@@ -38,8 +37,6 @@ export interface ForeignMeaning {
 export interface QueryParts {
   /** @param text null when the search does not use vectors */
   embed(text: string | null): Promise<Meaning>;
-  /** By how much a goal may raise an item's score, as a share of the score; 0: not at all. */
-  goalWeight: number;
   /** Milliseconds since the epoch, for "last week". */
   now: number;
   /** What to do about a model that does not know most of the account's languages; null when there is nothing to say. */
@@ -128,15 +125,13 @@ export async function answerQuery(
     const meant = await findForeign();
     if (meant !== null) ({ tried: vector, near: found, floors } = meant);
   }
-  const goals = parts.goalWeight > 0 ? (await store.listGoals({ offset: 0 })).items : [];
-  const order = () => orderByGoals(found.items, goals, parts.goalWeight);
-  let items = order();
+  let { items } = found;
   // A book can fill the list with its passages on a subject. A longer list finds the items ranked below them.
   const wanted = Math.min(query.limit, found.coverage.searchable);
   for (let depth = rankingDepth * 5; items.length < wanted && found.isCut && depth <= deepestRanking; depth *= 5) {
     signal.throwIfAborted();
     found = await find(text, depth);
-    items = order();
+    ({ items } = found);
   }
   if (isSpoken && vector === null && items.length < query.limit)
     items = [...items, ...behind(items, (await findForeign())?.near.items ?? [])].slice(0, query.limit);

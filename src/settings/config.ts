@@ -6,14 +6,7 @@ import { defaultDataFolder } from './default-data-folder.ts';
 import type { Proxies } from '../domain/links/proxies.ts';
 import { fieldProblems } from '../domain/refused-input.ts';
 import { AppError } from '../errors.ts';
-import {
-  isSettingName,
-  secretSettings,
-  settings,
-  spacedSettings,
-  type SettingName,
-  type Settings,
-} from './settings.ts';
+import { isSettingName, secretSettings, settings, type SettingName, type Settings } from './settings.ts';
 
 /*
  * Loads the settings. Precedence: flag > environment > config.json in the data folder > default.
@@ -64,21 +57,22 @@ function readSecretFile(name: SettingName, environment: Environment): string | u
 
 /** Variables that many programs know, by the setting that they stand for. Everything of ours has precedence. */
 const sharedVariables: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
-  httpsProxy: ['https_proxy', 'HTTPS_PROXY'],
-  httpProxy: ['http_proxy', 'HTTP_PROXY'],
+  proxy: ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'],
   noProxy: ['no_proxy', 'NO_PROXY'],
 };
 
 /** Converts text from a flag or the environment to the setting's type. The schema refuses what cannot be converted. */
 export function fromText(name: SettingName, text: string): unknown {
   const schema = settings.shape[name].unwrap();
-  if (spacedSettings.has(name)) return text;
   const trimmed = text.trim();
   if (schema instanceof z.ZodBoolean) {
     if (/^(true|1|yes|on)$/i.test(trimmed)) return true;
     if (/^(false|0|no|off)$/i.test(trimmed)) return false;
   }
-  if (schema instanceof z.ZodArray) return trimmed === '' ? [] : trimmed.split(',').map((part) => part.trim());
+  if (schema instanceof z.ZodArray) {
+    const parts = trimmed === '' ? [] : trimmed.split(',').map((part) => part.trim());
+    return schema.element instanceof z.ZodNumber ? parts.map((part) => (part === '' ? part : Number(part))) : parts;
+  }
   if (schema instanceof z.ZodNumber && trimmed !== '' && Number.isFinite(Number(trimmed))) return Number(trimmed);
   return trimmed;
 }
@@ -173,7 +167,7 @@ export function isModelSet({ claudeApiKey, origins }: Config): boolean {
   return claudeApiKey !== '' || origins.claudeBaseUrl !== 'default';
 }
 
-/** The proxies of the settings. */
-export function proxiesOf({ httpProxy, httpsProxy, noProxy, proxyResolves }: Settings): Proxies {
-  return { http: httpProxy, https: httpsProxy, exceptions: noProxy, resolves: proxyResolves };
+/** The proxy of the settings. */
+export function proxiesOf({ proxy, noProxy, proxyResolves }: Settings): Proxies {
+  return { proxy, exceptions: noProxy, resolves: proxyResolves };
 }

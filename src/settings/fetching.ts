@@ -1,15 +1,6 @@
 import { z } from 'zod';
 import { proxyUrl } from '../domain/links/proxies.ts';
-import { names, seconds } from './values.ts';
-
-const proxy = z
-  .string()
-  .max(2_048)
-  .refine(
-    (text) => text === '' || proxyUrl(text) !== null,
-    'must be the address of a proxy, such as http://user:password@proxy.example.org:3128',
-  )
-  .default('');
+import { names } from './values.ts';
 
 /** How pages and files are fetched. */
 export const fetchingSettings = {
@@ -19,17 +10,23 @@ export const fetchingSettings = {
     .describe(
       'Allow saving URLs of this machine and of private networks. Anything on them becomes readable to the assistant.',
     ),
-  fetchTimeoutSeconds: seconds.default(30).describe('Time for one download, redirects included.'),
   fetchMaxMegabytes: z
     .number()
     .min(1)
     .max(1_000)
     .default(50)
     .describe('Largest download, counted after decompression.'),
-  httpsProxy: proxy.describe(
-    'Proxy for https addresses of pages and of model servers: http://user:password@proxy.example.org:3128. Not set: the variable HTTPS_PROXY. Not a flag: command lines are public.',
-  ),
-  httpProxy: proxy.describe('The same for http addresses. Not set: the variable HTTP_PROXY.'),
+  proxy: z
+    .string()
+    .max(2_048)
+    .refine(
+      (text) => text === '' || proxyUrl(text) !== null,
+      'must be the address of a proxy, such as http://user:password@proxy.example.org:3128',
+    )
+    .default('')
+    .describe(
+      'Proxy for pages and for model servers: http://user:password@proxy.example.org:3128. Not set: the variable HTTPS_PROXY or HTTP_PROXY. Not a flag: command lines are public.',
+    ),
   noProxy: names
     .default([])
     .describe(
@@ -47,14 +44,6 @@ export const fetchingSettings = {
     .describe(
       'Look up pages that are gone at the Wayback Machine, and keep its copy. It learns the addresses of these pages.',
     ),
-  webArchiveLookup: z
-    .url({ protocol: /^https?$/ })
-    .default('https://archive.org/wayback/available')
-    .describe('Where `webArchive` asks for copies, or another archive that answers in the same way.'),
-  webArchiveCopies: z
-    .url({ protocol: /^https?$/ })
-    .default('https://web.archive.org/web/')
-    .describe('Address under which that archive has its copies.'),
   ytDlpPath: z
     .string()
     .max(4_096)

@@ -24,12 +24,6 @@ export const httpSettings = {
     .default([])
     .describe('Origins of web pages that may call the server, such as https://app.example.org.'),
   rateLimitPerMinute: z.int().min(0).max(1_000_000).default(600).describe('Requests a minute and token. 0: no limit.'),
-  failedAuthPerMinute: z
-    .int()
-    .min(0)
-    .max(1_000_000)
-    .default(20)
-    .describe('Requests with a wrong token a minute and address. 0: no limit.'),
   apiV1: z
     .boolean()
     .default(false)

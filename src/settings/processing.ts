@@ -10,12 +10,6 @@ export const processingSettings = {
     .describe(
       'How many items are read in parallel per account, with one more for other accounts. With less than 512 MB of memory the default is 1, and 1 then means one item of all accounts at a time. 0: this process saves, but does not process anything.',
     ),
-  maxAttempts: z
-    .int()
-    .min(1)
-    .max(20)
-    .default(6)
-    .describe('Attempts before an item that could still succeed is given up.'),
   ocr: z
     .enum(['off', 'on'])
     .default('off')

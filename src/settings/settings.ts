@@ -53,19 +53,12 @@ export type SettingName = keyof Settings;
  * read from a file that the environment names (`COMMONPLACE_CLAUDE_API_KEY_FILE`).
  */
 export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>([
-  'httpsProxy',
-  'httpProxy',
+  'proxy',
   'claudeApiKey',
   'embeddingApiKey',
   'databaseUrl',
   'databaseOwnerUrl',
-  'objectStoreSecret',
-]);
-
-/** Settings whose value is not trimmed: spaces at the end are significant. */
-export const spacedSettings: ReadonlySet<SettingName> = new Set<SettingName>([
-  'embeddingQueryPrefix',
-  'embeddingPassagePrefix',
+  'objectStoreUrl',
 ]);
 
 export function isSettingName(name: string): name is SettingName {

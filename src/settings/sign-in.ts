@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { holdsUser, names } from './values.ts';
+import { holdsUser } from './values.ts';
 
 /** How people, and assistants on their behalf, sign in to a server. */
 export const signInSettings = {
@@ -35,10 +35,5 @@ export const signInSettings = {
     .default('sub')
     .describe(
       'Claim of its tokens that names the person, by the name that `commonplace account identity` gave an account.',
-    ),
-  authorizationScopes: names
-    .default([])
-    .describe(
-      'What its scopes mean here, such as library.read=content:read,library.read=search:read. Empty: they have the names of ours.',
     ),
 };

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { parseKeepRules } from '../domain/backups/retention.ts';
 
 /** The text is never in an error: it holds a password. */
 const databaseAddress = z
@@ -36,41 +35,18 @@ export const storageSettings = {
     .max(200)
     .default(8)
     .describe('Connections of one server to that database, at most. One more listens for work of the other servers.'),
-  indexCopiesMegabytes: z
-    .int()
-    .min(100)
-    .max(100_000_000)
-    .default(20_480)
-    .describe(
-      'What copies of search indexes may take on the disk of a server, beside databaseUrl: some 4 kB a passage. Those that were not used for longest go first. Another process on the same data folder may take as much.',
-    ),
   objectStoreUrl: z
-    .string()
-    .max(2_048)
-    .default('')
-    .describe(
-      'Bucket of an S3-compatible server for large originals, beside databaseUrl: https://host/bucket/prefix?region=…. Empty: they stay in the database.',
-    ),
-  objectStoreKeyId: z.string().max(1_024).default('').describe('Id of the key of that bucket.'),
-  objectStoreSecret: z
     .string()
     .max(4_096)
     .default('')
-    .describe('Secret of that key. Not a flag: command lines are public.'),
+    .describe(
+      'Bucket of an S3-compatible server for large originals, beside databaseUrl: https://key-id:secret@host/bucket/prefix?region=…. Empty: they stay in the database. Not a flag: command lines are public.',
+    ),
   backupTo: z
     .string()
     .max(4_096)
     .default('')
-    .describe('Folder into which `serve` writes a backup when the newest one there is old. Empty: it writes none.'),
-  backupKeep: z
-    .string()
-    .refine((text) => parseKeepRules(text) !== null, 'must be a list such as 7d,4w,12m')
-    .default('7d,4w,12m')
-    .describe('Which backups of that folder are kept: the newest of so many days, weeks and months.'),
-  backupEveryHours: z
-    .number()
-    .min(1)
-    .max(24 * 366)
-    .default(24)
-    .describe('How old the newest backup of that folder may become.'),
+    .describe(
+      'Folder into which `serve` writes a backup once a day; the newest of seven days, four weeks and twelve months stay. Empty: it writes none.',
+    ),
 };

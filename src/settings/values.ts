@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-export const seconds = z.number().min(1).max(86_400);
-
 /** Separated by commas on the command line and in the environment. */
 export const names = z.array(z.string().min(1));
 

@@ -24,7 +24,6 @@ import { runCommandLine } from '../../src/cli/program.ts';
 import { loadConfig } from '../../src/settings/config.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { operations } from '../../src/operations/index.ts';
-import { settings } from '../../src/settings/settings.ts';
 import { runHere } from '../support/command.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { addSampleRecords } from '../support/sample-records.ts';
@@ -51,10 +50,9 @@ it('a server answers for others only with the settings that decide an answer', (
   const own = config({});
   for (const flags of [{ httpPort: 1 }, { fetchMaxMegabytes: 1 }, { workers: 0 }, { manageTools: 'off' }])
     expect(answersAlike(own, config(flags))).toBe(true);
-  for (const flags of [{ goalWeight: 0.1 }, { embedder: 'none' }, { historyDays: 1 }, { logLevel: 'debug' }])
+  for (const flags of [{ embedder: 'none' }, { historyDays: 1 }, { logLevel: 'debug' }])
     expect(answersAlike(own, config(flags))).toBe(false);
   expect(answersAlike(own, config({ data: import.meta.dirname }))).toBe(false);
-  expect(Object.keys(settings.shape)).toContain('goalWeight');
 });
 
 describe.skipIf(process.getuid === undefined)('Asking a server', () => {
@@ -147,7 +145,7 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
   it('is left to the process itself by other settings, another build, a data folder that is not this one and help', async () => {
     await answer();
     expect(await ask(['list'])).not.toBeNull();
-    expect(await ask(['list', '--goal-weight', '0.1'])).toBeNull();
+    expect(await ask(['list', '--history-days', '1'])).toBeNull();
     expect(await ask(['list', '--log-level', 'debug'])).toBeNull();
     expect(await ask(['list', '--help'])).toBeNull();
     expect(await ask(['save', 'https://example.com/'])).toBeNull();

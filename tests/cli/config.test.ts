@@ -34,12 +34,10 @@ describe('config set', () => {
     expect(await config('set', 'httpPort', '8080')).toMatchObject({ code: 0, stderr: '' });
     expect(await config('set', 'metrics', 'on')).toMatchObject({ code: 0 });
     expect(await config('set', 'allowedHosts', 'a.example, b.example')).toMatchObject({ code: 0 });
-    expect(await config('set', 'embeddingQueryPrefix', 'query: ')).toMatchObject({ code: 0 });
     expect(file()).toEqual({
       httpPort: 8080,
       metrics: true,
       allowedHosts: ['a.example', 'b.example'],
-      embeddingQueryPrefix: 'query: ',
     });
     expect(await valueOf('httpPort')).toBe('8080');
     expect(await valueOf('allowedHosts')).toBe('a.example,b.example');
@@ -67,6 +65,7 @@ describe('config set', () => {
     [['logLevel', 'loud'], 'must be one of silent, error, warn, info, debug'],
     [['httpPort'], 'Which value\\? commonplace config set httpPort <value>'],
     [['htpPort', '1'], 'There is no setting "htpPort". Did you mean httpPort\\?'],
+    [['maxAttempts', '1'], 'There is no setting maxAttempts any more'],
     [['toString', '1'], 'There is no setting "toString"'],
     [['data', '/elsewhere'], 'use --data or COMMONPLACE_DATA'],
   ])('refuses %j, and writes nothing', async (words, problem) => {
@@ -79,7 +78,7 @@ describe('config set', () => {
     const shown: Outcome[] = [
       await piped(`${secret}\n`, 'set', 'claudeApiKey'),
       await piped(`${secret}\n`, 'set', 'embeddingApiKey', '-', '--json'),
-      await config('set', 'objectStoreSecret', secret),
+      await config('set', 'objectStoreUrl', secret),
       await config('set', 'databaseUrl', `mysql://${secret}`),
       await config('get', 'claudeApiKey'),
       await config('list', '--json'),
@@ -87,7 +86,7 @@ describe('config set', () => {
     expect(shown.map(({ code }) => code)).toEqual([0, 0, 0, 2, 0, 0]);
     for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toContain(secret);
     expect(shown[2]?.stderr).toContain('history of the shell');
-    expect(file()).toEqual({ claudeApiKey: secret, embeddingApiKey: secret, objectStoreSecret: secret });
+    expect(file()).toEqual({ claudeApiKey: secret, embeddingApiKey: secret, objectStoreUrl: secret });
     expect(await piped('\n', 'set', 'claudeApiKey')).toMatchObject(refused('Pipe the secret in'));
   });
 

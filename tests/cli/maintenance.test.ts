@@ -21,7 +21,7 @@ let now: number;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commonplace-kept-'));
-  testServer = await openTestServer({ backupTo: folder, backupKeep: '2d', backupEveryHours: 12 });
+  testServer = await openTestServer({ backupTo: folder });
   now = Date.UTC(2026, 5, 1, 8);
   // Its library is made when it is first used.
   await (await testServer.app.stores.open('local')).nextJobDueAt();
@@ -47,24 +47,28 @@ const names = async () => (await readdir(folder)).toSorted();
 test('a server writes a backup when the newest one is old, and keeps those that the rules say', async () => {
   await look();
   expect(await names()).toEqual(['commonplace-2026-06-01T080000Z.zip']);
-  now += 11 * hourMs;
+  now += 23 * hourMs;
   await look();
   expect(await names()).toHaveLength(1);
-  for (let times = 0; times < 4; times += 1) {
-    now += 13 * hourMs;
+  for (let times = 0; times < 12; times += 1) {
+    now += 25 * hourMs;
     await look();
   }
-  expect(await names()).toEqual(['commonplace-2026-06-02T210000Z.zip', 'commonplace-2026-06-03T230000Z.zip']);
-  expect(await backupsHolding(folder, 'local')).toHaveLength(2);
+  // The newest of seven days, and of the week before them.
+  expect(await names()).toEqual(
+    ['07T12', '08T13', '09T14', '10T15', '11T16', '12T17', '13T18', '14T19'].map(
+      (time) => `commonplace-2026-06-${time}0000Z.zip`,
+    ),
+  );
+  expect(await backupsHolding(folder, 'local')).toHaveLength(8);
   expect(await backupsHolding(folder, 'u_aaaaaaaaaaaaaaaa')).toEqual([]);
   // Whoever writes one by hand names it as they like.
-  await rename(join(folder, 'commonplace-2026-06-02T210000Z.zip'), join(folder, 'before-the-move'));
+  await rename(join(folder, 'commonplace-2026-06-13T180000Z.zip'), join(folder, 'before-the-move'));
   await mkdir(join(folder, 'a-folder.zip'));
   await writeFile(join(folder, 'empty'), '');
-  expect((await backupsHolding(folder, 'local')).toSorted()).toEqual([
-    join(folder, 'before-the-move'),
-    join(folder, 'commonplace-2026-06-03T230000Z.zip'),
-  ]);
+  const holding = await backupsHolding(folder, 'local');
+  expect(holding).toHaveLength(8);
+  expect(holding).toContain(join(folder, 'before-the-move'));
 });
 
 test('a backup of the future, and files that are none, do not keep it from writing', async () => {

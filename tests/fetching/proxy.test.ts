@@ -53,7 +53,7 @@ function names(...answers: string[][]): LookupFunction & { count: number } {
 
 const throughProxy = (proxy: { host: string }, more: Partial<Proxies> = {}): Proxies => {
   const address = `http://reader:${encodeURIComponent(secret)}@${proxy.host}`;
-  return { ...noProxies, http: address, https: address, ...more };
+  return { ...noProxies, proxy: address, ...more };
 };
 
 /** Fetches as from a machine on which names are looked up so. */
@@ -265,7 +265,7 @@ describe('a proxy that fails', () => {
   });
 
   it('of another kind is refused', async () => {
-    const proxies = { ...noProxies, http: 'socks5://127.0.0.1:1080' };
+    const proxies = { ...noProxies, proxy: 'socks5://127.0.0.1:1080' };
     const error = await failure(fetchText('http://a.test/', proxies));
     expect(error.message).toContain('The proxy 127.0.0.1:1080 is of a kind that is not supported');
   });
@@ -302,7 +302,7 @@ describe('a model server', () => {
 
 describe('NO_PROXY', () => {
   const isExcepted = (entry: string, url: string) =>
-    proxyFor({ ...noProxies, http: 'proxy:1', https: 'proxy:1', exceptions: [entry] }, new URL(url)) === null;
+    proxyFor({ ...noProxies, proxy: 'proxy:1', exceptions: [entry] }, new URL(url)) === null;
 
   it.each([
     ['*', 'http://a.example/', true],
@@ -333,11 +333,5 @@ describe('NO_PROXY', () => {
     ['10.0.0.0/99', 'http://10.0.0.1/', false],
   ])('with %j: %s is excepted: %s', (entry, url, expected) => {
     expect(isExcepted(entry, url)).toBe(expected);
-  });
-
-  it('is asked of each kind of address by itself', () => {
-    const proxies = { ...noProxies, https: 'http://secure-proxy:3128' };
-    expect(proxyFor(proxies, new URL('https://a.example/'))?.host).toBe('secure-proxy:3128');
-    expect(proxyFor(proxies, new URL('http://a.example/'))).toBeNull();
   });
 });

@@ -7,9 +7,9 @@ export interface Api {
   save(body: Record<string, unknown>): Promise<SaveAnswer>;
   delete(id: string): Promise<void>;
   statusOf(id: string): Promise<string>;
-  /** Items that are neither completed nor failed. */
+  /** Items whose first attempt is not over. */
   countUnfinished(): Promise<number>;
-  /** How many items failed, by code. */
+  /** How many items failed, for good or until the next attempt, by code. */
   countFailures(): Promise<Record<string, number>>;
 }
 
@@ -38,8 +38,16 @@ export function createApi(base: string, token: string, deadline: AbortSignal): A
     if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
     return body;
   };
-  const count = async (status: string): Promise<number> =>
-    (await read<{ total: number }>(`/content?limit=1&status=${status}`)).total;
+  const list = async (status: string): Promise<{ failure?: { code: string } | null }[]> => {
+    const listed: { failure?: { code: string } | null }[] = [];
+    for (let offset = 0; ; offset += 100) {
+      const path = `/content?status=${status}&limit=100&offset=${offset}`;
+      const { items } = await read<{ items: { failure?: { code: string } | null }[] }>(path);
+      listed.push(...items);
+      if (items.length < 100) return listed;
+    }
+  };
+  const isUntried = ({ failure }: { failure?: object | null }): boolean => (failure ?? null) === null;
   return {
     call,
     async save(body) {
@@ -62,19 +70,15 @@ export function createApi(base: string, token: string, deadline: AbortSignal): A
       if (!said.includes('deletedAt')) throw new Error(`deleting ${id} was answered ${answer.status}`);
     },
     statusOf: async (id) => (await read<{ status: string }>(`/content/${id}`)).status,
-    countUnfinished: async () => (await count('pending')) + (await count('processing')),
+    countUnfinished: async () => [...(await list('pending')), ...(await list('processing'))].filter(isUntried).length,
     async countFailures() {
       const counts: Record<string, number> = {};
-      for (let offset = 0; ; offset += 100) {
-        const { items } = await read<{ items: { failure?: { code: string } }[] }>(
-          `/content?status=failed&limit=100&offset=${offset}`,
-        );
-        for (const { failure } of items) {
-          const code = failure?.code ?? 'none';
-          counts[code] = (counts[code] ?? 0) + 1;
-        }
-        if (items.length < 100) return counts;
+      const waiting = (await list('pending')).filter((item) => !isUntried(item));
+      for (const { failure } of [...(await list('failed')), ...waiting]) {
+        const code = failure?.code ?? 'none';
+        counts[code] = (counts[code] ?? 0) + 1;
       }
+      return counts;
     },
   };
 }

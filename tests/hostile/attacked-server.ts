@@ -55,9 +55,6 @@ export async function startAttackedServer(flags: readonly string[]): Promise<Att
       ...settings,
       '--rate-limit-per-minute',
       '1000000',
-      // The next ones would come hours later, to the same effect.
-      '--max-attempts',
-      '1',
       '--manage-tools',
       'true',
       '--api-v1',

@@ -234,7 +234,7 @@ describe('limits', () => {
   });
 
   it('hold an address that shows wrong tokens, but nobody there whose token is known to be good', async () => {
-    const { ask, token, createToken } = await open({ failedAuthPerMinute: 3 });
+    const { ask, token, createToken } = await open({}, { failedAuthPerMinute: 3 });
     expect((await ask('/goals')).status).toBe(200);
     for (let time = 0; time < 10; time += 1) expect((await ask('/goals', { token: null })).status).toBe(401);
     for (let time = 0; time < 3; time += 1) expect((await ask('/goals', { token: newToken() })).status).toBe(401);

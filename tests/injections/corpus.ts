@@ -37,7 +37,7 @@ export async function openCorpus(
   overrides: AppOverrides = { llmAnalyst: null },
 ): Promise<CorpusHouse> {
   const site = await startSite();
-  const testServer = await openTestServer({ embedder: 'none', claudeItemsAtOnce: 8 }, overrides);
+  const testServer = await openTestServer({ embedder: 'none' }, { analysesAtOnce: 8, ...overrides });
   const { services, worker } = testServer.app;
   const save = async (name: string, body: string, type: string) => {
     site.routes.set(`/${name}`, serve(body, type));

@@ -12,7 +12,7 @@ let testServer: Awaited<ReturnType<typeof openTestServer>>;
 const sites: Site[] = [];
 
 beforeEach(async () => {
-  testServer = await openTestServer({ embedder: 'none', fetchTimeoutSeconds: 600 });
+  testServer = await openTestServer({ embedder: 'none' }, { fetchMs: 600_000 });
 });
 afterEach(async () => {
   await testServer.close();

@@ -115,8 +115,8 @@ describe('an ONNX model of the user', () => {
     const runtime = findOnnxRuntime(files.model)!;
     expect(runtime).toContain(folder.path);
     const measured = openMeasuredModels(join(folder.path, 'embedding-models.json'));
-    const parts = { measured, clock: new ManualClock(), log: createLog('silent') };
-    const embedder = createOnnxEmbedder({ files, runtime, idleMs: 60_000, cpuShare: 100 }, parts);
+    const parts = { measured, log: createLog('silent') };
+    const embedder = createOnnxEmbedder({ files, runtime, idleMs: 60_000 }, parts);
     try {
       // A question does not wait for longer than a second for a model that has to be loaded first.
       expect(embedder.isLoading).toBe(true);

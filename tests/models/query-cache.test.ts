@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { withCpuShare } from '../../src/models/embedding/cpu-share.ts';
 import type { Embedder } from '../../src/models/embedding/embedder.ts';
 import { withQueryCache } from '../../src/models/embedding/query-cache.ts';
-import { ManualClock } from '../support/clock.ts';
 
 const never = new AbortController().signal;
 
@@ -49,65 +47,4 @@ it('vectors of another id are not given', async () => {
   expect(embedder.id).toBe('second');
   await embedder.embedQuery('a', never);
   expect(asked).toEqual(['a', 'a']);
-});
-
-it('passages take their share of the time, whoever asks for them, and questions all that they need', async () => {
-  const clock = new ManualClock();
-  const asked: string[] = [];
-  const began: number[] = [];
-  const slow = counting(asked, async (texts) => {
-    began.push(clock.now());
-    expect(texts).toHaveLength(1);
-    clock.advance(100);
-    return [Float32Array.of(1)];
-  });
-  const embedder = withCpuShare(slow, 25, clock);
-  const start = clock.now();
-  const calls = Promise.all([embedder.embedPassages(['a', 'b'], never), embedder.embedPassages(['c'], never)]);
-  for (let passage = 0; passage < 3; passage += 1) {
-    await clock.untilAsleep(300);
-    await embedder.embedQuery('question', never);
-    clock.advance(300);
-  }
-  expect((await calls).flat()).toHaveLength(3);
-  expect(began.map((at) => at - start)).toEqual([0, 400, 800]);
-  expect(asked).toHaveLength(3);
-  expect(withCpuShare(slow, 100, clock)).toBe(slow);
-});
-
-it('each of several processors takes its share', async () => {
-  const clock = new ManualClock();
-  const began: number[] = [];
-  const start = clock.now();
-  const slow = counting([], async () => {
-    began.push(clock.now() - start);
-    await clock.sleep(100);
-    return [Float32Array.of(1)];
-  });
-  const call = withCpuShare(slow, 50, clock, 2).embedPassages(['a', 'b', 'c', 'd'], never);
-  // Two work and rest, and then the other two.
-  for (let step = 0; step < 4; step += 1) {
-    while (clock.sleeping < 2) await new Promise((resolve) => setImmediate(resolve));
-    clock.advance(100);
-  }
-  expect(await call).toHaveLength(4);
-  expect(began).toEqual([0, 0, 200, 200]);
-});
-
-it('a call that is cancelled while it rests lets the others go on', async () => {
-  const clock = new ManualClock();
-  const slow = counting([], async () => {
-    clock.advance(100);
-    return [Float32Array.of(1)];
-  });
-  const embedder = withCpuShare(slow, 50, clock);
-  const cancel = new AbortController();
-  const cancelled = embedder.embedPassages(['a', 'b'], cancel.signal);
-  const other = embedder.embedPassages(['c'], never);
-  await clock.untilAsleep(100);
-  cancel.abort(new Error('enough'));
-  await expect(cancelled).rejects.toThrow('enough');
-  await clock.untilAsleep(100);
-  clock.advance(100);
-  expect(await other).toHaveLength(1);
 });

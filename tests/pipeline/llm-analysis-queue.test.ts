@@ -67,19 +67,21 @@ function openQueue(
     provider.fetch,
     textWork.verify,
   );
-  const budget = { tokensPerDay: 1_000_000, costMicrosPerDay: 1_000_000 };
   return new LlmAnalysisQueue({
     stores: testServer.stores,
     llmAnalyst,
     place: textWork.place,
     clock,
     log,
-    budget,
+    costMicrosPerDay: 1_000_000,
     concurrency: 1,
     maxAttempts: 3,
     ...parts,
   });
 }
+
+/** 1,000 tokens that are read and 100 that are written, by the prices above. */
+const costMicrosOfOne = 150;
 
 const save = (url = 'https://example.com/sleep', lines: readonly string[] = text) =>
   addFinishedItem(testServer.store, { url, blocks: paragraphs(...lines), about: { title: url } });
@@ -507,8 +509,8 @@ describe('analysis by Claude', () => {
     const id = await save();
     const lie = { text: 'Invented.', quote: 'Nobody needs more than four hours.' };
     server.reply = () => ({ text: draftJson({ insights: [lie, insight] }) });
-    const budget = { tokensPerDay: 1_000, costMicrosPerDay: 1_000_000 };
-    expect(await openQueue({}, { budget }).runUntilEmpty()).toBe(1);
+    const budget = { costMicrosPerDay: costMicrosOfOne };
+    expect(await openQueue({}, budget).runUntilEmpty()).toBe(1);
     expect(server.asked).toHaveLength(1);
     expect(await testServer.store.getContent(id)).toMatchObject({
       keyInsights: [insight],
@@ -582,8 +584,8 @@ describe('analysis by Claude', () => {
     server.reply = () => ({
       text: draftJson({ insights: [{ text: 'One.', quote: 'Sentence number 0 of a long book' }] }),
     });
-    const budget = { tokensPerDay: 1_000, costMicrosPerDay: 1_000_000 };
-    expect(await openQueue({}, { budget }).runUntilEmpty()).toBe(1);
+    const budget = { costMicrosPerDay: costMicrosOfOne };
+    expect(await openQueue({}, budget).runUntilEmpty()).toBe(1);
     expect(server.asked).toHaveLength(1);
     const item = await testServer.store.getContent(id);
     expect(item?.analysis?.unread).toMatch(/^Only the first \d+ % .*budget of the day/);
@@ -594,21 +596,21 @@ describe('analysis by Claude', () => {
     for (const at of [1, 2, 3])
       await save(`https://example.com/${at}`, [`Text number ${at} about walking in the hills.`]);
     server.reply = () => ({ text: draftJson() });
-    const analyses = openQueue({}, { budget: { tokensPerDay: 2_000, costMicrosPerDay: 1_000_000 } });
+    const analyses = openQueue({}, { costMicrosPerDay: 2 * costMicrosOfOne });
     expect(await analyses.runUntilEmpty()).toBe(2);
     expect(await analyses.whyWaiting()).toContain('budget is spent');
     // Another process on the same data folder knows it from what was spent.
-    const other = openQueue({}, { budget: { tokensPerDay: 2_000, costMicrosPerDay: 1_000_000 } });
+    const other = openQueue({}, { costMicrosPerDay: 2 * costMicrosOfOne });
     expect(await other.whyWaiting()).toContain('budget is spent');
     clock.advance(24 * 60 * 60_000);
     expect(await other.whyWaiting()).toBeNull();
     expect(await analyses.runUntilEmpty()).toBe(1);
-    const dear = openQueue({ inputPrice: 1_000 }, { budget: { tokensPerDay: 1e9, costMicrosPerDay: 0 } });
+    const dear = openQueue({ inputPrice: 1_000 }, { costMicrosPerDay: 0 });
     await save('https://example.com/4', ['Text number four about walking in the hills.']);
     expect(await dear.runUntilEmpty()).toBe(0);
   });
 
-  const inspected = async (analyses: LlmAnalysisQueue, budget = { dollarsPerDay: 1, tokensPerDay: 2_000 }) => {
+  const inspected = async (analyses: LlmAnalysisQueue) => {
     const checks = await inspect(testServer.stores, {
       account: 'local',
       now: clock.now(),
@@ -619,7 +621,7 @@ describe('analysis by Claude', () => {
       embedder: null,
       memoryMegabytes: 1_024,
       queues: await new QueueCounter(testServer.stores, clock).count(1_000),
-      llm: { model: 'claude-test', waitsFor: await analyses.whyWaiting(), ...budget },
+      llm: { model: 'claude-test', waitsFor: await analyses.whyWaiting(), dollarsPerDay: 1 },
       recognition: { wanted: false, missing: [] },
     });
     return checks.find(({ name }) => name === 'Summaries and action items');
@@ -649,10 +651,10 @@ describe('analysis by Claude', () => {
 
   it('lets any process say that the budget is spent while something waits', async () => {
     await save();
-    const budget = { tokensPerDay: 1_000, costMicrosPerDay: 1_000_000 };
-    await openQueue({}, { budget }).runUntilEmpty();
-    const another = openQueue({}, { budget });
-    const detail = expect.stringContaining('1,100 of 2,000 tokens') as string;
+    const budget = { costMicrosPerDay: costMicrosOfOne };
+    await openQueue({}, budget).runUntilEmpty();
+    const another = openQueue({}, budget);
+    const detail = expect.stringContaining('1,100 tokens') as string;
     expect(await inspected(another)).toMatchObject({ state: 'ok', detail });
     await save('https://example.com/other', ['Walking every day keeps the heart young.']);
     expect(await another.runUntilEmpty()).toBe(0);

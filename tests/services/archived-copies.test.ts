@@ -28,12 +28,8 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function open(settings: Record<string, unknown> = { webArchive: 'on' }): Promise<App> {
-  const { app, close } = await openTestServer({
-    embedder: 'none',
-    webArchiveLookup: `${lookup.url}/wayback/available`,
-    webArchiveCopies: `${copies.url}/web/`,
-    ...settings,
-  });
+  const webArchive = { lookupUrl: `${lookup.url}/wayback/available`, copiesUrl: `${copies.url}/web/` };
+  const { app, close } = await openTestServer({ embedder: 'none', ...settings }, { webArchive });
   closing.push(close);
   return app;
 }

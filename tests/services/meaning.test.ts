@@ -46,7 +46,6 @@ function embedder(id: string): Embedder & { asked: string[] } {
 
 const settingsWith = (findEmbedder: (id: string) => Embedder | null) => ({
   rememberQueries: false,
-  goalWeight: 0,
   findEmbedder,
 });
 

@@ -7,12 +7,12 @@ import { openTestServer } from '../support/test-server.ts';
 let testServer: Awaited<ReturnType<typeof openTestServer>> | undefined;
 afterEach(() => testServer?.close());
 
-test('with little memory there is one worker and no thread for searches, unless somebody says otherwise', () => {
+test('with little memory there is one worker, unless somebody says otherwise', () => {
   const config = loadConfig({}, {});
-  expect(fitMemory(config, 256)).toMatchObject({ workers: 1, searchThreads: false });
+  expect(fitMemory(config, 256)).toMatchObject({ workers: 1 });
   expect(fitMemory(config, 512)).toBe(config);
-  const chosen = loadConfig({ workers: 3, searchThreads: true }, {});
-  expect(fitMemory(chosen, 256)).toMatchObject({ workers: 3, searchThreads: true });
+  const chosen = loadConfig({ workers: 3 }, {});
+  expect(fitMemory(chosen, 256)).toMatchObject({ workers: 3 });
   expect(fitMemory({ ...config, workers: 0 }, 256)).toMatchObject({ workers: 0 });
 });
 

@@ -216,7 +216,7 @@ describe('suggestions', () => {
     await save('Deep sleep');
     const log = rememberingLog();
     const asking = async (query: string, rememberQueries: boolean, remember = true) => {
-      const search = createSearchService(testServer.stores, null, clock, log, { rememberQueries, goalWeight: 0 });
+      const search = createSearchService(testServer.stores, null, clock, log, { rememberQueries });
       await search.search(localAccountId, { query, limit: 1, remember }, signal);
       await new Promise(setImmediate);
     };
@@ -226,36 +226,5 @@ describe('suggestions', () => {
     expect(await testServer.store.listPastQueries()).toEqual([]);
     await asking('deep sleep', true);
     expect(await testServer.store.listPastQueries()).toMatchObject([{ text: 'deep sleep', times: 1 }]);
-  });
-});
-
-describe('the order by goals', () => {
-  it('is off unless it is set, bounded, and says what it moved', async () => {
-    const testServer = await openStores(new ManualClock());
-    for (const [name, text] of Object.entries({
-      plain: 'Tea in the evening, and tea again.',
-      goal: 'Tea in the evening helps to sleep eight hours.',
-    }))
-      await addFinishedItem(testServer.store, {
-        url: `https://example.com/${name}`,
-        about: { title: name },
-        blocks: paragraphs(text),
-      });
-    const goal = await testServer.store.addGoal({ title: 'Sleep eight hours', category: 'Health' });
-    const answer = (goalWeight: number) =>
-      createSearchService(testServer.stores, null, new ManualClock(), rememberingLog(), {
-        rememberQueries: false,
-        goalWeight,
-      }).search(localAccountId, { query: 'tea in the evening', limit: 5 }, signal);
-    const [off, on] = [await answer(0), await answer(0.2)];
-    expect(off.results.every((result) => result.goal === undefined)).toBe(true);
-    const moved = on.results.find(({ title }) => title === 'goal');
-    const before = off.results.find(({ title }) => title === 'goal');
-    expect(moved?.goal).toEqual({ goalId: goal.id, factor: 1.2 });
-    expect(moved?.score).toBeCloseTo((before?.score ?? 0) * 1.2, 3);
-    expect(on.results.find(({ title }) => title === 'plain')).toEqual(
-      off.results.find(({ title }) => title === 'plain'),
-    );
-    await testServer.close();
   });
 });

@@ -40,16 +40,16 @@ describe('a setting', () => {
   });
 
   it('comes from its flag, else the environment, else config.json, else its default', async () => {
-    await writeConfig({ workers: 3, maxAttempts: 3, fetchMaxMegabytes: 3 });
+    await writeConfig({ workers: 3, httpPort: 3, fetchMaxMegabytes: 3 });
     const config = loadConfig(
       { data, workers: '1' },
-      { COMMONPLACE_WORKERS: '2', COMMONPLACE_MAX_ATTEMPTS: '2', COMMONPLACE_LOG_LEVEL: '' },
+      { COMMONPLACE_WORKERS: '2', COMMONPLACE_HTTP_PORT: '2', COMMONPLACE_LOG_LEVEL: '' },
     );
-    expect(config).toMatchObject({ workers: 1, maxAttempts: 2, fetchMaxMegabytes: 3, logLevel: 'warn' });
+    expect(config).toMatchObject({ workers: 1, httpPort: 2, fetchMaxMegabytes: 3, logLevel: 'warn' });
     expect(config.origins).toMatchObject({
       data: 'flag',
       workers: 'flag',
-      maxAttempts: 'environment',
+      httpPort: 'environment',
       fetchMaxMegabytes: 'config.json',
       logLevel: 'default',
     });
@@ -77,7 +77,9 @@ describe('a setting', () => {
   });
 
   it('that is a number is read from text', () => {
-    expect(loadConfig({ data, fetchTimeoutSeconds: ' 2.5 ' }, {}).fetchTimeoutSeconds).toBe(2.5);
+    expect(loadConfig({ data, fetchMaxMegabytes: ' 2.5 ' }, {}).fetchMaxMegabytes).toBe(2.5);
+    expect(loadConfig({ data, claudePrices: '0.2, 1' }, {}).claudePrices).toEqual([0.2, 1]);
+    expect(refusal({ claudePrices: '0.2,' })).toContain('--claude-prices: ');
     expect(loadConfig({ data }, { COMMONPLACE_WORKERS: '0' }).workers).toBe(0);
   });
 
@@ -110,8 +112,8 @@ describe('a value that cannot be', () => {
   });
 
   it('is refused together with all others', () => {
-    const message = refusal({ workers: '99', logLevel: 'loud' }, { COMMONPLACE_MAX_ATTEMPTS: '0' });
-    for (const name of ['--workers', '--log-level', 'COMMONPLACE_MAX_ATTEMPTS']) expect(message).toContain(name);
+    const message = refusal({ workers: '99', logLevel: 'loud' }, { COMMONPLACE_HTTP_PORT: '-1' });
+    for (const name of ['--workers', '--log-level', 'COMMONPLACE_HTTP_PORT']) expect(message).toContain(name);
   });
 
   it('says what there is to choose from', () => {
@@ -133,19 +135,19 @@ describe('proxies', () => {
       NO_PROXY: 'localhost, .example.org  10.0.0.0/8,,',
     };
     expect(proxiesOf(loadConfig({ data }, environment))).toEqual({
-      https: 'http://lower:2',
-      http: 'plain:3128',
+      proxy: 'http://lower:2',
       exceptions: ['localhost', '.example.org', '10.0.0.0/8'],
       resolves: false,
     });
     expect(loadConfig({ data }, environment).origins).toMatchObject({
-      httpsProxy: 'environment',
+      proxy: 'environment',
       noProxy: 'environment',
     });
-    await writeConfig({ httpsProxy: '', noProxy: [], proxyResolves: true });
-    expect(proxiesOf(loadConfig({ data }, { ...environment, COMMONPLACE_HTTP_PROXY: 'http://ours:4' }))).toEqual({
-      https: '',
-      http: 'http://ours:4',
+    expect(loadConfig({ data }, { HTTP_PROXY: 'plain:3128' }).proxy).toBe('plain:3128');
+    await writeConfig({ proxy: '', noProxy: [], proxyResolves: true });
+    expect(loadConfig({ data }, environment).proxy).toBe('');
+    expect(proxiesOf(loadConfig({ data }, { ...environment, COMMONPLACE_PROXY: 'http://ours:4' }))).toEqual({
+      proxy: 'http://ours:4',
       exceptions: [],
       resolves: true,
     });
@@ -155,7 +157,7 @@ describe('proxies', () => {
     expect(proxiesOf(loadConfig({ data }, {}))).toEqual(noProxies);
     for (const text of ['http://', 'http://user:hidden%@host', ':hidden:'])
       expect(refusal({}, { https_proxy: text })).toMatch(/^(?!.*hidden).*https_proxy: must be the address of a proxy/);
-    expect(loadConfig({ data }, { HTTPS_PROXY: 'socks5h://127.0.0.1:1080' }).httpsProxy).toContain('socks5h');
+    expect(loadConfig({ data }, { HTTPS_PROXY: 'socks5h://127.0.0.1:1080' }).proxy).toContain('socks5h');
   });
 });
 

@@ -62,8 +62,8 @@ export async function openHttpHouse(
   parts: Partial<HttpParts> = {},
   overrides: AppOverrides = {},
 ): Promise<HttpHouse> {
-  const testServer = await openTestServer({ rateLimitPerMinute: 0, failedAuthPerMinute: 0, ...settings }, overrides);
-  const server = await createHttpServer({ ...httpParts(testServer.app), ...parts });
+  const testServer = await openTestServer({ rateLimitPerMinute: 0, ...settings }, overrides);
+  const server = await createHttpServer({ ...httpParts(testServer.app), failedAuthPerMinute: 0, ...parts });
   const createToken: HttpHouse['createToken'] = async ({ account, scopes, lifetimeMs } = {}) => {
     const created = await testServer.app.access.createToken({
       account: account ?? localAccountId,

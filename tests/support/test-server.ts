@@ -44,12 +44,12 @@ export async function openTestServer(
   const folder = await mkdtemp(join(tmpdir(), 'commonplace-test-'));
   await putNewLibrary(folder);
   const config = loadConfig(
-    { data: folder, logLevel: 'silent', allowPrivateAddresses: true, searchThreads: false, ...settings },
+    { data: folder, logLevel: 'silent', allowPrivateAddresses: true, ...settings },
     environment,
   );
   const isUsual =
     (overrides.embedder === null || config.embedder === 'none') && config.ocr === 'off' && !config.ytDlpPath;
-  const app = await createApp(config, { passwords, ...(isUsual && shared), ...overrides });
+  const app = await createApp(config, { passwords, searchThreads: false, ...(isUsual && shared), ...overrides });
   return {
     app,
     folder,

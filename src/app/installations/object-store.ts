@@ -1,6 +1,5 @@
-import { type Config, environmentName } from '../../settings/config.ts';
+import type { Config } from '../../settings/config.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { AppError } from '../../errors.ts';
 import { createProviderFetch } from '../../fetching/provider-fetch.ts';
 import { objectStoreBase, parseObjectStoreUrl } from '../../store/postgres/blobs/object-store-options.ts';
 import type { ObjectStore } from '../../store/postgres/blobs/object-store.ts';
@@ -13,22 +12,14 @@ const unbounded = -1;
 /**
  * Opens the object store that the settings name; undefined when they name none. Nothing is asked of it yet.
  * @param clock of this machine: requests are signed with its time
- * @throws {AppError} `invalid_input` when its address or its key is incomplete
+ * @throws {AppError} `invalid_input` when its address is incomplete
  */
 export function openObjectStore(config: Config, clock: Clock): ObjectStore | undefined {
-  const { objectStoreUrl, objectStoreKeyId, objectStoreSecret } = config;
+  const { objectStoreUrl } = config;
   if (objectStoreUrl === '') return undefined;
-  if (objectStoreKeyId === '' || objectStoreSecret === '')
-    throw new AppError(
-      'invalid_input',
-      `The object store needs a key: set ${environmentName('objectStoreKeyId')} and ${environmentName('objectStoreSecret')}.`,
-    );
-  const place = parseObjectStoreUrl(objectStoreUrl);
-  const provider = createProviderFetch(objectStoreBase(place), maxSilenceMs, unbounded);
-  const objects = openS3ObjectStore(
-    { ...place, accessKeyId: objectStoreKeyId, secretAccessKey: objectStoreSecret },
-    { fetch: provider.fetch, clock },
-  );
+  const options = parseObjectStoreUrl(objectStoreUrl);
+  const provider = createProviderFetch(objectStoreBase(options), maxSilenceMs, unbounded);
+  const objects = openS3ObjectStore(options, { fetch: provider.fetch, clock });
   return {
     ...objects,
     async close() {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../settings/config.ts';
 import { databaseName } from '../../domain/links/database-name.ts';
@@ -10,6 +10,15 @@ import { type DataFolderOptions, searchesHere } from './data-folder.ts';
 import type { Installation, TakeTurn } from './installation.ts';
 
 /* An installation of which the records are in PostgreSQL. The data folder has what is a node's own. */
+
+/**
+ * Room for copies of search indexes, some 4 kB a passage; those that were not used for longest go first. Another process
+ * on the same data folder may take as much, so it is a quarter of a small disk.
+ */
+function maxCopyBytes(folder: string): number {
+  const { blocks, bsize } = statfsSync(folder);
+  return Math.min(20 * 1024 ** 3, blocks > 0 ? (blocks * bsize) / 4 : Number.MAX_SAFE_INTEGER);
+}
 
 /** As often as servers look for accounts to remove (`cli/maintenance.ts`). */
 const betweenRemovalsMs = 10 * 60_000;
@@ -39,7 +48,7 @@ export async function openPostgresInstallation(
     log,
     index: {
       folder: join(folder, 'index-copies'),
-      maxBytes: config.indexCopiesMegabytes * 1024 ** 2,
+      maxBytes: maxCopyBytes(folder),
       ...searchesHere(searchThreads),
       vectors,
     },

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { AppError } from '../../errors.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { createProgressBar } from '../progress.ts';
 
@@ -13,7 +14,8 @@ export function addModelCommands(program: Command, run: RunCommand): void {
     .command('install')
     .description('Download a sentence model into the data folder; what was interrupted goes on')
     .argument('<name>')
-    .action((name: string) => run((context) => install(context, name)));
+    .option('--from <url>', 'a mirror of https://huggingface.co')
+    .action((name: string, { from }: { from?: string }) => run((context) => install(context, name, from)));
   model
     .command('remove')
     .description('Remove an installed sentence model from the data folder')
@@ -36,8 +38,10 @@ async function list(context: CommandContext): Promise<void> {
   );
 }
 
-async function install(context: CommandContext, name: string): Promise<void> {
-  const models = await (await context.open()).models();
+async function install(context: CommandContext, name: string, from?: string): Promise<void> {
+  if (from !== undefined && !/^https?:$/.test(URL.parse(from)?.protocol ?? ''))
+    throw new AppError('invalid_input', '--from takes an address such as https://mirror.example.org.');
+  const models = await (await context.open()).models(from);
   const wasThere = models.list().some((model) => model.name === name && model.installed);
   const bar = createProgressBar(context.streams.stderr, context.json);
   try {

@@ -56,8 +56,7 @@ export async function showOperation(
   input: unknown,
   typed: Typed,
 ): Promise<number> {
-  // A single search is faster than starting a search thread.
-  const app = await context.open({ settings: { searchThreads: false }, loadsModel: operation.name === search.name });
+  const app = await context.open({ isShort: true, loadsModel: operation.name === search.name });
   const output = await callLocally(context, app, operation, input).catch((error: unknown) => {
     throw withTypedNames(error, typed);
   });

@@ -1,27 +1,25 @@
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
-/** The proxies of the settings. An empty address means none. */
+/** The proxy of the settings, and what it is for. */
 export interface Proxies {
-  http: string;
-  https: string;
+  /** Empty: none. */
+  proxy: string;
   /** What is reached without a proxy, as NO_PROXY lists it. */
   exceptions: readonly string[];
   /** Names are left to the proxy, because this machine cannot look them up. */
   resolves: boolean;
 }
 
-export const noProxies: Proxies = { http: '', https: '', exceptions: [], resolves: false };
+export const noProxies: Proxies = { proxy: '', exceptions: [], resolves: false };
 
 /** Why a proxy led nowhere. */
 export type ProxyTrouble = keyof typeof troubles;
 
 const troubles = {
-  unreachable:
-    'cannot be reached. Check its address (settings httpsProxy and httpProxy, or HTTPS_PROXY and HTTP_PROXY) and your network.',
-  slow: 'did not answer in time. Check its address (settings httpsProxy and httpProxy, or HTTPS_PROXY and HTTP_PROXY) and your network.',
-  garbled:
-    'does not answer as an HTTP proxy does. Check its address (settings httpsProxy and httpProxy, or HTTPS_PROXY and HTTP_PROXY).',
+  unreachable: 'cannot be reached. Check its address (setting proxy, or HTTPS_PROXY) and your network.',
+  slow: 'did not answer in time. Check its address (setting proxy, or HTTPS_PROXY) and your network.',
+  garbled: 'does not answer as an HTTP proxy does. Check its address (setting proxy, or HTTPS_PROXY).',
   unauthorized:
     'wants a user name and a password. Put them into its address: http://user:password@proxy.example.org:3128.',
   refused:
@@ -68,11 +66,10 @@ export function proxyUrl(text: string): URL | null {
 /** The proxy through which an address is reached; null when it is reached directly. */
 export function proxyFor(proxies: Proxies, { protocol, hostname, port }: URL): URL | null {
   const isEncrypted = protocol === 'https:';
-  const text = isEncrypted ? proxies.https : proxies.http;
-  if (text === '') return null;
+  if (proxies.proxy === '') return null;
   const host = bareHost(hostname);
   const isException = proxies.exceptions.some((entry) => excepts(entry, host, port || (isEncrypted ? '443' : '80')));
-  return isException ? null : proxyUrl(text);
+  return isException ? null : proxyUrl(proxies.proxy);
 }
 
 /** The host of an address without the brackets of IPv6 and the dot of the root. */

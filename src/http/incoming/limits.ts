@@ -3,6 +3,8 @@ import type { Config } from '../../settings/config.ts';
 import { HttpRefusal } from '../problem.ts';
 
 const windowSeconds = 60;
+/** Requests with a wrong token a minute and address: a client with an old token is told so, and guessing takes for ever. */
+const failedAuthPerMinute = 20;
 
 /** Maximum request body, unless the operation sets its own limit. */
 export const standardBodyBytes = 64 * 1024;
@@ -69,10 +71,11 @@ export const limitersInMemory: MakeLimiter = ({ name, points, duration }) =>
   new RateLimiterMemory({ keyPrefix: name, points, duration });
 
 export function createLimits(
-  config: Pick<Config, 'rateLimitPerMinute' | 'failedAuthPerMinute'>,
+  config: Pick<Config, 'rateLimitPerMinute'>,
   makeLimiter: MakeLimiter,
+  failures = failedAuthPerMinute,
 ): Limits {
-  const { rateLimitPerMinute: requests, failedAuthPerMinute: failures } = config;
+  const { rateLimitPerMinute: requests } = config;
   const limitOf = (name: string, points: number) => makeLimiter({ name, points, duration: windowSeconds });
   const byToken = limitOf('token', requests);
   const byAddress = limitOf('failed-auth', failures);

@@ -5,12 +5,10 @@ export type { CountSliceTokens, Embedder } from './embedder.ts';
 
 // Embedders. None of them loads or starts anything before its first use.
 export { createMiniLm } from './minilm/minilm.ts';
-export { passageThreads } from './start-minilm.ts';
 export { createOnnxEmbedder } from './onnx/embedder.ts';
 export { createOpenAiEmbedder } from './api/openai-embedder.ts';
 
 // What is wrapped around an embedder.
-export { withCpuShare } from './cpu-share.ts';
 export { withQueryCache } from './query-cache.ts';
 
 // What is asked of the model in the package.

@@ -3,6 +3,8 @@ import { machineLimit, ProcessingError } from '../../errors.ts';
 import { HostHeldError } from '../../fetching/host-turns.ts';
 import type { Claim, JobFailure } from '../../store/records.ts';
 
+/** Attempts before an item that could still succeed is given up: the last comes some six hours after the first. */
+export const maxAttempts = 6;
 const firstRetryMs = 15_000;
 const maxRetryMs = 6 * 3_600_000;
 const maxRetryAfterMs = 24 * 3_600_000;

@@ -26,7 +26,7 @@ export interface InspectedSystem {
   /** `place`: host of the embedding server, null when there is none; `problem`: why the model does not answer now. */
   embedder: { id: string; languages: readonly string[] | null; place: string | null; problem: string | null } | null;
   /** The model that writes analyses, its daily limits, and why it is waiting. */
-  llm: { model: string; waitsFor: string | null; dollarsPerDay: number; tokensPerDay: number } | null;
+  llm: { model: string; waitsFor: string | null; dollarsPerDay: number } | null;
   /** Memory that this process may use. */
   memoryMegabytes: number;
   /** Of all accounts. */
@@ -209,7 +209,7 @@ async function analysisCheck(stores: Stores, { account, llm }: InspectedSystem):
   const { waiting, claimed, failed, failures, delays } = await (await stores.open(account)).countLlmAnalyses();
   const { costMicros, inputTokens, outputTokens } = await stores.control.usageToday();
   const tokens = (count: number) => count.toLocaleString('en');
-  const spent = `$${(costMicros / 1_000_000).toFixed(2)} of $${llm.dollarsPerDay.toFixed(2)} spent today, ${tokens(inputTokens + outputTokens)} of ${tokens(llm.tokensPerDay)} tokens`;
+  const spent = `$${(costMicros / 1_000_000).toFixed(2)} of $${llm.dollarsPerDay.toFixed(2)} spent today, ${tokens(inputTokens + outputTokens)} tokens`;
   const detail = `${llm.model}, ${waiting + claimed} waiting, ${failed} failed, ${spent}`;
   if (llm.waitsFor !== null && waiting > 0)
     return { name, state: 'warning', detail: `${detail}; paused: ${llm.waitsFor}` };

@@ -17,8 +17,6 @@ export interface SearchService {
 export interface SearchSettings {
   /** Keep questions for suggestions. */
   rememberQueries: boolean;
-  /** By how much a goal may raise an item's score, as a share of the score; 0: not at all. */
-  goalWeight: number;
   /** See `createMeaning`. */
   findEmbedder?: (id: string) => Embedder | null;
   maxLoadingMs?: number | undefined;
@@ -32,7 +30,7 @@ export function createSearchService(
   embedder: Embedder | null,
   clock: Clock,
   log: Log,
-  settings: SearchSettings = { rememberQueries: false, goalWeight: 0 },
+  settings: SearchSettings = { rememberQueries: false },
 ): SearchService {
   const meaning = createMeaning(embedder, clock, log, settings.findEmbedder, settings.maxLoadingMs);
   /** Runs in the background: no search waits for it or fails because of it. */
@@ -50,7 +48,6 @@ export function createSearchService(
         {
           embed: (text) => meaning.ofQuestion(store, text, signal),
           now: clock.now(),
-          goalWeight: settings.goalWeight,
           adviceOnModel: () => meaning.adviceOn(store),
           noteAnswered: () => keepQuestion(store, query),
         },

@@ -25,8 +25,6 @@ export interface OutsideTokenSettings {
   audiences: readonly string[];
   /** The claim that names the person. */
   claim: string;
-  /** `theirs=ours` for each scope that has another name there; empty when all have the same names. */
-  scopes: readonly string[];
 }
 
 const maxTokenLength = 8_192;
@@ -53,24 +51,6 @@ export function isWebToken(text: string): boolean {
   return text.length <= maxTokenLength && tokenForm.test(text);
 }
 
-/** Which of our scopes each scope of the authorization server means. @throws {AppError} `invalid_input` */
-export function readScopeNames(settings: readonly string[]): ReadonlyMap<string, readonly Scope[]> {
-  const names = new Map<string, Scope[]>();
-  for (const entry of settings) {
-    const at = entry.lastIndexOf('=');
-    const ours = allScopes.find((scope) => scope === entry.slice(at + 1));
-    if (at < 1 || ours === undefined) {
-      throw new AppError(
-        'invalid_input',
-        `authorizationScopes: each entry is a scope there and one of ours, such as library.read=content:read. Ours are ${allScopes.join(', ')}.`,
-      );
-    }
-    const theirs = entry.slice(0, at);
-    names.set(theirs, [...(names.get(theirs) ?? []), ours]);
-  }
-  return names.size > 0 ? names : new Map(allScopes.map((scope) => [scope, [scope]]));
-}
-
 /** The scopes of a token: `scope` (RFC 8693), or the lists that some servers write. */
 function scopesIn(payload: JWTPayload): string[] {
   return ['scope', 'scp', 'permissions'].flatMap((claim) => {
@@ -85,8 +65,6 @@ function refused(why: string, cause?: unknown): AppError {
 }
 
 export function createOutsideTokens(settings: OutsideTokenSettings, keys: IssuerKeys, clock: Clock): OutsideTokens {
-  const names = readScopeNames(settings.scopes);
-
   const keyOf = async (header: JWTHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
     const { createLocalJWKSet, errors } = await import('jose');
     try {
@@ -115,7 +93,7 @@ export function createOutsideTokens(settings: OutsideTokenSettings, keys: Issuer
         if (typeof name !== 'string' || name === '')
           throw refused(`The claim ${settings.claim} of this token is no text.`);
         const client = payload['client_id'] ?? payload['azp'];
-        const scopes = scopesIn(payload).flatMap((scope) => names.get(scope) ?? []);
+        const scopes = scopesIn(payload);
         return {
           name,
           scopes: allScopes.filter((scope) => scopes.includes(scope)),

@@ -74,9 +74,8 @@ describe('objects in a bucket', () => {
       asked.push(`${method} ${String(url)} ${headers.get('authorization')?.includes('SignedHeaders=host;')}`);
       return new Response(null, { status: 204 });
     };
-    const place = parseObjectStoreUrl('https://objects.example/books/a?style=host');
-    const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
-    const hosted = openS3ObjectStore({ ...place, ...keys }, { fetch, clock: impatientClock });
+    const place = parseObjectStoreUrl('https://S3RVER:S3RVER@objects.example/books/a?style=host');
+    const hosted = openS3ObjectStore(place, { fetch, clock: impatientClock });
     await hosted.delete(key);
     expect(asked).toEqual([`DELETE https://books.objects.example/a/${key.account}/one true`]);
   });
@@ -120,8 +119,10 @@ describe('an object store that fails', () => {
 
 describe('the address of an object store', () => {
   it('names the server, the bucket, a prefix, a region and a style', () => {
-    const place = parseObjectStoreUrl('https://s3.example.com:9000/books/a/b/?region=eu-1&style=host');
+    const place = parseObjectStoreUrl('https://id:a%2Fb%2Bc@s3.example.com:9000/books/a/b/?region=eu-1&style=host');
     expect(place).toEqual({
+      accessKeyId: 'id',
+      secretAccessKey: 'a/b+c',
       endpoint: 'https://s3.example.com:9000',
       bucket: 'books',
       prefix: 'a/b/',
@@ -129,7 +130,7 @@ describe('the address of an object store', () => {
       style: 'host',
     });
     expect(objectStoreBase(place)).toBe('https://books.s3.example.com:9000/');
-    const short = parseObjectStoreUrl('http://127.0.0.1/books');
+    const short = parseObjectStoreUrl('http://id:secret@127.0.0.1/books');
     expect(short).toMatchObject({ prefix: '', region: 'us-east-1', style: 'path' });
     expect(objectStoreBase(short)).toBe('http://127.0.0.1/books/');
   });
@@ -137,13 +138,15 @@ describe('the address of an object store', () => {
   it.each([
     'books',
     'ftp://s3.example.com/books',
-    'https://key:secret@s3.example.com/books',
-    'https://s3.example.com/',
-    'https://s3.example.com/b%6Foks',
-    'https://s3.example.com/books?style=other',
-    'https://s3.example.com/books?bucket=other',
-    'https://s3.example.com/books?region=a/b',
-    'https://s3.example.com/books#x',
+    'https://s3.example.com/books',
+    'https://key@s3.example.com/books',
+    'https://key:100%secret@s3.example.com/books',
+    'https://id:secret@s3.example.com/',
+    'https://id:secret@s3.example.com/b%6Foks',
+    'https://id:secret@s3.example.com/books?style=other',
+    'https://id:secret@s3.example.com/books?bucket=other',
+    'https://id:secret@s3.example.com/books?region=a/b',
+    'https://id:secret@s3.example.com/books#x',
   ])('is refused in words: %s', (address) => {
     const refusal = expect.objectContaining({
       code: 'invalid_input',
@@ -156,14 +159,8 @@ describe('the address of an object store', () => {
 describe('the object store of the settings', () => {
   const open = (environment: Record<string, string>) =>
     openObjectStore(loadConfig({}, environment, 'linux'), impatientClock);
-  const keyId = { COMMONPLACE_OBJECT_STORE_KEY_ID: 'S3RVER' };
-
   it('is opened with their key', async () => {
-    const store = open({
-      ...keyId,
-      COMMONPLACE_OBJECT_STORE_URL: server.url,
-      COMMONPLACE_OBJECT_STORE_SECRET: 'S3RVER',
-    })!;
+    const store = open({ COMMONPLACE_OBJECT_STORE_URL: server.url })!;
     await store.put(key, bytes, sha256(bytes));
     expect(Buffer.from((await store.get(key, bytes.length))!).equals(bytes)).toBe(true);
     await store.close();
@@ -171,11 +168,11 @@ describe('the object store of the settings', () => {
   });
 
   it('is none without an address, and is refused in words without a key or with an address that is none', () => {
-    expect(open(keyId)).toBeUndefined();
-    expect(() => open({ ...keyId, COMMONPLACE_OBJECT_STORE_URL: server.url })).toThrow(
-      'COMMONPLACE_OBJECT_STORE_SECRET',
+    expect(open({})).toBeUndefined();
+    expect(() => open({ COMMONPLACE_OBJECT_STORE_URL: 'https://s3.example.com/books' })).toThrow(
+      'lacks the id of a key or its secret',
     );
-    const wrong = { ...keyId, COMMONPLACE_OBJECT_STORE_SECRET: 'never-shown', COMMONPLACE_OBJECT_STORE_URL: 's3://b' };
+    const wrong = { COMMONPLACE_OBJECT_STORE_URL: 's3://key:never-shown@b' };
     expect(() => open(wrong)).toThrow('begins with neither');
     expect(() => open(wrong)).not.toThrow('never-shown');
   });

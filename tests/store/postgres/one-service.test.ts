@@ -200,7 +200,7 @@ describe('the budget for models', () => {
           place: textWork.place,
           clock,
           log: rememberingLog(),
-          budget: { tokensPerDay: 5_000, costMicrosPerDay: 1_000_000 },
+          costMicrosPerDay: 50,
           concurrency: 1,
           maxAttempts: 3,
         }),
@@ -208,7 +208,7 @@ describe('the budget for models', () => {
     const done = await Promise.all(queues.map((queue) => queue.runUntilEmpty()));
     expect(done.reduce((sum, one) => sum + one, 0)).toBe(analysed.length);
     expect(new Set(analysed).size).toBe(analysed.length);
-    // 1000 tokens each. Each node may have begun one before it was told that the others had spent the rest.
+    // 10 millionths of a dollar each. Each node may have begun one before it was told that the others had spent the rest.
     expect(analysed.length).toBeGreaterThanOrEqual(5);
     expect(analysed.length).toBeLessThanOrEqual(7);
     for (const queue of queues) expect(await queue.whyWaiting()).toContain('budget is spent');
@@ -254,8 +254,6 @@ describe('an export', () => {
     const environment = {
       COMMONPLACE_DATABASE_URL: database.url,
       COMMONPLACE_OBJECT_STORE_URL: s3.url,
-      COMMONPLACE_OBJECT_STORE_KEY_ID: 'S3RVER',
-      COMMONPLACE_OBJECT_STORE_SECRET: 'S3RVER',
     };
     const { app, close } = await openTestServer({ embedder: 'none' }, {}, environment);
     closers.push(close);

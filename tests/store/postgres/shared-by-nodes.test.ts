@@ -135,8 +135,8 @@ describe('notices of work', () => {
 describe('limits', () => {
   it('count what all nodes are asked', async () => {
     const [one, two] = [await startNode(), await startNode()];
-    const settings = { rateLimitPerMinute: 4, failedAuthPerMinute: 2 };
-    const [first, second] = [one, two].map(({ makeLimiter }) => createLimits(settings, makeLimiter));
+    const settings = { rateLimitPerMinute: 4 };
+    const [first, second] = [one, two].map(({ makeLimiter }) => createLimits(settings, makeLimiter, 2));
     for (const limits of [first!, second!, first!]) await limits.countRequest('token', null);
     expect((await second!.countRequest('token', null))?.state).toMatch(/^"token";r=0;t=/);
     for (const limits of [first!, second!, second!])
@@ -155,7 +155,7 @@ describe('limits', () => {
     const { relay, url } = await Relay.start(database.url);
     const node = await startNode({ url });
     relay.setAway(true);
-    const limits = createLimits({ rateLimitPerMinute: 2, failedAuthPerMinute: 0 }, node.makeLimiter);
+    const limits = createLimits({ rateLimitPerMinute: 2 }, node.makeLimiter);
     for (const rest of [1, 0]) expect((await limits.countRequest('token', null))?.state).toContain(`r=${rest}`);
     await expect(limits.countRequest('token', null)).rejects.toMatchObject({ code: 'rate_limited' });
     await node.close();

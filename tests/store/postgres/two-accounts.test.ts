@@ -63,10 +63,14 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 async function openNode(database: TestDatabase): Promise<Node> {
-  const limits = { rateLimitPerMinute: 0, failedAuthPerMinute: 0, shutdownGraceSeconds: 0 };
+  const limits = { rateLimitPerMinute: 0, shutdownGraceSeconds: 0 };
   const sets = { apiV1: true, manageTools: true, highlightTools: true, analyseTools: true };
   const settings = { ...limits, ...sets, embedder: 'none', httpPort: 0 };
-  const testServer = await openTestServer(settings, {}, { COMMONPLACE_DATABASE_URL: database.url });
+  const testServer = await openTestServer(
+    settings,
+    { failedAuthPerMinute: 0 },
+    { COMMONPLACE_DATABASE_URL: database.url },
+  );
   return { app: testServer.app, testServer, listening: await testServer.app.serve() };
 }
 

@@ -59,7 +59,7 @@ export class S3Server {
     await once(relay, 'listening');
     const address = relay.address();
     if (address === null || typeof address === 'string') throw new Error('a relay without a port');
-    const server = new S3Server(folder, s3, relay, `http://127.0.0.1:${address.port}/books/library`);
+    const server = new S3Server(folder, s3, relay, `http://S3RVER:S3RVER@127.0.0.1:${address.port}/books/library`);
     relay.on('request', (asked: IncomingMessage, answer: ServerResponse) => server.#pass(port, asked, answer));
     return server;
   }
@@ -82,7 +82,7 @@ export class S3Server {
   }
 
   open(more: Partial<ObjectStoreOptions> = {}, clock: Clock = impatientClock): ObjectStore {
-    const options = { ...parseObjectStoreUrl(this.url), accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', ...more };
+    const options = { ...parseObjectStoreUrl(this.url), ...more };
     const provider = createProviderFetch(objectStoreBase(options), 5_000, -1);
     this.#opened.push(provider);
     return openS3ObjectStore(options, { fetch: provider.fetch, clock });

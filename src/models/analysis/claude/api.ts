@@ -91,7 +91,7 @@ function endless(cause: unknown): ProcessingError {
 function tooLong(cause?: unknown): ProcessingError {
   return new ProcessingError(
     'model_request_refused',
-    'A section of this text is too long for the model. Set claudeSectionTokens to a lower number, then run `commonplace reprocess <id> --from analyse`.',
+    'A section of this text is too long for the model. The extracted summary stays. A model with a longer context reads it: set claudeModel, then run `commonplace reprocess <id> --from analyse`.',
     { cause },
   );
 }

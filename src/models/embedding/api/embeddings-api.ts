@@ -141,7 +141,7 @@ function refusal(status: number, headers: Headers): ProcessingError {
 }
 
 const requestRefused =
-  'The embedding server refuses the requests. Check embeddingModel and embeddingDimensions; words are searchable meanwhile.';
+  'The embedding server refuses the requests. Check embeddingModel; words are searchable meanwhile.';
 
 /** The server refused the content of the request: the cause is either the settings or one of the texts. */
 export class TextsRefused extends ProcessingError {
@@ -151,7 +151,7 @@ export class TextsRefused extends ProcessingError {
 }
 
 function tooSlow(timeoutMs: number, cause: unknown): ProcessingError {
-  const message = `The embedding server gave no answer within ${timeoutMs / 1_000} seconds. The setting embeddingTimeoutSeconds gives it more time.`;
+  const message = `The embedding server gave no answer within ${timeoutMs / 1_000} seconds.`;
   return new ProcessingError('timeout', message, { retryable: true, cause });
 }
 

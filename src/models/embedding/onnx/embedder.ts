@@ -1,8 +1,6 @@
-import type { Clock } from '../../../domain/clock.ts';
 import type { Log } from '../../../log.ts';
 import { startProcess, workerFile } from '../../../workers/start.ts';
 import { abortable } from '../abortable.ts';
-import { withCpuShare } from '../cpu-share.ts';
 import type { Embedder } from '../embedder.ts';
 import type { MeasuredModels } from '../measured-models.ts';
 import type { ModelFiles } from '../minilm/files.ts';
@@ -14,13 +12,10 @@ export interface OnnxEmbedderSettings {
   /** Path of the onnxruntime-node module to load. */
   runtime: string;
   idleMs: number;
-  /** Share of one processor for passages, in per cent. */
-  cpuShare: number;
 }
 
 export interface OnnxEmbedderParts {
   measured: MeasuredModels;
-  clock: Clock;
   log: Log;
 }
 
@@ -29,14 +24,11 @@ export interface OnnxEmbedderParts {
  * package. Its cosine for unrelated texts is measured before its first text, as for a model behind a server, and
  * stored.
  */
-export function createOnnxEmbedder(
-  settings: OnnxEmbedderSettings,
-  { measured, clock, log }: OnnxEmbedderParts,
-): Embedder {
-  const { files, runtime, idleMs, cpuShare } = settings;
+export function createOnnxEmbedder(settings: OnnxEmbedderSettings, { measured, log }: OnnxEmbedderParts): Embedder {
+  const { files, runtime, idleMs } = settings;
   const file = workerFile('./onnx-worker', import.meta.url);
   const startWorker = () => startProcess(file, { args: [files.model, runtime], serialization: 'advanced' });
-  const model = withCpuShare<Embedder>(createMiniLm({ idleMs, log, files, startWorker }), cpuShare, clock);
+  const model = createMiniLm({ idleMs, log, files, startWorker });
   let known = measured.find(files.id);
   let measuring: Promise<void> | undefined;
 

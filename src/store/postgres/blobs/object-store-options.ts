@@ -19,23 +19,33 @@ export interface ObjectStorePlace {
   style: 'path' | 'host';
 }
 
-const example = 'https://s3.eu-central-1.amazonaws.com/my-bucket/commonplace?region=eu-central-1';
+const example = 'https://key-id:secret@s3.eu-central-1.amazonaws.com/my-bucket/commonplace?region=eu-central-1';
 
 function refuse(why: string): never {
   throw new AppError('invalid_input', `The address of the object store ${why}. An example: ${example}`);
+}
+
+/** Characters of a key that mean something in an address are percent-encoded there. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return refuse('has a key with a "%" that is not written %25');
+  }
 }
 
 /** Signing leaves these as they are, and so does every server. */
 const isPlain = (text: string): boolean => /^[A-Za-z0-9._-]+$/.test(text);
 
 /**
- * Reads `https://host/bucket/prefix?region=…&style=host`. The prefix, the region (`us-east-1`) and the style (`path`) may
+ * Reads `https://key-id:secret@host/bucket/prefix?region=…&style=host`. The prefix, the region (`us-east-1`) and the style (`path`) may
  * be left out. @throws {AppError} `invalid_input`, without the address: it may hold keys
  */
-export function parseObjectStoreUrl(address: string): ObjectStorePlace {
+export function parseObjectStoreUrl(address: string): ObjectStoreOptions {
   const url = URL.canParse(address) ? new URL(address) : refuse('is not an address');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse('begins with neither https:// nor http://');
-  if (url.username !== '' || url.password !== '') refuse('holds keys: they have settings of their own');
+  const [accessKeyId, secretAccessKey] = [decoded(url.username), decoded(url.password)];
+  if (accessKeyId === '' || secretAccessKey === '') refuse('lacks the id of a key or its secret');
   const [bucket = '', ...folders] = url.pathname.split('/').filter((part) => part !== '');
   if (bucket === '') refuse('names no bucket');
   for (const part of [bucket, ...folders])
@@ -46,7 +56,8 @@ export function parseObjectStoreUrl(address: string): ObjectStorePlace {
     refuse('has something besides "region" and "style" at its end');
   if (!isPlain(region)) refuse('has a region of other characters than letters, digits and "-"');
   if (style !== 'path' && style !== 'host') refuse('has a style that is neither "path" nor "host"');
-  return { endpoint: url.origin, bucket, prefix: folders.map((folder) => `${folder}/`).join(''), region, style };
+  const prefix = folders.map((folder) => `${folder}/`).join('');
+  return { accessKeyId, secretAccessKey, endpoint: url.origin, bucket, prefix, region, style };
 }
 
 /** The address under which all objects are. Its origin is the only one that is asked. */
