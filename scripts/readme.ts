@@ -17,6 +17,7 @@ import { fixedRoutes, type Route } from '../src/http/rest/routes.ts';
 import { prompts } from '../src/mcp/prompts.ts';
 import { resources } from '../src/mcp/resources.ts';
 import { inputSchema } from '../src/operations/call.ts';
+import { modelWords } from '../src/operations/fields.ts';
 import { operations } from '../src/operations/index.ts';
 import { type Operation, toolSets } from '../src/operations/operation.ts';
 import { neededPermissions } from '../src/operations/permissions.ts';
@@ -50,9 +51,9 @@ function toolRow(operation: Operation): string[] {
   const sentence = toolSentences[operation.name];
   if (sentence === undefined)
     throw new Error(`the tool ${operation.name} has no sentence in scripts/tool-sentences.ts`);
-  const inputs = Object.entries(inputSchema(operation, 'mcp').shape).map(
-    ([name, schema]) => `\`${name}${schema.safeParse(undefined).success ? '?' : ''}\``,
-  );
+  const inputs = Object.entries(inputSchema(operation, 'mcp').shape)
+    .filter(([, schema]) => modelWords.get(schema)?.isUnlisted !== true)
+    .map(([name, schema]) => `\`${name}${schema.safeParse(undefined).success ? '?' : ''}\``);
   return [`\`${operation.name}\``, sentence, inputs.join(' ')];
 }
 

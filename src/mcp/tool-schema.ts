@@ -23,6 +23,7 @@ const silentBounds = [
 
 function dropNoise(schema: ToolSchema): void {
   for (const bound of silentBounds) delete schema[bound];
+  delete schema['isForModels'];
   for (const [name, { isUnlisted }] of Object.entries((schema['properties'] ?? {}) as Record<string, ToolSchema>))
     if (isUnlisted === true) delete (schema['properties'] as ToolSchema)[name];
   // Null means the same as leaving an input out (`lenient-input.ts`).

@@ -40,10 +40,7 @@ export const listActions = defineOperation({
   assistant: {
     input: { limit: listLimit.default(50), maxTokens: maxTokens(), cursor },
     output: budgetedListOf(actionItem).extend({ hint }),
-    lean: {
-      input: {},
-      of: (list, { goalId }) => ({ ...list, items: leanActions(list.items, goalId) }),
-    },
+    lean: (list, { goalId }) => ({ ...list, items: leanActions(list.items, goalId) }),
   },
   permission: 'actions:read',
   set: 'core',
@@ -186,11 +183,7 @@ export const updateAction = defineOperation({
     due: clearable(dueDay).describe('The day by which it is to be done; empty for none.').optional(),
   }),
   output: actionItem.extend(undo),
-  assistant: {
-    input: {},
-    output: actionItem.extend(undo),
-    lean: { input: clear('goalId', 'due'), of: (action) => action },
-  },
+  assistant: { input: clear('goalId', 'due') },
   permission: 'actions:write',
   acknowledges: ['id', 'state', 'completed'],
   set: 'manage',

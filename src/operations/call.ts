@@ -7,6 +7,7 @@ import { LargeValue } from '../domain/json/large-value.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import { noticeTokens, refuseCutNames } from './answers/for-models.ts';
 import { withoutEmpty } from './answers/lean.ts';
+import { modelWords } from './fields.ts';
 import { answerPermission, mayReadAnswer, requirePermission } from './permissions.ts';
 import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
 
@@ -26,18 +27,18 @@ export function inputSchema(operation: Operation, face: Face): z.ZodObject {
 }
 
 function buildInputSchema(operation: Operation, face: Face): z.ZodObject {
+  const extra = operation.assistant?.input ?? {};
   if (face === 'rest') return operation.input;
-  const extra = { ...operation.assistant?.input, ...(face !== 'mcp' && operation.cli?.input) };
-  if (face === 'mcp') return operation.input.extend({ ...extra, ...operation.assistant?.lean?.input });
+  if (face === 'mcp') return operation.input.extend(extra);
   // A person does not pay by the token, so inputs that only assistants have lose their default, which would
   // limit the answer.
-  const unbounded = Object.fromEntries(
-    Object.entries(extra).map(([name, schema]) => {
+  const unbounded = Object.entries(extra)
+    .filter(([, schema]) => modelWords.get(schema)?.isForModels !== true)
+    .map(([name, schema]) => {
       if (name in operation.input.shape) return [name, schema];
       return [name, (schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema).optional()];
-    }),
-  );
-  return operation.input.extend(unbounded);
+    });
+  return operation.input.extend(Object.fromEntries(unbounded) as Record<string, z.ZodType>);
 }
 
 /** The output schema of an operation for this interface. */
@@ -117,7 +118,7 @@ export function leanAnswer(
   answer: unknown,
   input: Readonly<Record<string, unknown>>,
 ): unknown {
-  return withoutEmpty(assistant?.lean?.of(answer as never, input) ?? answer);
+  return withoutEmpty(assistant?.lean?.(answer as never, input) ?? answer);
 }
 
 /** Separates large values, which only a worker thread may read and validate. */

@@ -5,9 +5,9 @@ import { startOfDate, type TimeSpan } from '../domain/search/dates.ts';
 /**
  * Descriptions of inputs for models. A model reads them in every conversation, so they are few and short: add one with
  * `.register(modelWords, { description })` where a name and its type do not say enough. `.describe()` is for people. An
- * input that `isUnlisted` is taken, and no model is told of it.
+ * input that `isUnlisted` is taken, and no model is told of it. One that `isForModels` is missing on the command line.
  */
-export const modelWords = z.registry<{ description?: string; isUnlisted?: true }>();
+export const modelWords = z.registry<{ description?: string; isUnlisted?: true; isForModels?: true }>();
 
 /** Default token budget of an answer; searches have their own. */
 export const standardTokens = 8_000;
@@ -35,21 +35,23 @@ export function clearable<Field extends z.ZodString | z.ZodArray>(field: Field) 
  * that nothing was given (`mcp/lenient-input.ts`).
  */
 export function clear<const Names extends readonly [string, ...string[]]>(...names: Names) {
-  return { clear: z.array(z.enum(names)).optional() };
+  return { clear: z.array(z.enum(names)).optional().register(modelWords, { isForModels: true }) };
 }
 
 /**
  * The changes with an empty value in each field that `clear` names.
  * @throws {AppError} `invalid_input` when a field is both given and cleared
  */
-export function withCleared<Changes extends object>(changes: Changes): Changes {
-  const { clear: cleared = [], ...given } = changes as Changes & { clear?: readonly string[] };
+export function withCleared<Changes extends { clear?: readonly string[] | undefined }>(
+  changes: Changes,
+): Omit<Changes, 'clear'> {
+  const { clear: cleared = [], ...given } = changes;
   const twice = cleared.filter((name) => name in given);
   if (twice.length > 0) {
     const problems = twice.map((path) => ({ path, message: 'is given and in `clear`: leave one of them out' }));
     throw refusedInput('The change is not clear.', problems);
   }
-  return { ...given, ...Object.fromEntries(cleared.map((name) => [name, name === 'tags' ? [] : ''])) } as Changes;
+  return { ...given, ...Object.fromEntries(cleared.map((name) => [name, name === 'tags' ? [] : ''])) };
 }
 
 /** The id of one record. Any text is accepted, so that a malformed id gets 404 (not found), not 400. */

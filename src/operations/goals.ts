@@ -121,11 +121,7 @@ export const updateGoal = defineOperation({
     archived: z.boolean().describe('true: it gets no new action items; false: it gets them again.').optional(),
   }),
   output: goal.extend(undo),
-  assistant: {
-    input: {},
-    output: goal.extend(undo),
-    lean: { input: clear('description'), of: (changed) => changed },
-  },
+  assistant: { input: clear('description') },
   permission: 'goals:write',
   acknowledges: ['id'],
   set: 'manage',

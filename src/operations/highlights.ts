@@ -34,7 +34,7 @@ export const listHighlights = defineOperation({
   assistant: {
     input: { maxTokens: maxTokens(), cursor },
     output: budgetedListOf(highlight),
-    lean: { input: {}, of: (list) => ({ ...list, items: list.items.map(leanHighlight) }) },
+    lean: (list) => ({ ...list, items: list.items.map(leanHighlight) }),
   },
   permission: 'content:read',
   set: 'highlights',
@@ -66,7 +66,7 @@ export const addHighlight = defineOperation({
     colour: highlightColour.describe('A colour, such as yellow.').optional(),
   }),
   output: highlight.extend(undo),
-  assistant: { input: {}, output: highlight.extend(undo), lean: { input: {}, of: leanHighlight } },
+  assistant: { input: {}, output: highlight.extend(undo), lean: leanHighlight },
   permission: 'content:write',
   // `place` would tell whether the text has the words.
   acknowledges: ['id'],
@@ -99,11 +99,7 @@ export const updateHighlight = defineOperation({
     colour: clearable(highlightColour).describe('A colour; empty for none.').optional(),
   }),
   output: highlight.extend(undo),
-  assistant: {
-    input: {},
-    output: highlight.extend(undo),
-    lean: { input: clear('note', 'colour'), of: leanHighlight },
-  },
+  assistant: { input: clear('note', 'colour'), lean: leanHighlight },
   permission: 'content:write',
   // `place` would tell whether the text has the words.
   acknowledges: ['id'],

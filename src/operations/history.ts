@@ -4,7 +4,16 @@ import { exampleIds, exampleSummary } from '../domain/records/examples.ts';
 import { modelName } from '../domain/text/model-names.ts';
 import { changeFaces } from '../domain/records/change.ts';
 import type { ListedHistoryEntry } from '../services/library/history.ts';
-import { budgetedListOf, cursor, listLimit, listOf, listOffset, someId, undo as undoField } from './fields.ts';
+import {
+  budgetedListOf,
+  cursor,
+  listLimit,
+  listOf,
+  listOffset,
+  modelWords,
+  someId,
+  undo as undoField,
+} from './fields.ts';
 import { day } from './answers/lean.ts';
 import { defineOperation } from './operation.ts';
 import { counted, indented, line, meta, oneLine, printList, shownTime, type Printed } from './answers/printed.ts';
@@ -123,12 +132,15 @@ export const history = defineOperation({
       .max(100)
       .describe('Only changes of this item, action item, goal or highlight, or one change (x_…).')
       .optional(),
+    limit: listLimit.default(usualLimit),
+    offset: listOffset.clone().register(modelWords, { isUnlisted: true }),
   }),
   output: listOf(changeEntry),
   assistant: {
-    input: { cursor },
+    // A model follows the cursor; the command line lists all without a limit.
+    input: { cursor, limit: listLimit.optional().register(modelWords, { isUnlisted: true }) },
     output: budgetedListOf(changeEntry),
-    lean: { input: {}, of: (list) => ({ ...list, items: list.items.map(leanEntry) }) },
+    lean: (list) => ({ ...list, items: list.items.map(leanEntry) }),
   },
   permission: 'history:read',
   // Titles of items stand beside what was changed.
@@ -139,26 +151,20 @@ export const history = defineOperation({
     method: 'get',
     path: '/history',
     mayMissRecord: true,
-    input: { limit: listLimit.default(usualLimit), offset: listOffset },
     about:
       'Lists what was changed, newest first: when, through what, by whom, before and after. The token sees the changes of records that it may read.',
     answers: { 200: 'One page of the list.' },
   },
   cli: {
     command: 'history [id]',
-    input: { limit: listLimit.default(usualLimit), offset: listOffset },
     print: (list) => printList(list, 'change', printEntry),
   },
   example: { input: {}, output: { items: [exampleEntry], total: 1, limit: usualLimit, offset: 0 } },
-  run(input, { history: service, account, caller, forModel, isLean }) {
-    // A model has no limit and no offset: it follows the cursor.
-    const { limit, offset = 0, ...asked } = input as typeof input & { limit?: number; offset?: number };
+  run({ limit, offset, ...asked }, { history: service, account, caller, forModel, isLean }) {
     return service.list(account, {
       ...asked,
-      limit,
-      offset,
+      ...(forModel ? { limit: undefined, offset: 0, maxTokens } : { limit, offset }),
       permissions: caller.permissions,
-      ...(forModel && { maxTokens }),
       ...(isLean && { show: leanEntry }),
     });
   },

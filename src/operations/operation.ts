@@ -84,12 +84,8 @@ interface HttpBinding<Output> {
   mayMissRecord?: true;
   /** What the fields of the body need of each other, as keywords of JSON Schema, for the API documentation. */
   bodyRules?: Readonly<Record<string, unknown>>;
-}
-
-/** A route under /api/v1 that differs from the fixed one, or has none beside it. */
-interface ApiV1Binding<Output> extends HttpBinding<Output> {
-  /** Inputs that exist only there, or in another form. */
-  input?: Shape;
+  /** Optional inputs that this route requires. */
+  requires?: readonly string[];
 }
 
 interface CliBinding<Shown> {
@@ -100,8 +96,6 @@ interface CliBinding<Shown> {
   command: string;
   /** The argument that is read from stdin when it is left out or `-`. */
   piped?: string;
-  /** Inputs that only the command line has. */
-  input?: Shape;
   /** Writes the answer for a person. */
   print(answer: Shown): Printed;
   /** Whether the command did not do what was asked, so that it fails. Absent: it always did. */
@@ -130,12 +124,12 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   /** For a model to read: what it does, when to use it, what comes back. Under 1,024 characters. */
   description: string;
   /**
-   * `.describe()` says to people what a field is, in the API documentation and the help of the command line. A model
-   * sees only what is in `modelWords`.
+   * For people and their programs. `.describe()` says to people what a field is, in the API documentation and the help of
+   * the command line. A model sees only what is in `modelWords`.
    */
   input: z.ZodObject<Input, z.core.$strict>;
   output: z.ZodType;
-  /** For callers that pay for every token (MCP, CLI): extra inputs, and answers in pages. */
+  /** For callers that read answers in pages (MCP, CLI): further inputs, or the same ones in another form. */
   assistant?: Assistant<Extra, z.ZodType, never>;
   /** What the caller must be allowed. A token has it by one of its scopes (`domain/access/permission.ts`). */
   permission: Permission;
@@ -158,7 +152,7 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   /** Absent: no REST route (yet). */
   http?: HttpBinding<never>;
   /** Its route under /api/v1. Absent: the same as `http`, if there is one. */
-  apiV1?: ApiV1Binding<never>;
+  apiV1?: HttpBinding<never>;
   /** Absent: no command of its own. */
   cli?: CliBinding<never>;
   example: Example<unknown>;
@@ -166,17 +160,18 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
 }
 
 interface Assistant<Extra, Output, Answer> {
+  /** The command line lacks those that are `isForModels` (`modelWords`). */
   input: Extra;
-  output: Output;
-  /**
-   * For models alone: further inputs, and the answer's lean form. It is made from the whole answer, which `output`
-   * describes.
-   */
-  lean?: { input: Shape; of(answer: Answer, input: Readonly<Record<string, unknown>>): unknown };
+  /** Absent: that of the operation. */
+  output?: Output;
+  /** The answer's lean form, which a model is given. It is made from the whole answer, which `output` describes. */
+  lean?(answer: Answer, input: Readonly<Record<string, unknown>>): unknown;
 }
 
-type InputOf<Input extends Shape, Extra extends Shape> = z.infer<z.ZodObject<Input>> &
-  Partial<z.infer<z.ZodObject<Extra>>>;
+/** Every caller's inputs: those of people, and those that only assistants have. */
+type InputOf<Input extends Shape, Extra extends Shape> = Omit<z.infer<z.ZodObject<Input>>, keyof Extra> & {
+  [Name in keyof Input & keyof Extra]?: z.infer<Input[Name]> | z.infer<Extra[Name]>;
+} & Partial<Omit<z.infer<z.ZodObject<Extra>>, keyof Input>>;
 
 interface Declaration<
   Input extends Shape,
@@ -192,7 +187,7 @@ interface Declaration<
   acknowledges?: readonly (keyof z.infer<Output> & string)[];
   secrets?: readonly (keyof z.infer<Output> & string)[];
   http?: HttpBinding<z.infer<Output>>;
-  apiV1?: ApiV1Binding<z.infer<Output>>;
+  apiV1?: HttpBinding<z.infer<Output>>;
   cli?: CliBinding<z.infer<Shown>>;
   example: Example<z.infer<Output>>;
   run(input: InputOf<Input, Extra>, context: OperationContext): Promise<unknown>;

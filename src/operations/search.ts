@@ -235,16 +235,23 @@ export const search = defineOperation({
       neighbours: z.int().min(0).max(3).describe('Passages to show before and after each.').optional(),
       maxTokens: maxTokens(4_000),
       cursor,
+      facets: z
+        .boolean()
+        .optional()
+        .describe('Count types, tags and years.')
+        .register(modelWords, { isUnlisted: true }),
+      // Absent: as many as come near the best one.
+      limit: z
+        .int()
+        .min(1)
+        .max(50)
+        .register(modelWords, { description: 'Items' })
+        .optional()
+        .register(modelWords, { isForModels: true }),
+      ...detail,
     },
     output: assistantAnswer,
-    lean: {
-      input: {
-        // Absent: as many as come near the best one.
-        limit: z.int().min(1).max(50).register(modelWords, { description: 'Items' }).optional(),
-        ...detail,
-      },
-      of: leanSearch,
-    },
+    lean: leanSearch,
   },
   permission: 'search:read',
   set: 'core',
@@ -258,7 +265,6 @@ export const search = defineOperation({
   },
   cli: {
     command: 'search <query...>',
-    input: { filters: allFilters.optional(), facets: z.boolean().describe('Count types, tags and years.').optional() },
     print: printSearch,
   },
   example: {
@@ -280,8 +286,7 @@ export const search = defineOperation({
       coverage: { searchable: 41, pending: 1, failed: 0 },
     },
   },
-  run({ filters, ...input }, { search, account, signal, forModel, isLean }) {
-    const { limit = standardLimit } = input as { limit?: number };
+  run({ filters, limit, ...input }, { search, account, signal, forModel, isLean }) {
     const { savedAfter, savedBefore, ...others } = filters ?? {};
     const { since, before } = savedTimes({ savedAfter, savedBefore });
     const narrowed = filters && { ...others, savedSince: since, savedBefore: before };
@@ -290,9 +295,9 @@ export const search = defineOperation({
       {
         ...input,
         filters: narrowed,
-        limit,
+        limit: limit ?? standardLimit,
         remember: true,
-        ...(forModel && { endsAtFallOff: input.limit === undefined }),
+        ...(forModel && { endsAtFallOff: limit === undefined }),
         ...(isLean && { form: leanForm }),
       },
       signal,

@@ -253,7 +253,8 @@ describe('the faces', () => {
 
   it('of MCP and the command line know them', () => {
     for (const face of ['mcp', 'cli'] as const) {
-      const counts = face === 'cli' ? ['facets'] : [];
+      // No model is told of them.
+      const counts = ['facets'];
       // Whole answers are asked for where they are not the rule.
       const detail = face === 'mcp' ? ['detail'] : [];
       expect(fields('search', face)).toEqual(

@@ -223,7 +223,7 @@ test.each(tools.map((operation) => [operation.name, operation] as const))(
     expect(lean(onCommandLine)).toEqual(overMcp.structured);
     const unfixed = operation.http === undefined ? onCommandLine : null;
     expect(unfixed && (await askUnderApiV1(operation, input, unfixed))).toEqual(unfixed);
-    if (!('detail' in (operation.assistant?.lean?.input ?? {}))) return;
+    if (!('detail' in (operation.assistant?.input ?? {}))) return;
     const whole = await client.call(operation.name, { ...input, detail: 'full' });
     expect(whole.structured, whole.text).toEqual(onCommandLine);
   },

@@ -67,12 +67,17 @@ export function apiV1Routes(operations: readonly Operation[]): Route[] {
     if (http === undefined) return [];
     const bound = {
       ...operation,
-      input: operation.input.extend(operation.apiV1?.input ?? {}),
       http: { ...http, path: apiV1Prefix + http.path },
     };
     if (operation.name === updateContent.name) return [routeOf(answeringItem(bound), true)];
     return [routeOf(isList(bound) ? withCursor(bound) : bound, true)];
   });
+}
+
+/** The inputs, of which the route requires some that are optional elsewhere. */
+function requiring({ input, http: { requires = [] } }: Bound): Operation['input'] {
+  const required = requires.map((name) => [name, (input.shape[name] as z.ZodOptional<z.ZodType>).unwrap()] as const);
+  return required.length === 0 ? input : input.extend(Object.fromEntries(required));
 }
 
 type Bound = Operation & Pick<Route, 'http'>;
@@ -82,6 +87,7 @@ export function routeOf(operation: Bound, isApiV1: boolean): Route {
   const isItem = path.endsWith('/content/:id');
   return {
     ...operation,
+    input: requiring(operation),
     inPath: [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name),
     hasBody: method !== 'get' && method !== 'delete',
     isApiV1,

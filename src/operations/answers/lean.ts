@@ -6,6 +6,7 @@ import type { Locator } from '../../domain/records/locator.ts';
 import type { Highlight } from '../../domain/records/highlights/highlight.ts';
 import { completionOf, pageAddress } from '../../domain/links/url.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
+import { modelWords } from '../fields.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 
 /*
@@ -16,7 +17,7 @@ import { shortened } from '../../domain/text/shortened.ts';
  */
 
 /** The input that asks for whole answers. A model pays for it in every conversation, so lists have none. */
-export const detail = { detail: z.enum(['lean', 'full']).optional() };
+export const detail = { detail: z.enum(['lean', 'full']).optional().register(modelWords, { isForModels: true }) };
 
 /** What is the answer itself: when it is empty, that says that there is nothing. */
 const answerFields: ReadonlySet<string> = new Set(['results', 'items', 'item']);

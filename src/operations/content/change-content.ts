@@ -24,11 +24,7 @@ export const updateContent = defineOperation({
     notes: clearable(notes).describe('Your own words about it; empty for none.').optional(),
   }),
   output: contentSummary.extend(undo),
-  assistant: {
-    input: {},
-    output: contentSummary.extend(undo),
-    lean: { input: clear('title', 'tags', 'notes'), of: (item) => item },
-  },
+  assistant: { input: clear('title', 'tags', 'notes') },
   permission: 'content:write',
   acknowledges: ['id', 'status'],
   set: 'manage',
@@ -51,14 +47,6 @@ export const updateContent = defineOperation({
   run: ({ id, ...changes }, { library, writer, unchangedSince }) =>
     library.update(writer, id, withCleared(changes), unchangedSince),
 });
-
-/** What only a model may give. */
-interface ForModels {
-  ids?: string[];
-  titles?: { id: string; title: string }[];
-  tags?: string[];
-  title?: string;
-}
 
 const manyChanged = z.object({
   items: z.array(
@@ -84,19 +72,16 @@ export const updateContents = defineOperation({
   }),
   output: manyChanged,
   assistant: {
-    input: {},
-    output: manyChanged,
-    lean: {
-      input: {
-        ids: z.array(someId).max(100).optional(),
-        titles: z
-          .array(z.strictObject({ id: someId, title: givenTitle.min(1) }))
-          .max(100)
-          .optional(),
-        ...clear('title', 'tags', 'notes'),
-      },
-      of: ({ items, changed }) => ({ changed, failed: items.filter(({ outcome }) => outcome !== 'changed') }),
+    input: {
+      ids: z.array(someId).max(100).optional().register(modelWords, { isForModels: true }),
+      titles: z
+        .array(z.strictObject({ id: someId, title: givenTitle.min(1) }))
+        .max(100)
+        .optional()
+        .register(modelWords, { isForModels: true }),
+      ...clear('title', 'tags', 'notes'),
     },
+    lean: ({ items, changed }) => ({ changed, failed: items.filter(({ outcome }) => outcome !== 'changed') }),
   },
   permission: 'content:write',
   acknowledges: ['items', 'changed'],
@@ -124,10 +109,10 @@ export const updateContents = defineOperation({
     input: { ids: [exampleIds.content], addTags: ['sleep'], removeTags: ['to read'] },
     output: { items: [{ id: exampleIds.content, outcome: 'changed' }], changed: 1 },
   },
-  run(input, { library, writer }) {
-    const given = withCleared(input as Omit<typeof input, 'ids'> & ForModels);
-    const { ids = [], titles = [], title, ...changes } = given;
-    const pageTitles = title === undefined ? [] : ids.map((id): [string, string] => [id, title]);
+  run({ ids = [], titles = [], clear: cleared = [], ...given }, { library, writer }) {
+    // The title of the page takes the place of one's own.
+    const pageTitles = cleared.includes('title') ? ids.map((id): [string, string] => [id, '']) : [];
+    const changes = withCleared({ ...given, clear: cleared.filter((name) => name !== 'title') });
     const ownTitles = titles.map(({ id, title: own }): [string, string] => [id, own]);
     return library.updateMany(writer, ids, changes, new Map([...pageTitles, ...ownTitles]));
   },

@@ -44,7 +44,7 @@ export const listContent = defineOperation({
       cursor,
     },
     output: budgetedListOf(contentSummary).extend({ hint }),
-    lean: { input: {}, of: (list) => ({ ...list, items: list.items.map(leanSummary) }) },
+    lean: (list) => ({ ...list, items: list.items.map(leanSummary) }),
   },
   permission: 'content:read',
   set: 'core',
@@ -81,7 +81,7 @@ export const getContent = defineOperation({
   input: z.strictObject({ id: someId }),
   output: contentItem,
   assistant: {
-    input: { maxTokens: maxTokens(), cursor },
+    input: { maxTokens: maxTokens(), cursor, ...detail },
     output: contentItem.partial().extend({
       id: z.string(),
       title: z.string().nullable(),
@@ -100,7 +100,7 @@ export const getContent = defineOperation({
       transcriptRange: z.object({ start: z.int(), end: z.int(), total: z.int() }).optional(),
       nextCursor: z.string().optional(),
     }),
-    lean: { input: detail, of: leanItem },
+    lean: leanItem,
   },
   permission: 'content:read',
   set: 'core',

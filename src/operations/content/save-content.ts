@@ -38,28 +38,25 @@ export const saveContent = defineOperation({
   title: 'Save a URL',
   description:
     'Saves a page or video by URL; it is read and summarised in the background. Saving it again merges tags and retries a failed one. Text, html or captions that you have are read instead. Without url: a note of title and text.',
-  input: z
-    .strictObject({
-      url: savedUrl,
-      tags: tags.describe(aboutTags).optional(),
-      notes: notes.describe('Your own words about it.').optional(),
-      title: z.string().max(1_000).describe('The title of what is sent as text, html or captions.').optional(),
-      text: pushedText
-        .describe('The text of the page (plain or Markdown), if you have it: then nothing is fetched.')
-        .optional(),
-      html: pushedText.describe('The HTML of the page, instead of text.').optional(),
-      captions: z
-        .union([pushedText, pushedCaptions])
-        .describe(
-          'The captions of the video or recording, instead of text: WebVTT, SRT or a copied transcript with its times, or a list of start and duration in seconds with text.',
-        )
-        .optional(),
-    })
-    .meta({ dependentSchemas: pushedRules }),
+  input: z.strictObject({
+    url: savedUrl.optional(),
+    tags: tags.describe(aboutTags).optional(),
+    notes: notes.describe('Your own words about it.').optional(),
+    title: z.string().max(1_000).describe('The title of what is sent as text, html or captions.').optional(),
+    text: pushedText
+      .describe('The text of the page (plain or Markdown), if you have it: then nothing is fetched.')
+      .optional(),
+    html: pushedText.describe('The HTML of the page, instead of text.').optional(),
+    captions: z
+      .union([pushedText, pushedCaptions])
+      .describe(
+        'The captions of the video or recording, instead of text: WebVTT, SRT or a copied transcript with its times, or a list of start and duration in seconds with text.',
+      )
+      .optional(),
+  }),
   output: savedItem,
   assistant: {
     input: {
-      url: savedUrl.optional(),
       captions: pushedText.describe(`${captionForms}.`).register(modelWords, { description: captionForms }).optional(),
       wait: z
         .number()
@@ -70,7 +67,7 @@ export const saveContent = defineOperation({
         .register(modelWords, { description: 'Seconds to wait' }),
     },
     output: savedItem,
-    lean: { input: {}, of: leanItem },
+    lean: leanItem,
   },
   permission: 'content:write',
   acknowledges: ['id', 'status', 'outcome'],
@@ -80,6 +77,8 @@ export const saveContent = defineOperation({
   http: {
     method: 'post',
     path: '/content',
+    requires: ['url'],
+    bodyRules: { dependentSchemas: pushedRules },
     maxBodyBytes: 10 * 2 ** 20,
     status: ({ outcome }) => (outcome === 'created' ? 201 : 200),
     about:
@@ -93,7 +92,6 @@ export const saveContent = defineOperation({
     method: 'post',
     path: '/content',
     maxBodyBytes: 10 * 2 ** 20,
-    input: { url: savedUrl.optional() },
     bodyRules: { dependentSchemas: pushedRules, anyOf: [{ required: ['url'] }, { required: ['text'] }] },
     status: ({ outcome }) => (outcome === 'created' ? 201 : 200),
     about:
@@ -128,9 +126,7 @@ export const saveContent = defineOperation({
     otherOutputs: [{ ...exampleSaved, outcome: 'existed' }],
   },
   // Only assistants have `wait`, and they pay for the tokens of the answer.
-  run({ wait, ...input }, { library, writer, onProgress, signal, forModel }) {
-    // An assistant may leave the address out.
-    const { url, ...rest } = input as Omit<typeof input, 'url'> & { url?: string };
+  run({ wait, url, ...rest }, { library, writer, onProgress, signal, forModel }) {
     const { title, ...others } = rest;
     // A model may name a page that is fetched: the title is then one of the person's own.
     const isNamed = forModel && [rest.text, rest.html, rest.captions].every((content) => content === undefined);

@@ -14,7 +14,7 @@ import {
   refusalComponents,
   refusalRefs,
 } from './responses.ts';
-import { acknowledgementName, answerName, answerSchemas, inputFields, inputRules, pascalCase } from './schemas.ts';
+import { acknowledgementName, answerName, answerSchemas, inputFields, pascalCase } from './schemas.ts';
 
 export type { ApiOperation, ApiResponse, JsonSchema, OpenApiDocument } from './document.ts';
 
@@ -207,7 +207,7 @@ function describeBody(route: Route, fields: Field[]): ApiOperation['requestBody'
           type: 'object',
           properties,
           ...(required.length > 0 && { required }),
-          ...inputRules(route),
+          ...route.http.bodyRules,
           additionalProperties: false,
         },
         example: route.example.input,

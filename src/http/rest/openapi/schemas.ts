@@ -91,23 +91,8 @@ export function answerSchemas(operations: readonly Operation[], isApiV1: boolean
 }
 
 /** Each REST input of an operation: its name, its schema, and whether it is required. */
-export function inputFields(operation: Operation): { name: string; required: boolean; schema: JsonSchema }[] {
-  const { properties = {}, required } = inputJson(operation);
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    required: required?.includes(name) ?? false,
-    schema: { ...(schema as JsonSchema) },
-  }));
-}
-
-/** Which inputs of an operation exclude or need each other, as JSON Schema. */
-export function inputRules(operation: Operation): JsonSchema {
-  const { dependentSchemas } = inputJson(operation);
-  return { ...(dependentSchemas !== undefined && { dependentSchemas }), ...operation.http?.bodyRules };
-}
-
-function inputJson(operation: Operation) {
-  return z.toJSONSchema(operation.input, {
+export function inputFields({ input }: Operation): { name: string; required: boolean; schema: JsonSchema }[] {
+  const { properties = {}, required } = z.toJSONSchema(input, {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
       const schema = jsonSchema as JsonSchema;
@@ -117,6 +102,11 @@ function inputJson(operation: Operation) {
         schema['type'] = [schema['type'], 'null'];
     },
   });
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    required: required?.includes(name) ?? false,
+    schema: { ...(schema as JsonSchema) },
+  }));
 }
 
 /** Removes the safe-integer bounds, which say nothing about the product. */
