@@ -5,10 +5,9 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installableModels } from '../../src/app/installable-models.ts';
-import { readModelFiles } from '../../src/models/embedding/minilm/files.ts';
+import { loadTokenizer, readModelFiles } from '../../src/models/embedding/minilm/files.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
-import { prepareModel } from '../../src/models/embedding/onnx/prepare-model.ts';
-import { loadTokenizer } from '../../src/models/embedding/tokenizers/load-tokenizer.ts';
+import { prepareModel } from '../../src/models/embedding/minilm/prepare-model.ts';
 
 const never = new AbortController().signal;
 const quiet = (): void => undefined;

@@ -12,10 +12,6 @@ import {
   readMiniLmFiles,
   type ModelFiles,
   createMiniLm,
-  createOnnxEmbedder,
-  findOnnxFiles,
-  findOnnxRuntime,
-  runtimePackage,
   createOpenAiEmbedder,
   withQueryCache,
 } from '../models/embedding/index.ts';
@@ -40,7 +36,6 @@ export interface EmbedderParts {
 export function chooseEmbedder(config: Config, parts: EmbedderParts): Embedder | null {
   if (config.embedder === 'none') return null;
   if (config.embedder === 'openai') return withQueryCache(openServer(config, parts));
-  if (config.embedder === 'onnx') return openOnnx(config, parts);
   if (config.embedder === 'builtin') return openLocal(parts, readMiniLmFiles());
   const files = findModelFiles(join(parts.modelsFolder, config.embedder));
   return files === null ? absentModel(config.embedder, notInstalled(config.embedder)) : openLocal(parts, files);
@@ -59,7 +54,6 @@ export function createEmbedderFinder(config: Config, parts: EmbedderParts): Embe
     const installed = installableNames.map((name) => findModelFiles(join(parts.modelsFolder, name)));
     const files = [readMiniLmFiles(), ...installed].find((one) => one?.id === id);
     if (files !== undefined && files !== null) return openLocal(parts, files);
-    if (config.onnxModel !== '' && findOnnxFiles(config.onnxModel)?.id === id) return openOnnx(config, parts);
     // Another model of the configured server. When the settings name no server, no question may leave this machine.
     const [, model] = /^openai:(.+)@\d+(?:\+[0-9a-f]+)?$/.exec(id) ?? [];
     if (model === undefined || config.embedder !== 'openai') return null;
@@ -92,20 +86,6 @@ function openLocal({ log, takeModelAhead }: EmbedderParts, files: ModelFiles): E
   return withQueryCache(model);
 }
 
-function openOnnx(config: Config, { log }: EmbedderParts): Embedder {
-  const files = findOnnxFiles(config.onnxModel);
-  if (files === null) return absentModel('onnx', noOnnxModel());
-  const runtime = findOnnxRuntime(files.model);
-  if (runtime === null) return absentModel('onnx', noOnnxRuntime());
-  const settings = {
-    files,
-    runtime,
-    idleMs: modelIdleMs,
-  };
-  const measured = openMeasuredModels(join(config.data, 'embedding-models.json'));
-  return withQueryCache(createOnnxEmbedder(settings, { measured, log }));
-}
-
 function openServer(config: Config, { clock, log, random, fetch }: EmbedderParts): Embedder {
   return createOpenAiEmbedder(
     {
@@ -128,18 +108,6 @@ const notInstalled = (name: string): ProcessingError =>
   new ProcessingError(
     'embedding_failed',
     `The sentence model ${name} is not installed. Run \`commonplace model install ${name}\`, then start Commonplace again. Until then search uses words alone.`,
-  );
-
-const noOnnxModel = (): ProcessingError =>
-  new ProcessingError(
-    'embedding_failed',
-    '`embedder` is onnx, and `onnxModel` names no sentence model: it has to be the path of an .onnx file with tokenizer.json and config.json beside it or one folder above. Correct the setting, then start Commonplace again. Until then search uses words alone.',
-  );
-
-const noOnnxRuntime = (): ProcessingError =>
-  new ProcessingError(
-    'embedding_failed',
-    `\`embedder\` is onnx, and ${runtimePackage} is not installed. Run \`npm install ${runtimePackage}\` in the folder of the model, then start Commonplace again. Until then search uses words alone.`,
   );
 
 /**

@@ -6,16 +6,10 @@ export const installableNames = ['multilingual-e5-small'] as const;
 /** What turns text into vectors. */
 export const embeddingSettings = {
   embedder: z
-    .enum(['builtin', ...installableNames, 'openai', 'onnx', 'none'])
+    .enum(['builtin', ...installableNames, 'openai', 'none'])
     .default('builtin')
     .describe(
-      'What turns text into vectors: the sentence model in the package (builtin), one that `commonplace model install` fetched (multilingual-e5-small), a server that speaks OpenAI’s embeddings API (openai: OpenAI, Voyage, Ollama, LM Studio), a model file of your own (onnx), or nothing (none: search by words alone).',
-    ),
-  onnxModel: z
-    .string()
-    .default('')
-    .describe(
-      'Sentence model for `embedder` onnx: the path of an .onnx file, with tokenizer.json and config.json beside it or one folder above. Wants onnxruntime-node installed there.',
+      'What turns text into vectors: the sentence model in the package (builtin), one that `commonplace model install` fetched (multilingual-e5-small), a server that speaks OpenAI’s embeddings API (openai: OpenAI, Voyage, Ollama, LM Studio), or nothing (none: search by words alone).',
     ),
   embeddingBaseUrl: z
     .url({ protocol: /^https?$/ })

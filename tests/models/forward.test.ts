@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
 import { openMiniLm } from '../../src/models/embedding/minilm/forward.ts';
 import { openKernel } from '../../src/models/embedding/minilm/kernel.ts';
-import { openTensorFile } from '../../src/models/embedding/onnx/safetensors.ts';
+import { openTensorFile } from '../../src/models/embedding/minilm/safetensors.ts';
 
 const { model, maxTokens } = readMiniLmFiles();
 const pairs = openMiniLm(openKernel('pairs'), model);

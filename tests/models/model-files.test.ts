@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { findModelFiles, readMiniLmFiles, readModelFiles } from '../../src/models/embedding/minilm/files.ts';
-import { openTensorFile } from '../../src/models/embedding/onnx/safetensors.ts';
+import { openTensorFile } from '../../src/models/embedding/minilm/safetensors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));

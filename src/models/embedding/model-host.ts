@@ -4,14 +4,13 @@ import { interrupted, machineLimit, ProcessingError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { Supervisor } from '../../workers/supervisor.ts';
 import type { Run, Task, WorkerUse } from '../../workers/worker-use.ts';
-import { EmbeddingQueue, type EmbeddingCall, type TextsAtOnce } from './embedding-queue.ts';
-import type { Text, TextVector } from './minilm/messages.ts';
+import { EmbeddingQueue, type EmbeddingCall, type Text, type TextsAtOnce, type TextVector } from './embedding-queue.ts';
 
 export interface ModelHostOptions {
   /** The model is unloaded after this many milliseconds without a text. */
   idleMs: number;
   log: Log;
-  /** Starts the process that speaks `messages.ts`. */
+  /** Starts the process that takes `ToWorker` and answers with `TextVector`. */
   startWorker: () => ChildProcess;
   /** How many texts the process takes at once; one by default. */
   textsAtOnce?: TextsAtOnce;

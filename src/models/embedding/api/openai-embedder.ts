@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../../domain/clock.ts';
 import { interrupted, ProcessingError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
-import { abortable } from '../abortable.ts';
 import type { Embedder } from '../embedder.ts';
 import type { EmbeddingProfile } from '../embedding-profiles.ts';
 import { askedToWait, createVectorRequest, TextsRefused, type RequestVectors } from './embeddings-api.ts';
-import type { MeasuredModel, MeasuredModels } from '../measured-models.ts';
+import { meanCosine, unrelatedTexts, type MeasuredModel, type MeasuredModels } from '../measured-models.ts';
 import { RequestPace } from './request-pace.ts';
-import { batchByLength } from './text-batches.ts';
-import { meanCosine, unrelatedTexts } from '../unrelated-texts.ts';
 
 export interface OpenAiEmbedderSettings {
   /** The URL without `/embeddings`. */
@@ -289,4 +286,48 @@ function resting(): ProcessingError {
     'The embedding server failed or asked to wait a moment ago; this question is answered by words alone.',
     { retryable: true },
   );
+}
+
+/** A cautious estimate: a token of prose has four characters, one of code or another language fewer. */
+const charactersPerToken = 3;
+
+/**
+ * Groups texts into requests of at most `batchTexts` texts and `batchTokens` tokens. Texts of similar length go
+ * together, because a model pads all texts of a batch to the longest. A text longer than `batchTokens` is alone.
+ * Returns the positions of each request's texts.
+ */
+function batchByLength(
+  texts: readonly string[],
+  limits: { batchTexts: number; batchTokens: number },
+): (readonly number[])[] {
+  const order = texts.map((_, position) => position).sort((a, b) => lengthOf(texts, a) - lengthOf(texts, b) || a - b);
+  const batches: number[][] = [];
+  for (const position of order) {
+    const tokens = Math.ceil(lengthOf(texts, position) / charactersPerToken);
+    const open = batches.at(-1);
+    // Texts come in ascending length, so the newest is the batch's longest.
+    if (open === undefined || open.length >= limits.batchTexts || tokens * (open.length + 1) > limits.batchTokens) {
+      batches.push([position]);
+    } else open.push(position);
+  }
+  return batches;
+}
+
+function lengthOf(texts: readonly string[], position: number): number {
+  return texts[position]?.length ?? 0;
+}
+
+/** Waits for a shared promise, and rejects with the signal's reason when `signal` is aborted. The promise goes on. */
+async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const leave = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) leave();
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+    // Avoid an unhandled rejection when nobody else waits for the promise.
+    promise.catch(() => undefined);
+  }
 }

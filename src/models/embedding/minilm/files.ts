@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MatchFloors } from '../../../domain/search/match-floors.ts';
 import { arithmetic } from './kernel.ts';
 import { type JsonObject, requireObject, requireRight } from '../model-json.ts';
 import { packagedModelFolder } from '../start-minilm.ts';
+import { checkWordPieceFile, createWordPiece, type Tokenizer } from '../tokenizers/wordpiece.ts';
 
 /** A model that the kernel can run: the paths of its files and its properties. */
 export interface ModelFiles {
@@ -101,4 +103,13 @@ export function findModelFiles(folder: string): ModelFiles | null {
 /** The model in the package. */
 export function readMiniLmFiles(): ModelFiles {
   return readModelFiles(packagedModelFolder);
+}
+
+/** Reads a `tokenizer.json` of one of the two kinds that the supported models use. */
+export async function loadTokenizer(path: string): Promise<Tokenizer> {
+  const json: unknown = JSON.parse(await readFile(path, 'utf8'));
+  const { type } = requireObject(requireObject(json, 'tokenizer.json')['model'], 'model');
+  if (type !== 'Unigram') return createWordPiece(checkWordPieceFile(json));
+  const { createUnigram, unigramFile } = await import('../tokenizers/unigram.ts');
+  return createUnigram(unigramFile.parse(json));
 }

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { yieldProcessor } from '../../../workers/yield-processor.ts';
-import type { ForwardAnswer, ForwardData, ForwardTask } from './forward-messages.ts';
 import { openPlacedModel } from './forward.ts';
 import { openKernel } from './kernel.ts';
+import type { ForwardAnswer, ForwardData, ForwardTask } from './passage-threads.ts';
 
 /* A thread of the process that holds a model. It runs passages through it, one at a time. */
 

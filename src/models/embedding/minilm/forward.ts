@@ -1,7 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Address, MiniLmKernel } from './kernel.ts';
-import { openTensorFile, type TensorFile } from '../onnx/safetensors.ts';
-import { readRows, type RowBuffers, type WordRows } from './word-rows.ts';
+import { openTensorFile, readFully, type TensorFile } from './safetensors.ts';
 
 /** One text's token ids in (at most `maxTokens`), its unit vector out. */
 export type RunModel = (ids: readonly number[]) => Float32Array;
@@ -21,11 +20,6 @@ export interface RunOptions {
   maxTokens?: number;
   /** The vector of a text: the mean of its tokens, or the first of them. */
   pooling?: 'mean' | 'first';
-  /**
-   * Called with the inputs of every matrix multiplication; the first `count` rows are the text's tokens. Used to choose
-   * how weights are quantised.
-   */
-  observe?: (matrix: string, rows: Float32Array, count: number) => void;
 }
 
 const width = 384;
@@ -33,7 +27,6 @@ const innerWidth = 1_536;
 
 /** A matrix with everything that the kernel needs to multiply by it. */
 interface Linear {
-  name: string;
   inputs: number;
   outputs: number;
   factors: Address;
@@ -56,6 +49,28 @@ interface Layer {
   inner: Linear;
   output: Linear;
   outputNorm: Norm;
+}
+
+/**
+ * The vectors of words, in the model's open file: `count` rows of int8, from byte `at` on. All of them take 12 MB, and 96 in a
+ * multilingual model; a text needs at most 256 rows, and reading those takes a hundredth of its time.
+ */
+interface WordRows {
+  /** File descriptor, which is valid in all threads of the process. */
+  file: number;
+  at: number;
+  count: number;
+  /** Bytes of a row. */
+  width: number;
+  /** Of one float32 for each row, in the kernel's memory. */
+  scales: Address;
+}
+
+/** Addresses of the memory for one text: its rows, their scales, and for each of its tokens the place of its row. */
+interface RowBuffers {
+  words: Address;
+  wordScales: Address;
+  ids: Address;
 }
 
 /** Where a model lies in the kernel's memory. It is plain data, which other threads that share the memory can be sent. */
@@ -160,7 +175,7 @@ function prepare(
   allocator: BumpAllocator,
   modelFile: TensorFile,
   wordsFile: number,
-  { maxTokens = 256, pooling = 'mean', observe }: RunOptions,
+  { maxTokens = 256, pooling = 'mean' }: RunOptions,
 ): SharedModel {
   const bytes = (at: Address, length: number): Uint8Array => new Uint8Array(kernel.memory.buffer, at, length);
   const load = (file: TensorFile, name: string): Address => {
@@ -180,7 +195,7 @@ function prepare(
     kernel.pack(wide, weights, sums, outputs, inputs);
     const [factors, scales] = [load(file, `${name}.inputs`), load(file, `${name}.scale`)];
     const bias = load(file, `${name}.bias`);
-    return { name, inputs, outputs, factors, weights, sums, scales, bias };
+    return { inputs, outputs, factors, weights, sums, scales, bias };
   };
   const norm = (file: TensorFile, name: string): Norm => ({
     weight: load(file, `${name}.norm.weight`),
@@ -203,7 +218,7 @@ function prepare(
 
   const placed: PlacedModel = { layers, words, positions, embeddedNorm, maxTokens, pooling };
   return {
-    run: openPlacedModel(kernel, placed, buffers, observe),
+    run: openPlacedModel(kernel, placed, buffers),
     placed,
     takeBuffers: () => takeBuffers(allocator, maxTokens),
     close: () => closeSync(wordsFile),
@@ -215,11 +230,9 @@ export function openPlacedModel(
   kernel: MiniLmKernel,
   { layers, words, positions, embeddedNorm, maxTokens, pooling }: PlacedModel,
   buffers: RunBuffers,
-  observe?: RunOptions['observe'],
 ): RunModel {
   const { wide, x, narrow, quantised, rowScales, zeros, attention } = buffers;
-  const multiply = (input: Address, by: Linear, output: Address, rows: number, count: number): void => {
-    observe?.(by.name, new Float32Array(kernel.memory.buffer, input, rows * by.inputs), count);
+  const multiply = (input: Address, by: Linear, output: Address, rows: number): void => {
     kernel.quantise(input, by.factors, quantised, rowScales, zeros, rows, by.inputs);
     kernel.linear(
       quantised,
@@ -245,13 +258,13 @@ export function openPlacedModel(
     kernel.embed(buffers.ids, buffers.words, buffers.wordScales, positions, x, count);
     kernel.addAndNorm(x, 0, embeddedNorm.weight, embeddedNorm.bias, rows);
     for (const layer of layers) {
-      multiply(x, layer.qkv, wide, rows, count);
+      multiply(x, layer.qkv, wide, rows);
       kernel.attend(wide, attention, narrow, count, rows);
-      multiply(narrow, layer.attended, wide, rows, count);
+      multiply(narrow, layer.attended, wide, rows);
       kernel.addAndNorm(x, wide, layer.attendedNorm.weight, layer.attendedNorm.bias, rows);
-      multiply(x, layer.inner, wide, rows, count);
+      multiply(x, layer.inner, wide, rows);
       kernel.gelu(wide, rows * innerWidth);
-      multiply(wide, layer.output, narrow, rows, count);
+      multiply(wide, layer.output, narrow, rows);
       kernel.addAndNorm(x, narrow, layer.outputNorm.weight, layer.outputNorm.bias, rows);
     }
     kernel.pool(x, buffers.result, pooling === 'first' ? 1 : count);
@@ -263,4 +276,29 @@ export function openPlacedModel(
 function layerNames({ names }: TensorFile): string[] {
   const layers = names.flatMap((name) => /^layer(\d+)\.qkv\.values$/.exec(name)?.[1] ?? []);
   return layers.toSorted((x, y) => Number(x) - Number(y)).map((layer) => `layer${layer}`);
+}
+
+/**
+ * Reads the rows that a text needs, each once.
+ * @throws {RangeError} when the model has no such word
+ */
+function readRows(rows: WordRows, ids: readonly number[], memory: ArrayBufferLike, buffers: RowBuffers): void {
+  const { width } = rows;
+  const scaleOf = new Float32Array(memory, rows.scales, rows.count);
+  const target = new Uint8Array(memory, buffers.words, ids.length * width);
+  const scales = new Float32Array(memory, buffers.wordScales, ids.length);
+  const places = new Int32Array(memory, buffers.ids, ids.length);
+  const known = new Map<number, number>();
+  for (const [at, id] of ids.entries()) {
+    let place = known.get(id);
+    if (place === undefined) {
+      const scale = scaleOf[id];
+      if (scale === undefined) throw new RangeError(`the model has no word ${id}`);
+      place = known.size;
+      readFully(rows.file, target, place * width, width, rows.at + id * width);
+      scales[place] = scale;
+      known.set(id, place);
+    }
+    places[at] = place;
+  }
 }

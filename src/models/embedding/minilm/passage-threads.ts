@@ -1,6 +1,21 @@
 import { startThread, workerFile } from '../../../workers/start.ts';
-import type { SharedModel } from './forward.ts';
-import type { ForwardAnswer, ForwardData, ForwardTask } from './forward-messages.ts';
+import type { PlacedModel, RunBuffers, SharedModel } from './forward.ts';
+
+/** What a thread gets at its start. */
+export interface ForwardData {
+  module: WebAssembly.Module;
+  memory: WebAssembly.Memory;
+  model: PlacedModel;
+  buffers: RunBuffers;
+}
+
+/** One text. */
+export interface ForwardTask {
+  ids: readonly number[];
+}
+
+/** The vector of the text. */
+export type ForwardAnswer = Float32Array<ArrayBuffer>;
 
 interface WaitingText extends ForwardTask {
   resolve(vector: Float32Array): void;

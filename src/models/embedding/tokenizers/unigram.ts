@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tokenizer } from './tokenizer.ts';
+import type { Tokenizer } from './wordpiece.ts';
 
 /** A SentencePiece tokenizer of the unigram kind, as used by XLM-R and multilingual-e5. */
 export const unigramFile = z.object({

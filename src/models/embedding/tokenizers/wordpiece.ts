@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { CountSliceTokens, CountTokens } from '../embedder.ts';
 import { madeWhenUsed } from '../../../domain/text/made-when-used.ts';
 import { type JsonObject, requireObject, requireRight } from '../model-json.ts';
-import type { Tokenizer } from './tokenizer.ts';
+
+/** Turns text into the token ids that a model reads. */
+export interface Tokenizer {
+  /** Token ids with the special tokens before and after, truncated to `maxTokens` in all. */
+  encode(text: string, maxTokens: number): number[];
+}
 
 /** The model's tokenizer: WordPiece over lower-cased, accent-stripped text (`BertTokenizer`, uncased). */
 export interface WordPiece extends Tokenizer {

@@ -1,5 +1,4 @@
-import { openFloatWeights, type FloatWeights } from './onnx/float-weights.ts';
-import { TensorWriter, type TensorPlan } from './onnx/tensor-writer.ts';
+import { openTensorFile, TensorWriter, type TensorPlan } from './safetensors.ts';
 
 /*
  * Converts a BERT's published weights to the format that the kernel reads (kernels/minilm.ts), as
@@ -19,20 +18,13 @@ const headWidth = 32;
 const maxTogether = (2 ** 15 - 1) / 127 - 4;
 const wordsAtOnce = 8_192;
 
-/**
- * For each matrix, by its name in the new file: factors that its inputs are divided by before quantisation. Its weights
- * are multiplied by them.
- */
-export type InputFactors = ReadonlyMap<string, Float32Array>;
-
 export interface QuantiseOptions {
   /** The number of position vectors to keep. */
   maxTokens: number;
-  factors?: InputFactors;
   onProgress?: (share: number) => void;
 }
 
-export interface Matrix {
+interface Matrix {
   name: string;
   /** Names in the published file; their outputs are concatenated in this order. */
   sources: readonly string[];
@@ -56,7 +48,7 @@ export async function quantiseModel(source: string, target: string, options: Qua
       await writeWords(weights, writer, vocabulary);
       writer.add(positionsOf(weights, options.maxTokens));
       for (const [index, matrix] of matrices.entries()) {
-        writeMatrix(weights, writer, matrix, options.factors?.get(matrix.name));
+        writeMatrix(weights, writer, matrix);
         options.onProgress?.((index + 1) / matrices.length);
         await turn();
       }
@@ -87,7 +79,7 @@ function checkShape(weights: FloatWeights, maxTokens: number): number {
   return vocabulary;
 }
 
-export function matricesOf(layer: number): Matrix[] {
+function matricesOf(layer: number): Matrix[] {
   const [from, to] = [`encoder.layer.${layer}`, `layer${layer}`];
   const attention = ['query', 'key', 'value'].map((part) => `${from}.attention.self.${part}`);
   return [
@@ -155,7 +147,7 @@ function positionsOf(weights: FloatWeights, maxTokens: number): Float32Array {
   return positions.map((value, at) => value + (type[at % width] ?? 0));
 }
 
-function writeMatrix(weights: FloatWeights, writer: TensorWriter, matrix: Matrix, factors?: Float32Array): void {
+function writeMatrix(weights: FloatWeights, writer: TensorWriter, matrix: Matrix): void {
   const { inputs, outputs, sources } = matrix;
   const values = new Int8Array(inputs * outputs);
   const scales = new Float32Array(outputs);
@@ -169,7 +161,7 @@ function writeMatrix(weights: FloatWeights, writer: TensorWriter, matrix: Matrix
     for (let row = 0; row < ownBias.length; row += 1, output += 1) {
       const weightRow = given.subarray(row * inputs, (row + 1) * inputs);
       for (let input = 0; input < inputs; input += 1) {
-        weightRow[input] = (weightRow[input] ?? 0) * share * (factors?.[input] ?? 1);
+        weightRow[input] = (weightRow[input] ?? 0) * share;
       }
       const minScale = maxOfEight(weightRow) / maxTogether;
       scales[output] = quantiseRow(weightRow, values, output * inputs, minScale);
@@ -179,7 +171,8 @@ function writeMatrix(weights: FloatWeights, writer: TensorWriter, matrix: Matrix
   writer.add(values);
   writer.add(scales);
   writer.add(bias);
-  writer.add(Float32Array.from({ length: inputs }, (_, input) => 1 / (factors?.[input] ?? 1)));
+  // The model in the package divides its inputs by factors first.
+  writer.add(new Float32Array(inputs).fill(1));
 }
 
 /** Writes a row as bytes with the smallest scale that fits it, but at least `minScale`; returns the scale. */
@@ -210,4 +203,35 @@ function maxOfEight(row: Float32Array): number {
     }
   }
   return most;
+}
+
+/** The published weights of a BERT, with any prefix before their names. */
+interface FloatWeights {
+  readonly layers: number;
+  shape(name: string): readonly number[];
+  /** Reads rows `from` to `to` (exclusive) of a matrix, by default all. */
+  read(name: string, from?: number, to?: number): Float32Array;
+  close(): void;
+}
+
+const firstName = 'embeddings.word_embeddings.weight';
+
+function openFloatWeights(path: string): FloatWeights {
+  const file = openTensorFile(path);
+  const prefix = file.names.find((name) => name.endsWith(firstName))?.slice(0, -firstName.length) ?? '';
+  const layerNames = new Set(file.names.flatMap((name) => /encoder\.layer\.(\d+)\./.exec(name)?.[1] ?? []));
+  return {
+    layers: layerNames.size,
+    shape: (name) => file.find(prefix + name).shape,
+    read(name, from = 0, to = Number.POSITIVE_INFINITY) {
+      const { dtype, shape, at } = file.find(prefix + name);
+      if (dtype !== 'F32') throw new Error(`weights of the type ${dtype} are not read`);
+      const [rows = 1, ...rest] = shape;
+      const rowBytes = rest.reduce((product, one) => product * one, 4);
+      const bytes = new Uint8Array((Math.min(to, rows) - from) * rowBytes);
+      file.read({ bytes: bytes.length, at: at + from * rowBytes }, bytes, 0);
+      return new Float32Array(bytes.buffer);
+    },
+    close: () => file.close(),
+  };
 }

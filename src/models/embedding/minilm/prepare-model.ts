@@ -1,14 +1,34 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { calibrationTexts } from './calibration-texts.ts';
-import type { InstallableModel } from './installable-model.ts';
-import { tokenizerName, weightsName, type ModelManifest } from '../minilm/files.ts';
-import { openMiniLm } from '../minilm/forward.ts';
-import { chooseKernel, openKernel } from '../minilm/kernel.ts';
-import { quantiseModel } from '../quantise.ts';
-import { findInputFactors } from './smoothing.ts';
-import { loadTokenizer } from '../tokenizers/load-tokenizer.ts';
-import { meanCosine, unrelatedTexts } from '../unrelated-texts.ts';
+import type { MatchFloors } from '../../../domain/search/match-floors.ts';
+import { loadTokenizer, tokenizerName, weightsName, type ModelManifest } from './files.ts';
+import { openMiniLm } from './forward.ts';
+import { chooseKernel, openKernel } from './kernel.ts';
+import { quantiseModel } from './quantise.ts';
+import { meanCosine, unrelatedTexts } from '../measured-models.ts';
+
+/**
+ * A model that `commonplace model install` can fetch: a BERT that the kernel can run, pinned to one revision and the
+ * checksums of its files.
+ */
+export interface InstallableModel {
+  name: string;
+  /** Description that helps a user to choose. */
+  about: string;
+  licence: string;
+  /** Repository and revision on the model hub. */
+  repository: string;
+  revision: string;
+  files: Readonly<Record<'model.safetensors' | 'tokenizer.json', { bytes: number; sha256: string }>>;
+  maxTokens: number;
+  /** As documented by the model's authors. */
+  pooling: 'mean' | 'first';
+  queryPrefix: string;
+  passagePrefix: string;
+  /** ISO 639-1; null: any. */
+  languages: readonly string[] | null;
+  matchFloors: MatchFloors;
+}
 
 /** The published weights. */
 const sourceName = 'model.safetensors';
@@ -26,18 +46,13 @@ export async function prepareModel(
 ): Promise<void> {
   const { maxTokens, pooling, passagePrefix } = model;
   const source = join(folder, sourceName);
-  const rough = join(folder, 'rough.safetensors');
-  const tokenizer = await loadTokenizer(join(folder, tokenizerName));
-  const step = (from: number) => (share: number) => {
-    signal.throwIfAborted();
-    onProgress(from + share * 0.45);
-  };
-  await quantiseModel(source, rough, { maxTokens, onProgress: step(0) });
-  const texts = calibrationTexts.map((text) => tokenizer.encode(passagePrefix + text, maxTokens));
-  const factors = findInputFactors(source, rough, texts, { maxTokens, pooling });
-  await rm(rough);
-  const target = join(folder, weightsName);
-  const sha256 = await quantiseModel(source, target, { maxTokens, factors, onProgress: step(0.5) });
+  const sha256 = await quantiseModel(source, join(folder, weightsName), {
+    maxTokens,
+    onProgress(share) {
+      signal.throwIfAborted();
+      onProgress(share * 0.9);
+    },
+  });
   const { dimensions, unrelatedCosine } = await tryOut(model, folder);
   onProgress(1);
   const manifest: ModelManifest & Pick<InstallableModel, 'licence' | 'repository' | 'revision'> = {
