@@ -767,8 +767,6 @@ export type SearchAnswer = {
     status?: 'pending' | 'failed' | undefined;
     tags: string[];
     score: number;
-    /** The goal that moved it up, when the setting goalWeight is on. */
-    goal?: { goalId: string; factor: number } | undefined;
     passages: {
       /** An exact slice of the stored text, as Markdown. */
       text: string;
