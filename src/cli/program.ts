@@ -27,7 +27,7 @@ import {
   type Streams,
 } from './context.ts';
 import { plainText } from './print-plain.ts';
-import { rootHelp } from './root-help.ts';
+import { rootHelp, wholeHelp } from './root-help.ts';
 import { lookOf } from './terminal/look.ts';
 import { firstWord } from './arguments/first-word.ts';
 
@@ -90,6 +90,10 @@ export async function runCommandLine(
     });
     if (greets) program.action(() => run(async (context) => (await import('./overview.ts')).showOverview(context)));
     else await addCommands(program, run, argv);
+    if (firstWord(argv) === 'help' && argv.at(-1) === 'all') {
+      process.stdout.write(wholeHelp(program));
+      return exitCodes.ok;
+    }
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {

@@ -1,31 +1,73 @@
 import type { Command } from 'commander';
 
-/** Every command, by what it is for. `commonplace <command> --help` says what each does. */
-export const commandGroups: readonly (readonly [group: string, commands: readonly string[]])[] = [
-  ['Begin', ['setup', 'open', 'import', 'doctor']],
-  ['Save', ['save', 'note']],
-  ['Find', ['search', 'list', 'show', 'related', 'suggest', 'forget-queries']],
-  ['Change', ['edit', 'edit-many', 'delete', 'trash', 'restore', 'tags', 'tag', 'history', 'undo']],
-  ['Use', ['actions', 'action', 'complete', 'goals', 'goal', 'highlights', 'highlight']],
-  ['Process', ['work', 'retry', 'reprocess', 'extract']],
-  ['Connect', ['stdio', 'serve', 'connect', 'account', 'token', 'key']],
-  ['Keep', ['export', 'backup', 'recover', 'move', 'migrate']],
-  ['Adjust', ['config', 'model', 'completion', 'help']],
+interface CommandGroup {
+  title: string;
+  /** What people type; the first page of the help shows them. */
+  usual: readonly string[];
+  /** The rest, which `commonplace help all` shows as well. */
+  others: readonly string[];
+}
+
+/** Every command, by what it is for. */
+export const commandGroups: readonly CommandGroup[] = [
+  { title: 'Begin', usual: ['setup', 'open', 'import', 'doctor'], others: ['completion', 'help'] },
+  {
+    title: 'Save and find',
+    usual: ['save', 'note', 'search', 'list', 'show'],
+    others: ['related', 'extract', 'forget-queries'],
+  },
+  { title: 'Change', usual: ['edit', 'delete', 'restore', 'undo'], others: ['edit-many', 'tags', 'tag', 'history'] },
+  {
+    title: 'Use',
+    usual: ['actions', 'complete', 'goals'],
+    others: ['action', 'goal', 'highlights', 'highlight'],
+  },
+  { title: 'Keep', usual: ['export', 'backup'], others: ['recover', 'migrate', 'move'] },
+  { title: 'Run', usual: ['serve', 'account', 'token', 'config'], others: ['stdio', 'key', 'model'] },
+  { title: 'Process', usual: [], others: ['work', 'retry', 'reprocess'] },
 ];
 
-/** The help text of the program itself, which fits on one screen: 24 lines of 100 columns. */
+const width = 17;
+const exitCodes = 'Exit codes: 0 fine, 1 failed, 2 usage or setting, 3 no such id, 4 not processed, 130 interrupted.\n';
+
+/** What a command does, to the first mark that another thought follows. */
+const brief = (command: Command): string => command.description().split(/[:;]|\. |, /, 1)[0] ?? '';
+const row = (left: string, right: string, columns = width): string => `  ${left.padEnd(columns)} ${right}\n`;
+
+/** The help text of the program itself, which fits on one screen: what people type. */
 export function rootHelp(program: Command): string {
   const help = program.createHelp();
-  const options = help.visibleOptions(program).map((option) => [help.optionTerm(option), option.description]);
-  const row = ([left = '', right = '']: readonly string[]): string => `  ${left.padEnd(16)} ${right}\n`;
-  return [
-    `Usage: ${help.commandUsage(program)}\n\n${program.description()}\n\n`,
-    ...commandGroups.map(([group, commands]) => row([group, commands.join(', ')])),
-    '\n',
-    ...options.map(row),
-    '\nWhat a command does and takes: `commonplace <command> --help`.\n',
-    'Settings: `commonplace config` lists them. Each is a flag as well: --http-port 8080.\n',
-    'Exit codes: 0 fine, 1 failed, 2 wrong usage or setting, 3 no such id, 4 saved but not processed,\n',
-    '130 interrupted.\n',
-  ].join('');
+  const options = help.visibleOptions(program).map((option) => row(help.optionTerm(option), option.description));
+  const groups = commandGroups
+    .filter(({ usual }) => usual.length > 0)
+    .map(({ title, usual }) => {
+      const commands = usual.flatMap((name) => program.commands.find((command) => command.name() === name) ?? []);
+      return `${title}\n${commands.map((command) => row(command.name(), brief(command))).join('')}`;
+    });
+  return `${program.description()}
+Usage: commonplace <command>
+
+${groups.join('')}
+${options.join('')}
+More: \`commonplace help all\` lists every command, \`commonplace <command> --help\` says what it takes,
+\`commonplace config\` lists the settings. Each setting is a flag as well: --http-port 8080.
+${exitCodes}`;
+}
+
+/** Every command with its arguments. */
+export function wholeHelp(program: Command): string {
+  const rows = (command: Command, words: string): string => {
+    const name = `${words}${command.name()}`;
+    const args = command.registeredArguments.map((argument) =>
+      argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+    );
+    const own =
+      command.commands.length === 0 || args.length > 0 ? row([name, ...args].join(' '), brief(command), 36) : '';
+    return own + command.commands.map((child) => rows(child, `${name} `)).join('');
+  };
+  const groups = commandGroups.map(({ title, usual, others }) => {
+    const commands = [...usual, ...others].flatMap((name) => program.commands.find((one) => one.name() === name) ?? []);
+    return `${title}\n${commands.map((command) => rows(command, '')).join('')}`;
+  });
+  return `${groups.join('\n')}\n${exitCodes}`;
 }

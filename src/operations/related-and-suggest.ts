@@ -125,15 +125,6 @@ export const suggest = defineOperation({
     about: 'Completes what is being typed, with tags, titles, frequent phrases and past questions.',
     answers: { 200: 'The suggestions, best first.' },
   },
-  cli: {
-    command: 'suggest <prefix...>',
-    print: ({ suggestions }) =>
-      suggestions.length === 0
-        ? [line('No suggestions.')]
-        : suggestions.map(({ text, kind, id }) =>
-            line(meta(kind.padEnd(8)), oneLine(text, 100), ...(id === undefined ? [] : ['  ', meta(id)])),
-          ),
-  },
   example: {
     input: { prefix: 'sle' },
     output: {

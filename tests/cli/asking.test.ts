@@ -107,7 +107,6 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
       ['search', 'sleep', '--limit', '900'],
       ['search', 'sleep', '--no-such-flag'],
       ['related', item],
-      ['suggest', 'sl'],
       ['list', '--status', 'completed'],
       ['show', item],
       ['show', 'c_aaaaaaaaaaaaaaaa'],

@@ -148,10 +148,12 @@ test('a library from the first save to the last action', async () => {
   const action = actions.items.find(({ title }) => title.startsWith('Feed the starter'));
   const id = action?.id ?? '';
   const goalId = (JSON.parse(goal.stdout) as { id: string }).id;
-  expect((await commonplace('action', 'dismiss', id)).stdout).toMatch(/^\[-\] Feed the starter/);
-  expect((await commonplace('action', 'reopen', id)).stdout).toMatch(/^\[ \] Feed the starter/);
-  expect(JSON.parse((await commonplace('action', 'goal', id, goalId, '--json')).stdout)).toMatchObject({ goalId });
-  expect(JSON.parse((await commonplace('action', 'goal', id, 'none', '--json')).stdout)).toMatchObject({
+  expect((await commonplace('action', 'edit', id, '--state', 'dismissed')).stdout).toMatch(/^\[-\] Feed the starter/);
+  expect((await commonplace('action', 'edit', id, '--state', 'open')).stdout).toMatch(/^\[ \] Feed the starter/);
+  expect(JSON.parse((await commonplace('action', 'edit', id, '--goal-id', goalId, '--json')).stdout)).toMatchObject({
+    goalId,
+  });
+  expect(JSON.parse((await commonplace('action', 'edit', id, '--goal-id', '', '--json')).stdout)).toMatchObject({
     goalId: null,
   });
   const done = await commonplace('complete', id);
@@ -208,24 +210,23 @@ test('mends what was saved: edits, deletes, restores; goals are archived', async
     new RegExp(`commonplace restore ${id} brings it back until ${time}`),
   );
   expect((await commonplace('show', id)).code).toBe(3);
-  for (const listing of [['trash'], ['list', '--deleted']])
-    expect((await commonplace(...listing)).stdout).toMatch(
-      new RegExp(`${id}[^]* deleted ${time}, can be restored until ${time}\n`),
-    );
+  expect((await commonplace('list', '--deleted')).stdout).toMatch(
+    new RegExp(`${id}[^]* deleted ${time}, can be restored until ${time}\n`),
+  );
   expect((await commonplace('list')).stdout).not.toContain(id);
-  expect((await commonplace('trash', '--offset', '5')).stdout).toContain('none is left from --offset 5 on');
+  expect((await commonplace('list', '--deleted', '--offset', '5')).stdout).toContain('none is left from --offset 5 on');
   expect((await commonplace('restore', id)).stdout).toContain(title);
-  expect((await commonplace('trash')).stdout).toContain('No items found');
+  expect((await commonplace('list', '--deleted')).stdout).toContain('No items found');
   expect((await commonplace('show', id)).code).toBe(0);
 
   const goal = JSON.parse((await commonplace('goal', 'add', 'Read less', '--category', 'Wealth', '--json')).stdout) as {
     id: string;
   };
   expect((await commonplace('goal', 'edit', goal.id, '--title', 'Read more')).stdout).toContain('Read more (Wealth)');
-  expect((await commonplace('goal', 'archive', goal.id)).stdout).toContain('archived');
-  expect((await commonplace('goal', 'list')).stdout).not.toContain('Read more');
+  expect((await commonplace('goal', 'edit', goal.id, '--archived')).stdout).toContain('archived');
+  expect((await commonplace('goals')).stdout).not.toContain('Read more');
   expect((await commonplace('goals', '--include-archived')).stdout).toContain('Read more');
-  expect((await commonplace('goal', 'unarchive', goal.id)).stdout).not.toContain('archived');
+  expect((await commonplace('goal', 'edit', goal.id, '--archived', 'false')).stdout).not.toContain('archived');
 });
 
 test('extract prints what would be stored and stores nothing', async () => {
@@ -293,7 +294,6 @@ test.each([
   [['search', 'x', '--limit', '300'], 'The input of `commonplace search` is not valid. --limit: must be at most 50.'],
   [['search', 'x', '--tag', 'a'.repeat(200)], '--tag: must have at most 100 characters.'],
   [['search', ''], '<query>: must not be empty.'],
-  [['trash', '--offset', 'x'], 'The input of `commonplace trash` is not valid. --offset: must be a number.'],
   [
     ['edit-many', '--id', 'c_4kq7m2zt6wxp3ahr'],
     'Nothing to change was given. Give --add-tag, --remove-tag or --notes.',

@@ -214,8 +214,8 @@ it.each([
   ['https://library.example.com', 'https://library.example.com/mcp'],
   ['https://library.example.com/', 'https://library.example.com/mcp'],
   ['https://example.com/library/mcp', 'https://example.com/library/mcp'],
-])('connect --remote %s names %s', async (given, named) => {
-  const { code, stdout } = await runBuilt('connect', '--host', 'claude-code', '--remote', given);
+])('setup --print --remote %s names %s', async (given, named) => {
+  const { code, stdout } = await runBuilt('setup', '--print', '--host', 'claude-code', '--remote', given);
   expect(code).toBe(0);
   expect(stdout).toContain(` ${named} `);
 });

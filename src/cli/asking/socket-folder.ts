@@ -10,7 +10,6 @@ import { join } from 'node:path';
 export const askableCommands: ReadonlySet<string> = new Set([
   'search',
   'related',
-  'suggest',
   'list',
   'show',
   'actions',

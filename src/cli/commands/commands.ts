@@ -15,17 +15,8 @@ interface CommandFile {
 export const commandFiles: readonly CommandFile[] = [
   { names: ['save'], load: async () => (await import('./save.ts')).addSaveCommand },
   {
-    names: async () => [...(await import('./operation-commands.ts')).operationCommandNames(), 'trash'],
-    load: async () => {
-      const [{ addOperationCommands }, { addManageCommands }] = await Promise.all([
-        import('./operation-commands.ts'),
-        import('./manage-commands.ts'),
-      ]);
-      return (program, run, words) => {
-        addOperationCommands(program, run, words);
-        addManageCommands(program, run);
-      };
-    },
+    names: async () => (await import('./operation-commands.ts')).operationCommandNames(),
+    load: async () => (await import('./operation-commands.ts')).addOperationCommands,
   },
   { names: ['import'], load: async () => (await import('./import-command.ts')).addImportCommand },
   { names: ['export'], load: async () => (await import('./export-command.ts')).addExportCommand },
@@ -36,7 +27,6 @@ export const commandFiles: readonly CommandFile[] = [
   { names: ['stdio'], load: async () => (await import('./stdio.ts')).addStdioCommand },
   { names: ['serve'], load: async () => (await import('./serve.ts')).addServeCommand },
   { names: ['setup'], load: async () => (await import('./setup.ts')).addSetupCommand },
-  { names: ['connect'], load: async () => (await import('./connect.ts')).addConnectCommand },
   {
     names: ['completion'],
     load: async () => {

@@ -20,10 +20,6 @@ export function addConfigCommands(program: Command, run: RunCommand): void {
     .description('Show every setting, its value and where it comes from')
     .action(() => run(listSettings));
   config
-    .command('list')
-    .description('Show every setting, its value and where it comes from')
-    .action(() => run(listSettings));
-  config
     .command('get <name>')
     .description('Print the value of a setting')
     .action((name: string) => run((context) => printSetting(context, name)));

@@ -11,10 +11,19 @@ import { addInputFlags, kebab, namesOnCommandLine } from '../arguments/flags.ts'
 import { type Typed, withTypedNames } from '../arguments/typed-names.ts';
 import { pipedText } from '../piped-input.ts';
 
+/** What the groups of commands are for. */
+const groups: Readonly<Record<string, string>> = {
+  action: 'Add and change action items',
+  goal: 'Add and change goals',
+  highlight: 'Mark words of saved items, and change and delete what is marked',
+  tag: 'Rename and merge tags',
+};
+
 /** Finds the command with these words (`goal add`), and creates it and its groups if they are missing. */
-export function commandAt(program: Command, words: readonly string[]): Command {
+function commandAt(program: Command, words: readonly string[]): Command {
   let at = program;
-  for (const word of words) at = at.commands.find((one) => one.name() === word) ?? at.command(word);
+  for (const word of words)
+    at = at.commands.find((one) => one.name() === word) ?? at.command(word).description(groups[word] ?? '');
   return at;
 }
 

@@ -16,7 +16,7 @@ interface ServeFlags {
 export function addServeCommand(program: Command, run: RunCommand): void {
   program
     .command('serve')
-    .description('Serve REST, and MCP at /mcp, over HTTP, for everyone who has a token')
+    .description('Run the server: REST, MCP at /mcp, and the page, for everyone who has a token')
     .option('--host <address>', 'address to listen on (setting httpHost)')
     .option('--port <number>', 'port to listen on (setting httpPort)', parsePort)
     .action((flags: ServeFlags) => run((context) => serve(context, flags)));

@@ -6,6 +6,7 @@ import { addGoal, listGoals } from '../../operations/goals.ts';
 import { callLocally } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 import { collectList } from '../arguments/flags.ts';
+import { localBlock, remoteBlock } from '../setup/blocks.ts';
 import { type HostChange, planChange } from '../setup/changes.ts';
 import { replaceConfigFile } from '../setup/config-files/config-file.ts';
 import type { EntryTarget } from '../setup/entries.ts';
@@ -28,6 +29,7 @@ interface SetupFlags extends RemoteFlags {
   yes?: boolean;
   dryRun?: boolean;
   remove?: boolean;
+  print?: boolean;
 }
 
 /** `setup`: writes the configuration of the assistants on this machine. */
@@ -38,7 +40,8 @@ export function addSetupCommand(program: Command, run: RunCommand): void {
     .option('--host <hosts>', `those alone, with commas between them: ${hostIds.join(', ')}`, collectList)
     .option('--yes', 'write without asking; without --host for all that are found')
     .option('--dry-run', 'show what would change, and change nothing')
-    .option('--remove', 'take Commonplace out of the configuration again');
+    .option('--remove', 'take Commonplace out of the configuration again')
+    .option('--print', 'print the block to paste into the settings of an assistant (default: claude-desktop) instead');
   for (const option of remoteFlags()) command.addOption(option);
   command.action((flags: SetupFlags) => run((context) => setup(context, flags)));
 }
@@ -46,6 +49,7 @@ export function addSetupCommand(program: Command, run: RunCommand): void {
 async function setup(context: CommandContext, flags: SetupFlags): Promise<number> {
   const machine = thisMachine();
   const remote = await readRemote(context, flags);
+  if (flags.print === true) return printBlock(context, machine, knownHost(flags.host?.[0] ?? 'claude-desktop'), remote);
   if (remote !== null && flags.remove === true) throw new AppError('invalid_input', '--remove takes no --remote.');
   if (remote !== null && remote.token === null)
     throw new AppError('invalid_input', '--remote needs a token: --token <token>, or --token - to read it from stdin.');
@@ -74,6 +78,23 @@ async function setup(context: CommandContext, flags: SetupFlags): Promise<number
   } finally {
     questions?.close();
   }
+}
+
+/** Prints the entry for one host. */
+function printBlock(context: CommandContext, machine: Machine, host: Host, remote: RemoteServer | null): number {
+  if (remote !== null) {
+    const block = remoteBlock(host, remote);
+    if (block === null) throw new AppError('invalid_input', remoteRefusal(host));
+    context.print({ host: host.id, url: remote.url, block }, () => `${host.name}: ${host.place}:\n\n${block}`);
+    return exitCodes.ok;
+  }
+  const installation = thisInstallation(machine);
+  const server = localServer(installation, context.config, machine, readPublication());
+  const block = localBlock(host, server);
+  context.print({ host: host.id, ...server, block }, () => `${host.name}: ${host.place}:\n\n${block}`);
+  for (const note of [serverNote(installation), environmentNote(context.config)])
+    if (note !== null) context.tell(`\n${note}`);
+  return exitCodes.ok;
 }
 
 /**
@@ -121,7 +142,7 @@ async function chooseHosts(
   if (found.length === 0) {
     throw new AppError(
       'invalid_input',
-      `No assistant was found on this machine. Name one with --host (${hostIds.join(', ')}), or print a block to paste: commonplace connect --host <name>`,
+      `No assistant was found on this machine. Name one with --host (${hostIds.join(', ')}), or print a block to paste: commonplace setup --print --host <name>`,
     );
   }
   if (questions === null) return found;

@@ -44,7 +44,7 @@ function problemOf(error: unknown, host: Host, path: string): string {
   if (error instanceof ConfigSyntaxError)
     return `${path} is not valid: line ${error.line}, ${error.message}. It was left alone; mend it and run this again.`;
   if (error instanceof UneditableConfigError)
-    return `${path} was left alone: ${error.message}. \`commonplace connect --host ${host.id}\` prints the block to paste.`;
+    return `${path} was left alone: ${error.message}. \`commonplace setup --print --host ${host.id}\` prints the block to paste.`;
   if (error instanceof AppError) return error.message;
   throw error;
 }

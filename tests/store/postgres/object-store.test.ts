@@ -140,17 +140,17 @@ describe('the address of an object store', () => {
     'ftp://s3.example.com/books',
     'https://s3.example.com/books',
     'https://key@s3.example.com/books',
-    'https://key:100%secret@s3.example.com/books',
-    'https://id:secret@s3.example.com/',
-    'https://id:secret@s3.example.com/b%6Foks',
-    'https://id:secret@s3.example.com/books?style=other',
-    'https://id:secret@s3.example.com/books?bucket=other',
-    'https://id:secret@s3.example.com/books?region=a/b',
-    'https://id:secret@s3.example.com/books#x',
+    'https://key:100%hidden@s3.example.com/books',
+    'https://id:hidden@s3.example.com/',
+    'https://id:hidden@s3.example.com/b%6Foks',
+    'https://id:hidden@s3.example.com/books?style=other',
+    'https://id:hidden@s3.example.com/books?bucket=other',
+    'https://id:hidden@s3.example.com/books?region=a/b',
+    'https://id:hidden@s3.example.com/books#x',
   ])('is refused in words: %s', (address) => {
     const refusal = expect.objectContaining({
       code: 'invalid_input',
-      message: expect.not.stringContaining('secret') as string,
+      message: expect.not.stringContaining('hidden') as string,
     }) as Error;
     expect(() => parseObjectStoreUrl(address)).toThrow(refusal);
   });

@@ -36,7 +36,7 @@ export function addAccountCommands(account: Command, run: RunCommand): void {
     .action((id: string) => run((context) => resetPassword(context, id)));
   account
     .command('identity')
-    .description('Say by which name a proxy, or an authorization server of your own, knows the person of an account')
+    .description('Name the person of an account as a proxy, or an authorization server of your own, does')
     .argument('<id>', 'the account')
     .argument('<name>', 'as the header or the claim has it')
     .action((id: string, name: string) => run((context) => setIdentity(context, id, name)));
