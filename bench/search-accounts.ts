@@ -52,13 +52,13 @@ function zipfSizes(): number[] {
 const folder = mkdtempSync(join(tmpdir(), 'search-accounts-'));
 const server = await PostgresServer.start(withStatistics);
 const database = await server.createDatabase();
-const startWorker = startWorkerOf(new URL('../dist/app/search-worker.js', import.meta.url));
+const startWorker = startWorkerOf(new URL('../dist/app/library-worker.js', import.meta.url));
 
 const openNode = async (name: string): Promise<Stores> =>
   (await openPostgresStores({
     url: database.url,
     clock,
-    index: { folder: join(folder, name), maxBytes: 1e10, searches: createSearches(), searchThreads: { startWorker } },
+    index: { folder: join(folder, name), maxBytes: 1e10, searches: createSearches(), libraryThreads: { startWorker } },
   })) as unknown as Stores;
 
 function searcher(stores: Stores): (account: string) => Promise<number> {

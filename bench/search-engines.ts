@@ -39,8 +39,7 @@ const clock: Clock = {
 const folder = mkdtempSync(join(tmpdir(), 'search-engines-'));
 const server = await PostgresServer.start(withStatistics);
 const database = await server.createDatabase();
-const startWorker = startWorkerOf(new URL('../dist/app/search-worker.js', import.meta.url));
-const startWriteWorker = startWorkerOf(new URL('../dist/store/sqlite/writing/write-worker.js', import.meta.url));
+const startWorker = startWorkerOf(new URL('../dist/app/library-worker.js', import.meta.url));
 
 const openNode = async (name: string): Promise<Stores> =>
   (await openPostgresStores({
@@ -50,12 +49,11 @@ const openNode = async (name: string): Promise<Stores> =>
       folder: join(folder, name),
       maxBytes: 1e10,
       searches: createSearches(),
-      searchThreads: { startWorker },
-      writeThreads: { startWorker: startWriteWorker },
+      libraryThreads: { startWorker },
     },
   })) as unknown as Stores;
 
-const sqlite = await openDataFolder({ folder: join(folder, 'sqlite'), clock, searchThreads: {} });
+const sqlite = await openDataFolder({ folder: join(folder, 'sqlite'), clock, libraryThreads: {} });
 const first = await openNode('first');
 const engines = { sqlite, postgres: first };
 const model = createMiniLm({ idleMs: 60_000, log: createLog('error') });

@@ -9,7 +9,7 @@ import type { Clock } from '../src/domain/clock.ts';
 import { createLog } from '../src/log.ts';
 import type { Embedder } from '../src/models/embedding/embedder.ts';
 import { createSearchService } from '../src/services/search/search.ts';
-import { maxPassagesOfSmall, openDataFolder } from '../src/app/installations/data-folder.ts';
+import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import { createRandom, embedderId, openAccount, question } from './search-account.ts';
 import { openBaseline } from './search-baseline.ts';
 import { anonymousMb, measureStart } from './search-start.ts';
@@ -18,7 +18,7 @@ import { createVectorSource, dimensions } from './synthetic-vectors.ts';
 /*
  * Whole searches, without the embedding of the question: `npm run build && npx node bench/search.ts [passages]
  * [--folder <data folder>] [--one-person] [--warm-up <searches>]`. The account is built if it is not in the folder yet; a folder that is named stays.
- * `--one-person`: as a server for one person, which searches libraries of up to 10,000 passages in its main thread.
+ * `--one-person`: as a server for one person, whose library is in its main thread.
  */
 
 const { values, positionals } = parseArgs({
@@ -55,8 +55,7 @@ const embedder: Embedder = {
 const stores = await openDataFolder({
   folder,
   clock,
-  searchThreads: {},
-  ...(values['one-person'] && { maxPassagesHere: maxPassagesOfSmall, isForOnePerson: true }),
+  libraryThreads: values['one-person'] ? undefined : {},
 });
 const service = createSearchService(stores, embedder, clock, createLog('error'));
 

@@ -31,8 +31,6 @@ export interface AppOverrides {
   failedAuthPerMinute?: number;
   /** Items that the LLM analyses at once. */
   analysesAtOnce?: number;
-  /** Whether searches and large writes have threads of their own. Otherwise those of a short command have none, nor with little memory. */
-  searchThreads?: boolean;
   /** Instead of the machine's memory. */
   memoryMegabytes?: number;
   /** Opens the data folder for reading only: nothing is created, migrated or written, and nothing can be processed. */
@@ -43,8 +41,8 @@ export interface AppOverrides {
   takeModelAhead?: TakeModelAhead;
   /** Clients can ask again, so a search does not wait long for a model that is loading. */
   isServer?: boolean;
-  /** All that the program does is for one person, whoever else has an account in the data folder. */
-  isForOnePerson?: boolean;
+  /** The program serves several accounts at once: their libraries are in threads, so that nobody waits for another's. */
+  servesMany?: boolean;
   /** Path of the library to adopt, which may be all that is left of the data folder. */
   adopting?: string | undefined;
 }

@@ -42,7 +42,6 @@ import { inspectApp } from './inspect-app.ts';
 import { openProcessing, type Processing } from './processing.ts';
 import { createSearchPreparation, type SearchPreparation } from './prepare-search.ts';
 import { openServices } from './services.ts';
-import { maxPassagesOfSmall } from './installations/data-folder.ts';
 import { openInstallation } from './installations/open-installation.ts';
 import { createSystemClock } from '../workers/system-clock.ts';
 import type { HistoryLimits } from '../store/history.ts';
@@ -144,9 +143,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     readOnly: overrides.readOnly ?? false,
     adopting: overrides.adopting,
     synchronous: config.synchronous,
-    searchThreads: (overrides.searchThreads ?? megabytes >= enoughMegabytes) ? {} : undefined,
-    maxPassagesHere: maxPassagesOfSmall,
-    isForOnePerson: overrides.isForOnePerson,
+    libraryThreads: overrides.servesMany === true && megabytes >= enoughMegabytes ? {} : undefined,
     vectors: { maxBytes: vectorMegabytes(megabytes) * 1024 * 1024 },
     history: historyLimits(config),
   });

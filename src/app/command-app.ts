@@ -28,9 +28,8 @@ export const openCommandApp = (
       workers: Math.max(config.workers, options.minWorkers ?? 0),
     },
     {
-      ...(options.isShort === true && { searchThreads: false }),
       isServer: options.isServer ?? false,
-      isForOnePerson: options.isForOnePerson ?? false,
+      servesMany: options.servesMany ?? false,
       loadsModel: options.loadsModel ?? false,
       adopting: options.adopting,
       ...(takeModelAhead !== undefined && { takeModelAhead }),

@@ -67,12 +67,10 @@ export interface OpenOptions {
   keepLog?: boolean;
   /** The command asks a question, so the sentence model is loaded while the data folder is opened. */
   loadsModel?: boolean;
-  /** The command ends soon: a single search is faster than starting a thread for it. */
-  isShort?: boolean;
   /** The command serves clients, who can ask again. */
   isServer?: boolean;
-  /** The command serves one person alone. */
-  isForOnePerson?: boolean;
+  /** The command serves several accounts at once. */
+  servesMany?: boolean;
   /** Values of the command's own flags, which override the settings. */
   settings?: Partial<Settings>;
   /** The library file that is about to be adopted. It may be the only file left of the data folder. */

@@ -40,7 +40,7 @@ export async function showOverview(context: CommandContext): Promise<void> {
 }
 
 async function readOverview(context: CommandContext): Promise<Overview> {
-  const app = await context.open({ isShort: true });
+  const app = await context.open();
   const call = async <Record>(operation: Operation, input: object): Promise<List<Record>> =>
     (await callLocally(context, app, operation, input)) as List<Record>;
   const count = async (status: ContentStatus) => (await call(listContent, { status, limit: 1 })).total;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import {
   maxColourLength,
   maxHighlightNoteLength,
-  maxHighlights,
   maxQuoteLength,
   type ImportedHighlight,
 } from '../domain/records/highlights/highlight.ts';
+import { maxHighlights } from '../domain/records/limits.ts';
 import { cleanLine, cleanText, hasVisibleText } from '../domain/text/clean-text.ts';
 import { beginningOf } from '../domain/text/shortened.ts';
 

@@ -66,7 +66,7 @@ it('each line of the table forbids something', () => {
 it.each([
   ['src/domain/text/words.ts', 'src/domain/search/terms.ts'],
   ['src/app/app.ts', 'src/models/embedding/start-minilm.ts'],
-  ['src/app/search-worker.ts', 'src/store/sqlite/index/index.ts'],
+  ['src/app/library-worker.ts', 'src/store/sqlite/index/index.ts'],
   ['src/store/postgres/open.ts', 'src/store/sqlite/open.ts'],
   ['src/services/access.ts', 'src/store/records/token-records.ts'],
   ['src/sources/run-reading.ts', 'src/sources/host/reading-protocol.ts'],

@@ -5,11 +5,8 @@ import type { Control } from '../../src/store/control.ts';
 import { AccountFiles } from '../../src/store/sqlite/files/account-files.ts';
 import { createSqliteStore } from '../../src/store/sqlite/account-store.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
-import { defaultSizes } from '../../src/store/sqlite/writing/write-threads.ts';
 import { createSearches } from '../../src/search/searches.ts';
-import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
-import { VectorMemories } from '../../src/store/sqlite/index/vector-cache/vector-memories.ts';
-import { WriteQueues } from '../../src/store/sqlite/files/write-queue.ts';
+import { Libraries } from '../../src/store/sqlite/library/libraries.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
 import { saveUrls } from '../support/stores.ts';
@@ -54,22 +51,9 @@ describe('work that is announced and then settled before it is written', () => {
       readOnly: false,
       recordOf: () => 'made',
     });
-    const store = createSqliteStore(localAccountId, {
-      files,
-      writes: new WriteQueues(
-        (id) => files.use(id),
-        () => undefined,
-      ),
-      control,
-      clock,
-      small: null,
-      threads: null,
-      writeThreads: null,
-      largeSizes: defaultSizes,
-      historyLimits: null,
-      memories: new VectorMemories({ maxBytes: 1, few: 1 }),
-      reads: createSearchReads(createSearches()),
-    });
+    const folderOfFiles = `${folder.path}/accounts`;
+    const libraries = new Libraries({ folder: folderOfFiles, files, clock, searches: createSearches(), history: null });
+    const store = createSqliteStore(localAccountId, libraries, control);
     const close = async () => {
       files.closeAll();
       await stores.close();

@@ -13,14 +13,14 @@ import { temporaryFolder } from './temporary-folder.ts';
 describe.skipIf(process.platform === 'win32').each([
   ['here', undefined],
   ['in threads', {}],
-])('files that are changed while they are open, with searches %s', (_, searchThreads) => {
+])('files that are changed while they are open, with searches %s', (_, libraryThreads) => {
   let folder: ReturnType<typeof temporaryFolder>;
   let stores: Stores;
   let store: Store;
   let opened: Stores[];
 
   const open = async () => {
-    const one = await openDataFolder({ folder: folder.path, clock: new ManualClock(), searchThreads });
+    const one = await openDataFolder({ folder: folder.path, clock: new ManualClock(), libraryThreads });
     opened.push(one);
     return one;
   };

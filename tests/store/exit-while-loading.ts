@@ -3,8 +3,8 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
 import { createSearches } from '../../src/search/searches.ts';
-import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
-import { serveReads } from '../../src/store/sqlite/threads/serve-reads.ts';
+import { createLibraryCalls } from '../../src/store/sqlite/library/calls.ts';
+import { serveCalls } from '../../src/store/sqlite/threads/serve-calls.ts';
 
 /*
  * A process that ends while a search thread of it is loading; the thread is this file, too. It loads only once the process
@@ -28,7 +28,7 @@ async function search(): Promise<void> {
     uptime: () => performance.now(),
     sleep: () => Promise.resolve(),
   };
-  const stores = await openDataFolder({ folder, clock, searchThreads: { startWorker } });
+  const stores = await openDataFolder({ folder, clock, libraryThreads: { startWorker } });
   const store = await stores.open('local');
   void store.searchWords('fox', {}, 5);
   await begun.promise;
@@ -41,7 +41,7 @@ function load(port: NonNullable<typeof parentPort>): void {
   // This is how long loading takes; ended by force, it is not waited for.
   Atomics.wait(ending, 0, 1, 200);
   writeSync(1, 'loaded');
-  serveReads(port, data, createSearchReads(createSearches()));
+  serveCalls(port, data, createLibraryCalls(createSearches(), null));
 }
 
 if (isMainThread) await search();

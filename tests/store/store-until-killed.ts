@@ -4,9 +4,7 @@ import { newChange } from '../../src/domain/records/change.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import { createSqliteStore } from '../../src/store/sqlite/account-store.ts';
 import { AccountFiles } from '../../src/store/sqlite/files/account-files.ts';
-import { WriteQueues } from '../../src/store/sqlite/files/write-queue.ts';
-import { createSearchReads, VectorMemories } from '../../src/store/sqlite/index/index.ts';
-import { defaultSizes } from '../../src/store/sqlite/writing/write-threads.ts';
+import { Libraries } from '../../src/store/sqlite/library/libraries.ts';
 import { ManualClock } from '../support/clock.ts';
 
 /**
@@ -26,24 +24,15 @@ export async function openUntilKilled(folder: string, operation: string, at: num
       if (statements === at) process.kill(process.pid, 'SIGKILL');
     },
   });
-  const parts = {
+  const libraries = new Libraries({
+    folder: join(folder, 'accounts'),
     files,
-    writes: new WriteQueues(
-      (account) => files.use(account),
-      () => undefined,
-    ),
-    control,
     clock,
-    small: null,
-    threads: null,
-    writeThreads: null,
-    largeSizes: defaultSizes,
-    memories: new VectorMemories({ maxBytes: 0, few: 0 }),
-    reads: createSearchReads(createSearches()),
-    historyLimits: { keptMs: 1e12, maxBytes: 1e9 },
-  };
+    searches: createSearches(),
+    history: { keptMs: 1e12, maxBytes: 1e9 },
+  });
   const change = newChange({ face: 'cli', by: null, operation, scopes: ['content:write'] });
-  const store = createSqliteStore('local', parts, { change });
+  const store = createSqliteStore('local', libraries, control, { change });
   files.use('local');
   statements = 0;
   return { store, statements: () => statements };

@@ -8,7 +8,7 @@ import type { RankedPassage } from '../../src/domain/records/passage.ts';
 import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { createSearches } from '../../src/search/searches.ts';
-import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
+import { createSearchReads } from '../../src/store/sqlite/index/search-reads.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { VectorMemories } from '../../src/store/sqlite/index/vector-cache/vector-memories.ts';
 import {
@@ -164,7 +164,7 @@ describe('vectors in memory', () => {
     try {
       const memory = memories.get('local', 'e', query.length);
       const reads = createSearchReads(createSearches());
-      const found = reads.searchVectors(file, 'e', query, {}, limit, memory);
+      const found = reads.searchVectors(file, null, 'e', query, {}, limit, memory);
       const exact = await inFile.searchVectors('e', query, {}, limit);
       expectSame(found, exact, await inFile.searchVectors('e', query, {}, 100_000));
     } finally {

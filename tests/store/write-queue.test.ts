@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openRaw } from '../support/raw-database.ts';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
-import { WriteQueue } from '../../src/store/sqlite/files/write-queue.ts';
+import { FileWrites } from '../../src/store/sqlite/files/write-queue.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describe('writes of one file', () => {
@@ -19,7 +19,7 @@ describe('writes of one file', () => {
   });
   const other = openRaw(path, { timeout: 1 });
   const numbers = () => other.prepare('SELECT n FROM t ORDER BY n').pluck().all();
-  const queue = new WriteQueue(() => file);
+  const queue = new FileWrites(() => file);
   const insert = (n: number) =>
     queue.write((at) => {
       at.run('INSERT INTO t (n) VALUES (?)', n);
@@ -90,7 +90,7 @@ describe('writes of one file', () => {
 
   it('that come when the file is closed are refused in words that a person understands', async () => {
     const closing = SqliteFile.open({ path, schema: { sql: '', migrations: [] }, readOnly: false });
-    const late = new WriteQueue(() => closing).write((at) => at.run('INSERT INTO t (n) VALUES (1)'));
+    const late = new FileWrites(() => closing).write((at) => at.run('INSERT INTO t (n) VALUES (1)'));
     closing.close();
     const refusal = { code: 'unavailable', message: expect.stringContaining('closed because Commonplace is stopping') };
     await expect(late).rejects.toMatchObject(refusal);

@@ -49,7 +49,7 @@ export async function openTestServer(
   );
   const isUsual =
     (overrides.embedder === null || config.embedder === 'none') && config.ocr === 'off' && !config.ytDlpPath;
-  const app = await createApp(config, { passwords, searchThreads: false, ...(isUsual && shared), ...overrides });
+  const app = await createApp(config, { passwords, ...(isUsual && shared), ...overrides });
   return {
     app,
     folder,

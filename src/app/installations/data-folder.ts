@@ -1,33 +1,30 @@
 import { createSearches } from '../../search/searches.ts';
 import { openSqliteStores, type SqliteStoresOptions } from '../../store/sqlite/open.ts';
 import { startWorkerOf } from '../../store/sqlite/threads/account-thread.ts';
-import type { SearchThreadSettings } from '../../store/sqlite/index/index.ts';
+import type { LibraryThreadSettings } from '../../store/sqlite/threads/account-threads.ts';
 import type { Stores } from '../../store/store.ts';
 import { workerFile } from '../../workers/start.ts';
 
-export interface DataFolderOptions extends Omit<SqliteStoresOptions, 'searches' | 'searchThreads'> {
-  /** Absent: searches and large writes run in the calling thread. */
-  searchThreads?: Partial<SearchThreadSettings> | undefined;
+export interface DataFolderOptions extends Omit<SqliteStoresOptions, 'searches' | 'libraryThreads'> {
+  /** Absent: libraries are in the calling thread. */
+  libraryThreads?: Partial<LibraryThreadSettings> | undefined;
 }
 
-/** `maxPassagesHere` of the program: a search in such a library takes a millisecond or two. */
-export const maxPassagesOfSmall = 10_000;
-
-const startSearchWorker = startWorkerOf(workerFile('../search-worker', import.meta.url));
+const startLibraryWorker = startWorkerOf(workerFile('../library-worker', import.meta.url));
 
 /**
  * Opens a data folder with the searches of this program. They run beside the index: in the threads that
- * `search-worker.ts` begins, or in this one.
+ * `library-worker.ts` begins, or in this one.
  * @throws {AppError} like `openSqliteStores`
  */
-export function openDataFolder({ searchThreads, ...options }: DataFolderOptions): Promise<Stores> {
-  return openSqliteStores({ ...options, ...searchesHere(searchThreads) });
+export function openDataFolder({ libraryThreads, ...options }: DataFolderOptions): Promise<Stores> {
+  return openSqliteStores({ ...options, ...searchesHere(libraryThreads) });
 }
 
 /** The searches of this program, in threads of their own or not. */
-export function searchesHere(searchThreads: DataFolderOptions['searchThreads']) {
+export function searchesHere(libraryThreads: DataFolderOptions['libraryThreads']) {
   return {
     searches: createSearches(),
-    searchThreads: searchThreads && { startWorker: startSearchWorker, ...searchThreads },
+    libraryThreads: libraryThreads && { startWorker: startLibraryWorker, ...libraryThreads },
   };
 }

@@ -28,7 +28,7 @@ const maxProbeMs = 5_000;
 /** Opens the database that `databaseUrl` names. @throws {AppError} like `openPostgresStores`, naming the database */
 export async function openPostgresInstallation(
   config: Config,
-  { folder, clock, log, history, searchThreads, vectors }: DataFolderOptions,
+  { folder, clock, log, history, libraryThreads, vectors }: DataFolderOptions,
 ): Promise<Installation> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = databaseName(config.databaseUrl);
@@ -49,7 +49,7 @@ export async function openPostgresInstallation(
     index: {
       folder: join(folder, 'index-copies'),
       maxBytes: maxCopyBytes(folder),
-      ...searchesHere(searchThreads),
+      ...searchesHere(libraryThreads),
       vectors,
     },
   }).catch((error: unknown) => {

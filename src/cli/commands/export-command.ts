@@ -46,7 +46,7 @@ async function write(context: CommandContext, place: string, options: ExportOpti
       `This is named like a file, and without --format a folder is written. For the file say --format ${fileFormat}.`,
     );
   keepHeapSmall();
-  const app = await context.open({ isShort: true });
+  const app = await context.open();
   const account = options.account ?? context.caller.accountId;
   const target = resolve(place);
   const bar = createProgressBar(context.streams.stderr, context.json);

@@ -27,7 +27,7 @@ export function addOpenCommand(program: Command, run: RunCommand): void {
 }
 
 async function openItem(context: CommandContext, id: string): Promise<void> {
-  const app = await context.open({ isShort: true });
+  const app = await context.open();
   const item = await app.services.library.get(context.caller.accountId, id);
   const url = URL.parse(item.url ?? '');
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
@@ -64,7 +64,7 @@ async function openPages(context: CommandContext, port?: number): Promise<void> 
     context.tell('No server runs: this command serves your library until Ctrl-C.');
     return serve(context, { ...(port !== undefined && { port }) }, (app, url) => showPages(context, app, url));
   }
-  const app = await context.open({ isShort: true, settings: { httpPort: config.httpPort } });
+  const app = await context.open({ settings: { httpPort: config.httpPort } });
   await showPages(context, app);
   context.tell('The link works once, for five minutes, while `commonplace serve` runs.');
 }

@@ -65,7 +65,7 @@ export async function showOperation(
   input: unknown,
   typed: Typed,
 ): Promise<number> {
-  const app = await context.open({ isShort: true, loadsModel: operation.name === search.name });
+  const app = await context.open({ loadsModel: operation.name === search.name });
   const output = await callLocally(context, app, operation, input).catch((error: unknown) => {
     throw withTypedNames(error, typed);
   });

@@ -40,7 +40,7 @@ export async function serve(
     // Log every request, unless the settings set a log level.
     ...(config.origins.logLevel === 'default' && { logLevel: 'info' as const }),
   };
-  const app = await context.open({ keepLog: true, isServer: true, settings });
+  const app = await context.open({ keepLog: true, isServer: true, servesMany: true, settings });
   const server = await app.serve();
   const endAnswering = await context.answerCommands(app);
   if (app.config.workers > 0) app.worker.start();

@@ -261,7 +261,7 @@ function openToOthers(path: string, targets: readonly EntryTarget[]): string[] {
 
 /** Asks for goals now: a new library has none, and people rarely add them later. */
 async function offerGoals(context: CommandContext, questions: Questions): Promise<void> {
-  const app = await context.open({ isShort: true });
+  const app = await context.open();
   const { total } = (await callLocally(context, app, listGoals, { limit: 1 })) as { total: number };
   if (total > 0) return;
   for (const goal of await askGoals(questions, context.tell)) await callLocally(context, app, addGoal, goal);

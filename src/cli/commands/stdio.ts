@@ -70,7 +70,7 @@ async function serve(context: CommandContext): Promise<void> {
 }
 
 async function openAndWork(context: CommandContext, onOpened: (app: CommandApp) => void): Promise<CommandApp> {
-  const app = await context.open({ keepLog: true, isServer: true, isForOnePerson: true });
+  const app = await context.open({ keepLog: true, isServer: true });
   // The first call opens the library, which takes as long again.
   await nextTurn();
   onOpened(app);

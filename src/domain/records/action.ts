@@ -74,6 +74,3 @@ export interface ActionChanges {
   /** Null: on no certain day. */
   due?: string | null | undefined;
 }
-
-/** Limit for the actions of one item; a person cannot add more. */
-export const maxActionsOfItem = 1_000;

@@ -26,9 +26,6 @@ export const goal = z.object({
 });
 export type Goal = z.infer<typeof goal>;
 
-/** Goals per account. Every instruction in every text that it saves is compared with all of them. */
-export const maxGoals = 500;
-
 export const goalTitle = z.string().overwrite(cleanLine).min(1).max(200);
 export const goalDescription = z.string().overwrite(cleanText).trim().max(2_000);
 

@@ -8,3 +8,12 @@ export const maxShownHighlights = 20;
 
 /** How long a deleted item can be restored. */
 export const restorableForMs = 30 * 24 * 60 * 60_000;
+
+/** Limit for the actions of one item; a person cannot add more. */
+export const maxActionsOfItem = 1_000;
+
+/** Goals per account. Every instruction in every text that it saves is compared with all of them. */
+export const maxGoals = 500;
+
+/** Highlights of one item. A book read closely has some hundreds. */
+export const maxHighlights = 1_000;

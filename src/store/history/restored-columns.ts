@@ -1,5 +1,4 @@
-import { maxHighlights } from '../../domain/records/highlights/highlight.ts';
-import { maxTags } from '../../domain/records/limits.ts';
+import { maxHighlights, maxTags } from '../../domain/records/limits.ts';
 import { AppError } from '../../errors.ts';
 import { type ChangedRow, differingColumns, type Values } from './changed-rows.ts';
 

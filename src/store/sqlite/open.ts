@@ -18,24 +18,17 @@ import { foldersPutAside, removeFiles, removeForGood } from './files/removed-acc
 import { copyBeforeMigration, removeOldCopies } from './files/copies-before-migration.ts';
 import { checkLibrary, LibraryFolder } from './files/library-folder.ts';
 import type { Synchronous } from './files/open-database.ts';
-import {
-  createSearchReads,
-  type RowLimits,
-  searching,
-  type SearchThreadSettings,
-  SmallLibraries,
-  VectorMemories,
-} from './index/index.ts';
-import { AccountThreads, type AccountThreadSettings } from './threads/account-threads.ts';
-import { defaultSizes, type LargeWriteSizes, writes as writing } from './writing/write-threads.ts';
+import type { RowLimits } from './index/index.ts';
+import { Libraries } from './library/libraries.ts';
+import type { LibraryThreadSettings } from './threads/account-threads.ts';
 import { controlSchema } from './schema.ts';
 import { SqliteFile } from './files/sqlite-file.ts';
 import { WatchedFile } from './files/watched-file.ts';
 import { checkWritable, DiskTrouble } from './files/writable.ts';
-import { WriteQueue, WriteQueues } from './files/write-queue.ts';
+import { FileWrites } from './files/write-queue.ts';
 
 export interface SqliteStoresOptions {
-  /** Run beside the index when searches run in the calling thread. */
+  /** Run beside the index. */
   searches: Searches;
   /** The data folder. When it is missing, it is created with access for its owner only. */
   folder: string;
@@ -49,41 +42,20 @@ export interface SqliteStoresOptions {
   adopting?: string | undefined;
   /** Absent: `normal`. */
   synchronous?: Synchronous | undefined;
-  /**
-   * Run searches and large writes in worker threads, which are started on demand. Absent: they run in the calling
-   * thread.
-   */
-  searchThreads?: (Partial<SearchThreadSettings> & Pick<SearchThreadSettings, 'startWorker'>) | undefined;
-  /**
-   * Libraries of at most this many passages are searched in the calling thread while nobody else would wait for it: there is one
-   * account, or `isForOnePerson`. Absent: all are searched in threads.
-   */
-  maxPassagesHere?: number | undefined;
-  /** All that this process does is for one person, whoever else has an account in the folder. */
-  isForOnePerson?: boolean | undefined;
-  /** How the threads of large writes differ from `writes`. */
-  writeThreads?: Partial<AccountThreadSettings> | undefined;
-  /** The sizes from which a write counts as large. */
-  largeSizes?: Partial<LargeWriteSizes> | undefined;
+  /** Libraries are in these threads, which are started on demand. Absent, or when `readOnly`: they are in the calling thread. */
+  libraryThreads?: LibraryThreadSettings | undefined;
   /** Absent: the usual limits. Null: no history is kept, and nothing can be undone. */
   history?: HistoryLimits | null | undefined;
   /** Limits of the in-memory vector cache: its size in bytes, and the number of vectors from which it is used. */
   vectors?: Partial<RowLimits> | undefined;
 }
 
-/** A million vectors of 384 dimensions take 400 MB. */
-const defaultLimits: RowLimits = { maxBytes: 512 * 1024 * 1024, few: 500 };
-
 /**
  * Opens a data folder: `control.db`, and one file per account under `accounts/`.
  * @throws {AppError} `newer_data` when a newer program has migrated it, `unavailable` when it cannot be used.
  */
 export async function openSqliteStores(options: SqliteStoresOptions): Promise<Stores> {
-  const { folder, clock, log, readOnly = false, adopting, synchronous, isForOnePerson = false } = options;
-  const memories = new VectorMemories({ ...defaultLimits, ...options.vectors });
-  const reads = createSearchReads(options.searches);
-  const historyLimits = options.history === undefined ? usualHistory : options.history;
-  const largeSizes = { ...defaultSizes, ...options.largeSizes };
+  const { folder, clock, log, readOnly = false, adopting, synchronous } = options;
   const accountsFolder = join(folder, 'accounts');
   const controlPath = join(folder, 'control.db');
   if (adopting !== undefined) checkLibrary(adopting);
@@ -116,39 +88,28 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     controlFile.close();
     throw error;
   }
-  const threadData = { accountsFolder, synchronous };
-  const threads =
-    options.searchThreads === undefined
-      ? null
-      : new AccountThreads(
-          threadData,
-          { ...searching, startWorker: options.searchThreads.startWorker },
-          options.searchThreads,
-          log,
-          (id) => memories.threadEnded(id),
-        );
-  const writeThreads =
-    options.searchThreads === undefined || readOnly
-      ? null
-      : new AccountThreads(threadData, writing, options.writeThreads ?? {}, log);
-  const small = options.maxPassagesHere === undefined ? null : new SmallLibraries(options.maxPassagesHere);
-  const release = async (accountId: string, reason?: AppError): Promise<void> => {
-    await Promise.all([threads?.release(accountId, reason), writeThreads?.release(accountId, reason)]);
-  };
   const trouble = new DiskTrouble();
-  const controlWrites = new WriteQueue(useControl, (error) => trouble.note('', error));
-  const control = new SqliteControl(useControl, controlWrites, clock, (ids) => {
-    files.closeOthers(ids);
-    void threads?.releaseOthers(ids);
-    void writeThreads?.releaseOthers(ids);
-  });
+  const controlWrites = new FileWrites(useControl, (error) => trouble.note('', error));
+  const control = new SqliteControl(useControl, controlWrites, clock, (ids) => opened.closeOthers(ids));
   const files: AccountFiles = new AccountFiles({
     folder: accountsFolder,
     readOnly,
     synchronous,
     recordOf: (id) => control.fileRecord(id),
     onMade: (id) => control.noteFileMade(id),
-    releaseElsewhere: (id) => release(id, filesChanged()),
+    releaseElsewhere: (id) => opened.release(id, filesChanged()),
+  });
+  const opened: Libraries = new Libraries({
+    folder: accountsFolder,
+    files,
+    clock,
+    log,
+    synchronous,
+    searches: options.searches,
+    threads: readOnly ? undefined : options.libraryThreads,
+    history: options.history === undefined ? usualHistory : options.history,
+    vectors: options.vectors,
+    onOutcome: (accountId, error) => trouble.note(accountId, error),
   });
   if (!readOnly) {
     removeOldCopies(folder, clock.now());
@@ -156,46 +117,24 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     // A file can exist without being recorded: after a crash between the two steps.
     for (const id of await control.listUnmade()) if (files.isMade(id)) control.noteFileMade(id);
   }
-  const writes = new WriteQueues(
-    (accountId) => files.use(accountId),
-    (accountId, error) => trouble.note(accountId, error),
-  );
   /** A removed account's file is not opened again, so no new search can start. */
   const closeAccount = async (accountId: string): Promise<void> => {
-    files.close(accountId);
-    await release(accountId);
-    memories.forget(accountId);
+    opened.close(accountId);
+    await opened.release(accountId);
   };
   log?.debug({ readOnly }, 'data folder opened');
   return {
     control,
     async open(writer: Writer, signal?: AbortSignal): Promise<Store> {
       const accountId = accountOf(writer);
-      const isOnly = isAccountId(accountId) ? await control.isOnlyAccount(accountId) : null;
-      if (isOnly === null) {
+      if (!isAccountId(accountId) || (await control.getAccount(accountId)) === null) {
         // Another process may have removed the account: close its file and free its memory here too.
-        files.close(accountId);
-        memories.forget(accountId);
-        void release(accountId);
+        void closeAccount(accountId);
         throw noSuchAccount();
       }
-      if (writeThreads !== null && files.hasLargeMigration(accountId, largeSizes.bytesToMigrate))
-        await writeThreads.call(accountId, 'migrate', [{ now: clock.now(), uptime: clock.uptime() }]);
-      const parts = {
-        files,
-        writes,
-        control,
-        clock,
-        threads,
-        writeThreads,
-        largeSizes,
-        memories,
-        small: isForOnePerson || isOnly ? small : null,
-        reads,
-        historyLimits,
-      };
+      await opened.migrate(accountId);
       const change = typeof writer === 'string' ? undefined : writer.change;
-      return createSqliteStore(accountId, parts, { change, signal });
+      return createSqliteStore(accountId, opened, control, { change, signal });
     },
     async removeAccount(accountId: string): Promise<void> {
       requireRemovable(accountId);
@@ -226,10 +165,8 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       await checkWritable([folder, accountsFolder], trouble);
     },
     async close(): Promise<void> {
-      await Promise.all([writes.drained(), controlWrites.drained()]);
-      await Promise.all([threads?.close(), writeThreads?.close()]);
-      memories.clear();
-      files.closeAll();
+      await controlWrites.drained();
+      await opened.end();
       controlFile.close();
     },
   };

@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { instant } from '../instant.ts';
 import { cleanLine, cleanText } from '../../text/clean-text.ts';
 import { locator } from '../locator.ts';
-
-/** Highlights of one item. A book read closely has some hundreds. */
-export const maxHighlights = 1_000;
 export const maxQuoteLength = 8_000;
 export const maxHighlightNoteLength = 4_000;
 export const maxColourLength = 40;

@@ -1,14 +1,14 @@
 import { shownAddress } from '../../../domain/links/shown-address.ts';
 import { isoTime } from '../../../domain/clock.ts';
-import {
-  maxActionsOfItem,
-  type ActionChanges,
-  type ActionItem,
-  type ActionOrder,
-  type ActionSource,
-  type ActionState,
-  type NewAction,
+import type {
+  ActionChanges,
+  ActionItem,
+  ActionOrder,
+  ActionSource,
+  ActionState,
+  NewAction,
 } from '../../../domain/records/action.ts';
+import { maxActionsOfItem } from '../../../domain/records/limits.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { touchItem } from '../items/touch.ts';
 import type { Locator } from '../../../domain/records/locator.ts';

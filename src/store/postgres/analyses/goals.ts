@@ -1,11 +1,6 @@
 import { isoTime } from '../../../domain/clock.ts';
-import {
-  type Goal,
-  type GoalCategory,
-  type GoalChanges,
-  maxGoals,
-  type NewGoal,
-} from '../../../domain/records/goal.ts';
+import type { Goal, GoalCategory, GoalChanges, NewGoal } from '../../../domain/records/goal.ts';
+import { maxGoals } from '../../../domain/records/limits.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { AppError } from '../../../errors.ts';
 import type { GoalQuery, Page } from '../../records.ts';

@@ -1,13 +1,12 @@
 import { shownAddress } from '../../../domain/links/shown-address.ts';
 import { isoTime } from '../../../domain/clock.ts';
-import {
-  type Highlight,
-  type HighlightChanges,
-  type ImportedHighlight,
-  maxHighlights,
-  type NewHighlight,
+import type {
+  Highlight,
+  HighlightChanges,
+  ImportedHighlight,
+  NewHighlight,
 } from '../../../domain/records/highlights/highlight.ts';
-import { maxShownHighlights } from '../../../domain/records/limits.ts';
+import { maxHighlights, maxShownHighlights } from '../../../domain/records/limits.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';

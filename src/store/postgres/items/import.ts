@@ -1,6 +1,5 @@
 import { isWebAddress } from '../../../domain/links/shown-address.ts';
-import { maxHighlights } from '../../../domain/records/highlights/highlight.ts';
-import { maxTags } from '../../../domain/records/limits.ts';
+import { maxHighlights, maxTags } from '../../../domain/records/limits.ts';
 import type { KeptResource } from '../blobs/kept-bytes.ts';
 import type { ImportContent, ImportedContent } from '../../records.ts';
 import type { AccountWrite } from '../account-access.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Log } from '../../../log.ts';
-import { searchesOf } from '../../sqlite/account-searches.ts';
+import type { SearchIndex } from '../../search-index.ts';
 import { IndexCopies, type IndexCopiesOptions, isCopyGone, isFaultOfCopy } from '../../sqlite/copies/index-copies.ts';
 import type { CopyState } from '../../sqlite/copies/index-page.ts';
 import type { AccountAccess } from '../account-access.ts';
@@ -27,7 +27,7 @@ interface WantedState extends IndexState {
 }
 
 /** The reads of a search, on a copy that is up to date. */
-export type CopyReads = ReturnType<typeof searchesOf>;
+export type CopyReads = SearchIndex;
 
 interface SearchedAccount {
   access: AccountAccess;
@@ -76,7 +76,7 @@ export class IndexNode {
       for (let attempt = 1; ; attempt += 1) {
         try {
           const generation = await this.#bringUpToDate({ access, accountId }, signal);
-          const answer = await read(searchesOf(this.#copies.access(accountId, signal)));
+          const answer = await read(this.#copies.store(accountId, signal));
           if (this.#copies.generation(accountId) === generation) return answer;
           if (attempt === maxAttempts) throw stillCopying();
         } catch (error) {

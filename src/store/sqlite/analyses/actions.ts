@@ -1,12 +1,6 @@
 import { shownAddress } from '../../../domain/links/shown-address.ts';
-import {
-  maxActionsOfItem,
-  type ActionChanges,
-  type ActionItem,
-  type ActionOrder,
-  type ActionState,
-  type NewAction,
-} from '../../../domain/records/action.ts';
+import type { ActionChanges, ActionItem, ActionOrder, ActionState, NewAction } from '../../../domain/records/action.ts';
+import { maxActionsOfItem } from '../../../domain/records/limits.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { touchItem } from '../items/touch.ts';
 import { isoTime } from '../../../domain/clock.ts';

@@ -71,16 +71,6 @@ export function listAccounts(file: SqliteFile): Account[] {
     .map(toAccount);
 }
 
-/** Whether nobody else has an account; null when there is no such account. */
-export function isOnlyAccount(file: SqliteFile, id: string): boolean | null {
-  const row = file.get<{ others: number }>(
-    `SELECT EXISTS (SELECT 1 FROM accounts other WHERE other.removed_at IS NULL AND other.id <> mine.id) AS others
-     FROM accounts mine WHERE mine.id = ? AND mine.removed_at IS NULL`,
-    id,
-  );
-  return row === undefined ? null : row.others === 0;
-}
-
 export function createAccount(file: SqliteFile, account: { name: string; plan: Plan }, now: number): Account {
   const row = { id: newId('u'), name: account.name, plan: account.plan, createdAt: now };
   insertAccount(file, row);

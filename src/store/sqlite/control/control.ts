@@ -10,11 +10,11 @@ import { SqliteControlTransfer } from './control-transfer.ts';
 import { forgetGrants, SqliteOAuth } from './oauth.ts';
 import { forgetSignIn, SqliteSignIn, type UseControl } from './sign-in.ts';
 import { SqliteTokens } from './tokens.ts';
-import type { WriteQueue } from '../files/write-queue.ts';
+import type { FileWrites } from '../files/write-queue.ts';
 
 export class SqliteControl implements Control {
   readonly #useFile: () => SqliteFile;
-  readonly #writes: WriteQueue;
+  readonly #writes: FileWrites;
   readonly #clock: Clock;
   readonly #onAccounts: (ids: ReadonlySet<string>) => void;
   readonly signIn: SqliteSignIn;
@@ -25,7 +25,7 @@ export class SqliteControl implements Control {
   /** @param onAccounts called with the ids of all accounts whenever they are listed */
   constructor(
     useFile: () => SqliteFile,
-    writes: WriteQueue,
+    writes: FileWrites,
     clock: Clock,
     onAccounts: (ids: ReadonlySet<string>) => void,
   ) {
@@ -62,11 +62,6 @@ export class SqliteControl implements Control {
 
   async getAccount(id: string): Promise<Account | null> {
     return this.#use((file) => accountRows.findAccount(file, id));
-  }
-
-  /** Whether nobody else has an account; null when there is no such account. */
-  async isOnlyAccount(id: string): Promise<boolean | null> {
-    return this.#use((file) => accountRows.isOnlyAccount(file, id));
   }
 
   async createAccount(account: { name: string; plan: Plan }): Promise<Account> {

@@ -2,26 +2,17 @@ import type { Clock } from '../../../domain/clock.ts';
 import { AppError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { Searches } from '../../index-reader.ts';
-import { AccountAccess, type AccountParts } from '../files/account-access.ts';
+import type { Store } from '../../store.ts';
+import { createSqliteStore } from '../account-store.ts';
 import { AccountFiles, MissingLibraryError } from '../files/account-files.ts';
 import { mayBeDamage } from '../files/sqlite-errors.ts';
-import { WriteQueues } from '../files/write-queue.ts';
-import {
-  createSearchReads,
-  hasWordsToMerge,
-  mergeWords,
-  type RowLimits,
-  searching,
-  type SearchThreadSettings,
-  VectorMemories,
-} from '../index/index.ts';
+import type { RowLimits } from '../index/index.ts';
+import { Libraries } from '../library/libraries.ts';
+import type { partialWrites } from '../library/methods.ts';
 import { presentVersion } from '../files/migrate.ts';
 import { accountSchema } from '../schema.ts';
 import { readSchemaVersion } from '../files/open-database.ts';
-import type { StartWorker } from '../threads/account-thread.ts';
-import { AccountThreads, type AccountThreadSettings } from '../threads/account-threads.ts';
-import { defaultSizes, writes as writing } from '../writing/write-threads.ts';
-import { beginCopy, readCopyState } from './apply-page.ts';
+import type { LibraryThreadSettings } from '../threads/account-threads.ts';
 import { CopyFiles } from './copy-files.ts';
 import type { CopyState, IndexPage } from './index-page.ts';
 import { type OwnFolder, takeOwnFolder } from './own-folder.ts';
@@ -33,19 +24,12 @@ export interface IndexCopiesOptions {
   maxBytes: number;
   clock: Clock;
   log?: Log | undefined;
-  /** Run beside the index when searches run in the calling thread. */
+  /** Run beside the index. */
   searches: Searches;
-  /** Absent: searches and writes run in the calling thread. */
-  searchThreads?: (Partial<SearchThreadSettings> & Pick<SearchThreadSettings, 'startWorker'>) | undefined;
-  /** `startWorker`: instead of the worker beside these sources, which a program that is not built starts slowly. */
-  writeThreads?: (Partial<AccountThreadSettings> & { startWorker?: StartWorker }) | undefined;
+  /** Copies are in these threads. Absent: they are in the calling thread. */
+  libraryThreads?: LibraryThreadSettings | undefined;
   vectors?: Partial<RowLimits> | undefined;
 }
-
-const defaultLimits: RowLimits = { maxBytes: 512 * 1024 * 1024, few: 500 };
-
-/** A page of this size or more is written in another thread. */
-const large = { passages: 16, vectors: 512, characters: 200_000 };
 
 /**
  * Copies of accounts' search indexes, in the form of SQLite libraries that hold what searches read and nothing else. The
@@ -55,12 +39,7 @@ export class IndexCopies {
   readonly #own: OwnFolder;
   readonly #copyFiles: CopyFiles;
   readonly #maxBytes: number;
-  readonly #parts: AccountParts;
-  readonly #files: AccountFiles;
-  readonly #writes: WriteQueues;
-  readonly #threads: AccountThreads | null;
-  readonly #writeThreads: AccountThreads | null;
-  readonly #memories: VectorMemories;
+  readonly #libraries: Libraries;
   /** Copies that are known to be there, the least recently used first, with their states. */
   readonly #known = new Map<string, CopyState>();
   readonly #bytes = new Map<string, number>();
@@ -71,51 +50,28 @@ export class IndexCopies {
   readonly #discarding = new Map<string, Promise<void>>();
 
   constructor(options: IndexCopiesOptions) {
-    const { clock, log, searches, searchThreads } = options;
+    const { clock, log, searches, libraryThreads, vectors } = options;
     this.#own = takeOwnFolder(options.folder);
     const folder = this.#own.path;
     this.#copyFiles = new CopyFiles(folder);
     this.#maxBytes = options.maxBytes;
-    const threadData = { accountsFolder: folder };
-    this.#memories = new VectorMemories({ ...defaultLimits, ...options.vectors });
-    this.#threads =
-      searchThreads === undefined
-        ? null
-        : new AccountThreads(
-            threadData,
-            { ...searching, startWorker: searchThreads.startWorker },
-            searchThreads,
-            log,
-            (id) => this.#memories.threadEnded(id),
-          );
-    this.#writeThreads =
-      searchThreads === undefined
-        ? null
-        : new AccountThreads(threadData, { ...writing, ...options.writeThreads }, options.writeThreads ?? {}, log);
-    this.#files = new AccountFiles({
+    const files = new AccountFiles({
       folder,
       readOnly: false,
       // A copy that was thrown away must not be replaced by an empty one in silence: `begin` makes them.
       recordOf: () => 'made',
-      releaseElsewhere: (id) => this.#release(id),
+      releaseElsewhere: (id) => this.#libraries.release(id, copyGone()),
     });
-    this.#writes = new WriteQueues(
-      (accountId) => this.#files.use(accountId),
-      () => undefined,
-    );
-    this.#parts = {
-      files: this.#files,
-      writes: this.#writes,
-      control: { announceWork: () => Promise.reject(new Error('a copy of an index has no work')) },
+    this.#libraries = new Libraries({
+      folder,
+      files,
       clock,
-      threads: this.#threads,
-      writeThreads: this.#writeThreads,
-      largeSizes: defaultSizes,
-      memories: this.#memories,
-      historyLimits: null,
-      small: null,
-      reads: createSearchReads(searches),
-    };
+      log,
+      searches,
+      threads: libraryThreads,
+      history: null,
+      vectors,
+    });
     for (const id of this.#copyFiles.accounts()) this.#bytes.set(id, this.#copyFiles.bytesOf(id));
   }
 
@@ -138,7 +94,7 @@ export class IndexCopies {
     if (!this.#bytes.has(accountId) && this.#copyFiles.bytesOf(accountId) === 0) return null;
     try {
       if (readSchemaVersion(this.#copyFiles.pathOf(accountId)) === presentVersion(accountSchema)) {
-        const state = await this.#access(accountId).use(readCopyState);
+        const state = (await this.#libraries.read(accountId, 'readCopyState', [])) as CopyState | null;
         if (state !== null) return this.#note(accountId, state);
       }
     } catch (error) {
@@ -154,7 +110,7 @@ export class IndexCopies {
     try {
       await this.#discarding.get(accountId);
       this.#copyFiles.makeEmpty(accountId);
-      const state = await this.#access(accountId).write((file) => beginCopy(file, source));
+      const state = await this.#write(accountId, 'beginCopy', source);
       return this.#note(accountId, state);
     } finally {
       this.#beginning.delete(accountId);
@@ -163,20 +119,14 @@ export class IndexCopies {
 
   /** @returns the state afterwards */
   async apply(accountId: string, page: IndexPage): Promise<CopyState> {
-    const passages = page.items.reduce((sum, { text }) => sum + (text?.passages.length ?? 0), 0);
-    const characters = page.items.reduce((sum, { text }) => sum + (text?.document.text.length ?? 0), 0);
-    const isLarge =
-      passages + page.items.length >= large.passages ||
-      page.vectors.length >= large.vectors ||
-      characters >= large.characters;
-    const state = await this.#access(accountId).writeNamed(isLarge, 'applyIndexPage', page);
+    const state = await this.#write(accountId, 'applyIndexPage', page);
     return this.#note(accountId, state);
   }
 
   /** Merges the small segments that pages have written, a few at a time. */
   async tidy(accountId: string): Promise<void> {
-    const access = this.#access(accountId);
-    while (this.#known.has(accountId) && (await access.use(hasWordsToMerge))) await access.write(mergeWords);
+    const store = this.#store(accountId);
+    while (this.#known.has(accountId) && (await store.maintain()));
     await this.makeRoom(accountId);
   }
 
@@ -193,13 +143,13 @@ export class IndexCopies {
   }
 
   /** For reads of searches. A copy that is read must be known: `state` or `begin` came before. */
-  access(accountId: string, signal: AbortSignal | undefined): AccountAccess {
+  store(accountId: string, signal: AbortSignal | undefined): Store {
     const known = this.#known.get(accountId);
     if (known !== undefined) {
       this.#known.delete(accountId);
       this.#known.set(accountId, known);
     }
-    return this.#access(accountId, signal);
+    return this.#store(accountId, signal);
   }
 
   /** Changes when the copy is thrown away: what was read across a change may come from an unfinished copy. */
@@ -218,30 +168,27 @@ export class IndexCopies {
   }
 
   async close(): Promise<void> {
-    await this.#writes.drained();
-    await Promise.all([this.#threads?.close(), this.#writeThreads?.close()]);
-    this.#memories.clear();
-    this.#files.closeAll();
+    await this.#libraries.end();
     this.#own.release();
   }
 
   async #remove(accountId: string): Promise<void> {
     this.#known.delete(accountId);
     this.#bytes.delete(accountId);
-    this.#memories.forget(accountId);
-    this.#files.close(accountId);
-    await this.#release(accountId);
-    this.#files.close(accountId);
+    this.#libraries.close(accountId);
+    await this.#libraries.release(accountId, copyGone());
+    this.#libraries.close(accountId);
     this.#copyFiles.remove(accountId);
   }
 
-  async #release(accountId: string): Promise<void> {
-    const reason = copyGone();
-    await Promise.all([this.#threads?.release(accountId, reason), this.#writeThreads?.release(accountId, reason)]);
+  #store(accountId: string, signal?: AbortSignal): Store {
+    const noWork = { announceWork: () => Promise.reject(new Error('a copy of an index has no work')) };
+    return createSqliteStore(accountId, this.#libraries, noWork, { signal });
   }
 
-  #access(accountId: string, signal?: AbortSignal): AccountAccess {
-    return new AccountAccess(accountId, this.#parts, { signal });
+  #write(accountId: string, name: keyof typeof partialWrites, argument: unknown): Promise<CopyState> {
+    const write = { name, args: [argument], change: undefined, undoing: undefined };
+    return this.#libraries.write(accountId, write) as Promise<CopyState>;
   }
 
   #note(accountId: string, state: CopyState): CopyState {

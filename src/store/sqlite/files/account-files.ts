@@ -134,12 +134,10 @@ export class AccountFiles {
     }
   }
 
-  /** Whether opening the account's file here would start a migration of a large file, which takes long. */
-  hasLargeMigration(accountId: string, minBytes: number): boolean {
-    if (this.#open.has(accountId)) return false;
+  /** Whether opening the account's file would migrate it, which takes long when it is large. */
+  needsMigration(accountId: string): boolean {
     const path = this.#pathOf(accountId);
-    const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (bytes === 0 || bytes < minBytes) return false;
+    if (this.#open.has(accountId) || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
     const version = readSchemaVersion(path);
     return version >= firstVersion && version < presentVersion(accountSchema);
   }

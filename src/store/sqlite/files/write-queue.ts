@@ -6,15 +6,13 @@ import type { SqliteFile } from './sqlite-file.ts';
 const maxTogether = 64;
 const maxTogetherMs = 50;
 
-interface WaitingWrite {
-  write: { work: (file: SqliteFile) => unknown } | { elsewhere: () => Promise<unknown> };
+interface WaitingWrite<Write> {
+  write: Write;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
   /** When it was asked for (`performance.now()`). */
   since: number;
 }
-
-type WriteWork = (file: SqliteFile) => unknown;
 
 /**
  * The only writer of a file in this process. Writes requested in the same turn of the event loop are committed in one
@@ -23,37 +21,28 @@ type WriteWork = (file: SqliteFile) => unknown;
  * again in a transaction of its own, so that the others succeed. (Savepoints would also isolate a failure, but the
  * full-text index writes a segment at each of them.)
  */
-export class WriteQueue {
-  readonly #useFile: () => SqliteFile;
+export class WriteQueue<Write> {
+  readonly #run: (writes: readonly Write[], since: number) => Promise<readonly unknown[]>;
   readonly #onOutcome: (error: unknown) => void;
-  #waiting: WaitingWrite[] = [];
+  #waiting: WaitingWrite<Write>[] = [];
   #committing: Promise<void> | null = null;
 
   /**
-   * @param useFile called before each attempt, because the file may have been closed since the last one
+   * @param run commits the first of these writes, at least one, and returns their results; `since`: when the first one was
+   * asked for. Called again for each write when one of them failed.
    * @param onOutcome called after each commit with null, or with the error when the commit failed
    */
-  constructor(useFile: () => SqliteFile, onOutcome: (error: unknown) => void = () => {}) {
-    this.#useFile = useFile;
+  constructor(
+    run: (writes: readonly Write[], since: number) => Promise<readonly unknown[]>,
+    onOutcome: (error: unknown) => void = () => {},
+  ) {
+    this.#run = run;
     this.#onOutcome = onOutcome;
   }
 
-  /** @param work runs one write; runs again when the file was busy or when a write of the same transaction failed */
-  write<T>(work: (file: SqliteFile) => T): Promise<T> {
-    return this.#add<T>({ work });
-  }
-
-  /**
-   * Queues a write that runs in another thread. It waits for its turn here, because two writers of a file would block
-   * each other, and this thread.
-   */
-  writeElsewhere<T>(elsewhere: () => Promise<T>): Promise<T> {
-    return this.#add<T>({ elsewhere });
-  }
-
-  #add<T>(write: WaitingWrite['write']): Promise<T> {
+  write<T>(write: Write): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ write, resolve: resolve as WaitingWrite['resolve'], reject, since: performance.now() });
+      this.#waiting.push({ write, resolve: resolve as (value: unknown) => void, reject, since: performance.now() });
       this.#committing ??= this.#commitAll();
     });
   }
@@ -67,40 +56,18 @@ export class WriteQueue {
     while (this.#waiting.length > 0) {
       // Yield, so that callers just committed can add their next write to this batch.
       await nextTurn();
-      await this.#commitNext();
+      await this.#commit(this.#waiting.splice(0, maxTogether));
     }
     this.#committing = null;
   }
 
-  async #commitNext(): Promise<void> {
-    const [first] = this.#waiting;
-    if (first !== undefined && 'elsewhere' in first.write) {
-      const { elsewhere } = first.write;
-      this.#waiting.shift();
-      return this.#settle([first], async () => [await elsewhere()]);
-    }
-    const end = this.#waiting.findIndex(({ write }) => 'elsewhere' in write);
-    await this.#commit(this.#waiting.splice(0, Math.min(maxTogether, end === -1 ? maxTogether : end)));
-  }
-
-  async #commit(together: readonly WaitingWrite[]): Promise<void> {
-    const works = together.map(({ write }) => (write as { work: WriteWork }).work);
-    await this.#settle(together, () =>
-      whenFree(
-        () => {
-          const file = this.#useFile();
-          return file.write(() => inTime(file, works));
-        },
-        undefined,
-        // One that waited behind others for the same lock does not wait as long again.
-        together[0]?.since,
-      ),
-    );
-  }
-
-  async #settle(together: readonly WaitingWrite[], commit: () => Promise<unknown[]>): Promise<void> {
+  async #commit(together: readonly WaitingWrite<Write>[]): Promise<void> {
     try {
-      const results = await commit();
+      // One that waited behind others for the same lock does not wait as long again.
+      const results = await this.#run(
+        together.map(({ write }) => write),
+        together[0]?.since ?? performance.now(),
+      );
       this.#onOutcome(null);
       for (const [index, result] of results.entries()) together[index]?.resolve(result);
       this.#waiting.unshift(...together.slice(results.length));
@@ -112,43 +79,42 @@ export class WriteQueue {
   }
 }
 
+/** Writes to a file that is open in this thread. @param useFile called before each attempt, because the file may have been closed */
+export class FileWrites {
+  readonly #queue: WriteQueue<(file: SqliteFile) => unknown>;
+
+  constructor(useFile: () => SqliteFile, onOutcome?: (error: unknown) => void) {
+    this.#queue = new WriteQueue(
+      (works, since) =>
+        whenFree(
+          () => {
+            const file = useFile();
+            return file.write(() => inTime(works.map((work) => () => work(file))));
+          },
+          undefined,
+          since,
+        ),
+      onOutcome,
+    );
+  }
+
+  /** @param work runs one write; runs again when the file was busy or when a write of the same transaction failed */
+  write<T>(work: (file: SqliteFile) => T): Promise<T> {
+    return this.#queue.write<T>(work);
+  }
+
+  drained(): Promise<void> {
+    return this.#queue.drained();
+  }
+}
+
 /** Runs the first write, and more as long as there is time. Returns the results of those that were run. */
-function inTime(file: SqliteFile, works: readonly WriteWork[]): unknown[] {
-  const results: unknown[] = [];
+export function inTime<T>(works: readonly (() => T)[]): T[] {
+  const results: T[] = [];
   const end = performance.now() + maxTogetherMs;
   for (const work of works) {
-    results.push(work(file));
+    results.push(work());
     if (performance.now() >= end) break;
   }
   return results;
-}
-
-/** A queue for each account that is written to. */
-export class WriteQueues {
-  readonly #useFile: (accountId: string) => SqliteFile;
-  readonly #onOutcome: (accountId: string, error: unknown) => void;
-  readonly #queues = new Map<string, WriteQueue>();
-
-  constructor(useFile: (accountId: string) => SqliteFile, onOutcome: (accountId: string, error: unknown) => void) {
-    this.#useFile = useFile;
-    this.#onOutcome = onOutcome;
-  }
-
-  /** The one queue of an account. */
-  of(accountId: string): WriteQueue {
-    const queue = this.#queues.get(accountId) ?? this.#makeQueue(accountId);
-    this.#queues.set(accountId, queue);
-    return queue;
-  }
-
-  async drained(): Promise<void> {
-    await Promise.all([...this.#queues.values()].map((queue) => queue.drained()));
-  }
-
-  #makeQueue(accountId: string): WriteQueue {
-    return new WriteQueue(
-      () => this.#useFile(accountId),
-      (error) => this.#onOutcome(accountId, error),
-    );
-  }
 }

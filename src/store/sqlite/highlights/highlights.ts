@@ -1,10 +1,10 @@
-import {
-  maxHighlights,
-  type Highlight,
-  type HighlightChanges,
-  type ImportedHighlight,
-  type NewHighlight,
+import type {
+  Highlight,
+  HighlightChanges,
+  ImportedHighlight,
+  NewHighlight,
 } from '../../../domain/records/highlights/highlight.ts';
+import { maxHighlights } from '../../../domain/records/limits.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { AppError } from '../../../errors.ts';
 import type { DeletedHighlight } from '../../highlights.ts';

@@ -57,16 +57,6 @@ export function removedByUndoing(file: SqliteFile, { seq, rows }: UndoneEntry): 
   );
 }
 
-/** Whether undoing it indexes items anew by what is said of them in highlights: of a long item, that is much work. */
-export function hasHighlights(file: SqliteFile, entry: number): boolean {
-  return (
-    file.get(
-      `SELECT 1 FROM history_changes INDEXED BY history_changes_by_entry WHERE entry = ? AND kind = 'highlight' LIMIT 1`,
-      entry,
-    ) !== undefined
-  );
-}
-
 /**
  * Undoes the last rows of an entry that are not undone yet. With conflicts and without `force` it changes nothing.
  * @param undoneBy the change that undoes it

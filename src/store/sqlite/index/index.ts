@@ -1,24 +1,18 @@
 /* Finds passages of one account in its SQLite file, by words and by meaning. README.md says how. Nothing else of this folder is imported from outside it. */
 
-// What searches read, and the threads that run it.
-export {
-  createSearchReads,
-  runRead,
-  type ReadAnswer,
-  type ReadArguments,
-  type ReadName,
-  type SearchReads,
-} from './searching/reads.ts';
-export { searching, type SearchThreadSettings } from './searching/search-threads.ts';
-export { SmallLibraries } from './searching/small-libraries.ts';
-
+// What is read.
+export { createSearchReads } from './search-reads.ts';
+export { coverage } from './coverage.ts';
+export { sampleItem } from './item-sample.ts';
+export { readPassages, readSurroundings } from './read-passages.ts';
+export { rankByWords } from './words/word-search.ts';
 export { listEmbedders } from './embedders.ts';
 export * as suggestions from './suggestions.ts';
 
 // What is written.
 export { countPassages, insertCopiedPassages, replacePassages } from './passages.ts';
 export { indexDueItems, reindexOlder, reindexWords } from './passage-words.ts';
-export { keepVectors, listPassagesToEmbed } from './vectors.ts';
+export { countVectors, keepVectors, listPassagesToEmbed } from './vectors.ts';
 export { quantize } from './quantize.ts';
 
 // Maintenance.

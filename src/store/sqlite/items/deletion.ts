@@ -46,11 +46,6 @@ export function restoreContent(file: SqliteFile, id: string, now: number, clock:
   return true;
 }
 
-/** How many items are marked as duplicates of this one. Deleting it looks for another one that they are copies of. */
-export function countCopies(file: SqliteFile, id: string): number {
-  return file.get<{ count: number }>('SELECT count(*) AS count FROM items WHERE duplicate_of = ?', id)?.count ?? 0;
-}
-
 /**
  * The item with this address that was deleted last and can still be restored. The caller checks whether another item
  * has the address now.
@@ -90,16 +85,6 @@ function hasDeleted(file: SqliteFile): boolean {
 /** Whether a write is needed only to note the time. */
 export function hasTimeToNote(file: SqliteFile, clock: ClockReading): boolean {
   return wasSetBack(file, clock.now()) || ((hasDeleted(file) || hasHistory(file)) && isNoteDue(file, clock));
-}
-
-/** How many passages `purgeExpired` would remove. */
-export function countExpiredPassages(file: SqliteFile, limit: number, clock: ClockReading): number {
-  const row = file.get<{ count: number | null }>(
-    `SELECT sum(passage_count) AS count FROM (SELECT passage_count ${expiredItems} ORDER BY deleted_passed LIMIT ?)`,
-    expiredBy(file, clock),
-    limit,
-  );
-  return row?.count ?? 0;
 }
 
 /** Removes items that can no longer be restored, with all their data. Returns how many. */

@@ -1,8 +1,7 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import { maxHighlights } from '../../../domain/records/highlights/highlight.ts';
 import { isWebAddress } from '../../../domain/links/shown-address.ts';
-import { maxTags } from '../../../domain/records/limits.ts';
+import { maxHighlights, maxTags } from '../../../domain/records/limits.ts';
 import type { ImportContent, ImportedContent } from '../../records.ts';
 import { queueJob, restartJob } from '../queue/jobs.ts';
 import { importHighlights } from '../highlights/highlights.ts';
@@ -19,17 +18,6 @@ const maxNotes = 10_000;
 /** An entry of an import, with its original already packed. */
 export interface PackedImport extends Omit<ImportContent, 'original'> {
   original: PackedResource | null;
-}
-
-/** @returns how many rows the entries bring or need to be read, and about how many bytes they bring */
-export function sizeOfImport(entries: readonly PackedImport[]): { rows: number; bytes: number } {
-  let [rows, bytes] = [0, 0];
-  for (const { tags, highlights = [], notes, original } of entries) {
-    // The highlights of an item are compared with all that it has: it may have as many as it can.
-    rows += tags.length + (highlights.length === 0 ? 0 : maxHighlights);
-    bytes += (original?.bytes.length ?? 0) + (notes?.length ?? 0);
-  }
-  return { rows, bytes };
 }
 
 /** Inserts entries, or adds what they know to the items that are there. See `Items.importContent`. */

@@ -90,11 +90,6 @@ export function findItem(file: SqliteFile, id: string): number | null {
   return file.get<{ seq: number }>('SELECT seq FROM items WHERE id = ? AND deleted_at IS NULL', id)?.seq ?? null;
 }
 
-/** How many passages the item has; 0 when there is no such item. */
-export function countPassagesOf(file: SqliteFile, id: string): number {
-  return file.get<{ count: number }>('SELECT passage_count AS count FROM items WHERE id = ?', id)?.count ?? 0;
-}
-
 /** Gives a note its new text; until that is processed, the text before is shown and found. */
 function rewriteNote(file: SqliteFile, item: number, original: PackedResource, now: number): void {
   const { url } = original.resource;

@@ -63,16 +63,6 @@ export function listTags(file: SqliteFile, { limit, offset }: { limit: number; o
   }));
 }
 
-/** How many rows a change of these tags may touch. */
-export function countTagged(file: SqliteFile, tags: readonly string[]): number {
-  return (
-    file.get<{ count: number }>(
-      'SELECT count(*) AS count FROM item_tags WHERE folded IN (SELECT value FROM json_each(?))',
-      JSON.stringify(tags.map(foldTag)),
-    )?.count ?? 0
-  );
-}
-
 /** See `Items.renameTag`. */
 export function renameTag(file: SqliteFile, from: string, to: string, now: number): RenamedTag | null {
   const names = { from: foldTag(from), to: foldTag(to), tag: to };

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import { startThread } from '../../../workers/start.ts';
 import { LeaseLostError } from '../../store.ts';
 import { FileChangedError } from '../files/sqlite-errors.ts';
-import type { CallRequest, FromThread, ThreadData, ToThread } from './protocol.ts';
+import type { CallRequest, FromThread, SharedThreadData, ThreadData, ToThread } from './protocol.ts';
 
 /** A call and the promise of its result. Settling it again does nothing. */
 export interface ThreadCall {
@@ -78,12 +78,7 @@ export class AccountThread {
   #ready = false;
   #ending: Promise<void> | null = null;
 
-  constructor(
-    startWorker: StartWorker,
-    data: Pick<ThreadData, 'accountsFolder' | 'synchronous'>,
-    events: ThreadEvents,
-    times: ThreadTimes,
-  ) {
+  constructor(startWorker: StartWorker, data: SharedThreadData, events: ThreadEvents, times: ThreadTimes) {
     const worker = startWorker({ ...data, letGo: this.#letGo, loaded: this.#loaded });
     this.#worker = worker;
     // Read it now: a worker that has exited has no thread id.
@@ -244,7 +239,7 @@ function sharedNumber(): Int32Array {
 }
 
 function errorOf(message: Exclude<FromThread, { kind: 'ready' | 'released' | 'answer' }>): Error {
-  if (message.kind === 'refused') return new AppError(message.code, message.message);
+  if (message.kind === 'refused') return new AppError(message.code, message.message, { fields: message.fields });
   if (message.kind === 'lease_lost') return new LeaseLostError();
   if (message.kind === 'file_changed') return new FileChangedError();
   const error = new Error(message.message);

@@ -1,8 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { AppError, noSuchAccount } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import { AccountThread, type ThreadCall, type StartWorker, type ThreadTimes } from './account-thread.ts';
 import { FairQueue } from '../../../domain/turns/fair-queue.ts';
-import type { ThreadData } from './protocol.ts';
+import type { CallRequest, SharedThreadData } from './protocol.ts';
 
 export interface AccountThreadSettings extends ThreadTimes {
   /** Maximum number of threads; at least two, because no account may occupy all of them. */
@@ -12,22 +13,53 @@ export interface AccountThreadSettings extends ThreadTimes {
    * thread, which takes some 100 ms and 20 MB. In milliseconds.
    */
   growMs: number;
-  /** A call fails when it waits this long for a thread, or when it then runs this long. In milliseconds. */
+  /** A read fails when it waits this long for a thread, or when it then runs this long. In milliseconds. */
   deadlineMs: number;
+  /** The same for writes. */
+  writeDeadlineMs: number;
   startWorker: StartWorker;
 }
 
-/** The work that a pool of threads does, and its error messages. */
-export interface ThreadUse extends Pick<AccountThreadSettings, 'maxThreads' | 'deadlineMs' | 'startWorker'> {
-  /** Messages for a call that did not get a thread in time, and for one that took too long. */
-  noTurn(seconds: number): string;
-  tooLong(seconds: number): string;
-  /** Message for a call whose thread failed. */
-  broken: string;
+/** The program starts the worker: what it runs beside the index is no part of this engine. */
+export type LibraryThreadSettings = Partial<AccountThreadSettings> & Pick<AccountThreadSettings, 'startWorker'>;
+
+const usual: Omit<AccountThreadSettings, 'startWorker'> = {
+  maxThreads: maxLibraryThreads(),
+  idleMs: 60_000,
+  graceMs: 250,
+  forceMs: 10_000,
+  slowMs: 100,
+  growMs: 20,
+  deadlineMs: 30_000,
+  // The job's worker renews its lease during the write. A write that takes longer means that the disk does not respond.
+  writeDeadlineMs: 10 * 60_000,
+};
+
+/**
+ * One core is for the main thread, which handles the protocols and has little to do for a search. On two cores, one
+ * account may keep both busy, so there is a third thread for others.
+ */
+export function maxLibraryThreads(cores = availableParallelism()): number {
+  return cores === 1 ? 2 : Math.max(3, cores - 1);
 }
 
-const times: ThreadTimes = { idleMs: 60_000, graceMs: 250, forceMs: 10_000, slowMs: 100 };
-const usualGrowMs = 20;
+/** Messages for a call that did not get a thread in time, for one that took too long, and for one whose thread failed. */
+const messages = {
+  read: {
+    noTurn: (seconds: number) =>
+      `So much is being read that this did not get its turn within ${seconds} seconds. Ask again in a moment.`,
+    tooLong: (seconds: number) =>
+      `This took longer than ${seconds} seconds and was given up. Ask again; search with fewer words or with a filter.`,
+    broken: 'A fault inside Commonplace ended this. Ask again.',
+  },
+  write: {
+    noTurn: (seconds: number) =>
+      `So much is being written that this did not get its turn within ${seconds} seconds. Try again.`,
+    tooLong: (seconds: number) =>
+      `Writing took longer than ${seconds} seconds and was given up. Check the disk, then try again.`,
+    broken: 'A fault inside Commonplace ended this write. Try again.',
+  },
+};
 
 /**
  * A pool of threads that work on accounts' files. Threads are started on demand and ended when idle. Accounts take
@@ -35,8 +67,7 @@ const usualGrowMs = 20;
  * waits for slow calls of others.
  */
 export class AccountThreads {
-  readonly #data: Pick<ThreadData, 'accountsFolder' | 'synchronous'>;
-  readonly #use: ThreadUse;
+  readonly #data: SharedThreadData;
   readonly #settings: AccountThreadSettings;
   readonly #log: Log | undefined;
   readonly #ended: (threadId: number) => void;
@@ -50,40 +81,30 @@ export class AccountThreads {
 
   /** @param ended called with the id of each thread that has exited, to free the shared memory that it held */
   constructor(
-    data: Pick<ThreadData, 'accountsFolder' | 'synchronous'>,
-    use: ThreadUse,
-    settings: Partial<AccountThreadSettings>,
+    data: SharedThreadData,
+    settings: LibraryThreadSettings,
     log?: Log,
     ended: (threadId: number) => void = () => {},
   ) {
     this.#data = data;
-    this.#use = use;
-    this.#settings = {
-      ...times,
-      growMs: usualGrowMs,
-      ...use,
-      ...settings,
-      maxThreads: Math.max(2, settings.maxThreads ?? use.maxThreads),
-    };
+    this.#settings = { ...usual, ...settings, maxThreads: Math.max(2, settings.maxThreads ?? usual.maxThreads) };
     this.#ended = ended;
     this.#log = log;
   }
 
   /**
-   * Runs a call in a thread. Open the account's file for writing before: threads never create it, and read-only ones do
-   * not migrate it.
-   * @param name of the call. Its arguments and result are plain data or shared memory.
+   * Runs a call in a thread. Open the account's file for writing before: threads never create it.
    * @throws {AppError} like using the file; `rate_limited` when too many calls were before it; `unavailable` when it took too long or its
    * thread failed. It can be retried. Aborting rejects with the signal's reason, and frees the thread.
    */
-  async call(accountId: string, name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+  async call(request: CallRequest, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     if (this.#closed) throw stopping();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const call: ThreadCall = {
-      accountId,
+      accountId: request.accountId,
       hasWaited: this.#settings.growMs === 0,
-      request: { accountId, name, args },
+      request,
       begin: () => {
         clearTimeout(growth);
         deadline.refresh();
@@ -95,7 +116,7 @@ export class AccountThreads {
       reject(signal?.reason as Error);
       if (!this.#queue.remove(call)) this.#threadOf(call)?.abandon();
     };
-    const deadline = setTimeout(() => this.#giveUp(call), this.#settings.deadlineMs);
+    const deadline = setTimeout(() => this.#giveUp(call), this.#deadlineOf(call));
     const growth = setTimeout(() => {
       call.hasWaited = true;
       this.#assign();
@@ -140,12 +161,15 @@ export class AccountThreads {
     return [...this.#threads].find((thread) => thread.call === call);
   }
 
+  #deadlineOf({ request }: ThreadCall): number {
+    return request.kind === 'read' ? this.#settings.deadlineMs : this.#settings.writeDeadlineMs;
+  }
+
   #giveUp(call: ThreadCall): void {
-    const seconds = this.#settings.deadlineMs / 1_000;
-    if (this.#queue.remove(call)) {
-      return call.reject(new AppError('rate_limited', this.#use.noTurn(seconds)));
-    }
-    void this.#threadOf(call)?.end(new AppError('unavailable', this.#use.tooLong(seconds)));
+    const seconds = this.#deadlineOf(call) / 1_000;
+    const { noTurn, tooLong } = messages[call.request.kind];
+    if (this.#queue.remove(call)) return call.reject(new AppError('rate_limited', noTurn(seconds)));
+    void this.#threadOf(call)?.end(new AppError('unavailable', tooLong(seconds)));
   }
 
   #assign(): void {
@@ -162,7 +186,7 @@ export class AccountThreads {
       } catch (error) {
         // The machine cannot start another thread: the call waits for an existing one, or fails when there is none.
         if (this.#threads.size > 0) return this.#queue.addFirst(call);
-        call.reject(new AppError('unavailable', this.#use.broken, { cause: error }));
+        call.reject(new AppError('unavailable', messages[call.request.kind].broken, { cause: error }));
         continue;
       }
       thread.run(call);
@@ -196,7 +220,7 @@ export class AccountThreads {
         free: () => this.#assign(),
         lost: (cause) => {
           this.#log?.warn({ err: cause }, 'a thread of the store ended unexpectedly');
-          return new AppError('unavailable', this.#use.broken, { cause });
+          return new AppError('unavailable', messages[thread.call?.request.kind ?? 'read'].broken, { cause });
         },
         ending: () => {
           this.#threads.delete(thread);
@@ -230,7 +254,7 @@ function withFewestAccounts(threads: readonly AccountThread[]): AccountThread | 
 
 /** Slowness is tracked by account and call name: counting items may be quick while ranking words is slow. */
 function kindOf({ request }: ThreadCall): string {
-  return `${request.accountId} ${request.name}`;
+  return `${request.accountId} ${request.kind === 'read' ? request.name : 'write'}`;
 }
 
 function stopping(): AppError {

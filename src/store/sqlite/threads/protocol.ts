@@ -1,22 +1,27 @@
-import type { ErrorCode } from '../../../errors.ts';
+import type { ErrorCode, FieldProblem } from '../../../errors.ts';
+import type { HistoryLimits } from '../../history.ts';
 import type { Synchronous } from '../files/open-database.ts';
+import type { AskedAt, WriteCall } from '../library/calls.ts';
 
 /** The `workerData` of a thread. */
 export interface ThreadData {
   accountsFolder: string;
   synchronous?: Synchronous | undefined;
+  history: HistoryLimits | null;
   /** Memory shared with the thread: one number, not 0 when nobody waits for the current call any more. */
   letGo: Int32Array;
   /** Memory shared with the thread: one number, not 0 when the thread has loaded all native code that it needs. */
   loaded: Int32Array;
 }
 
-/** A named call on one account's file. */
-export interface CallRequest {
-  accountId: string;
-  name: string;
-  args: readonly unknown[];
-}
+/** What every thread of a pool is told. */
+export type SharedThreadData = Omit<ThreadData, 'letGo' | 'loaded'>;
+
+/** A read of one account's library, or writes to it that are committed together. */
+export type CallRequest = { accountId: string; at: AskedAt } & (
+  | { kind: 'read'; name: string; args: readonly unknown[] }
+  | { kind: 'write'; calls: readonly WriteCall[] }
+);
 
 /** Messages to the thread: one call at a time; closing an account's file and ending at any time. */
 export type ToThread =
@@ -28,7 +33,7 @@ export type ToThread =
 export type FromThread =
   | { kind: 'ready' }
   | { kind: 'answer'; value: unknown }
-  | { kind: 'refused'; code: ErrorCode; message: string }
+  | { kind: 'refused'; code: ErrorCode; message: string; fields: readonly FieldProblem[] }
   | { kind: 'lease_lost' }
   /** The path of the open file leads to another file, or to none; the file was closed. */
   | { kind: 'file_changed' }

@@ -1,27 +1,34 @@
 import type { MessagePort } from 'node:worker_threads';
 import { AppError } from '../../../errors.ts';
 import { LeaseLostError } from '../../store.ts';
-import { AccountFiles, type AccountFilesOptions } from '../files/account-files.ts';
+import { AccountFiles, refuseRemovedAccount } from '../files/account-files.ts';
 import { whenFree } from '../files/busy.ts';
 import { FileChangedError } from '../files/sqlite-errors.ts';
 import { loadDriver, type SqliteFile } from '../files/sqlite-file.ts';
+import type { LibraryCalls } from '../library/calls.ts';
 import type { CallRequest, FromThread, ThreadData, ToThread } from './protocol.ts';
 
 /** The error that ends a call nobody waits for any more. */
 const nobodyWaits = new AppError('unavailable', 'Nobody waits for this any more.');
 
 /**
- * Runs calls on accounts' files in this thread. A call that nobody waits for any more is cancelled at its next
+ * A thread serves all accounts. Opening a small library and preparing its statements takes as long as searching it, so
+ * many small ones stay open. An open file costs memory and, on Windows, prevents its removal.
+ */
+const limits = { maxFiles: 128, minFiles: 8, maxBytes: 128 * 1024 * 1024 };
+
+/**
+ * Runs calls on accounts' libraries in this thread. A call that nobody waits for any more is cancelled at its next
  * statement.
  */
 export function serveCalls(
   port: MessagePort,
   { accountsFolder, synchronous, letGo, loaded }: ThreadData,
-  settings: Pick<AccountFilesOptions, 'readOnly' | 'limits'>,
-  run: (file: SqliteFile, request: CallRequest) => unknown,
+  calls: LibraryCalls,
 ): void {
   const files = new AccountFiles({
-    ...settings,
+    readOnly: false,
+    limits,
     folder: accountsFolder,
     synchronous,
     // The main thread checked that the account exists, and opened its file, before it sent the call.
@@ -36,7 +43,7 @@ export function serveCalls(
 
   const answer = async (request: CallRequest): Promise<FromThread> => {
     try {
-      return { kind: 'answer', value: await whenFree(() => run(files.use(request.accountId), request), 0) };
+      return { kind: 'answer', value: await whenFree(() => run(calls, files.use(request.accountId), request), 0) };
     } catch (error) {
       // Close a file that failed: the next call opens it again.
       if (error !== nobodyWaits) files.close(request.accountId);
@@ -60,8 +67,21 @@ export function serveCalls(
   post({ kind: 'ready' });
 }
 
+/** A read sees everything committed before, and neither a file of a newer program nor one of a removed account. */
+function run(calls: LibraryCalls, file: SqliteFile, request: CallRequest): unknown {
+  if (request.kind === 'write') return file.write(() => calls.write(file, request.at, request.calls));
+  return file.read(() => {
+    file.refuseNewer();
+    refuseRemovedAccount(file);
+    return calls.read(file, request.at, request.name, request.args);
+  });
+}
+
 function failure(error: unknown): FromThread {
-  if (error instanceof AppError) return { kind: 'refused', code: error.code, message: error.message };
+  if (error instanceof AppError) {
+    const { code, message, fields } = error;
+    return { kind: 'refused', code, message, fields };
+  }
   if (error instanceof LeaseLostError) return { kind: 'lease_lost' };
   if (error instanceof FileChangedError) return { kind: 'file_changed' };
   return error instanceof Error

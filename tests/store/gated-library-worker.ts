@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
 import { createSearches } from '../../src/search/searches.ts';
-import { createSearchReads, type SearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
-import { serveReads } from '../../src/store/sqlite/threads/serve-reads.ts';
+import { createLibraryCalls, type LibraryCalls } from '../../src/store/sqlite/library/calls.ts';
+import { serveCalls } from '../../src/store/sqlite/threads/serve-calls.ts';
 
 /*
  * A search thread in which some questions do what a test cannot wait for by chance: `block` asks for rows until the gate is
@@ -12,10 +12,11 @@ import { serveReads } from '../../src/store/sqlite/threads/serve-reads.ts';
 const { gate, ...data } = workerData as ThreadData & { gate: Int32Array };
 if (parentPort === null) throw new Error('this file runs as a worker thread');
 
-const searchReads = createSearchReads(createSearches());
-const gatedReads: SearchReads = {
-  ...searchReads,
-  searchWords(file, query, ...rest) {
+const calls = createLibraryCalls(createSearches(), data.history);
+const gated: LibraryCalls = {
+  ...calls,
+  read(file, at, name, args) {
+    const query = name === 'searchWords' ? args[0] : null;
     if (query === 'block' || query === 'hang' || query === 'count') {
       Atomics.add(gate, 1, 1);
       Atomics.notify(gate, 1);
@@ -26,7 +27,7 @@ const gatedReads: SearchReads = {
       file.get('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT max(i) FROM n');
     }
     if (query === 'crash') process.exit(3);
-    return searchReads.searchWords(file, query, ...rest);
+    return calls.read(file, at, name, args);
   },
 };
-serveReads(parentPort, data, gatedReads);
+serveCalls(parentPort, data, gated);

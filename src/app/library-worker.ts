@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createSearches } from '../search/searches.ts';
+import { createLibraryCalls } from '../store/sqlite/library/calls.ts';
+import type { ThreadData } from '../store/sqlite/threads/protocol.ts';
+import { serveCalls } from '../store/sqlite/threads/serve-calls.ts';
+
+/*
+ * A thread of libraries: it runs their methods, and the program's searches where SQLite's index is open, so that each search is one
+ * call to the thread. It ends when it is told to.
+ */
+
+if (parentPort === null) throw new Error('library-worker runs only as a worker thread');
+
+// Discard output: nobody reads it here, and it would pile up.
+for (const stream of [process.stdout, process.stderr]) {
+  stream._write = (_chunk, _encoding, done) => done();
+  stream._writev = (_chunks, done) => done();
+}
+
+const data = workerData as ThreadData;
+serveCalls(parentPort, data, createLibraryCalls(createSearches(), data.history));

@@ -1,0 +1,356 @@
+import type { ClockReading } from '../../../domain/clock.ts';
+import type { FoundPlace } from '../../../domain/records/highlights/place.ts';
+import type { Passage } from '../../../domain/records/passage.ts';
+import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
+import type { HistoryLimits } from '../../history.ts';
+import { noHistory } from '../../history/pruning.ts';
+import type { UndoPart } from '../../history/undo.ts';
+import type * as records from '../../records.ts';
+import type { PackedResource } from '../../records/packed-originals.ts';
+import type { Store } from '../../store.ts';
+import type { ReplacedItems } from '../../transfer.ts';
+import * as actions from '../analyses/actions.ts';
+import * as analysed from '../analyses/analysed-items.ts';
+import { replaceAnalysis } from '../analyses/analysis.ts';
+import * as links from '../analyses/goal-links.ts';
+import * as goals from '../analyses/goals.ts';
+import * as notes from '../analyses/note-tasks.ts';
+import { applyPage, beginCopy, readCopyState } from '../copies/apply-page.ts';
+import type { IndexPage } from '../copies/index-page.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { getHighlight, listHighlights } from '../highlights/highlight-reading.ts';
+import * as highlights from '../highlights/highlights.ts';
+import { keepHighlightPlaces, lookForHighlightsAgain, nextHighlightsToPlace } from '../highlights/marks.ts';
+import { conflictsBelow } from '../history/conflicts.ts';
+import { readHistoryToExport, restoreHistory } from '../history/exported-history.ts';
+import { listHistory } from '../history/history-reading.ts';
+import { hasHistoryToPrune, pruneHistory } from '../history/pruning.ts';
+import { findEntry, removedByUndoing, undoPart } from '../history/undo.ts';
+import * as index from '../index/index.ts';
+import * as deletion from '../items/deletion.ts';
+import * as documents from '../items/documents.ts';
+import { linkDuplicates, saysTheSame } from '../items/duplicates.ts';
+import { replaceFingerprint } from '../items/fingerprints.ts';
+import { importContent, type PackedImport } from '../items/import.ts';
+import * as lists from '../items/lists.ts';
+import * as originals from '../items/originals.ts';
+import * as reading from '../items/reading.ts';
+import * as saving from '../items/saving.ts';
+import { listTags, renameTag } from '../items/tags.ts';
+import * as announced from '../queue/announced-work.ts';
+import * as claims from '../queue/claims.ts';
+import * as due from '../queue/due-jobs.ts';
+import * as counts from '../queue/job-counts.ts';
+import { requeueJob } from '../queue/jobs.ts';
+import * as llmAnalyses from '../queue/llm-analysis-queue.ts';
+import { removeOldDocuments, reprocess } from '../queue/reprocess.ts';
+import * as requests from '../queue/requests-answered.ts';
+import { listGoalsToExport, listToExport, readToExport } from '../transfer/read-item.ts';
+import { restoreGoals, restoreItem, restoreMerges } from '../transfer/restore-item.ts';
+
+/*
+ * All methods of one account's library: synchronous code over one SQLite file. Each is one read, or runs in one write
+ * transaction. They have names, and plain data as arguments and results, so that they run in this thread or in another.
+ */
+
+/** When and how a method was called. */
+export interface Asked {
+  now: number;
+  clock: ClockReading;
+  /** Null: no history is kept. */
+  history: HistoryLimits | null;
+}
+
+type Result<N extends keyof Store> = Store[N] extends (...args: never[]) => Promise<infer R> ? R : never;
+type Method<N extends keyof Store> = Store[N] extends (...args: infer A) => Promise<infer R>
+  ? (file: SqliteFile, asked: Asked, ...args: A) => R
+  : never;
+type Methods = { [N in keyof Store]?: Method<N> };
+
+const limitsOf = ({ history }: Asked): HistoryLimits => history ?? noHistory;
+
+/** Methods of `Store` that read. */
+export const reads = {
+  getContent: (file, { now }, id) => reading.getContent(file, id, now),
+  getContentSummary: (file, { now }, id) => reading.getContentSummary(file, id, now),
+  findByAddress: (file, _asked, canonicalUrl) => saving.findLive(file, canonicalUrl)?.id ?? null,
+  listContent: (file, { now, clock }, query) => lists.listContent(file, query, now, clock),
+  listTitles: (file, { now, clock }, query) => lists.listTitles(file, query, now, clock),
+  listTags: (file, _asked, page) => listTags(file, page),
+  countKinds: (file) => lists.countKinds(file),
+  listNames: (file, _asked, limit) => lists.listNames(file, limit),
+  getContentVersion: (file, _asked, id) => saving.getVersion(file, id),
+
+  readDocument: (file, _asked, contentId) => documents.readDocument(file, contentId),
+  readTranscript: (file, _asked, contentId) => documents.readTranscript(file, contentId),
+  readText: (file, _asked, contentId) => documents.readText(file, contentId),
+
+  coverage: (file) => index.coverage(file),
+  searchWords: (file, _asked, query, filter, limit) => index.rankByWords(file, query, filter, limit),
+  readPassages: (file, _asked, passageIds) => index.readPassages(file, passageIds),
+  readSurroundings: (file, _asked, passageIds, distance) => index.readSurroundings(file, passageIds, distance),
+  sampleItem: (file, _asked, contentId, embedderId, limit) => index.sampleItem(file, contentId, embedderId, limit),
+  listPassagesToEmbed: (file, { now }, embedderId, limit, which = {}) =>
+    index.listPassagesToEmbed(file, embedderId, limit, which, now),
+  countVectors: (file, _asked, embedderId, languages = null) => index.countVectors(file, embedderId, languages),
+  listEmbedders: (file) => index.listEmbedders(file),
+  listNamesLike: (file, _asked, typed, limit) => index.suggestions.listNamesLike(file, typed, limit),
+  listPastQueries: (file) => index.suggestions.listPastQueries(file),
+
+  nextJobDueAt: (file) => due.nextJobDueAt(file),
+  nextLeaseEndsAt: (file) => due.nextLeaseEndsAt(file),
+  hasMaintenance: (file, asked) => announced.hasMaintenance(file, asked.now, asked.clock, limitsOf(asked)),
+  countJobs: (file, { now }) => counts.countJobs(file, now),
+  listFailed: (file) => counts.listFailed(file),
+  countLlmAnalyses: (file, { now }) => llmAnalyses.countLlmAnalyses(file, now),
+
+  listActions: (file, _asked, query) => actions.listActions(file, query),
+  countActionsByGoal: (file, _asked, since) => actions.countActionsByGoal(file, since),
+  countActions: (file) => actions.countActions(file),
+  listAnalysed: (file, _asked, after, limit) => analysed.listAnalysed(file, after, limit),
+  goalsVersion: (file) => links.goalsVersion(file),
+  listLinksDue: (file, _asked, limit) =>
+    file.read(() => ({ ...links.listLinksDue(file, limit), goals: goals.listGoals(file, { offset: 0 }).items })),
+  listNotesDue: (file, _asked, limit) => file.read(() => notes.listNotesDue(file, limit)),
+  listGoals: (file, _asked, query) => goals.listGoals(file, query),
+
+  listHighlights: (file, _asked, query) => listHighlights(file, query),
+  getHighlight: (file, _asked, id) => getHighlight(file, id),
+  nextHighlightsToPlace: (file, _asked, limit, contentId) => nextHighlightsToPlace(file, limit, contentId),
+
+  listHistory: (file, _asked, query) => listHistory(file, query),
+  needsOfChange: (file, _asked, id) =>
+    file.read(() => {
+      const entry = findEntry(file, id);
+      return entry === null ? null : { scopes: entry.scopes, removes: removedByUndoing(file, entry) };
+    }),
+
+  listToExport: (file, _asked, after, limit) => listToExport(file, after, limit),
+  readToExport: (file, _asked, id) => readToExport(file, id),
+  listGoalsToExport: (file) => listGoalsToExport(file),
+  readHistoryToExport: (file, _asked, query) => readHistoryToExport(file, query),
+} satisfies Methods;
+
+/** Reads of which methods of `Store` are made. */
+export const partialReads = {
+  readPackedOriginal: (file: SqliteFile, _asked: Asked, contentId: string, name: string) =>
+    originals.readOriginal(file, contentId, name),
+  findHistoryEntry: (file: SqliteFile, _asked: Asked, id: string) => findEntry(file, id),
+  conflictsBelow: (file: SqliteFile, _asked: Asked, entry: number, below: number) => conflictsBelow(file, entry, below),
+  readCopyState: (file: SqliteFile) => readCopyState(file),
+};
+
+/**
+ * What writes of the same name answer when there is nothing to write; undefined when there is. Asked first, so that an
+ * idle worker does not take the write lock.
+ */
+export const idleAnswers = {
+  claimJobs: (file, { now }, _leaseMs, _limit, which = {}) => (due.hasDueJob(file, now, which) ? undefined : []),
+  settleWork: (file, asked) => (announced.hasWork(file, asked.now, asked.clock, limitsOf(asked)) ? false : undefined),
+  claimAnalysis: (file, { now }, _leaseMs, which = {}) =>
+    llmAnalyses.hasDueAnalysis(file, which, now) ? undefined : null,
+  maintain: (file, asked) => (upkeepDue(file, asked) === null ? false : undefined),
+} satisfies {
+  [N in keyof Store]?: Store[N] extends (...args: infer A) => unknown
+    ? (file: SqliteFile, asked: Asked, ...args: A) => Result<N> | undefined
+    : never;
+};
+
+/** The first part of the engine's upkeep that has something to do. */
+function upkeepDue(file: SqliteFile, asked: Asked): (() => void) | null {
+  const { now, clock } = asked;
+  if (index.hasWordsToMerge(file, now)) return () => index.mergeWords(file, now);
+  if (index.hasOlderToReindex(file, now)) return () => index.reindexOlder(file);
+  if (hasHistoryToPrune(file, limitsOf(asked), clock)) return () => pruneHistory(file, limitsOf(asked), clock);
+  if (requests.hasRequestsToForget(file, now)) return () => requests.forgetRequests(file, now);
+  return null;
+}
+
+/** Methods of `Store` that write, and leave no work that was not there before. */
+export const writes = {
+  updateContent: (file, { now }, id, changes) => {
+    saving.updateContent(file, id, changes, null, now);
+    return reading.getContentSummary(file, id, now);
+  },
+  deleteContent: (file, { now, clock }, id, unchangedSince) => {
+    saving.requireUnchanged(file, id, unchangedSince);
+    deletion.deleteContent(file, id, now, clock);
+    return reading.getDeletedSummary(file, id, now, clock);
+  },
+  renameTag: (file, { now }, from, to) => renameTag(file, from, to, now),
+  expireDeleted: (file, { clock }, ids) => deletion.expireDeleted(file, ids, clock),
+  purgeExpired: (file, { now, clock }, limit) => deletion.purgeExpired(file, limit, now, clock),
+
+  rememberQuery: (file, { now }, text) => index.suggestions.rememberQuery(file, text, now),
+  forgetQueries: (file) => index.suggestions.forgetQueries(file),
+  keepVectors: (file, _asked, embedderId, vectors) => index.keepVectors(file, embedderId, vectors),
+
+  claimJobs: (file, { now }, leaseMs, limit, which = {}) => claims.claimJobs(file, now, leaseMs, limit, which),
+  renewLease: (file, { now }, claim, leaseMs) => claims.renewLease(file, claim, now, leaseMs),
+  releaseJob: (file, { now }, claim, host) => claims.releaseJob(file, claim, now, host),
+  failJob: (file, { now }, claim, failure) => claims.failJob(file, claim, failure, now),
+  settleWork: (file, asked, generation) =>
+    announced.settleWork(file, generation, asked.now, asked.clock, limitsOf(asked)),
+  maintain: (file, asked) => {
+    const upkeep = upkeepDue(file, asked);
+    upkeep?.();
+    return upkeep !== null;
+  },
+  keepDocument: (file, { now }, claim, document, transcript) => {
+    const item = claims.requireLease(file, claim, 'extract');
+    documents.addDocument(file, item, document, transcript, now);
+    return claims.advanceJob(file, claim, item, 'split', now);
+  },
+  keepPassages: (file, { now }, claim, documentId, passages, fingerprint = null) => {
+    const item = claims.requireLease(file, claim, 'split');
+    const text = documents.readTranscriptText(file, documentId) ?? '';
+    showPassages(file, item, { documentId, text, passages, fingerprint }, now);
+    return claims.advanceJob(file, claim, item, 'embed', now);
+  },
+  keepReadingAndRelease: (file, { now }, claim, { document, transcript, passages, wordCount, fingerprint }, next) => {
+    const item = claims.requireLease(file, claim, 'extract');
+    const documentId = documents.addDocument(file, item, document, transcript, now, wordCount);
+    showPassages(file, item, { documentId, text: transcript.text, passages, fingerprint }, now);
+    claims.advanceAndRelease(file, item, next, now);
+  },
+  finishEmbedding: (file, { now }, claim) =>
+    claims.advanceJob(file, claim, claims.requireLease(file, claim, 'embed'), 'analyse', now),
+  keepAnalysis: (file, { now }, claim, documentId, analysis, goalsVersion) => {
+    const item = claims.requireLease(file, claim, 'analyse');
+    replaceAnalysis(file, item, documentId, analysis, now, goalsVersion);
+    if (goalsVersion !== undefined) links.noteOldGoals(file, item, goalsVersion);
+    llmAnalyses.queueLlmAnalysis(file, item, now);
+    removeOldDocuments(file, item);
+    claims.finishJob(file, item, now);
+    return null;
+  },
+
+  claimAnalysis: (file, { now }, leaseMs, which = {}) => llmAnalyses.claimAnalysis(file, leaseMs, which, now),
+  renewAnalysis: (file, { now }, claim, leaseMs) => llmAnalyses.renewAnalysis(file, claim, leaseMs, now),
+  endAnalysis: (file, { now }, claim, failure) => llmAnalyses.endAnalysis(file, claim, failure, now),
+  renewExtractiveAnalysis: (file, { now }, contentId, documentId, analysis, goalsVersion) =>
+    analysed.renewExtractiveAnalysis(file, contentId, documentId, analysis, goalsVersion, now),
+  updateAction: (file, { now }, id, changes) => actions.updateAction(file, id, changes, now),
+  addAction: (file, { now }, added) => actions.addAction(file, added, now),
+  keepGoalLinks: (file, { now }, goalsVersion, found) => links.keepGoalLinks(file, goalsVersion, found, now),
+  keepNoteTasks: (file, { now }, read, tasks) => notes.keepNoteTasks(file, read, tasks, now),
+
+  deleteHighlight: (file, { now }, id) => highlights.deleteHighlight(file, id, now),
+  keepHighlightPlaces: (
+    file,
+    { now },
+    contentId,
+    documentId,
+    places: readonly { id: string; quote: string; place: FoundPlace | null }[],
+  ) => keepHighlightPlaces(file, contentId, documentId, places, now),
+
+  restoreHistory: (file, { clock, history }, entries) => {
+    // Where no history is kept, none is restored.
+    if (history !== null) restoreHistory(file, entries, clock);
+  },
+  restoreMerges: (file, _asked, merges) => restoreMerges(file, merges),
+  beginRequest: (file, { now }, key, fingerprint) => requests.beginRequest(file, key, fingerprint, now),
+  endRequest: (file, _asked, key, answer) => requests.endRequest(file, key, answer),
+} satisfies Methods;
+
+/** Writes of which methods of `Store` are made, and those of copies of an index. */
+export const partialWrites = {
+  keepPackedOriginal: (file: SqliteFile, { now }: Asked, claim: records.Claim, original: PackedResource): void => {
+    const item = claims.requireLease(file, claim, 'fetch');
+    originals.replaceOriginal(file, item, original, 'fetched');
+    claims.advanceAndRelease(file, item, 'extract', now);
+  },
+  keepPackedCompanion: (
+    file: SqliteFile,
+    _asked: Asked,
+    contentId: string,
+    name: string,
+    packed: PackedResource,
+  ): void => {
+    const item = saving.findItem(file, contentId);
+    if (item !== null) originals.writeCompanion(file, item, name, packed);
+  },
+  beginCopy: (file: SqliteFile, _asked: Asked, source: string) => beginCopy(file, source),
+  applyIndexPage: (file: SqliteFile, _asked: Asked, page: IndexPage) => applyPage(file, page),
+};
+
+/** Methods of `Store` that may leave work for a worker: a job or maintenance. */
+export const works = {
+  retryContent: (file, { now }, id) => {
+    const item = saving.findItem(file, id);
+    return item !== null && requeueJob(file, item, now);
+  },
+  reprocess: (file, { now }, from, contentId) => reprocess(file, from, contentId, now),
+  restoreContent: (file, { now, clock }, id) => {
+    deletion.restoreContent(file, id, now, clock);
+    return reading.getContentSummary(file, id, now);
+  },
+  keepLlmAnalysis: (file, { now }, claim, documentId, analysis) =>
+    llmAnalyses.keepLlmAnalysis(file, claim, documentId, analysis, now),
+  addGoal: (file, { now }, goal) => goals.addGoal(file, goal, now),
+  updateGoal: (file, { now }, id, changes) => goals.updateGoal(file, id, changes, now),
+  addHighlight: (file, { now }, added) => highlights.addHighlight(file, added, now),
+  updateHighlight: (file, { now }, id, changes) => highlights.updateHighlight(file, id, changes, now),
+  restoreGoals: (file, _asked, restored) => restoreGoals(file, restored),
+} satisfies Methods;
+
+/** Writes that may leave work, of which methods of `Store` are made. */
+export const partialWorks = {
+  savePackedContent: (
+    file: SqliteFile,
+    { now, clock }: Asked,
+    input: records.SaveContent,
+    original: PackedResource | null,
+  ): records.SavedContent => {
+    const { id, outcome } = saving.saveContent(file, input, original, now, clock);
+    const item = reading.getItem(file, id, now);
+    if (item === null) throw new Error('an item that was just saved is not there');
+    return { id, outcome, item };
+  },
+  importPackedContent: (file: SqliteFile, { now, clock }: Asked, entries: readonly PackedImport[]) =>
+    importContent(file, entries, now, clock),
+  rewriteContent: (
+    file: SqliteFile,
+    { now }: Asked,
+    id: string,
+    changes: Omit<records.ContentChanges, 'original'>,
+    original: PackedResource | null,
+  ) => {
+    saving.updateContent(file, id, changes, original, now);
+    return reading.getContentSummary(file, id, now);
+  },
+  restorePackedItem: (
+    file: SqliteFile,
+    { now, clock }: Asked,
+    item: ExportedItem,
+    packed: readonly PackedResource[],
+    replaces: ReplacedItems,
+  ) => restoreItem(file, item, packed, replaces, now, clock),
+  undoPart: (
+    file: SqliteFile,
+    { now, clock }: Asked,
+    id: string,
+    how: { force: boolean; undoneBy: string },
+  ): UndoPart | null => undoPart(file, id, how, now, clock),
+};
+
+interface ShownText {
+  documentId: number;
+  text: string;
+  passages: readonly Passage[];
+  fingerprint: Uint8Array | null;
+}
+
+/** Makes a document visible with its passages. */
+function showPassages(
+  file: SqliteFile,
+  item: number,
+  { documentId, text, passages, fingerprint }: ShownText,
+  now: number,
+): void {
+  const isSameText = saysTheSame(file, item, documentId);
+  index.replacePassages(file, item, documentId, text, passages);
+  lookForHighlightsAgain(file, item);
+  replaceFingerprint(file, item, fingerprint);
+  linkDuplicates(file, item, documentId, now, isSameText);
+}
