@@ -11,9 +11,9 @@ import { sentences } from '../src/domain/text/sentences.ts';
 import type { Analysis } from '../src/domain/records/analysis.ts';
 import { createLog } from '../src/log.ts';
 import type { Analyst } from '../src/models/analysis/analyst.ts';
-import { createSentenceReader } from '../src/models/analysis/extractive/reader.ts';
 import { createExtractiveAnalyst } from '../src/models/analysis/extractive/extractive.ts';
 import { createMiniLm } from '../src/models/embedding/minilm/minilm.ts';
+import { createTitleComparer } from '../src/models/embedding/title-comparer.ts';
 
 interface Article {
   title: string | null;
@@ -42,10 +42,8 @@ interface ForeignSentence extends LabelledSentence {
 const signal = new AbortController().signal;
 const log = createLog('warn');
 const embedder = createMiniLm({ idleMs: 60_000, log });
-const analysts = {
-  'by form alone': createExtractiveAnalyst(),
-  'with the sentence model': createExtractiveAnalyst(createSentenceReader(embedder, log)),
-};
+const byForm = createExtractiveAnalyst();
+const withModel = createExtractiveAnalyst(createTitleComparer(embedder, log));
 class Count {
   sentences = 0;
   #right = 0;
@@ -59,10 +57,9 @@ class Count {
     else if (action) this.#missed += 1;
   }
 
-  row(what: string, by: string): object {
+  row(what: string): object {
     return {
       what,
-      by,
       sentences: this.sentences,
       actions: this.#right + this.#missed,
       taken: this.#right + this.#wrong,
@@ -75,25 +72,23 @@ class Count {
 /** Each page is read as a whole; every sentence of it that is taken must be one that is labelled as an action. */
 async function measurePages(file: URL): Promise<void> {
   const table: object[] = [];
-  for (const [by, analyst] of Object.entries(analysts)) {
-    const counts = { train: new Count(), 'held-out': new Count() };
-    for (const { title, split, blocks } of readLines<LabelledPage>(file)) {
-      const transcript = layOutTranscript(
-        blocks.map(({ heading, list, sentences = [] }) => {
-          if (heading !== undefined) return { kind: 'heading', level: 2, text: `## ${heading}` };
-          const texts = sentences.map(({ text }) => text);
-          return list === true
-            ? { kind: 'list', text: texts.map((text) => `- ${text}`).join('\n') }
-            : { kind: 'paragraph', text: texts.join(' ') };
-        }),
-      );
-      const { actions } = await analyst.analyse({ title, language: 'en', ...transcript }, [], signal);
-      const taken = actions.map(({ quote }) => transcript.text.slice(quote.start, quote.end));
-      for (const { text, action } of blocks.flatMap(({ sentences = [] }) => sentences))
-        if (action !== null) counts[split].add(taken.includes(text), action);
-    }
-    for (const [split, count] of Object.entries(counts)) if (count.sentences > 0) table.push(count.row(split, by));
+  const counts = { train: new Count(), 'held-out': new Count() };
+  for (const { title, split, blocks } of readLines<LabelledPage>(file)) {
+    const transcript = layOutTranscript(
+      blocks.map(({ heading, list, sentences = [] }) => {
+        if (heading !== undefined) return { kind: 'heading', level: 2, text: `## ${heading}` };
+        const texts = sentences.map(({ text }) => text);
+        return list === true
+          ? { kind: 'list', text: texts.map((text) => `- ${text}`).join('\n') }
+          : { kind: 'paragraph', text: texts.join(' ') };
+      }),
+    );
+    const { actions } = await byForm.analyse({ title, language: 'en', ...transcript }, [], signal);
+    const taken = actions.map(({ quote }) => transcript.text.slice(quote.start, quote.end));
+    for (const { text, action } of blocks.flatMap(({ sentences = [] }) => sentences))
+      if (action !== null) counts[split].add(taken.includes(text), action);
   }
+  for (const [split, count] of Object.entries(counts)) if (count.sentences > 0) table.push(count.row(split));
   console.log(`Actions: what is taken from whole pages? ${basename(file.pathname)}`);
   console.table(table);
 }
@@ -105,10 +100,10 @@ async function measureForeign(file: URL): Promise<void> {
     const name = `${language}, ${split}`;
     const count = counts.get(name) ?? new Count();
     counts.set(name, count);
-    count.add((await analyse(null, [text], analysts['by form alone'], language)).actions.length > 0, action);
+    count.add((await analyse(null, [text], byForm, language)).actions.length > 0, action);
   }
   console.log('Actions in other languages');
-  console.table([...counts].map(([name, count]) => count.row(name, 'tables')));
+  console.table([...counts].map(([name, count]) => count.row(name)));
 }
 
 interface ForeignPage {
@@ -124,7 +119,7 @@ async function measureForeignInsights(file: URL): Promise<void> {
   for (const { language, title, paragraphs } of readLines<ForeignPage>(file)) {
     const texts = paragraphs.map((sentences) => sentences.map(({ text }) => text).join(' '));
     const transcript = layOutTranscript(texts.map((text) => ({ kind: 'paragraph', text })));
-    const { insights } = await analysts['by form alone'].analyse({ title, language, ...transcript }, [], signal);
+    const { insights } = await byForm.analyse({ title, language, ...transcript }, [], signal);
     const underlined = new Set(paragraphs.flat().flatMap(({ text, insight }) => (insight ? [text] : [])));
     const count = counts.get(language) ?? { picked: 0, right: 0, sentences: 0, underlined: 0 };
     counts.set(language, count);
@@ -160,7 +155,7 @@ async function measureSummaries(path: string): Promise<void> {
     // Shorter ones are slogans or the title again, and no summary of the text.
     if (wordsOf(description).length < 10) continue;
     const started = performance.now();
-    const analysis = await analyse(article.title, article.text.split('\n'), analysts['with the sentence model']);
+    const analysis = await analyse(article.title, article.text.split('\n'), withModel);
     ms += performance.now() - started;
     insights += analysis.insights.length;
     actions += analysis.actions.length;

@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '../../src/log.ts';
-import { createExtractiveAnalyst, createSentenceReader } from '../../src/models/analysis/extractive/index.ts';
+import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/index.ts';
 import { createMiniLm, createTitleComparer } from '../../src/models/embedding/index.ts';
 import { readPages } from './corpus.ts';
 import { byChance, readLines, type Split } from './material.ts';
@@ -21,7 +21,7 @@ const wanted = new Set(rows.filter((row) => row.split === split).map(({ page }) 
 const pages = byChance(await readPages(corpora, (id) => wanted.has(id)), ({ id }) => `sheets ${id}`);
 const log = createLog('warn');
 const embedder = createMiniLm({ idleMs: 60_000, log });
-const analyst = createExtractiveAnalyst(createSentenceReader(embedder, log), createTitleComparer(embedder, log));
+const analyst = createExtractiveAnalyst(createTitleComparer(embedder, log));
 const signal = new AbortController().signal;
 let ms = 0;
 for (const [at, { id, title, kind, transcript }] of pages.entries()) {

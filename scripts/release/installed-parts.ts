@@ -12,13 +12,7 @@ const blockBytes = 4_096;
 
 const parts: Record<string, string[]> = {
   'Sentence model': ['assets/all-MiniLM-L6-v2/**'],
-  'The program with the packages in it': [
-    'dist/**',
-    'assets/actions/**',
-    'assets/page-blocks/**',
-    'CHANGELOG.md',
-    'README.md',
-  ],
+  'The program with the packages in it': ['dist/**', 'assets/page-blocks/**', 'CHANGELOG.md', 'README.md'],
   'PDF reader': ['dist/pdfjs/**'],
   'better-sqlite3': ['node_modules/better-sqlite3/**', 'node_modules/node-addon-api/**'],
   'sqlite-vec': ['node_modules/sqlite-vec/**', 'node_modules/sqlite-vec-*/**'],

@@ -154,16 +154,11 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const reading = createReading(config, clock, version, hosts, fetching, overrides);
   const otherEmbedders = createEmbedderFinder(config, embedderParts);
   const requests = createRequestThread(requestThreadIdleMs);
-  const sentenceReader = lazily(async () => {
-    const { createSentenceReader } = await import('../models/analysis/extractive/index.ts');
-    return createSentenceReader(embedder, log);
-  });
   const texts =
     overrides.texts ??
     createTextWorkerPool({
       ...usualTextLimits,
       ...(megabytes < enoughMegabytes && { idleMs: 0 }),
-      read: async (...asked) => (await sentenceReader.get())(...asked),
       compare: createTitleComparer(embedder, log),
       startWorker: startTextWorker,
     });

@@ -280,6 +280,11 @@ describe('the extractive analyst', () => {
     ['a program', 'Open settings.json in the editor.'],
     ['no instruction', 'Work on the bridge, a plan of forty years, has begun.'],
     ['no instruction', 'Help came from the next village.'],
+    ['no instruction', 'Voice alerts read out the splits of each kilometre.'],
+    ['no instruction', 'Water resistance: the ability of a watch to keep water out.'],
+    ['no instruction', 'Research shows that a walk in the evening makes people sleep longer.'],
+    ['a seller', 'Reduce costs by half within the first month of the year.'],
+    ['a result', 'When the lens sits well, you should feel a small click at the end.'],
   ])('finds no instruction where %s speaks: %s', async (_, sentence) => {
     expect((await analyse([sentence])).actions).toEqual([]);
   });
@@ -419,8 +424,8 @@ describe('the extractive analyst', () => {
     const said = pages.map(({ summary, insights, actions }) => ({ summary, insights, actions }));
     // When this fails, change `rulesVersion` and both values here: else stored analyses are never made anew.
     expect([rulesVersion, createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16)]).toEqual([
-      '2026-11-8',
-      '0741c0ab20fdd850',
+      '2026-11-9',
+      '9fdc9e43e7bfdcc8',
     ]);
   });
 });

@@ -62,7 +62,7 @@ describe('an English action', () => {
 });
 
 test('actions of a text are linked by meaning, and one without a goal near it stays without', async () => {
-  const analyst = createExtractiveAnalyst(null, compare);
+  const analyst = createExtractiveAnalyst(compare);
   const { text, blocks } = layOutTranscript([
     { kind: 'heading', level: 2, text: '## Before bed' },
     { kind: 'list', text: '- Put the tablet away an hour before you go to bed.' },
@@ -82,7 +82,7 @@ test('actions of a text are linked by meaning, and one without a goal near it st
 });
 
 test('insights of a text are linked as its actions are', async () => {
-  const analyst = createExtractiveAnalyst(null, compare);
+  const analyst = createExtractiveAnalyst(compare);
   const { text, blocks } = layOutTranscript(
     [
       'Researchers followed 120 students through one winter term and counted their hours of sleep.',

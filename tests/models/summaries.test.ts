@@ -18,7 +18,7 @@ async function analyse(
   { language = 'en', compare = null }: { language?: string; compare?: CompareMeanings | null } = {},
 ) {
   const transcript = layOutTranscript(texts.map((text) => (typeof text === 'string' ? block(text) : text)));
-  const analyst = compare === null ? byWords : createExtractiveAnalyst(null, compare);
+  const analyst = compare === null ? byWords : createExtractiveAnalyst(compare);
   const { summary, insights } = await analyst.analyse({ title, language, ...transcript }, [], signal);
   return { summary, insights: insights.map(({ text }) => text), text: transcript.text };
 }

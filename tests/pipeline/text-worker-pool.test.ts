@@ -66,7 +66,7 @@ interface Threads {
 }
 
 const open = (settings: Partial<TextReaderSettings> = {}): TextWorkerPool =>
-  createTextWorkerPool({ ...usualTextLimits, read: null, compare: null, startWorker: startTextWorker, ...settings });
+  createTextWorkerPool({ ...usualTextLimits, compare: null, startWorker: startTextWorker, ...settings });
 
 async function withThreads(
   settings: Partial<TextReaderSettings>,
@@ -301,22 +301,6 @@ test('the real thread asks how near actions are to goals, for its account', asyn
   }
 });
 
-test('the real thread asks about its sentences, for its account', async () => {
-  const asked: unknown[] = [];
-  const thread = open({
-    read: async (sentences, accountId) => {
-      asked.push(accountId, ...sentences);
-      return sentences.map(() => -20);
-    },
-  });
-  try {
-    expect((await thread.analyst.analyse(input, [], never, 'a')).actions).toEqual([]);
-    expect(asked).toEqual(['a', 'Go to bed at the same time.']);
-  } finally {
-    await thread.close();
-  }
-});
-
 test('the real thread survives an unexpected error', async () => {
   const script = realWorker.href;
   await withThreads(
@@ -380,12 +364,12 @@ test('what libraries print in the real thread is dropped there', async () => {
   );
 });
 
-test('a text whose sentences cannot be read fails alone', async () => {
+test('a text whose sentences cannot be compared fails alone', async () => {
   const asks = `import { parentPort } from 'node:worker_threads';
-    parentPort.on('message', () => parentPort.postMessage({ kind: 'sentences', sentences: ['Sow.'] }));
+    parentPort.on('message', () => parentPort.postMessage({ kind: 'titles', titles: [] }));
     parentPort.postMessage({ kind: 'ready' });`;
   const thread = open({
-    read: () => Promise.reject(new Error('a file of the package is gone')),
+    compare: () => Promise.reject(new Error('a file of the package is gone')),
     startWorker: () => new Worker(new URL(`data:text/javascript,${encodeURIComponent(asks)}`), { execArgv: [] }),
   });
   const input = { title: 'a', language: null, text: '', blocks: [] };

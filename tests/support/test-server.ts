@@ -20,7 +20,6 @@ import { putNewLibrary } from './new-library.ts';
 const shared = {
   texts: createTextWorkerPool({
     ...usualTextLimits,
-    read: () => Promise.resolve(null),
     compare: createTitleComparer(null, pino({ level: 'silent' })),
     startWorker: startTextWorker,
   }),

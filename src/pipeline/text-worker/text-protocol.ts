@@ -58,23 +58,14 @@ export type TextResult =
   | QuotedTask[]
   | (FoundPlace | null)[];
 
-/** Scores of the sentences that the thread asked about; null when no model can score them. */
-export interface SentenceScores {
-  kind: 'scores';
-  scores: readonly number[] | null;
-}
-
 /** How near the titles that the thread asked about are to their texts; null when no model can tell. */
 export interface TitleLikeness {
   kind: 'likeness';
   likeness: readonly number[] | null;
 }
 
-/**
- * Messages of the thread: one answer to each request. Before an answer it may ask about sentences or titles.
- */
+/** Messages of the thread: one answer to each request. Before an answer it may ask about titles. */
 export type TextMessage =
-  | { kind: 'sentences'; sentences: readonly string[] }
   | { kind: 'titles'; titles: readonly TitleComparison[] }
   /** `heapBytes`: size of the thread's heap after the request. */
   | { kind: 'result'; result: TextResult; heapBytes: number }

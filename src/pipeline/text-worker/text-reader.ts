@@ -2,27 +2,17 @@ import type { Worker } from 'node:worker_threads';
 import { ProcessingError } from '../../errors.ts';
 import type { CompareTitles } from '../../domain/drafts/analysis-draft.ts';
 import type { TitleComparison } from '../../domain/drafts/grounding/index.ts';
-import type { ReadSentences } from '../../models/analysis/extractive/index.ts';
 import { isMemorySmall } from '../../workers/machine-memory.ts';
 import { startThread, workerFile } from '../../workers/start.ts';
 import type { WorkerUse } from '../../workers/worker-use.ts';
-import type {
-  SentenceScores,
-  TextMessage,
-  TextRequest,
-  TextResult,
-  TextWorkerData,
-  TitleLikeness,
-} from './text-protocol.ts';
+import type { TextMessage, TextRequest, TextResult, TextWorkerData, TitleLikeness } from './text-protocol.ts';
 
 export interface TextReaderSettings {
   /** A thread without work is ended after this time. */
   idleMs: number;
   /** Limit of processor time for one text. */
   maxProcessorMs: number;
-  /** Scores sentences with a model that runs outside the thread; null when there is no model. */
-  read: ReadSentences | null;
-  /** Compares titles with sentences, outside the thread as well; null when there is no model. */
+  /** Compares titles with sentences with a model that runs outside the thread; null when there is no model. */
   compare: CompareTitles | null;
   /** @param isBackground whether nobody waits for what the thread does */
   startWorker: (isBackground: boolean) => Worker;
@@ -48,7 +38,7 @@ export function textWorker(
   settings: TextReaderSettings,
   isBackground: boolean,
 ): WorkerUse<TextRequest, TextResult, TextMessage> {
-  const { idleMs, maxProcessorMs, read, compare, startWorker } = settings;
+  const { idleMs, maxProcessorMs, compare, startWorker } = settings;
   return {
     start: () => startWorker(isBackground),
     startMs: maxLoadMs,
@@ -62,17 +52,13 @@ export function textWorker(
        * The time that the model takes does not count for the text: the model may be busy with a book, and it has its own
        * limits.
        */
-      const answer = async (reading: Promise<SentenceScores | TitleLikeness>): Promise<void> => {
+      const answer = async (reading: Promise<TitleLikeness>): Promise<void> => {
         run.limits.stopTime();
         const read = await reading;
         if (!run.isActive) return;
         limit();
         run.send(read);
       };
-      const score = async (sentences: readonly string[]): Promise<SentenceScores> => ({
-        kind: 'scores',
-        scores: (await read?.(sentences, accountId)) ?? null,
-      });
       const liken = async (titles: readonly TitleComparison[]): Promise<TitleLikeness> => ({
         kind: 'likeness',
         likeness: (await compare?.(titles, accountId)) ?? null,
@@ -84,11 +70,8 @@ export function textWorker(
         },
         receive(message) {
           switch (message.kind) {
-            case 'sentences':
-              // Let the text fail, not the program.
-              answer(score(message.sentences)).catch((cause: unknown) => run.end(broken(cause)));
-              return;
             case 'titles':
+              // Let the text fail, not the program.
               answer(liken(message.titles)).catch((cause: unknown) => run.end(broken(cause)));
               return;
             case 'result':

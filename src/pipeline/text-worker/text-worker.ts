@@ -6,7 +6,6 @@ import { lazily } from '../../domain/lazily.ts';
 import { yieldProcessor } from '../../workers/yield-processor.ts';
 import type { WorkerSignal } from '../../workers/worker-use.ts';
 import type {
-  SentenceScores,
   SourceText,
   SplitText,
   TextMessage,
@@ -61,7 +60,7 @@ const splitting = lazily(async () => {
 const analysing = lazily(async () => {
   const { createExtractiveAnalyst, matchGoals } = await import('../../models/analysis/extractive/index.ts');
   const compare = (titles: readonly TitleComparison[]) => ask({ kind: 'titles', titles });
-  const analyst = createExtractiveAnalyst((sentences) => ask({ kind: 'sentences', sentences }), compare);
+  const analyst = createExtractiveAnalyst(compare);
   return { analyst, matchGoals, compare };
 });
 const never = new AbortController().signal;
@@ -114,9 +113,8 @@ async function answer(request: TextRequest): Promise<void> {
   }
 }
 
-port.on('message', (request: TextRequest | SentenceScores | TitleLikeness) => {
-  if (request.kind === 'scores') answered?.(request.scores);
-  else if (request.kind === 'likeness') answered?.(request.likeness);
+port.on('message', (request: TextRequest | TitleLikeness) => {
+  if (request.kind === 'likeness') answered?.(request.likeness);
   else void answer(request);
 });
 post({ kind: 'ready' });

@@ -8,17 +8,14 @@ import type { SourceSentence } from './candidates.ts';
 import { matchGoals, subjectOf, type CompareMeanings } from './goals.ts';
 import { instructs } from './instructions.ts';
 import type { InstructionTable } from './languages/language-table.ts';
-import { announcesAdvice, instructsNobody, isRecipe, ofProperties } from './page-kinds.ts';
+import { announcesAdvice, givesAdvice, instructsNobody, isRecipe, ofProperties } from './page-kinds.ts';
 import type { Pause } from './pause.ts';
 import { pickUseful } from './pick-useful.ts';
-import type { ReadSentences } from './reader.ts';
 import { wordsOf } from './words.ts';
 
 const maxTitleLength = 160;
 /** At most this many sentences of a document are checked, evenly spread. */
 const maxSentences = 12_000;
-/** The sentence model reads only this many instructions of a document; each takes some 20 ms. */
-const maxRead = 40;
 /** Only so many are compared with the goals. */
 const maxCompared = 12;
 /** An action that serves a goal comes before all that serve none. */
@@ -35,11 +32,10 @@ interface UsefulSentence {
   score: number;
 }
 
-/** What finds and judges instructions. `read` and `compare` are null without a sentence model. */
+/** What finds and judges instructions. `compare` is null without a sentence model. */
 export interface ActionTools {
   table: InstructionTable;
   isEnglish: boolean;
-  read: ReadSentences | null;
   compare: CompareMeanings | null;
 }
 
@@ -64,7 +60,7 @@ export async function usefulSentences(
     await findInstructions(sentences, tools.table, () => undefined),
     tools.table,
   );
-  return (await usefulOf(input.title, sentences, others, tools)).flatMap(({ sentence }) =>
+  return usefulOf(input.title, sentences, others, tools.isEnglish).flatMap(({ sentence }) =>
     titleOf(sentence, tools) === null ? [] : [sentence],
   );
 }
@@ -80,9 +76,9 @@ export async function findActions(
   if (instructsNobody(input, sentences)) return [];
   const instructions = await findInstructions(sentences, tools.table, pause);
   const { procedures, others } = splitProcedures(input, sentences, instructions, tools.table);
-  const useful = (await usefulOf(input.title, sentences, others, tools)).flatMap(({ sentence, score }) => {
+  const useful = usefulOf(input.title, sentences, others, tools.isEnglish).flatMap(({ sentence, score }) => {
     const title = titleOf(sentence, tools);
-    return title === null ? [] : [{ title, sentence, end: sentence.end, rank: score + usefulness(sentence) }];
+    return title === null ? [] : [{ title, sentence, end: sentence.end, rank: score }];
   });
   const found = [...procedures, ...useful].sort((x, y) => y.rank - x.rank).slice(0, maxCompared);
   const places = found.map(({ title, sentence }) => ({
@@ -124,37 +120,25 @@ async function findInstructions(
 }
 
 /**
- * The instructions that the sentence model takes for something to do; by their form where it cannot tell.
+ * The instructions that are worth doing by their form. In English the title, the heading or the text as a whole has to
+ * give advice: shops, services, news and programs speak in the imperative, too.
  * @param all the sentences of the text
  */
-async function usefulOf(
+function usefulOf(
   title: string | null,
   all: readonly SourceSentence[],
   instructions: readonly SourceSentence[],
-  { isEnglish, read }: Pick<ActionTools, 'isEnglish' | 'read'>,
-): Promise<UsefulSentence[]> {
-  const best = instructions.toSorted((x, y) => usefulness(y) - usefulness(x)).slice(0, maxRead);
-  const scores = isEnglish && read !== null && best.length > 0 ? await read(best.map(({ plain }) => plain)) : null;
-  const givesAdvice = instructions.length >= Math.max(3, minShareOfAdvice * all.length);
-  const scored = best.map((sentence, at) => {
-    const score = scores?.[at] ?? usefulness(sentence) - (isEnglish ? leastAlone : 0);
-    const isExpected = !isEnglish || givesAdvice || announcesAdvice(title, sentence.heading);
-    return { sentence, score: isExpected ? score : score - unannounced };
+  isEnglish: boolean,
+): UsefulSentence[] {
+  const isAdvice = !isEnglish || givesAdvice(all, instructions.length);
+  return instructions.flatMap((sentence) => {
+    const score = usefulness(sentence) - (isEnglish ? leastUseful : 0);
+    return score >= 0 && (isAdvice || announcesAdvice(title, sentence.heading)) ? [{ sentence, score }] : [];
   });
-  return scored.filter(({ score }) => score >= 0);
 }
 
-/** Without the sentence model, an English instruction must be so useful by its form. */
-const leastAlone = 0.5;
-
-/**
- * Subtracted from the score of an English instruction on a page that does not seem to give advice: neither its title nor
- * the heading announces any, and few of its sentences instruct.
- */
-export const unannounced = 1.5;
-
-/** A text gives advice when so many of its sentences instruct, and at least three. */
-const minShareOfAdvice = 0.25;
+/** An English instruction must be so useful by its form. */
+const leastUseful = 0.5;
 
 const exact = /\d|\b(?:once|twice|every|daily|weekly|monthly|week|month|minutes?|hours?|before|after|until|because)\b/i;
 

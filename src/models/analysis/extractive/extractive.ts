@@ -10,7 +10,6 @@ import { english } from './languages/english.ts';
 import { tableOf } from './languages/tables.ts';
 import { unreadActions } from './languages/unread-actions.ts';
 import { createPause, type Pause } from './pause.ts';
-import type { ReadSentences } from './reader.ts';
 import { looksEnglish } from './words.ts';
 
 function isEnglish(language: string | null, text: string): boolean {
@@ -19,15 +18,11 @@ function isEnglish(language: string | null, text: string): boolean {
 
 /**
  * The analyst that needs no language model. It chooses sentences of the text by how much of the text they cover.
- * Instructions are found by tables of words and forms in seven languages, and English ones are judged by meaning; of all
- * other languages the analysis says that they were not looked for. The result contains nothing that is not in the text.
- * @param read scores sentences with the sentence model; without it they are judged by their form, which is less accurate
+ * Instructions are found by tables of words and forms in seven languages; of all other languages the analysis says that
+ * they were not looked for. The result contains nothing that is not in the text.
  * @param compare compares texts by meaning; without it actions and insights are linked to goals by shared words
  */
-export function createExtractiveAnalyst(
-  read: ReadSentences | null = null,
-  compare: CompareMeanings | null = null,
-): Analyst {
+export function createExtractiveAnalyst(compare: CompareMeanings | null = null): Analyst {
   async function actionsOf(
     input: AnalysisInput,
     found: readonly SourceSentence[],
@@ -52,13 +47,7 @@ export function createExtractiveAnalyst(
     }
     const table = tableOf(input.language);
     if (table === null && !ofEnglish) return [];
-    return findActions(
-      input,
-      found,
-      goals,
-      { table: table ?? english, isEnglish: table === null, read, compare },
-      pause,
-    );
+    return findActions(input, found, goals, { table: table ?? english, isEnglish: table === null, compare }, pause);
   }
 
   /** Links insights to goals, in the same way as actions. */

@@ -29,9 +29,27 @@ export function announcesAdvice(title: string | null, heading: string): boolean 
   return title === null || advice.test(title) || advice.test(heading);
 }
 
+/** A text gives advice by itself when so many of its sentences instruct, at least three, and few are about its writers. */
+const minShareOfAdvice = 0.25;
+const maxShareOfWriters = 0.15;
+const writers = /\b(?:we|our|us)\b/i;
+
+export function givesAdvice(sentences: readonly SourceSentence[], instructions: number): boolean {
+  const ofWriters = sentences.filter(({ plain }) => writers.test(plain.slice(0, maxExamined))).length;
+  return (
+    instructions >= Math.max(3, minShareOfAdvice * sentences.length) &&
+    ofWriters <= maxShareOfWriters * sentences.length
+  );
+}
+
 /** Titles for a trade: "Instagram tips for hair salons". */
 const ofTrade =
   /\bfor (?:\p{L}+ ){0,3}(?:business(?:es)?|salons?|shops?|stores?|restaurants?|hotels?|brands?|agenc(?:y|ies)|companies|teams?|startups?|managers|employers|landlords|retailers|clinics|marketers)\b|\b(?:marketing|sales|seo|e-?commerce|employees|best practices|live streaming|video production)\b/iu;
+
+/** People and figures of whom only a trade speaks so often. */
+const tradeWords =
+  /\b(?:customers?|clients?|patients?|tenants?|buyers?|bookings?|revenue|profit(?:s|able)?|invoices?|shoppers?|donors?|staff)\b/i;
+const minShareOfTrade = 0.12;
 
 /** Advice for a trade, a text about programs, a shop's shelf, a pitch, a story, or a text of earlier centuries. */
 export function instructsNobody(
@@ -48,6 +66,8 @@ export function instructsNobody(
   const [first, last] = [sentences[0]?.plain ?? '', sentences.at(-1)?.plain ?? ''];
   if (greeting.test(first) || farewell.test(last)) return true;
   if (sentences.length >= 5 && share((plain) => past.test(plain)) > 0.4) return true;
+  const ofTradeWords = share((plain) => tradeWords.test(plain));
+  if (ofTradeWords > minShareOfTrade && ofTradeWords * sentences.length >= 3) return true;
   if (sentences.length < fewSentences) return share((plain) => selling.test(plain)) * sentences.length >= 2;
   if ((text.match(/(?<!`)`(?!`)/g)?.length ?? 0) > 0.2 * sentences.length) return true;
   // Names, prices and menus are no sentences; neither are the lines of a list to tick off.
