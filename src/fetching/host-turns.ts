@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import { FairQueue } from '../domain/turns/fair-queue.ts';
+import { type HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError } from '../errors.ts';
 
 export interface HostLimits {
@@ -57,15 +57,9 @@ export interface HostTurn {
   end(): void;
 }
 
-interface WaitingForTurn {
-  readonly accountId: string;
-  resolve(): void;
-}
-
 interface HostState {
-  /** Turns in use: a request is running, or the pause after it. */
-  taken: number;
-  readonly waiting: FairQueue<WaitingForTurn>;
+  /** A place is held while a request runs, and during the pause after it. */
+  readonly places: SharedPlaces;
   /** By account: turns in use and turns that are waited for. */
   readonly byAccount: Map<string, number>;
 }
@@ -78,7 +72,7 @@ export class HostTurns {
   readonly #clock: Clock;
   readonly #limits: HostLimits;
   readonly #onRoom: () => void;
-  /** Contains only hosts with turns in use. */
+  /** Contains only hosts at which turns are in use or waited for. */
   readonly #hosts = new Map<string, HostState>();
   /** When each host that asked to be left alone may be contacted again (`Clock.elapsed`). */
   readonly #heldUntil = new Map<string, number>();
@@ -107,29 +101,30 @@ export class HostTurns {
   async take(name: string, accountId: string, signal: AbortSignal): Promise<HostTurn> {
     signal.throwIfAborted();
     this.#refuseHeld(name);
-    const host = this.#hosts.get(name) ?? { taken: 0, waiting: new FairQueue<WaitingForTurn>(), byAccount: new Map() };
+    const { maxAtOnce, maxPerAccount } = this.#limits;
+    const places = () => new SharedPlaces({ total: maxAtOnce, reserved: 0 });
+    const host = this.#hosts.get(name) ?? { places: places(), byAccount: new Map<string, number>() };
     const count = host.byAccount.get(accountId) ?? 0;
-    if (count >= this.#limits.maxPerAccount) throw new HostBusyError(name);
+    if (count >= maxPerAccount) throw new HostBusyError(name);
     this.#hosts.set(name, host);
     host.byAccount.set(accountId, count + 1);
-    let isTaken = false;
+    let place: HeldPlace | undefined;
     try {
-      if (host.taken >= this.#limits.maxAtOnce) await waitForTurn(host, accountId, signal);
-      else host.taken += 1;
-      isTaken = true;
+      place = await host.places.take(accountId, signal);
       await this.#waitWhileHeld(name, signal);
     } catch (error) {
-      if (isTaken) this.#free(name, host);
-      this.#forget(host, accountId);
+      place?.leave();
+      this.#forget(name, host, accountId);
       throw error;
     }
+    const held = place;
     let hasEnded = false;
     return {
       host: name,
       end: () => {
         if (hasEnded) return;
         hasEnded = true;
-        void this.#endAfterPause(name, host, accountId);
+        void this.#endAfterPause(name, host, accountId, held);
       },
     };
   }
@@ -164,40 +159,18 @@ export class HostTurns {
     }
   }
 
-  async #endAfterPause(name: string, host: HostState, accountId: string): Promise<void> {
+  async #endAfterPause(name: string, host: HostState, accountId: string, place: HeldPlace): Promise<void> {
     const { pauseMs } = this.#limits;
     if (pauseMs > 0) await this.#clock.sleep(pauseMs, this.#closing.signal).catch(() => undefined);
-    this.#free(name, host);
-    this.#forget(host, accountId);
+    place.leave();
+    this.#forget(name, host, accountId);
   }
 
-  /** Passes the turn to the next waiting request, if there is one. */
-  #free(name: string, host: HostState): void {
-    const next = host.waiting.next();
-    if (next !== undefined) return next.resolve();
-    host.taken -= 1;
-    if (host.taken === 0) this.#hosts.delete(name);
-  }
-
-  #forget(host: HostState, accountId: string): void {
+  #forget(name: string, host: HostState, accountId: string): void {
     const count = (host.byAccount.get(accountId) ?? 0) - 1;
     if (count > 0) host.byAccount.set(accountId, count);
     else host.byAccount.delete(accountId);
+    if (host.byAccount.size === 0) this.#hosts.delete(name);
     if (count === this.#limits.maxAtOnce - 1) this.#onRoom();
-  }
-}
-
-async function waitForTurn(host: HostState, accountId: string, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const waiting: WaitingForTurn = { accountId, resolve };
-  const leave = (): void => {
-    if (host.waiting.remove(waiting)) reject(signal.reason as Error);
-  };
-  host.waiting.add(waiting);
-  signal.addEventListener('abort', leave, { once: true });
-  try {
-    await promise;
-  } finally {
-    signal.removeEventListener('abort', leave);
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import { Turns } from '../domain/turns/turns.ts';
+import { Turns } from '../domain/turns/fair-queue.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedding/index.ts';

@@ -2,7 +2,7 @@ import type { PlaceAnalysis } from '../domain/drafts/place-analysis.ts';
 import { linkedAddress } from '../domain/links/archived-copy.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { mostWrittenActions } from '../domain/records/analysis-rules.ts';
-import { Turns } from '../domain/turns/turns.ts';
+import { Turns } from '../domain/turns/fair-queue.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ModelUsage, LlmAnalyst } from '../models/analysis/llm-analyst.ts';

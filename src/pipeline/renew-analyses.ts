@@ -1,5 +1,5 @@
 import { rulesVersion } from '../domain/records/analysis-rules.ts';
-import { Turns } from '../domain/turns/turns.ts';
+import { Turns } from '../domain/turns/fair-queue.ts';
 import type { AnalysedItem } from '../store/records/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { isAccountRemoved } from './queue/unclaimable-work.ts';

@@ -1,6 +1,6 @@
 import { countWords, layOutTranscript } from '../domain/records/document.ts';
 import { ProcessingError } from '../errors.ts';
-import type { DecodedResource } from './decoding/decode-resource.ts';
+import type { DecodedResource } from './decoding/sniff.ts';
 import { finishDocument } from './finish-document.ts';
 import { tooMuchText } from './host/reading-failures.ts';
 import { type Extraction, maxBlocks, maxCharacters } from './host/reading-protocol.ts';

@@ -1,5 +1,5 @@
 import { ProcessingError, receiveFailure, sendFailure } from '../errors.ts';
-import { type DecodedResource, decodeResource, ownTypeOf } from './decoding/decode-resource.ts';
+import { type DecodedResource, decodeResource, ownTypeOf } from './decoding/sniff.ts';
 import { extractDocument } from './extract-document.ts';
 import type {
   ResourceAnswer,

@@ -1,6 +1,6 @@
 import type { Document } from '../domain/records/document.ts';
 import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
-import type { DecodedResource } from './decoding/decode-resource.ts';
+import type { DecodedResource } from './decoding/sniff.ts';
 import type { ReadingSubject, ReadingWay } from './host/reading-protocol.ts';
 
 /** What a source may use while it reads. */

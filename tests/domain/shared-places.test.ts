@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type HeldPlace, SharedPlaces } from '../../src/domain/turns/shared-places.ts';
-import { Turns } from '../../src/domain/turns/turns.ts';
+import { Turns } from '../../src/domain/turns/fair-queue.ts';
 
 const never = new AbortController().signal;
 const names = ['a', 'b', 'c', 'd'];

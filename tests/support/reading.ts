@@ -3,7 +3,7 @@ import type { Original } from '../../src/domain/records/resource.ts';
 import { createReaders, type Readers, type ReadingContext } from '../../src/sources/host/readers.ts';
 import type { Extraction } from '../../src/sources/host/reading-protocol.ts';
 import { finishDocument } from '../../src/sources/finish-document.ts';
-import type { DecodedResource } from '../../src/sources/decoding/decode-resource.ts';
+import type { DecodedResource } from '../../src/sources/decoding/sniff.ts';
 import type { ReadingReport, Source, SourceContext } from '../../src/sources/source.ts';
 
 /** Readers as the program has them; the first page of a process waits for its libraries, which a busy machine loads slowly. */

@@ -19,7 +19,7 @@ export { openMeasuredModels } from './measured-models.ts';
 export type { InstallableModel } from './minilm/prepare-model.ts';
 export { findModelFiles, readMiniLmFiles, type ModelFiles } from './minilm/files.ts';
 
-/** Turns a folder of published files into one of an installed model: see `onnx/prepare-model.ts`, which is loaded here. */
+/** Turns a folder of published files into one of an installed model: see `minilm/prepare-model.ts`, which is loaded here. */
 export const prepareModel: typeof PrepareModel = async (...args) =>
   (await import('./minilm/prepare-model.ts')).prepareModel(...args);
 

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { parseBoundedJson } from '../../domain/json/bounded-json.ts';
 import { unlockedDocumentType } from '../../domain/records/unlocked-document.ts';
 import { pushedType } from '../../domain/records/pushed-content.ts';
+import type { Original, Resource } from '../../domain/records/resource.ts';
 import { byteOrderMark, decodeText, wideCharset } from './charset.ts';
 import { messageType } from './message-header.ts';
 
@@ -13,6 +14,9 @@ export interface Sniffed {
   /** The decoded text of textual types, else null. */
   text: string | null;
 }
+
+/** A resource with its detected type and decoded text. It exists only in the reading processes. */
+export interface DecodedResource extends Resource, Sniffed {}
 
 /**
  * Detects the media type of bytes from their content. The declared type and the extension in the address only decide
@@ -235,4 +239,19 @@ function hasFencedCode(lines: readonly string[]): boolean {
     opened = true;
   }
   return false;
+}
+
+/** Decodes a fetched resource. It never gets one of our own types, whatever the server claims. */
+export async function decodeResource(resource: Resource): Promise<DecodedResource> {
+  return { ...resource, ...(await sniffResource(resource.bytes, resource.declaredType, resource.finalUrl)) };
+}
+
+/**
+ * The type of an original that was handed over with one of our own types; null for all others, and for everything that
+ * was fetched.
+ */
+export function ownTypeOf({ given, declaredType }: Pick<Original, 'given' | 'declaredType'>): string | null {
+  if (!given || declaredType === null) return null;
+  const type = declaredType.split(';', 1)[0] ?? '';
+  return type === unlockedDocumentType || type === pushedType ? type : null;
 }

@@ -1,6 +1,6 @@
 import type { BlockModel } from './blocks/block-model.ts';
 import type { PageDocument } from './media-document.ts';
-import type { DecodedResource } from '../decoding/decode-resource.ts';
+import type { DecodedResource } from '../decoding/sniff.ts';
 import type { SourceContext } from '../source.ts';
 
 /** Read once, when the first page needs it. */

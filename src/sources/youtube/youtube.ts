@@ -2,7 +2,7 @@ import type { Caption } from '../../domain/captions/caption.ts';
 import { parseCaptions } from '../../domain/captions/caption-formats.ts';
 import type { Document, KnownMetadata } from '../../domain/records/document.ts';
 import type { Resource } from '../../domain/records/resource.ts';
-import type { DecodedResource } from '../decoding/decode-resource.ts';
+import type { DecodedResource } from '../decoding/sniff.ts';
 import { youtubePageName, youtubeVideoId } from '../../domain/links/youtube-url.ts';
 import { ProcessingError } from '../../errors.ts';
 import { readCaptionXml } from '../captions/caption-xml.ts';

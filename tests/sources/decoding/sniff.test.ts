@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeResource } from '../../../src/sources/decoding/decode-resource.ts';
-import { sniffResource } from '../../../src/sources/decoding/sniff.ts';
+import { decodeResource, sniffResource } from '../../../src/sources/decoding/sniff.ts';
 import { runs } from '../../support/thorough.ts';
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>

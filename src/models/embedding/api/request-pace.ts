@@ -1,10 +1,5 @@
 import type { Clock } from '../../../domain/clock.ts';
-import { FairQueue } from '../../../domain/turns/fair-queue.ts';
-
-interface WaitingRequest {
-  readonly accountId: string;
-  resolve(): void;
-}
+import { SharedPlaces } from '../../../domain/turns/shared-places.ts';
 
 /**
  * Limits the rate and concurrency of requests, and pauses them on demand. All callers of one server share one instance.
@@ -12,8 +7,7 @@ interface WaitingRequest {
 export class RequestPace {
   readonly #clock: Clock;
   readonly #spacingMs: number;
-  #free: number;
-  readonly #waiting = new FairQueue<WaitingRequest>();
+  readonly #places: SharedPlaces;
   /** When the next request may begin (`Clock.elapsed`). */
   #nextAt = 0;
   #pausedUntil = 0;
@@ -22,7 +16,7 @@ export class RequestPace {
   constructor(clock: Clock, { perMinute, atOnce }: { perMinute: number; atOnce: number }) {
     this.#clock = clock;
     this.#spacingMs = perMinute === 0 ? 0 : 60_000 / perMinute;
-    this.#free = atOnce;
+    this.#places = new SharedPlaces({ total: atOnce, reserved: 0 });
   }
 
   /** Milliseconds for which the server still asks not to be called. */
@@ -50,7 +44,7 @@ export class RequestPace {
     mayWait: (pausedForMs: number) => void,
     accountId = '',
   ): Promise<T> {
-    await this.#take(signal, accountId);
+    const place = await this.#places.take(accountId, signal);
     try {
       for (;;) {
         const waitMs = Math.max(this.#nextAt, this.#pausedUntil) - this.#clock.elapsed();
@@ -61,29 +55,7 @@ export class RequestPace {
       this.note();
       return await task();
     } finally {
-      this.#free += 1;
-      this.#waiting.next()?.resolve();
+      place.leave();
     }
-  }
-
-  async #take(signal: AbortSignal, accountId: string): Promise<void> {
-    signal.throwIfAborted();
-    while (this.#free === 0) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const waiting: WaitingRequest = { accountId, resolve };
-      const leave = (): void => {
-        // If this call was already resolved, pass its slot on to the next one.
-        if (!this.#waiting.remove(waiting)) this.#waiting.next()?.resolve();
-        reject(signal.reason as Error);
-      };
-      this.#waiting.add(waiting);
-      signal.addEventListener('abort', leave, { once: true });
-      try {
-        await promise;
-      } finally {
-        signal.removeEventListener('abort', leave);
-      }
-    }
-    this.#free -= 1;
   }
 }

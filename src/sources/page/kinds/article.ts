@@ -1,5 +1,5 @@
 import { ProcessingError } from '../../../errors.ts';
-import type { DecodedResource } from '../../decoding/decode-resource.ts';
+import type { DecodedResource } from '../../decoding/sniff.ts';
 import type { Source, SourceContext } from '../../source.ts';
 import { withRecording } from '../media-document.ts';
 import { readPage } from '../read-page.ts';
