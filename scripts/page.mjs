@@ -7,23 +7,7 @@ import subsetFont from 'subset-font';
 const forward = (path) => path.split(sep).join('/');
 
 /** Styles come in this order: what stands alone first, then what uses it. */
-const styles = [
-  'tokens',
-  'base',
-  'shell',
-  'library',
-  'reading',
-  'actions',
-  'goals',
-  'week',
-  'problems',
-  'forms',
-  'save',
-  'settings',
-  'items',
-  'help',
-  'print',
-];
+const styles = ['tokens', 'base', 'shell', 'library', 'reading', 'views', 'help'];
 const font = '@fontsource/literata/files/literata-latin-400-normal.woff2';
 /** Its letters, as `unicode-range` in tokens.css has them: those of western Europe, and signs that texts use. Others come from the next font. */
 const fontRanges = [

@@ -33,20 +33,6 @@ const maxWriteMs = 60_000;
 /** A longer body may not be sent on after the page was left. https://fetch.spec.whatwg.org/#http-network-or-cache-fetch */
 const maxKeptAliveLength = 20_000;
 
-/** Sends a file as it is. @throws {CallError} */
-export async function sendFile<Answer>(path: string, file: Blob, formToken: string): Promise<Answer> {
-  const response = await fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream', 'x-commonplace-form': formToken },
-    body: file,
-  }).catch(() => {
-    throw new CallError('', 0);
-  });
-  const answer: unknown = await response.json().catch(() => ({}));
-  if (!response.ok) throw new CallError(wordsOf(answer as Problem), response.status);
-  return answer as Answer;
-}
-
 export function createCall({ formToken }: Pick<Start, 'formToken'>): Call {
   return async (operation, input, key) => {
     const body = JSON.stringify(input);

@@ -21,7 +21,7 @@ import { Settings } from './settings/settings.tsx';
 import type { Store } from './answers.ts';
 import { StoreProvider, useConnection } from './store.ts';
 import { text } from './text.ts';
-import { titleOf, viewOf, type View } from './views.ts';
+import { type Place, titleOf, viewOf, type View } from './views.ts';
 
 /** The whole page. */
 export function Page({ store }: { store: Store }): JSX.Element {
@@ -80,7 +80,7 @@ function CurrentView(): JSX.Element {
       )}
       {view.name !== 'library' && (
         <div class="view" key="view" tabindex={-1} ref={read}>
-          {draw(view)}
+          <Drawn view={view} />
         </div>
       )}
     </main>
@@ -106,34 +106,29 @@ function useKeptScroll(list: { current: HTMLElement | null }, isAlone: boolean, 
   }, [isAlone, isBeside]);
 }
 
-function draw(view: View): JSX.Element {
-  switch (view.name) {
-    case 'reading':
-      return <Reading key={view.id} id={view.id} />;
-    case 'settings':
-      return <Settings />;
-    case 'actions':
-      return <Todo />;
-    case 'goals':
-      return <Goals />;
-    case 'week':
-      return <Week />;
-    case 'save':
-      return <SaveBox />;
-    case 'problems':
-      return <Problems />;
-    case 'history':
-      return <History />;
-    case 'trash':
-      return <Trash />;
-    default:
-      return (
-        <>
-          <h1>{text.views.missing}</h1>
-          <p>{text.missing}</p>
-        </>
-      );
-  }
+const views: Readonly<Record<Exclude<Place, 'library'>, () => JSX.Element>> = {
+  actions: Todo,
+  goals: Goals,
+  week: Week,
+  save: SaveBox,
+  settings: Settings,
+  history: History,
+  trash: Trash,
+  problems: Problems,
+};
+
+function Drawn({ view }: { view: View }): JSX.Element | null {
+  if (view.name === 'reading') return <Reading key={view.id} id={view.id} />;
+  if (view.name === 'library') return null;
+  if (view.name === 'missing')
+    return (
+      <>
+        <h1>{text.views.missing}</h1>
+        <p>{text.missing}</p>
+      </>
+    );
+  const Shown = views[view.name];
+  return <Shown />;
 }
 
 /** Says that the server does not answer, and what waits for it. */

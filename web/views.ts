@@ -1,44 +1,30 @@
 import type { Address } from './address.tsx';
 import { todoInput } from './actions/questions.ts';
-import { historyInput, trashInput } from './history/questions.ts';
-import { failedInput } from './problems/questions.ts';
 import { text } from './text.ts';
-import { shownJobs } from './settings/jobs.ts';
 import { listInput, searchInput } from './library/questions.ts';
 
-/** The views of the page, by their paths. */
-export type View =
-  | {
-      name:
-        | 'library'
-        | 'actions'
-        | 'goals'
-        | 'week'
-        | 'save'
-        | 'problems'
-        | 'history'
-        | 'trash'
-        | 'settings'
-        | 'missing';
-    }
-  | { name: 'reading'; id: string };
+/** The paths of the views, in the order in which one can go to them. */
+export const paths = {
+  library: '/',
+  actions: '/app/actions',
+  goals: '/app/goals',
+  week: '/app/week',
+  save: '/app/save',
+  settings: '/app/settings',
+  history: '/app/history',
+  trash: '/app/trash',
+  problems: '/app/problems',
+} as const;
 
-const paths: Readonly<Record<string, Exclude<View['name'], 'reading' | 'missing'>>> = {
-  '/': 'library',
-  '/app': 'library',
-  '/app/actions': 'actions',
-  '/app/goals': 'goals',
-  '/app/week': 'week',
-  '/app/save': 'save',
-  '/app/problems': 'problems',
-  '/app/history': 'history',
-  '/app/trash': 'trash',
-  '/app/settings': 'settings',
-};
+export type Place = keyof typeof paths;
+export type View = { name: Place | 'missing' } | { name: 'reading'; id: string };
+
+export const places = Object.keys(paths) as Place[];
 
 export function viewOf({ path }: Address): View {
   // As typed by hand, with a slash at the end.
-  const name = paths[path.replace(/(?<=.)\/$/, '')];
+  const plain = path.replace(/(?<=.)\/$/, '');
+  const name = plain === '/app' ? 'library' : places.find((place) => paths[place] === plain);
   if (name !== undefined) return { name };
   const [, id] = /^\/app\/read\/(\w{1,100})$/.exec(path) ?? [];
   return id === undefined ? { name: 'missing' } : { name: 'reading', id };
@@ -50,49 +36,61 @@ export function titleOf(view: View, item?: { title?: string | null }): string {
   return view.name === 'library' ? text.name : `${text.views[view.name]} – ${text.name}`;
 }
 
-interface FirstCall {
-  operation: string;
-  input: object;
+/** Imports and exports that are shown. */
+export const shownJobs = { limit: 10 };
+/** Entries of other lists that are asked for at once. */
+const atOnce = 50;
+
+/** The input of `history`: of one item, or of all. */
+export function historyInput(query: URLSearchParams, offset: number): object {
+  const id = query.get('id');
+  return { ...(id !== null && { id }), limit: atOnce, offset };
 }
 
+/** The inputs of `list_content` for what was deleted, and for what failed. */
+export const trashInput = (offset: number): object => ({ deleted: true, limit: atOnce, offset });
+export const failedInput = (offset: number): object => ({ limit: atOnce, offset, status: 'failed' });
+
+type FirstCall = readonly [operation: string, input: object];
+
 /** The calls whose answers a view shows at once, so that the server can send them with the document. */
-export function firstCallsOf(address: Address): FirstCall[] {
-  const always = [{ operation: 'library_state', input: {} }];
+export function firstCallsOf(address: Address): { operation: string; input: object }[] {
   const view = viewOf(address);
-  switch (view.name) {
+  const own = view.name === 'reading' ? [['read_item', { id: view.id }] as const] : callsOf(view.name, address.query);
+  return [['library_state', {}] as const, ...own].map(([operation, input]) => ({ operation, input }));
+}
+
+function callsOf(name: Place | 'missing', query: URLSearchParams): FirstCall[] {
+  switch (name) {
     case 'library': {
-      const question = searchInput(address.query);
-      const tags = { operation: 'list_tags', input: { limit: 100 } };
-      return question === null
-        ? [...always, tags, { operation: 'list_library', input: listInput(address.query, 0) }]
-        : [...always, tags, { operation: 'search', input: question }];
+      const question = searchInput(query);
+      return [
+        ['list_tags', { limit: 100 }],
+        question === null ? ['list_library', listInput(query, 0)] : ['search', question],
+      ];
     }
-    case 'reading':
-      return [...always, { operation: 'read_item', input: { id: view.id } }];
     case 'settings':
       return [
-        ...always,
-        { operation: 'show_access', input: {} },
-        { operation: 'list_imports', input: shownJobs },
-        { operation: 'list_exports', input: shownJobs },
+        ['show_access', {}],
+        ['list_imports', shownJobs],
+        ['list_exports', shownJobs],
       ];
     case 'actions':
       return [
-        ...always,
-        { operation: 'goals_overview', input: {} },
-        { operation: 'list_todo', input: todoInput(address.query) },
+        ['goals_overview', {}],
+        ['list_todo', todoInput(query)],
       ];
     case 'goals':
-      return [...always, { operation: 'goals_overview', input: {} }];
+      return [['goals_overview', {}]];
     case 'week':
-      return [...always, { operation: 'weekly_review', input: {} }];
+      return [['weekly_review', {}]];
     case 'history':
-      return [...always, { operation: 'history', input: historyInput(address.query, 0) }];
+      return [['history', historyInput(query, 0)]];
     case 'trash':
-      return [...always, { operation: 'list_content', input: trashInput(0) }];
+      return [['list_content', trashInput(0)]];
     case 'problems':
-      return [...always, { operation: 'list_content', input: failedInput(0) }];
+      return [['list_content', failedInput(0)]];
     default:
-      return always;
+      return [];
   }
 }

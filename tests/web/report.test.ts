@@ -17,11 +17,10 @@ describe('the report of an import, as the page shows it', () => {
         {
           file: 'a "b", c.html',
           line: '4',
-          outcome: 'skipped',
           reason: 'It is no address, or none that can be saved.',
           what: 'Two\r\nlines',
         },
-        { file: 'a.html', line: '5', outcome: 'failed', reason: 'Too many tags.', what: 'https://example.com/3' },
+        { file: 'a.html', line: '5', reason: 'Too many tags.', what: 'https://example.com/3' },
       ],
     });
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { saysMore } from '../../web/actions/says-more.ts';
+import { saysMore } from '../../web/reading/inline.ts';
 import { markdownOf } from '../../web/items/citation.ts';
 import { text } from '../../web/text.ts';
 

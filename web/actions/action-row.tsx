@@ -4,14 +4,12 @@ import { nameOf } from '../library/item-facts.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useWrite } from '../parts/use-write.ts';
-import { plain } from '../reading/inline.ts';
+import { plain, saysMore } from '../reading/inline.ts';
 import { safeAddress } from '../reading/inline-view.tsx';
 import type { ActionItem, GoalsOverview } from '../records.ts';
-import { useAnswer } from '../store.ts';
+import { useAnswer, useConnection } from '../store.ts';
 import { text } from '../text.ts';
 import { ActionForm } from './action-form.tsx';
-import { saysMore } from './says-more.ts';
-import { Tick } from './tick.tsx';
 
 interface ActionRowParts {
   action: ActionItem;
@@ -113,5 +111,57 @@ function Where({ action, by }: ActionRowParts): JSX.Element {
         by !== 'item' && !isOwn && source,
       ]}
     />
+  );
+}
+
+/** The round box before something to do: a press marks it done, or opens it again. */
+export function Tick({ id, title, state }: Pick<ActionItem, 'id' | 'title' | 'state'>): JSX.Element {
+  const write = useWrite();
+  const isOpen = state === 'open';
+  const isWaiting = useConnection().waiting.some(([, { input }]) => (input as { id?: string }).id === id);
+  return (
+    <button
+      type="button"
+      class={`tick ${isWaiting ? 'waits' : ''}`}
+      aria-label={isOpen ? text.actions.markDone(title) : text.actions.reopen(title)}
+      onClick={() =>
+        void write({
+          operation: isOpen ? 'complete_action' : 'update_action',
+          input: isOpen ? { id } : { id, state: 'open' },
+          done: isOpen ? text.actions.doneToast : text.actions.reopenedToast,
+        })
+      }
+    >
+      <Icon name="check" />
+    </button>
+  );
+}
+
+/** In a list of things to do, the arrow keys go from one to the next, over groups; Delete dismisses the one that has the focus, `e` changes it. */
+export function moveFocus(event: KeyboardEvent & { currentTarget: Element }): void {
+  const target = event.target as Element;
+  const row = target.closest('.action:not(:has(form))');
+  if (row === null || event.altKey || event.ctrlKey || event.metaKey) return;
+  const button = { Delete: '.dismiss', Backspace: '.dismiss', e: '.edit' }[event.key];
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (button !== undefined) row.querySelector<HTMLElement>(button)?.click();
+  else if (step !== undefined) {
+    const all = [...event.currentTarget.querySelectorAll<HTMLElement>('.tick')];
+    all[all.findIndex((tick) => row.contains(tick)) + step]?.focus();
+  } else return;
+  event.preventDefault();
+}
+
+/** What the item asks to do. */
+export function ItemActions({ actions }: { actions: readonly ActionItem[] }): JSX.Element {
+  return (
+    <section class="item-actions">
+      <h2>{text.reading.actions}</h2>
+      <ul class="actions" onKeyDown={moveFocus}>
+        {actions.map((action) => (
+          <ActionRow key={action.id} action={action} by="item" />
+        ))}
+      </ul>
+    </section>
   );
 }

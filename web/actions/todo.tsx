@@ -9,7 +9,7 @@ import { useAnswer, useStore } from '../store.ts';
 import { localTime, text } from '../text.ts';
 import { ActionForm } from './action-form.tsx';
 import { ActionRow } from './action-row.tsx';
-import { moveFocus } from './move-focus.ts';
+import { moveFocus } from './action-row.tsx';
 import { actionsAtOnce, goalOf, orderOf, orders, stateOf, todoAddress, todoInput } from './questions.ts';
 
 const states: readonly ActionState[] = ['open', 'done', 'dismissed'];

@@ -1,29 +1,24 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useId, useRef } from 'preact/hooks';
 import { useDraft } from '../kept/use-draft.ts';
+import { useWrite } from '../parts/use-write.ts';
 import type { Goal } from '../records.ts';
 import { text } from '../text.ts';
 
-/** What is typed; a description only when there is one. */
-interface GoalInput {
-  title: string;
-  category: Goal['category'];
-  description?: string;
-}
-
 interface FormParts {
   name: string;
+  /** Changes this one; else one is added. */
   goal?: Goal;
-  /** Resolves to false when it was refused: what was typed stays. */
-  onKeep: (input: GoalInput) => Promise<boolean>;
-  onCancel?: () => void;
+  /** Told when it was kept or given up; absent: it stays. */
+  onDone?: () => void;
 }
 
 const categories = Object.keys(text.goals.categories) as Goal['category'][];
 
 /** The fields of a goal, to add one or to change one. */
-export function GoalForm({ name, goal, onKeep, onCancel }: FormParts): JSX.Element {
+export function GoalForm({ name, goal, onDone }: FormParts): JSX.Element {
   const id = useId();
+  const write = useWrite();
   const first = useRef<HTMLInputElement>(null);
   const [draft, setDraft, forget] = useDraft(`goal ${goal?.id ?? ''}`, {
     title: goal?.title ?? '',
@@ -33,21 +28,33 @@ export function GoalForm({ name, goal, onKeep, onCancel }: FormParts): JSX.Eleme
   const { title, category, description } = draft;
   useLayoutEffect(() => {
     // The first form of an empty view takes no focus: nobody asked for it.
-    if (onCancel !== undefined) first.current?.focus();
+    if (onDone !== undefined) first.current?.focus();
   }, []);
-  const cancel = onCancel && ((): void => (forget(), onCancel()));
+  const end = (): void => (forget(), onDone?.());
   const keep = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (title.trim() === '' || category === undefined) return;
-    const isKept = await onKeep({ title, category, ...(description.trim() !== '' && { description }) });
-    if (isKept) forget();
+    if (title.trim() === '') return;
+    const kept =
+      goal === undefined
+        ? {
+            operation: 'add_goal',
+            input: { title, category, ...(description.trim() !== '' && { description }) },
+            done: text.goals.added,
+          }
+        : {
+            operation: 'update_goal',
+            input: { id: goal.id, title, category, description: description.trim() },
+            done: text.goals.changed,
+          };
+    // What was refused stays.
+    if ((await write(kept)) !== null) end();
   };
   return (
     <form
       class="goal-form"
       aria-label={name}
       onSubmit={(event) => void keep(event)}
-      onKeyDown={(event) => event.key === 'Escape' && cancel?.()}
+      onKeyDown={(event) => event.key === 'Escape' && onDone !== undefined && end()}
     >
       <label class="field">
         <span>{text.goals.titleField}</span>
@@ -87,8 +94,8 @@ export function GoalForm({ name, goal, onKeep, onCancel }: FormParts): JSX.Eleme
       </label>
       <p class="buttons">
         <button class="button">{text.goals.keep}</button>
-        {cancel !== undefined && (
-          <button type="button" class="button quiet" onClick={cancel}>
+        {onDone !== undefined && (
+          <button type="button" class="button quiet" onClick={end}>
             {text.goals.cancel}
           </button>
         )}

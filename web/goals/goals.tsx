@@ -12,7 +12,6 @@ import { GoalForm } from './goal-form.tsx';
 /** What the person wants to reach, and how much serves it. */
 export function Goals(): JSX.Element {
   const { answer, error } = useAnswer<GoalsOverview>('goals_overview', {});
-  const write = useWrite();
   const [isAdding, setAdding] = useState(false);
   if (answer === undefined)
     return (
@@ -34,15 +33,7 @@ export function Goals(): JSX.Element {
         ))}
       </ul>
       {isAdding || isFirst ? (
-        <GoalForm
-          name={text.goals.add}
-          onKeep={async (input) => {
-            const added = await write({ operation: 'add_goal', input, done: text.goals.added });
-            if (added !== null) setAdding(false);
-            return added !== null;
-          }}
-          {...(!isFirst && { onCancel: () => setAdding(false) })}
-        />
+        <GoalForm name={text.goals.add} {...(!isFirst && { onDone: () => setAdding(false) })} />
       ) : (
         <button type="button" class="button" onClick={() => setAdding(true)}>
           {text.goals.add}
@@ -70,20 +61,7 @@ function GoalRow({ goal }: { goal: CountedGoal }): JSX.Element {
   if (isEdited)
     return (
       <li>
-        <GoalForm
-          name={text.goals.edit(title)}
-          goal={goal}
-          onCancel={() => setEdited(false)}
-          onKeep={async (input) => {
-            const changed = await write({
-              operation: 'update_goal',
-              input: { id, description: '', ...input },
-              done: text.goals.changed,
-            });
-            if (changed !== null) setEdited(false);
-            return changed !== null;
-          }}
-        />
+        <GoalForm name={text.goals.edit(title)} goal={goal} onDone={() => setEdited(false)} />
       </li>
     );
   const archive = {

@@ -6,7 +6,7 @@ import { Pages } from '../parts/pages.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { Change, HistoryEntry } from '../records.ts';
 import { text } from '../text.ts';
-import { historyAddress, historyInput } from './questions.ts';
+import { historyInput } from '../views.ts';
 
 /** What was changed, by whom, and the way back; of one item when the address names it. */
 export function History(): JSX.Element {
@@ -21,7 +21,7 @@ export function History(): JSX.Element {
       ) : (
         <p class="soft">
           {text.history.ofOne} <a href={`/app/read/${id}`}>{text.history.toItem}</a>{' '}
-          <a href={historyAddress()}>{text.history.all}</a>
+          <a href="/app/history">{text.history.all}</a>
         </p>
       )}
       <div ref={box}>

@@ -7,7 +7,7 @@ import { SureButton } from '../parts/sure-button.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { ContentSummary } from '../records.ts';
 import { text } from '../text.ts';
-import { trashInput } from './questions.ts';
+import { trashInput } from '../views.ts';
 
 /** What was deleted and can be restored. */
 export function Trash(): JSX.Element {

@@ -43,6 +43,8 @@ export function Floating({ at, panel, label, onClose, children }: FloatingParts)
       const first = firsts.map((wanted) => element.querySelector<HTMLElement>(wanted));
       first.find((one) => one !== null)?.focus();
     };
+    // Above everything, and beside no other box.
+    element.showPopover();
     element.focus();
     settle();
     const resized = new ResizeObserver(settle);
@@ -60,6 +62,7 @@ export function Floating({ at, panel, label, onClose, children }: FloatingParts)
     <div
       ref={box}
       class={`floating ${panel === null ? '' : 'panel'}`}
+      popover="manual"
       role="dialog"
       tabindex={-1}
       aria-label={panel === null ? label : `${panel}: ${label}`}

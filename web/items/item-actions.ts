@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { goTo, listAddress } from '../address.tsx';
-import { historyAddress } from '../history/questions.ts';
 import type { Tell } from '../parts/toast.tsx';
 import type { WriteCall } from '../parts/use-write.ts';
 import type { Item } from '../records.ts';
@@ -54,7 +53,7 @@ export const itemActions: readonly ItemAction[] = [
     run: (items, { tell }) => copy(markdownOf(items, selectedOf(items[0]), location.origin), tell),
   },
   { name: 'related', key: 's', Panel: RelatedPanel },
-  { name: 'history', key: 'y', run: ([item]) => item !== undefined && goTo(historyAddress(item.id)) },
+  { name: 'history', key: 'y', run: ([item]) => item !== undefined && goTo(`/app/history?id=${item.id}`) },
   {
     name: 'remove',
     key: 'Delete',

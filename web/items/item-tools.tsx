@@ -192,15 +192,17 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
       event.preventDefault();
       event.stopPropagation();
     };
-    const listeners = { contextmenu: menu, pointerdown: down, pointermove: move, pointerup: end, pointercancel: end };
-    for (const [name, listener] of Object.entries(listeners))
-      document.addEventListener(name, listener as (event: Event) => void);
-    document.addEventListener('click', click, true);
+    const over = new AbortController();
+    const { signal } = over;
+    document.addEventListener('contextmenu', menu, { signal });
+    document.addEventListener('pointerdown', down, { signal });
+    document.addEventListener('pointermove', move, { signal });
+    document.addEventListener('pointerup', end, { signal });
+    document.addEventListener('pointercancel', end, { signal });
+    document.addEventListener('click', click, { signal, capture: true });
     return () => {
       end();
-      for (const [name, listener] of Object.entries(listeners))
-        document.removeEventListener(name, listener as (event: Event) => void);
-      document.removeEventListener('click', click, true);
+      over.abort();
     };
   }, []);
 

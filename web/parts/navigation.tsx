@@ -3,37 +3,30 @@ import { useAddress } from '../address.tsx';
 import type { LibraryState } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
-import { viewOf, type View } from '../views.ts';
+import { paths, places, type Place, viewOf } from '../views.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Logo } from './mark.tsx';
 
-interface Place {
-  view: Exclude<View['name'], 'reading' | 'missing'>;
-  path: string;
-  icon: IconName;
-}
-
-const places: readonly Place[] = [
-  { view: 'library', path: '/', icon: 'shelf' },
-  { view: 'actions', path: '/app/actions', icon: 'check' },
-  { view: 'goals', path: '/app/goals', icon: 'goal' },
-  { view: 'week', path: '/app/week', icon: 'week' },
-  { view: 'save', path: '/app/save', icon: 'add' },
-  { view: 'settings', path: '/app/settings', icon: 'settings' },
-  { view: 'history', path: '/app/history', icon: 'history' },
-  { view: 'trash', path: '/app/trash', icon: 'trash' },
-  { view: 'problems', path: '/app/problems', icon: 'problem' },
-];
+export const icons: Readonly<Record<Place, IconName>> = {
+  library: 'shelf',
+  actions: 'check',
+  goals: 'goal',
+  week: 'week',
+  save: 'add',
+  settings: 'settings',
+  history: 'history',
+  trash: 'trash',
+  problems: 'problem',
+};
 /** The bar of a phone has no room for these. */
-const onlyInMore: readonly Place['view'][] = ['goals', 'settings', 'history', 'trash', 'problems'];
-const isOnlyInMore = ({ view }: Place): boolean => onlyInMore.includes(view);
+const onlyInMore: readonly string[] = ['goals', 'settings', 'history', 'trash', 'problems'];
 
 /** Where one can go: at the side, and on a phone at the bottom. */
 export function Navigation(): JSX.Element {
   const current = viewOf(useAddress()).name;
   const { answer } = useAnswer<LibraryState>('library_state', {});
   const failed = answer?.failed ?? 0;
-  const shown = places.filter(({ view }) => view !== 'problems' || failed > 0 || current === view);
+  const shown = places.filter((view) => view !== 'problems' || failed > 0 || current === view);
   return (
     <header class="side">
       <a class="brand" href="/">
@@ -44,15 +37,11 @@ export function Navigation(): JSX.Element {
         <ul>
           {shown.map((place) => (
             <li>
-              <Link place={place} isCurrent={current === place.view} failed={failed} />
+              <Link place={place} isCurrent={current === place} failed={failed} />
             </li>
           ))}
           <li class="more-views">
-            <button
-              type="button"
-              class={onlyInMore.some((view) => view === current) ? 'current' : ''}
-              popovertarget="more-views"
-            >
+            <button type="button" class={onlyInMore.includes(current) ? 'current' : ''} popovertarget="more-views">
               <Icon name="more" />
               <span>{text.moreViews}</span>
               {failed > 0 && <span class="dot" aria-hidden="true" />}
@@ -60,11 +49,13 @@ export function Navigation(): JSX.Element {
           </li>
         </ul>
         <ul id="more-views" popover="auto" onClick={({ currentTarget }) => currentTarget.hidePopover()}>
-          {shown.filter(isOnlyInMore).map((place) => (
-            <li>
-              <Link place={place} isCurrent={current === place.view} failed={failed} />
-            </li>
-          ))}
+          {shown
+            .filter((place) => onlyInMore.includes(place))
+            .map((place) => (
+              <li>
+                <Link place={place} isCurrent={current === place} failed={failed} />
+              </li>
+            ))}
         </ul>
       </nav>
     </header>
@@ -77,12 +68,12 @@ interface LinkParts {
   failed: number;
 }
 
-function Link({ place: { view, path, icon }, isCurrent, failed }: LinkParts): JSX.Element {
+function Link({ place, isCurrent, failed }: LinkParts): JSX.Element {
   return (
-    <a href={path} class={`to-${view}`} aria-current={isCurrent ? 'page' : undefined}>
-      <Icon name={icon} />
-      <span>{text.views[view]}</span>
-      {view === 'problems' && failed > 0 && <span class="count"> {text.number(failed)}</span>}
+    <a href={paths[place]} class={`to-${place}`} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon name={icons[place]} />
+      <span>{text.views[place]}</span>
+      {place === 'problems' && failed > 0 && <span class="count"> {text.number(failed)}</span>}
     </a>
   );
 }

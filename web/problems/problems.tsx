@@ -10,9 +10,9 @@ import { safeAddress } from '../reading/inline-view.tsx';
 import type { ContentSummary, List } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
-import { failedInput, problemsAtOnce } from './questions.ts';
+import { failedInput } from '../views.ts';
 
-const waitingInput = { limit: problemsAtOnce, offset: 0, status: 'pending' };
+const waitingInput = { ...failedInput(0), status: 'pending' };
 
 /** What could not be read, why, and what to do about it. */
 export function Problems(): JSX.Element {

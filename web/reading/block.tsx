@@ -1,9 +1,7 @@
 import type { JSX } from 'preact';
 import type { PlacedBlock } from '../records.ts';
-import { type BlockParts, Inline, type InlineParts } from './inline-view.tsx';
-import { ListBlock } from './list-block.tsx';
-import { type Line, linesOf, restOfLine, type Source, sourceOfLines, wholeSource } from './source.ts';
-import { TableBlock } from './table-block.tsx';
+import { type BlockParts, type InlineParts, Inline } from './inline-view.tsx';
+import { type Line, type Source, linesOf, restOfLine, sourceOfLines, wholeSource } from './source.ts';
 
 /** One block of the stored text. */
 export function Block({
@@ -88,4 +86,112 @@ function paragraphsOf(lines: readonly Line[]): Line[][] {
     else paragraphs.at(-1)?.push(line);
   }
   return paragraphs.filter((paragraph) => paragraph.length > 0);
+}
+
+interface Entry {
+  lines: Line[];
+  within: List | null;
+}
+
+interface List {
+  isOrdered: boolean;
+  first: number;
+  indent: number;
+  entries: Entry[];
+}
+
+const entryForm = /^(\s{0,60})(?:[-*+]|(\d{1,9})[.)])\s{1,4}(?:\[[ xX]\]\s)?/;
+/** Lists within lists that are drawn as such. */
+const maxDepth = 8;
+
+/** A list with its nested lists. */
+export function ListBlock({ lines, ...parts }: { lines: readonly Line[] } & BlockParts): JSX.Element {
+  return <>{readLists(lines).map((list) => drawList(list, parts))}</>;
+}
+
+function readLists(lines: readonly Line[]): List[] {
+  const whole: List[] = [];
+  const open: List[] = [];
+  for (const line of lines) {
+    const found = entryForm.exec(line.text);
+    const last = open.at(-1)?.entries.at(-1);
+    if (found === null) {
+      const spaces = /^\s{0,60}/.exec(line.text)?.[0].length ?? 0;
+      if (line.text.trim() !== '') last?.lines.push(restOfLine(line, spaces));
+      continue;
+    }
+    const [marker, spaces = '', digits] = found;
+    const indent = spaces.length;
+    while (open.length > 0 && indent < (open.at(-1)?.indent ?? 0)) open.pop();
+    const isDeeper = open.length === 0 || (indent > (open.at(-1)?.indent ?? 0) + 1 && open.length < maxDepth);
+    if (isDeeper) {
+      const list: List = { isOrdered: digits !== undefined, first: Number(digits ?? 1), indent, entries: [] };
+      const parent = open.at(-1)?.entries.at(-1);
+      if (parent === undefined) whole.push(list);
+      else parent.within = list;
+      open.push(list);
+    }
+    open.at(-1)?.entries.push({ lines: [restOfLine(line, marker.length)], within: null });
+  }
+  return whole;
+}
+
+function drawList({ isOrdered, first, entries }: List, parts: BlockParts): JSX.Element {
+  const drawn = entries.map(({ lines, within }) => (
+    <li>
+      <Inline source={sourceOfLines(lines)} {...parts} />
+      {within !== null && drawList(within, parts)}
+    </li>
+  ));
+  return isOrdered ? <ol start={first}>{drawn}</ol> : <ul>{drawn}</ul>;
+}
+
+/** A table of GitHub's Markdown: cells between bars, and a line of dashes below the heading. */
+export function TableBlock({ lines, ...parts }: { lines: readonly Line[] } & BlockParts): JSX.Element {
+  const rows = lines.filter(({ text }) => text.trim() !== '');
+  const hasHeading = /^[\s|:-]+$/.test(rows[1]?.text ?? '');
+  const [heading, body] = hasHeading ? [rows[0], rows.slice(2)] : [undefined, rows];
+  const cells = (line: Line, Cell: 'th' | 'td') =>
+    cellsOf(line).map((cell) => (
+      <Cell>
+        <Inline source={sourceOfLines([cell])} {...parts} />
+      </Cell>
+    ));
+  return (
+    <div class="table" tabindex={0}>
+      <table>
+        {heading !== undefined && (
+          <thead>
+            <tr>{cells(heading, 'th')}</tr>
+          </thead>
+        )}
+        <tbody>
+          {body.map((line) => (
+            <tr>{cells(line, 'td')}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The cells of a row. A bar after a backslash is text. */
+function cellsOf({ text, at }: Line): Line[] {
+  const cells: Line[] = [];
+  let start = 0;
+  const add = (end: number): void => {
+    const cell = text.slice(start, end);
+    const trimmed = cell.trimStart();
+    cells.push({ text: trimmed.trimEnd(), at: at + start + cell.length - trimmed.length });
+  };
+  for (let i = 0; i < text.length; i += 1) {
+    if (text[i] === '\\') i += 1;
+    else if (text[i] === '|') {
+      add(i);
+      start = i + 1;
+    }
+  }
+  add(text.length);
+  const isEmpty = (cell: Line | undefined): boolean => cell?.text === '';
+  return cells.slice(isEmpty(cells[0]) ? 1 : 0, cells.length > 1 && isEmpty(cells.at(-1)) ? -1 : undefined);
 }

@@ -1,7 +1,6 @@
 import { formulaEnd } from '../../src/domain/text/formula-end.ts';
 import { escapable, matchBrackets, runLength, tickRuns } from '../../src/domain/text/inline-marks.ts';
 import { linkEnd } from '../../src/domain/text/link-end.ts';
-import { decodeEntity } from './entities.ts';
 
 /*
  * Reads inline Markdown into pieces of text with their places. It knows the dialect of `domain/text/inline-text.ts`, and like that takes one
@@ -193,4 +192,43 @@ function destination(parentheses: string): string {
   const inside = parentheses.slice(1, -1).trim();
   const whole = inside.startsWith('<') ? inside.slice(1, inside.indexOf('>')) : (inside.split(/\s/, 1)[0] ?? '');
   return whole.replaceAll('&amp;', '&').replaceAll(/\\([!-/:-@[-`{-~])/g, '$1');
+}
+
+/** Names that Markdown of ours may hold; every other one stays as it is written. */
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
+
+const form = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/iy;
+
+/** What stands at an ampersand: its length in the text, and what a reader sees. */
+export function decodeEntity(text: string, at: number): [length: number, shown: string] {
+  form.lastIndex = at;
+  const found = form.exec(text);
+  if (found === null) return [1, '&'];
+  const [whole, decimal, hexadecimal, name = ''] = found;
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+  const shown = Number.isNaN(code)
+    ? named[name.toLowerCase()]
+    : code > 31 && code <= 0x10_ff_ff && (code < 0xd800 || code > 0xdfff)
+      ? String.fromCodePoint(code)
+      : undefined;
+  return shown === undefined ? [1, '&'] : [whole.length, shown];
+}
+
+const bare = (words: string): string =>
+  words
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Whether a sentence says more than a title: most titles are their sentence, without its full stop. */
+export function saysMore(sentence: string, title: string): boolean {
+  const [whole, part] = [bare(sentence), bare(title)];
+  return whole !== '' && !part.includes(whole) && !(whole.includes(part) && whole.length < 1.25 * part.length);
 }

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
-import { saysMore } from '../actions/says-more.ts';
 import { Icon } from '../parts/icon.tsx';
-import type { Highlight, ReadItem } from '../records.ts';
+import type { Highlight, ReadItem, Section } from '../records.ts';
 import { text } from '../text.ts';
-import { plain } from './inline.ts';
+import { plain, saysMore } from './inline.ts';
 import type { Mark } from './marks.ts';
+import { useMedia } from '../parts/use-media.ts';
+import { showPlace } from './places.ts';
 
 /** What stands beside a block: the insights that were drawn from it, the goals that they serve, and one's own notes. */
 export function MarginNotes({
@@ -55,4 +56,31 @@ function noteOf({ id, kind }: Mark, { keyInsights }: ReadItem, highlights: reado
     id,
     words,
   }));
+}
+
+/** The sections of a long text: at the side, or folded on a narrow screen. */
+export function Outline({ sections }: { sections: readonly Section[] }): JSX.Element {
+  const isWide = useMedia('(min-width: 100rem)');
+  return (
+    <details class="outline" open={isWide}>
+      <summary>{text.reading.outline}</summary>
+      <ol>
+        {sections.map(({ title, start, level, seconds, page }) => (
+          <li class={`level-${Math.min(level, 4)}`}>
+            <a
+              href={`#at-${start}`}
+              onClick={(event) => {
+                event.preventDefault();
+                showPlace(start);
+              }}
+            >
+              {title || '…'}
+            </a>
+            {seconds !== undefined && <span class="soft"> {text.clock(seconds)}</span>}
+            {page !== undefined && <span class="soft"> {text.page(page)}</span>}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
 }

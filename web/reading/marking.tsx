@@ -1,38 +1,33 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useDraft } from '../kept/use-draft.ts';
+import { Floating, type Spot } from '../items/floating.tsx';
+import { spotOf } from '../items/item-tools.tsx';
+import { useClosing, useDraft } from '../kept/use-draft.ts';
 import { isTyping } from '../keys/is-typing.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { Highlight } from '../records.ts';
 import { text } from '../text.ts';
-import { Colours, HighlightTools } from './highlight-tools.tsx';
 
 const maxQuote = 8_000;
 
-/** Where tools stand, in pixels of the text's box. */
-interface Place {
-  left: number;
-  top: number;
-}
-
-interface Selected extends Place {
-  quote: string;
-}
-
-/** Lets a person highlight what they select, with a colour and a note, and change or remove a highlight where it is. */
-export function Marking({
-  contentId,
-  highlights,
-  children,
-}: {
+interface MarkingParts {
   contentId: string;
   highlights: readonly Highlight[];
   children: ComponentChildren;
-}): JSX.Element {
+}
+
+/** Words that are selected, and where they stand on the screen. */
+interface Selected {
+  quote: string;
+  at: Spot;
+}
+
+/** Lets a person highlight what they select, with a colour and a note, and change or remove a highlight where it is. */
+export function Marking({ contentId, highlights, children }: MarkingParts): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<Selected | null>(null);
-  const [pressed, setPressed] = useState<(Place & { id: string }) | null>(null);
+  const [pressed, setPressed] = useState<{ id: string; at: Spot } | null>(null);
   const name = `highlight of ${contentId}`;
   /** A note about words that are not highlighted yet. */
   const [draft, setDraft, forget] = useDraft<{ quote: string; note: string } | null>(name, null);
@@ -61,10 +56,8 @@ export function Marking({
     close();
     void write({ operation: 'delete_highlight', input: { id }, done: text.reading.highlightRemoved });
   };
-  const open = (mark: Element | null): void => {
-    const id = mark?.getAttribute('data-mark') ?? '';
-    setPressed(mark === null || box.current === null ? null : { id, ...placeBelow(mark, box.current) });
-  };
+  const open = (mark: Element | null): void =>
+    setPressed(mark === null ? null : { id: mark.getAttribute('data-mark') ?? '', at: spotOf(mark) });
   /** Without a mouse: what is selected, or the paragraph that has the focus. */
   const press = (event: KeyboardEvent): void => {
     const { key, target } = event;
@@ -88,9 +81,7 @@ export function Marking({
   const current = useRef(press);
   current.current = press;
   useLayoutEffect(() => {
-    const look = (): void => {
-      if (document.querySelector('.tools :focus') === null) setSelected(selectionIn(box.current));
-    };
+    const look = (): void => setSelected(selectionIn(box.current));
     const onKey = (event: KeyboardEvent): void => current.current(event);
     document.addEventListener('selectionchange', look);
     // Before the keys of the whole page: there, Delete is about the item.
@@ -108,42 +99,23 @@ export function Marking({
       class="marking"
       onClick={({ target }) => {
         const at = target as Element;
-        if (at.closest('.tools') === null && getSelection()?.isCollapsed !== false)
+        if (at.closest('.tools, .floating') === null && getSelection()?.isCollapsed !== false)
           open(at.closest('mark.highlight, [role=note] [data-mark]'));
       }}
     >
       {children}
       {draft !== null ? (
-        <form
-          class="tools low"
-          aria-label={text.reading.highlightWithNote}
-          onSubmit={(event) => {
-            event.preventDefault();
-            keep(draft.quote, '', draft.note);
-          }}
-        >
-          <blockquote dir="auto">{draft.quote}</blockquote>
-          <textarea
-            ref={(field) => field?.focus()}
-            rows={3}
-            dir="auto"
-            maxlength={4_000}
-            aria-label={text.reading.notePlaceholder}
-            placeholder={text.reading.notePlaceholder}
-            value={draft.note}
-            onInput={(event) => setDraft({ ...draft, note: event.currentTarget.value })}
-          />
-          <p>
-            <button>{text.goals.keep}</button>
-            <button type="button" onClick={forget}>
-              {text.reading.giveUp}
-            </button>
-          </p>
-        </form>
+        <Noting
+          draft={draft}
+          at={selected?.at ?? { left: innerWidth / 2, top: innerHeight, bottom: innerHeight }}
+          onType={(note) => setDraft({ ...draft, note })}
+          onKeep={() => (draft.note.trim() === '' ? forget() : keep(draft.quote, '', draft.note))}
+          onGiveUp={forget}
+        />
       ) : selected !== null ? (
         <div
           class="tools"
-          ref={(tools) => moveTo(tools, selected)}
+          ref={(tools) => placeBelow(tools, selected.at, box.current)}
           role="toolbar"
           aria-label={text.reading.highlight}
           // A press must not take the selection away.
@@ -161,29 +133,138 @@ export function Marking({
       ) : (
         pressed !== null &&
         highlight !== undefined && (
-          <HighlightTools
+          <Floating
             key={highlight.id}
-            highlight={highlight}
-            place={(tools) => moveTo(tools, pressed)}
-            onRemove={() => remove(highlight.id)}
+            at={pressed.at}
+            panel={text.reading.highlight}
+            label={highlight.quote}
             onClose={close}
-          />
+          >
+            <HighlightForm highlight={highlight} onRemove={() => remove(highlight.id)} onClose={close} />
+          </Floating>
         )
       )}
     </div>
   );
 }
 
-function moveTo(tools: HTMLElement | null, { left, top }: Place): void {
-  if (tools === null) return;
-  tools.style.left = `${left}px`;
-  tools.style.top = `${top}px`;
+interface NotingParts {
+  draft: { quote: string; note: string };
+  at: Spot;
+  onType: (note: string) => void;
+  onKeep: () => void;
+  onGiveUp: () => void;
 }
 
-function placeBelow(what: { getBoundingClientRect: () => DOMRect }, box: Element): Place {
-  const [place, whole] = [what.getBoundingClientRect(), box.getBoundingClientRect()];
-  const widest = Math.max(0, whole.width - 320);
-  return { left: Math.max(0, Math.min(widest, place.left - whole.left)), top: place.bottom - whole.top + 8 };
+/** Takes a note about words that are highlighted with it. */
+function Noting({ draft: { quote, note }, at, onType, onKeep, onGiveUp }: NotingParts): JSX.Element {
+  // The words are not selected any more once the note is begun.
+  const [place] = useState(at);
+  return (
+    <Floating at={place} panel={text.reading.highlightWithNote} label={quote} onClose={onKeep}>
+      <form onSubmit={(event) => (event.preventDefault(), onKeep())}>
+        <NoteField label={text.reading.notePlaceholder} note={note} onType={onType} onKeep={onKeep} />
+        <p class="buttons">
+          <button class="button">{text.goals.keep}</button>
+          <button type="button" class="button quiet" onClick={onGiveUp}>
+            {text.reading.giveUp}
+          </button>
+        </p>
+      </form>
+    </Floating>
+  );
+}
+
+interface HighlightParts {
+  highlight: Highlight;
+  onRemove: () => void;
+  onClose: () => void;
+}
+
+/** What can be done with a highlight. Its note is kept however this is closed. */
+function HighlightForm({ highlight: { id, note, colour }, onRemove, onClose }: HighlightParts): JSX.Element {
+  const write = useWrite();
+  const isRemoved = useRef(false);
+  const before = note ?? '';
+  const [words, setWords] = useClosing(`highlight ${id}`, before, (next) =>
+    isRemoved.current || next.trim() === before.trim()
+      ? undefined
+      : { operation: 'update_highlight', input: { id, note: next.trim() }, done: text.reading.noteKept },
+  );
+  const paint = (next: string): unknown =>
+    write({ operation: 'update_highlight', input: { id, colour: next }, done: text.reading.coloured });
+  return (
+    <form onSubmit={(event) => (event.preventDefault(), onClose())}>
+      <NoteField label={text.reading.note} note={words} onType={setWords} onKeep={onClose} />
+      <p class="buttons">
+        <button class="button">{text.goals.keep}</button>
+        <Colours now={colour ?? colours[0] ?? ''} onChoose={paint} />
+        <button
+          type="button"
+          class="button quiet"
+          onClick={() => {
+            isRemoved.current = true;
+            onRemove();
+          }}
+        >
+          {text.reading.removeHighlight}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+interface NoteFieldParts {
+  label: string;
+  note: string;
+  onType: (note: string) => void;
+  onKeep: () => void;
+}
+
+function NoteField({ label, note, onType, onKeep }: NoteFieldParts): JSX.Element {
+  return (
+    <div class="field">
+      <textarea
+        rows={3}
+        dir="auto"
+        maxlength={4_000}
+        aria-label={label}
+        placeholder={text.reading.notePlaceholder}
+        value={note}
+        onInput={(event) => onType(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && onKeep()}
+      />
+    </div>
+  );
+}
+
+/** The first one is that of highlights without a colour. */
+const colours = Object.keys(text.reading.colours) as (keyof typeof text.reading.colours)[];
+
+/** @param now the colour that is shown; absent: none is */
+function Colours({ now, onChoose }: { now?: string; onChoose: (colour: string) => unknown }): JSX.Element {
+  return (
+    <span class="colours">
+      {colours.map((colour) => (
+        <button
+          type="button"
+          class="swatch"
+          data-colour={colour}
+          aria-label={text.reading.highlightIn(text.reading.colours[colour])}
+          {...(now !== undefined && { 'aria-pressed': colour === now })}
+          onClick={() => onChoose(colour)}
+        />
+      ))}
+    </span>
+  );
+}
+
+function placeBelow(tools: HTMLElement | null, { left, bottom }: Spot, box: HTMLElement | null): void {
+  const whole = box?.getBoundingClientRect();
+  if (tools === null || whole === undefined) return;
+  const widest = Math.max(0, whole.width - tools.offsetWidth);
+  tools.style.left = `${Math.max(0, Math.min(widest, left - whole.left))}px`;
+  tools.style.top = `${bottom - whole.top + 8}px`;
 }
 
 function selectionIn(box: HTMLElement | null): Selected | null {
@@ -197,5 +278,5 @@ function selectionIn(box: HTMLElement | null): Selected | null {
     ((node instanceof Element ? node : node.parentElement)?.closest('.margin') ?? null) !== null;
   if (isBeside(range.startContainer) || isBeside(range.endContainer)) return null;
   const quote = selection.toString().trim();
-  return quote === '' || quote.length > maxQuote ? null : { quote, ...placeBelow(range, box) };
+  return quote === '' || quote.length > maxQuote ? null : { quote, at: range.getBoundingClientRect() };
 }

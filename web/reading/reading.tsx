@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { itemActions } from '../items/item-actions.ts';
 import { itemProps } from '../items/item.ts';
 import { MenuButton, spotOf, useTools } from '../items/item-tools.tsx';
@@ -15,17 +15,17 @@ import { titleOf } from '../views.ts';
 import { Aloud } from './aloud.tsx';
 import { GiveText } from './give-text.tsx';
 import { safeAddress } from './inline-view.tsx';
-import { ItemActions } from './item-actions.tsx';
+import { ItemActions } from '../actions/action-row.tsx';
 import { marksOf } from './marks.ts';
 import { Marking } from './marking.tsx';
-import { Outline } from './outline.tsx';
+import { Outline } from './margin-notes.tsx';
 import { Player } from './player.tsx';
 import { Transcript } from './transcript.tsx';
 
 /** Highlights that are shown in the text. */
 const maxHighlights = 100;
-/** Until a highlight that was not looked for is asked about again; twice as long each time. */
-const firstWaitMs = 700;
+/** Until a highlight that was not looked for is asked about again. */
+const askAgainMs = 1_000;
 
 /** A saved item to read: what it says, and what was made of it. */
 export function Reading({ id }: { id: string }): JSX.Element {
@@ -33,12 +33,10 @@ export function Reading({ id }: { id: string }): JSX.Element {
   const asked = { contentId: id, limit: maxHighlights };
   const { answer: listed } = useAnswer<List<Highlight>>('list_highlights', asked);
   const store = useStore();
-  const waitMs = useRef(firstWaitMs);
   useEffect(() => {
     // One that came back by an undo is looked for in the text first, which nobody tells the page of.
     if (listed?.items.some(({ place }) => place === 'unread') !== true) return undefined;
-    const timer = setTimeout(() => void store.load('list_highlights', asked, true), waitMs.current);
-    waitMs.current *= 2;
+    const timer = setTimeout(() => void store.load('list_highlights', asked, true), askAgainMs);
     return () => clearTimeout(timer);
   }, [listed]);
   if (error?.status === 404) return <p class="empty">{text.reading.gone}</p>;

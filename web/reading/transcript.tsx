@@ -6,7 +6,7 @@ import { useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { Block } from './block.tsx';
 import { type BlockParts, safeAddress } from './inline-view.tsx';
-import { useKeptPlace } from './kept-place.ts';
+import { useKeptPlace } from './places.ts';
 import { MarginNotes } from './margin-notes.tsx';
 import { type Mark, marksWithin } from './marks.ts';
 import { onPlaceWanted, showPlace, wantedOffset } from './places.ts';

@@ -23,7 +23,7 @@ export function DeskProvider({ children }: { children: ComponentChildren }): JSX
       if (location.pathname === savePath) document.querySelector('textarea')?.focus();
       else goTo(savePath);
     };
-    const over = (event: DragEvent): void => {
+    const dragOver = (event: DragEvent): void => {
       if (event.dataTransfer?.types.includes('Files') !== true) return;
       // Something in the page takes them itself.
       if (event.defaultPrevented) {
@@ -49,18 +49,14 @@ export function DeskProvider({ children }: { children: ComponentChildren }): JSX
     const closing = (event: BeforeUnloadEvent): void => {
       if (desk.hasUnsentFile || !store.kept.isSafe) event.preventDefault();
     };
-    addEventListener('beforeunload', closing);
-    document.addEventListener('keydown', press);
-    document.addEventListener('dragover', over);
-    document.addEventListener('dragleave', leave);
-    document.addEventListener('drop', drop);
-    return () => {
-      removeEventListener('beforeunload', closing);
-      document.removeEventListener('keydown', press);
-      document.removeEventListener('dragover', over);
-      document.removeEventListener('dragleave', leave);
-      document.removeEventListener('drop', drop);
-    };
+    const over = new AbortController();
+    const { signal } = over;
+    addEventListener('beforeunload', closing, { signal });
+    document.addEventListener('keydown', press, { signal });
+    document.addEventListener('dragover', dragOver, { signal });
+    document.addEventListener('dragleave', leave, { signal });
+    document.addEventListener('drop', drop, { signal });
+    return () => over.abort();
   }, [desk, store]);
   return (
     <context.Provider value={desk}>

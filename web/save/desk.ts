@@ -1,15 +1,16 @@
 import { CallError } from '../calls.ts';
+import { sendFile } from './send-file.ts';
 import type { Fate } from '../kept/outbox.ts';
 import type { ItemNews, LibraryNews, LibraryState } from '../records.ts';
 import type { Store } from '../answers.ts';
 import { text } from '../text.ts';
-import { sendFile } from './send-file.ts';
 import type { About, What } from './what.ts';
 
 /** Something that was saved from this window, or is about to be. */
 export interface Entry {
   key: number;
   name: string;
+  isFile: boolean;
   state: 'waiting' | 'sending' | 'saved' | 'refused';
   /** Of a file: how much of it was sent, from 0 to 1. */
   sent: number;
@@ -60,10 +61,8 @@ const changing = [
 export class Desk {
   readonly #store: Store;
   readonly #listeners = new Set<() => void>();
-  /** How files are sent that are not saved yet. */
-  readonly #attempts = new Map<number, () => Promise<Saved>>();
-  /** Pages and notes that are not saved yet. */
-  readonly #resend = new Map<number, Saving>();
+  /** How what is not saved yet is sent again. */
+  readonly #again = new Map<number, () => void>();
   #keys = 0;
   /** Files are sent one after the other. */
   #sending: Promise<void> = Promise.resolve();
@@ -78,16 +77,13 @@ export class Desk {
   constructor(store: Store) {
     this.#store = store;
     for (const [key, { operation, input }] of store.outbox.waiting)
-      if (operation === 'save_content' || operation === 'add_note') {
-        const entry = this.#add(nameOf(input));
-        this.#resend.set(entry, input);
-        store.outbox.follow(key, this.#follow(entry));
-      }
+      if (operation === 'save_content' || operation === 'add_note')
+        store.outbox.follow(key, this.#follow(this.#add(nameOf(input), (entry) => this.#send(entry, input))));
   }
 
   /** Whether a file would be lost if the page were closed now. */
   get hasUnsentFile(): boolean {
-    return this.entries.some(({ key, state }) => this.#attempts.has(key) && state !== 'refused');
+    return this.entries.some(({ isFile, state }) => isFile && (state === 'waiting' || state === 'sending'));
   }
 
   listen(listener: () => void): () => void {
@@ -99,11 +95,10 @@ export class Desk {
     const about = { ...(tags.length > 0 && { tags }), ...(notes.trim() !== '' && { notes }) };
     const inputs =
       what.kind === 'note' ? [{ text: what.text, ...about }] : what.addresses.map((url) => ({ url, ...about }));
-    for (const input of inputs) this.#send(this.#add(nameOf(input)), input);
+    for (const input of inputs) this.retry(this.#add(nameOf(input), (key) => this.#send(key, input)));
   }
 
   #send(key: number, input: Saving): void {
-    this.#resend.set(key, input);
     const typed = input.url ?? input.text ?? '';
     const draft = { name: saveDraft, value: { typed, tags: (input.tags ?? []).join(', '), words: input.notes ?? '' } };
     const operation = input.url === undefined ? 'add_note' : 'save_content';
@@ -120,23 +115,33 @@ export class Desk {
   }
 
   saveFiles(files: Iterable<File>, about: About): void {
-    for (const file of files) {
-      const key = this.#add(file.name);
-      this.#attempts.set(key, async () => {
-        if (file.size === 0) throw new CallError(text.save.empty, 400);
-        if (file.size > maxFileMegabytes * 2 ** 20) throw new CallError(text.save.tooLarge(maxFileMegabytes), 413);
-        return sendFile(file, about, this.#store.start.formToken, (sent) => this.#change(key, { sent }));
-      });
-      this.#queue(key);
-    }
+    for (const file of files) this.retry(this.#add(file.name, (key) => this.#sendFile(key, file, about), true));
   }
 
-  /** Tries again what was refused. */
+  #sendFile(key: number, file: File, { tags, notes }: About): void {
+    const query = new URLSearchParams({ name: file.name });
+    for (const tag of tags) query.append('tag', tag);
+    if (notes.trim() !== '') query.set('notes', notes);
+    const send = async (): Promise<void> => {
+      this.#change(key, { state: 'sending' });
+      try {
+        if (file.size === 0) throw new CallError(text.save.empty, 400);
+        if (file.size > maxFileMegabytes * 2 ** 20) throw new CallError(text.save.tooLarge(maxFileMegabytes), 413);
+        const { formToken } = this.#store.start;
+        const onSent = (sent: number): void => this.#change(key, { sent });
+        this.#saved(key, await sendFile<Saved>(`/app/file?${query}`, file, formToken, onSent));
+      } catch (error) {
+        if (!(error instanceof CallError)) throw error;
+        this.#change(key, { state: 'refused', problem: error.status === 0 ? text.save.noConnection : error.message });
+      }
+    };
+    this.#sending = this.#sending.then(send);
+  }
+
+  /** Sends what is new, or was refused. */
   retry(key: number): void {
-    const input = this.#resend.get(key);
     this.#change(key, { state: 'waiting', sent: 0, problem: '' });
-    if (input === undefined) this.#queue(key);
-    else this.#send(key, input);
+    this.#again.get(key)?.();
   }
 
   /** Ids of what was saved here and is not finished, as far as is known. */
@@ -185,28 +190,11 @@ export class Desk {
     }, refreshMs);
   }
 
-  #queue(key: number): void {
-    this.#sending = this.#sending.then(() => this.#run(key));
-  }
-
-  async #run(key: number): Promise<void> {
-    const call = this.#attempts.get(key);
-    if (call === undefined) return;
-    this.#change(key, { state: 'sending' });
-    try {
-      this.#saved(key, await call());
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      this.#change(key, { state: 'refused', problem: error.status === 0 ? text.save.noConnection : error.message });
-    }
-  }
-
   /** @param saved without an id when another window has sent it */
   #saved(key: number, { id, title = null, url = null, status = 'pending', outcome = 'created' }: Partial<Saved>): void {
     // The stream may have been faster.
     if (id !== undefined && !this.news.has(id)) this.news = new Map(this.news).set(id, { id, title, url, status });
-    this.#attempts.delete(key);
-    this.#resend.delete(key);
+    this.#again.delete(key);
     this.#change(key, {
       state: 'saved',
       outcome,
@@ -216,14 +204,15 @@ export class Desk {
     this.#refreshSoon();
   }
 
-  #add(name: string): number {
-    this.#keys += 1;
-    const entry: Entry = { key: this.#keys, name, state: 'waiting', sent: 0 };
+  #add(name: string, send: (key: number) => void, isFile = false): number {
+    const key = (this.#keys += 1);
+    this.#again.set(key, () => send(key));
+    const entry: Entry = { key, name, isFile, state: 'waiting', sent: 0 };
     // What waits to be sent, and what was refused, stays however much there is: it is known here alone.
     let left = maxKept;
     this.entries = [entry, ...this.entries].filter(({ state }) => state !== 'saved' || (left -= 1) >= 0);
     this.#tell();
-    return entry.key;
+    return key;
   }
 
   #change(key: number, change: Partial<Entry>): void {

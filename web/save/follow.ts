@@ -1,8 +1,7 @@
 import type { LibraryNews } from '../records.ts';
 import type { Desk } from './desk.ts';
 
-const firstWaitMs = 1_000;
-const maxWaitMs = 30_000;
+const retryMs = 3_000;
 /** The server gives a sign of life every 15 s. After three times that, the connection is dead. */
 const maxSilenceMs = 45_000;
 /** Items that are asked about when a stream opens: the server takes no more. */
@@ -15,48 +14,36 @@ const maxAsked = 100;
 export function followLibrary(desk: Desk): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let waitMs = firstWaitMs;
 
+  const openIn = (waitMs: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(open, waitMs);
+  };
   const close = (): void => {
     clearTimeout(timer);
     source?.close();
     source = undefined;
   };
-  const openLater = (): void => {
-    close();
-    timer = setTimeout(open, waitMs);
-    waitMs = Math.min(maxWaitMs, 2 * waitMs);
-  };
-  const live = (): void => {
-    waitMs = firstWaitMs;
-    clearTimeout(timer);
-    timer = setTimeout(openLater, maxSilenceMs);
-  };
   function open(): void {
     close();
-    const query = new URLSearchParams(
-      desk
-        .unfinished()
-        .slice(0, maxAsked)
-        .map((id) => ['id', id]),
-    );
-    source = new EventSource(`/app/events?${query}`);
+    const ids = desk.unfinished().slice(0, maxAsked);
+    source = new EventSource(`/app/events?${new URLSearchParams(ids.map((id) => ['id', id]))}`);
     source.addEventListener('news', ({ data }: MessageEvent<string>) => {
-      live();
+      openIn(maxSilenceMs);
       desk.take(JSON.parse(data) as LibraryNews);
     });
     source.addEventListener('beat', () => {
-      live();
+      openIn(maxSilenceMs);
       // Nothing is under way, and of some items that was not heard: the server follows the latest ones alone.
       if (desk.pending === 0 && desk.unfinished().length > 0) open();
     });
-    source.addEventListener('error', openLater);
+    source.addEventListener('error', () => {
+      close();
+      openIn(retryMs);
+    });
   }
   const look = (): void => {
-    if (document.visibilityState === 'hidden') {
-      close();
-      return;
-    }
+    if (document.visibilityState === 'hidden') return close();
     // Not all that another window or an assistant changed meanwhile is in the news.
     desk.lookAgain();
     if (source === undefined) open();

@@ -6,7 +6,7 @@ import type { OwnAccess } from '../records.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { KeyList } from './key-list.tsx';
-import { mayWords, Tokens } from './tokens.tsx';
+import { mayWords, Tokens } from './key-list.tsx';
 
 /** Who may use the library, and the ends of it. */
 export function Access(): JSX.Element {

@@ -1,124 +1,232 @@
-import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import type { ComponentChildren, JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import { SureButton } from '../parts/sure-button.tsx';
 import { useWrite } from '../parts/use-write.ts';
-import type { Key, OwnAccess, Permission } from '../records.ts';
+import type { Key, OwnAccess, Permission, Scope } from '../records.ts';
 import { text } from '../text.ts';
-import { MadeSecret, SecretForm } from './secret-form.tsx';
+import { Copied } from './copied.tsx';
 
 type Resource = keyof typeof text.settings.resources;
 
+const scopes = Object.keys(text.settings.scopes) as Scope[];
 const resources = Object.keys(text.settings.resources) as Resource[];
 const levels = ['read', 'write', 'delete'] as const;
+const lifetimes = ['90', '30', '365', '0'] as const;
 /** What a new key may do, unless the person ticks something else. */
 const usual: readonly string[] = ['content:read', 'search:read'];
 
-function wordsOf(allowed: readonly Permission[]): string {
-  const may = resources.flatMap((resource) => {
+export function mayWords(allowed: readonly Scope[]): string {
+  return allowed.length === scopes.length
+    ? text.settings.mayAll
+    : text.settings.may(allowed.map((scope) => text.settings.scopes[scope]));
+}
+
+function keyMayWords(allowed: readonly Permission[]): string {
+  const may = resources.map((resource) => {
     const these = levels.filter((level) => allowed.includes(`${resource}:${level}`));
-    return these.length === 0
-      ? []
-      : [`${text.settings.resources[resource]} (${these.map((level) => text.settings.levels[level]).join(', ')})`];
+    return these.map((level) => text.settings.levels[level]).join(', ');
   });
-  return text.settings.may(may);
+  const named = may.map((words, index) => words && `${text.settings.resources[resources[index] ?? 'keys']} (${words})`);
+  return text.settings.may(named.filter(Boolean));
+}
+
+/** Tokens: the list, and making one. */
+export function Tokens({ tokens }: Pick<OwnAccess, 'tokens'>): JSX.Element {
+  return (
+    <Secrets
+      title={text.settings.tokens}
+      hint={text.settings.tokensHint}
+      listed={tokens.map(({ id, name, scopes: allowed, expiresAt, lastUsedAt }) => ({
+        name,
+        may: mayWords(allowed),
+        facts: [until(expiresAt), text.settings.lastUsed(lastUsedAt)],
+        end: { operation: 'end_token', input: { id }, done: text.settings.tokenEnded },
+        endName: text.settings.endToken(name),
+      }))}
+      make={text.settings.makeToken}
+      operation="make_token"
+      inputOf={(fields, days) => ({ scopes: fields.getAll('scope'), ...(days !== null && { days }) })}
+    >
+      <fieldset>
+        <legend>{text.settings.allowed}</legend>
+        {scopes.map((scope) => (
+          <label class="choice">
+            <input type="checkbox" name="scope" value={scope} checked />
+            <span>{text.settings.scopes[scope]}</span>
+          </label>
+        ))}
+      </fieldset>
+    </Secrets>
+  );
 }
 
 /** Keys, whose permissions are given one by one. */
 export function KeyList({ keys }: Pick<OwnAccess, 'keys'>): JSX.Element {
-  const [made, setMade] = useState<string | null>(null);
   return (
-    <section>
-      <h2>{text.settings.keys}</h2>
-      <p class="soft">{text.settings.keysHint}</p>
-      {keys.length === 0 ? (
-        <p>{text.settings.none}</p>
-      ) : (
-        <ul class="things">
-          {keys.map((key) => (
-            <OneKey key={key.id} onSecret={setMade} of={key} />
-          ))}
-        </ul>
-      )}
-      <MadeSecret secret={made} />
-      <SecretForm
-        summary={text.settings.makeKey}
-        operation="create_key"
-        inputOf={(fields, days) => ({
-          name: fields.get('name'),
-          permissions: fields.getAll('permission'),
-          ...(days !== null && { expiresInDays: days }),
-          ...(fields.get('limit') !== '' && { requestsPerMinute: Number(fields.get('limit')) }),
-        })}
-        onMade={setMade}
-      >
-        <label>
-          <span>{text.settings.limit}</span>
-          <input name="limit" type="number" min={1} max={100_000} inputmode="numeric" />
-        </label>
-        <table class="permissions">
-          <caption>{text.settings.allowed}</caption>
-          <thead>
+    <Secrets
+      title={text.settings.keys}
+      hint={text.settings.keysHint}
+      listed={keys.map(listedKey)}
+      make={text.settings.makeKey}
+      operation="create_key"
+      inputOf={(fields, days) => ({
+        permissions: fields.getAll('permission'),
+        ...(days !== null && { expiresInDays: days }),
+        ...(fields.get('limit') !== '' && { requestsPerMinute: Number(fields.get('limit')) }),
+      })}
+    >
+      <label>
+        <span>{text.settings.limit}</span>
+        <input name="limit" type="number" min={1} max={100_000} inputmode="numeric" />
+      </label>
+      <table class="permissions">
+        <caption>{text.settings.allowed}</caption>
+        <thead>
+          <tr>
+            <td />
+            {levels.map((level) => (
+              <th scope="col">{text.settings.levels[level]}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {resources.map((resource) => (
             <tr>
-              <td />
+              <th scope="row">{text.settings.resources[resource]}</th>
               {levels.map((level) => (
-                <th scope="col">{text.settings.levels[level]}</th>
+                <td>
+                  <label>
+                    <input
+                      type="checkbox"
+                      name="permission"
+                      value={`${resource}:${level}`}
+                      aria-label={`${text.settings.resources[resource]}: ${text.settings.levels[level]}`}
+                      checked={usual.includes(`${resource}:${level}`)}
+                    />
+                  </label>
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {resources.map((resource) => (
-              <tr>
-                <th scope="row">{text.settings.resources[resource]}</th>
-                {levels.map((level) => (
-                  <td>
-                    <label>
-                      <input
-                        type="checkbox"
-                        name="permission"
-                        value={`${resource}:${level}`}
-                        aria-label={`${text.settings.resources[resource]}: ${text.settings.levels[level]}`}
-                        checked={usual.includes(`${resource}:${level}`)}
-                      />
-                    </label>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </SecretForm>
-    </section>
+          ))}
+        </tbody>
+      </table>
+    </Secrets>
   );
 }
 
-function OneKey({ of, onSecret }: { of: Key; onSecret: (secret: string) => void }): JSX.Element {
-  const write = useWrite();
-  const { id, name, permissions, requestsPerMinute, expiresAt, oldSecretUntil, lastUsedOn } = of;
-  const rotate = async (): Promise<void> => {
-    const answer = await write<{ secret?: string }>({ operation: 'rotate_key', input: { id } });
-    if (answer !== null) onSecret(answer.secret ?? '');
+function listedKey(key: Key): Listed {
+  const { id, name, permissions, requestsPerMinute, expiresAt, oldSecretUntil, lastUsedOn } = key;
+  return {
+    name,
+    may: keyMayWords(permissions),
+    facts: [
+      until(expiresAt),
+      text.settings.lastUsedOn(lastUsedOn),
+      requestsPerMinute === null ? '' : text.settings.limitOf(requestsPerMinute),
+      oldSecretUntil === null ? '' : text.settings.oldSecretUntil(oldSecretUntil),
+    ],
+    rotate: { operation: 'rotate_key', input: { id } },
+    end: { operation: 'revoke_key', input: { id }, done: text.settings.keyEnded },
+    endName: text.settings.endKey(name),
   };
-  const facts = [
-    text.settings.until(expiresAt === null ? null : text.day(expiresAt)),
-    text.settings.lastUsedOn(lastUsedOn),
-    requestsPerMinute === null ? '' : text.settings.limitOf(requestsPerMinute),
-    oldSecretUntil === null ? '' : text.settings.oldSecretUntil(oldSecretUntil),
-  ];
+}
+
+const until = (time: string | null): string => text.settings.until(time === null ? null : text.day(time));
+
+interface Listed {
+  name: string;
+  may: string;
+  facts: readonly string[];
+  /** The calls that give a new secret, and that end it. */
+  rotate?: { operation: string; input: object };
+  end: { operation: string; input: object; done: string };
+  endName: string;
+}
+
+interface SecretsParts {
+  title: string;
+  hint: string;
+  listed: readonly Listed[];
+  make: string;
+  operation: 'make_token' | 'create_key';
+  /** @param days null: it does not expire */
+  inputOf: (fields: FormData, days: number | null) => object;
+  /** What a new one may do. */
+  children: ComponentChildren;
+}
+
+/** Tokens or keys, and a form that makes one: what it is for, how long it works, and what it may do. */
+function Secrets({ title, hint, listed, make, operation, inputOf, children }: SecretsParts): JSX.Element {
+  const write = useWrite();
+  const box = useRef<HTMLDetailsElement>(null);
+  const [made, setMade] = useState<string | null>(null);
+  const ask = async (call: { operation: string; input: object }): Promise<boolean> => {
+    const answer = await write<{ token?: string; secret?: string }>(call);
+    if (answer !== null) setMade(answer.token ?? answer.secret ?? '');
+    return answer !== null;
+  };
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const fields = new FormData(form);
+    const input = { name: fields.get('name'), ...inputOf(fields, Number(fields.get('days')) || null) };
+    if (!(await ask({ operation, input }))) return;
+    form.reset();
+    if (box.current !== null) box.current.open = false;
+  };
   return (
-    <li>
-      <div>
-        <p class="thing">{name}</p>
-        <p class="soft">{wordsOf(permissions)}</p>
-        <p class="soft">{facts.filter((fact) => fact !== '').join(', ')}</p>
+    <section>
+      <h2>{title}</h2>
+      <p class="soft">{hint}</p>
+      {listed.length === 0 && <p>{text.settings.none}</p>}
+      <ul class="things">
+        {listed.map(({ name, may, facts, rotate, end, endName }) => (
+          <li key={JSON.stringify(end.input)}>
+            <div>
+              <p class="thing">{name}</p>
+              <p class="soft">{may}</p>
+              <p class="soft">{facts.filter(Boolean).join(', ')}</p>
+            </div>
+            <div class="pair">
+              {rotate !== undefined && (
+                <SureButton
+                  label={text.settings.rotate}
+                  name={text.settings.rotateNamed(name)}
+                  onSure={() => void ask(rotate)}
+                />
+              )}
+              <SureButton label={text.settings.end} name={endName} onSure={() => void write(end)} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div role="status">
+        {made !== null && (
+          <div class="warning">
+            <p>{text.settings.newSecret}</p>
+            <Copied content={made} name={text.settings.theSecret} />
+          </div>
+        )}
       </div>
-      <div class="pair">
-        <SureButton label={text.settings.rotate} name={text.settings.rotateNamed(name)} onSure={() => void rotate()} />
-        <SureButton
-          label={text.settings.end}
-          name={text.settings.endKey(name)}
-          onSure={() => void write({ operation: 'revoke_key', input: { id }, done: text.settings.keyEnded })}
-        />
-      </div>
-    </li>
+      <details ref={box}>
+        <summary>{make}</summary>
+        <form class="fields" onSubmit={(event) => void submit(event)}>
+          <label>
+            <span>{text.settings.tokenName}</span>
+            <input name="name" required maxlength={100} placeholder={text.settings.tokenNameHint} autocomplete="off" />
+          </label>
+          <label>
+            <span>{text.settings.days}</span>
+            <select name="days">
+              {lifetimes.map((one) => (
+                <option value={one}>{text.settings.daysChoices[one]}</option>
+              ))}
+            </select>
+          </label>
+          {children}
+          <button class="button">{text.settings.make}</button>
+        </form>
+      </details>
+    </section>
   );
 }

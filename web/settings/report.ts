@@ -3,50 +3,33 @@
 export interface ReportRow {
   file: string;
   line: string;
-  outcome: string;
   reason: string;
   what: string;
 }
 
 /** Entries that were not taken, the first `limit` of them, and how many there are. */
 export function leftOut(csv: string, limit: number): { rows: ReportRow[]; total: number } {
-  const rows: ReportRow[] = [];
-  let total = 0;
-  for (const [file = '', line = '', outcome = '', reason = '', address = '', title = ''] of linesOf(csv)) {
-    if (outcome !== 'skipped' && outcome !== 'failed') continue;
-    total += 1;
-    if (rows.length < limit) rows.push({ file, line, outcome, reason, what: title === '' ? address : title });
-  }
-  return { rows, total };
+  const all = linesOf(csv).filter(([, , outcome = '']) => outcome === 'skipped' || outcome === 'failed');
+  const rows = all.slice(0, limit).map(([file = '', line = '', , reason = '', address = '', title = '']) => {
+    return { file, line, reason, what: title === '' ? address : title };
+  });
+  return { rows, total: all.length };
 }
 
+/** A cell, and what follows it. */
+const cellForm = /(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r?\n|$)/y;
+
 /** The cells of each line (RFC 4180). */
-function* linesOf(csv: string): Generator<string[]> {
-  let cells: string[] = [];
-  let at = 0;
-  while (at < csv.length) {
-    let cell = '';
-    if (csv[at] === '"') {
-      for (;;) {
-        const end = csv.indexOf('"', at + 1);
-        if (end === -1) return;
-        cell += csv.slice(at + 1, end);
-        at = end + 1;
-        if (csv[at] !== '"') break;
-        cell += '"';
-      }
-    } else {
-      const start = at;
-      while (at < csv.length && csv[at] !== ',' && csv[at] !== '\r' && csv[at] !== '\n') at += 1;
-      cell = csv.slice(start, at);
-    }
-    cells.push(cell);
-    if (csv[at] === ',') {
-      at += 1;
-      continue;
-    }
-    yield cells;
-    cells = [];
-    while (csv[at] === '\r' || csv[at] === '\n') at += 1;
+function linesOf(csv: string): string[][] {
+  const lines: string[][] = [[]];
+  cellForm.lastIndex = 0;
+  while (cellForm.lastIndex < csv.length) {
+    const found = cellForm.exec(csv);
+    if (found === null) break;
+    const [, quoted, plain = '', after = ''] = found;
+    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (after !== ',') lines.push([]);
   }
+  // The last one is empty, or still being written.
+  return lines.slice(0, -1);
 }

@@ -6,8 +6,7 @@ import { Access } from './access.tsx';
 import { Appearance } from './appearance.tsx';
 import { Connect } from './connect.tsx';
 import { Copied } from './copied.tsx';
-import { Exports } from './exports.tsx';
-import { Imports } from './imports.tsx';
+import { Exports, Imports } from './transfers.tsx';
 
 /** What a person decides about the page and about their library. */
 export function Settings(): JSX.Element {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { Tick } from '../actions/tick.tsx';
+import { Tick } from '../actions/action-row.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import type { Counted, Review, ReviewedAction, ReviewedGoal, ReviewedItem } from '../records.ts';

@@ -1,0 +1,251 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { CallError } from '../calls.ts';
+import { sendFile } from '../save/send-file.ts';
+import { SureButton } from '../parts/sure-button.tsx';
+import { useTell } from '../parts/toast.tsx';
+import { useWrite } from '../parts/use-write.ts';
+import type { ExportJob, ImportJob, List } from '../records.ts';
+import { useAnswer, useStore } from '../store.ts';
+import { text } from '../text.ts';
+import { shownJobs } from '../views.ts';
+import { leftOut, type ReportRow } from './report.ts';
+
+const askAgainMs = 800;
+/** Entries of a report that are shown on the page. */
+const maxShown = 100;
+const formats = Object.keys(text.transfer.formats) as ExportJob['format'][];
+
+const isRunning = ({ state }: ImportJob | ExportJob): boolean => state === 'waiting' || state === 'running';
+
+/** Imports or exports, asked for again while one of them has not ended. */
+function useJobs<Job extends ImportJob | ExportJob>(operation: 'list_imports' | 'list_exports'): Job[] {
+  const store = useStore();
+  const { answer } = useAnswer<List<Job>>(operation, shownJobs);
+  const jobs = answer?.items ?? [];
+  const isAnyRunning = jobs.some(isRunning);
+  useEffect(() => {
+    if (!isAnyRunning) return undefined;
+    const timer = setTimeout(() => store.refresh(operation), askAgainMs);
+    return () => clearTimeout(timer);
+  }, [answer]);
+  useEffect(() => {
+    if (!isAnyRunning) store.refresh('list_library', 'library_state', 'list_tags');
+  }, [isAnyRunning]);
+  return jobs;
+}
+
+/** Taking over what other programs kept. */
+export function Imports(): JSX.Element {
+  const jobs = useJobs<ImportJob>('list_imports');
+  return (
+    <section id="import">
+      <h2>{text.transfer.imports}</h2>
+      <p class="soft">{text.transfer.importsHint}</p>
+      <DropZone />
+      <ul class="things">
+        {jobs.map((job) => (
+          <ImportRow key={job.id} job={job} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DropZone(): JSX.Element {
+  const store = useStore();
+  const tell = useTell();
+  const [sending, setSending] = useState('');
+  const [isOver, setOver] = useState(false);
+  const send = async (files: Iterable<File>): Promise<void> => {
+    for (const file of files) {
+      setSending(file.name);
+      try {
+        const name = encodeURIComponent(file.name.slice(0, 200));
+        await sendFile(`/app/files/import?name=${name}`, file, store.start.formToken);
+      } catch (error) {
+        if (!(error instanceof CallError)) throw error;
+        tell({ message: error.message || text.connectionLost });
+      }
+      store.refresh('list_imports');
+    }
+    setSending('');
+  };
+  return (
+    <label
+      class={`drop ${isOver ? 'over' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void send(event.dataTransfer?.files ?? []);
+      }}
+    >
+      <input
+        type="file"
+        multiple
+        aria-label={text.transfer.drop}
+        disabled={sending !== ''}
+        onChange={(event) => {
+          const field = event.currentTarget;
+          void send([...(field.files ?? [])]);
+          field.value = '';
+        }}
+      />
+      <span>{sending === '' ? text.transfer.drop : text.transfer.sending(sending)}</span>
+    </label>
+  );
+}
+
+function ImportRow({ job }: { job: ImportJob }): JSX.Element {
+  const { id, fileName, state, counts, createdAt, undo } = job;
+  const left = counts.skipped + counts.failed;
+  const write = useWrite();
+  const button = (label: string, name: string, operation: string, input: object): JSX.Element => (
+    <button
+      type="button"
+      class="button quiet"
+      aria-label={name}
+      onClick={() => void write({ operation, input, ...(operation === 'undo' && { done: text.undone }) })}
+    >
+      {label}
+    </button>
+  );
+  return (
+    <li>
+      <JobState job={job} facts={`${text.transfer.states[state]}, ${text.day(createdAt)}`}>
+        {counts.taken + counts.merged + left > 0 && (
+          <p>
+            {text.transfer.counts(counts)}.{' '}
+            <a href={`/app/files/import/${id}`} download>
+              {text.transfer.report}
+            </a>
+          </p>
+        )}
+        {left > 0 && !isRunning(job) && <LeftOut id={id} />}
+      </JobState>
+      {isRunning(job) && button(text.transfer.cancel, text.transfer.cancelNamed(fileName), 'cancel_import', { id })}
+      {state === 'interrupted' &&
+        button(text.transfer.resume, text.transfer.resumeNamed(fileName), 'resume_import', { id })}
+      {state === 'done' && undo !== null && button(text.undo, text.transfer.undoNamed(fileName), 'undo', { id: undo })}
+    </li>
+  );
+}
+
+/** Of which file, how far it is and what went wrong. */
+function JobState({
+  job,
+  facts,
+  children,
+}: {
+  job: ImportJob | ExportJob;
+  facts: string;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { fileName, failure, progress } = job;
+  return (
+    <div>
+      <p class="thing">{fileName}</p>
+      <p class="soft">{facts}</p>
+      {isRunning(job) && (
+        <progress aria-label={text.transfer.progress(fileName)} max={progress.total || 1} value={progress.done} />
+      )}
+      {failure !== null && <p class="problem">{failure}</p>}
+      {children}
+    </div>
+  );
+}
+
+/** What was not taken, read when somebody wants to know. */
+function LeftOut({ id }: { id: string }): JSX.Element {
+  const [read, setRead] = useState<{ rows: ReportRow[]; total: number } | null>(null);
+  const open = async (): Promise<void> => {
+    if (read !== null) return;
+    const response = await fetch(`/app/files/import/${id}`);
+    if (response.ok) setRead(leftOut(await response.text(), maxShown));
+  };
+  return (
+    <details onToggle={(event) => void (event.currentTarget.open && open())}>
+      <summary>{text.transfer.why}</summary>
+      {read === null ? (
+        <p class="soft">{text.loading}</p>
+      ) : (
+        <ul class="left-out">
+          {read.rows.map(({ file, line, reason, what }) => (
+            <li>
+              <p>{what === '' ? text.transfer.line(file, line) : what}</p>
+              <p class="soft">{reason}</p>
+            </li>
+          ))}
+          {read.total > read.rows.length && <li class="soft">{text.transfer.rest(read.total - read.rows.length)}</li>}
+        </ul>
+      )}
+    </details>
+  );
+}
+
+/** Taking everything out again. */
+export function Exports(): JSX.Element {
+  const jobs = useJobs<ExportJob>('list_exports');
+  const write = useWrite();
+  return (
+    <section id="export">
+      <h2>{text.transfer.exports}</h2>
+      <p class="soft">{text.transfer.exportsHint}</p>
+      <form
+        class="fields in-line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const format = new FormData(event.currentTarget).get('format');
+          void write({ operation: 'start_export', input: { format } });
+        }}
+      >
+        <label>
+          <span>{text.transfer.format}</span>
+          <select name="format">
+            {formats.map((format) => (
+              <option value={format}>{text.transfer.formats[format]}</option>
+            ))}
+          </select>
+        </label>
+        <button class="button">{text.transfer.begin}</button>
+      </form>
+      <ul class="things">
+        {jobs.map((job) => (
+          <ExportRow key={job.id} job={job} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ExportRow({ job }: { job: ExportJob }): JSX.Element {
+  const { id, fileName, state, items, bytes, expiresAt } = job;
+  const write = useWrite();
+  const facts = [
+    state === 'done' ? text.library.items(items) : text.transfer.states[state],
+    ...(expiresAt === null ? [] : [text.transfer.kept(expiresAt)]),
+  ];
+  return (
+    <li>
+      <JobState job={job} facts={facts.join(', ')}>
+        {bytes !== null && (
+          <p>
+            <a href={`/app/files/export/${id}`} download>
+              {text.transfer.download(bytes)}
+            </a>
+          </p>
+        )}
+      </JobState>
+      <SureButton
+        label={text.transfer.deleteExport}
+        name={text.transfer.deleteExportNamed(fileName)}
+        onSure={() => void write({ operation: 'delete_export', input: { id } })}
+      />
+    </li>
+  );
+}
