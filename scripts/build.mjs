@@ -2,7 +2,7 @@
  * Joins src/ with the packages it uses, joins web/ for browsers, and compiles kernels/ to dist/, and marks the command as executable.
  * It leaves dist/ as it is when nothing that the build depends on has changed; `npm run build -- --force` builds in any case.
  */
-import { chmodSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBuilt, noteBuilt } from './built.ts';
@@ -14,9 +14,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 if (isBuilt(root) && !process.argv.includes('--force')) process.exit();
 
 // Loaded only now, since a build that has nothing to do is asked for before many commands.
-const [{ default: asc }, { inAscii }, { bundle }, { buildPage }] = await Promise.all([
+const [{ default: asc }, { bundle }, { buildPage }] = await Promise.all([
   import('assemblyscript/asc'),
-  import('./ascii.ts'),
   import('./bundle.mjs'),
   import('./page.mjs'),
 ]);
@@ -31,11 +30,6 @@ for (const [name, { folder, files, renamed }] of Object.entries(copiedPackages))
 // Modules read them beside themselves.
 for (const file of globSync('**/*.sql', { cwd: join(root, 'src') }))
   cpSync(join(root, 'src', file), join(root, 'dist', file));
-// All that Node.js loads. The script for browsers has a name that says what it holds.
-for (const file of globSync('**/*.{js,mjs}', { cwd: join(root, 'dist'), exclude: ['page/app-*.js'] })) {
-  const path = join(root, 'dist', file);
-  writeFileSync(path, inAscii(readFileSync(path, 'utf8'), file));
-}
 chmodSync(join(root, 'dist', 'main.js'), 0o755);
 const apart = [...Object.keys(copiedPackages), ...installedPackages].map((name) => join(root, 'node_modules', name));
 writeFileSync(join(root, 'dist', 'THIRD_PARTY_LICENSES'), licencesOf([...joined.map(packageFolder), ...apart]));

@@ -1,6 +1,5 @@
 import { flushCompileCache } from 'node:module';
 import { offerToEndFirst } from '../../../workers/end-first.ts';
-import { returnMemory } from '../../../workers/return-memory.ts';
 import type { WorkerSignal } from '../../../workers/worker-use.ts';
 import type { TextVector, ToWorker } from '../embedding-queue.ts';
 import { openSharedMiniLm } from './forward.ts';
@@ -13,9 +12,6 @@ import { loadTokenizer, readMiniLmFiles, readModelFiles } from './files.ts';
  * passages, which run in threads of their own. Any error ends the process; the host turns that into a reason and
  * starts another.
  */
-
-/** Loading leaves garbage, such as the text of the tokenizer's file. A question that comes just then waits for 20 ms. */
-const returnMemoryMs = 250;
 
 function send(message: TextVector | WorkerSignal, sent: () => void = () => undefined): void {
   process.send?.(message, undefined, undefined, sent);
@@ -35,7 +31,6 @@ function beginModelProcess(): void {
 
 /** Reports that the model is loaded, and answers texts from then on. */
 function answerTexts(answer: (asked: ToWorker) => Float32Array | Promise<Float32Array>): void {
-  setTimeout(returnMemory, returnMemoryMs).unref();
   let keepCompiled: (() => void) | undefined = () => {
     keepCompiled = undefined;
     flushCompileCache();
