@@ -38,9 +38,11 @@ function withoutRepeats(captions: readonly Caption[]): Caption[] {
 }
 
 /**
- * Whether a caption follows the one before without a pause (less than 0.2 s). An unknown duration counts as no pause.
+ * Whether a caption follows the one before without a pause (less than 0.2 s), and is not another speaker's. An unknown
+ * duration counts as no pause.
  */
 function touches(before: Caption, caption: Caption): boolean {
+  if (before.speaker !== caption.speaker && caption.speaker !== undefined) return false;
   return before.duration === null || caption.start - (before.start + before.duration) < 0.2;
 }
 

@@ -82,7 +82,8 @@ function decode(bytes: Uint8Array, charset: string): Decoded {
   return { charset, text: new TextDecoder(charset).decode(bytes) };
 }
 
-function knownEncoding(label: string | undefined): string | null {
+/** The name of an encoding as the web knows it; null for others. */
+export function knownEncoding(label: string | undefined): string | null {
   if (label === undefined) return null;
   try {
     return new TextDecoder(label).encoding;

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import type { Email } from 'postal-mime';
 import { ProcessingError } from '../../errors.ts';
-import { decodeText } from '../decoding/charset.ts';
+import { decodeText, knownEncoding } from '../decoding/charset.ts';
 
 /** Far more than mails have. A message inside a message is read with its own header. */
 const limits = { maxNestingDepth: 50, maxHeadersSize: 1_000_000, maxRfc822NestingDepth: 3 };
@@ -11,7 +12,13 @@ const limits = { maxNestingDepth: 50, maxHeadersSize: 1_000_000, maxRfc822Nestin
  */
 export async function parseMessage(bytes: Uint8Array): Promise<Email> {
   const { default: PostalMime } = await import('postal-mime');
-  return PostalMime.parse(bytes, limits).catch((cause: unknown) => {
+  const parser = new PostalMime(limits) as InstanceType<typeof PostalMime> & ParserParts;
+  const finalize = parser.finalize.bind(parser);
+  parser.finalize = async () => {
+    await finalize();
+    await decodeParts(parser.root);
+  };
+  return parser.parse(await withPlainHeader(bytes)).catch((cause: unknown) => {
     throw new ProcessingError(
       'extraction_failed',
       'This mail or saved page is damaged, or built in a way that cannot be read. Open it, and save it as a web page (HTML) or a PDF, or paste its text.',
@@ -19,6 +26,89 @@ export async function parseMessage(bytes: Uint8Array): Promise<Email> {
     );
   });
 }
+
+/** What postal-mime does not declare: its version is pinned, and the tests read mails whose parts need this. */
+interface ParserParts {
+  root: MessagePart;
+  /** Called when all parts are there and before their text is taken. */
+  finalize(): Promise<void>;
+}
+
+interface MessagePart {
+  childNodes: MessagePart[];
+  content: ArrayBuffer | null;
+  contentType: { value: string; parsed: { value: string; params: Record<string, string | undefined> } };
+  contentDisposition: { parsed: { value: string } };
+}
+
+/**
+ * Decodes the texts of a message by the rules for pages: programs leave out the charset, or name it in the HTML alone.
+ * Joins the lines of flowed text, which postal-mime does without regard to quotations.
+ */
+async function decodeParts(part: MessagePart): Promise<void> {
+  for (const child of part.childNodes) await decodeParts(child);
+  const { value, params } = part.contentType.parsed;
+  const isText = /^text\/(?:plain|html)$/.test(value) && part.contentDisposition.parsed.value !== 'attachment';
+  if (!isText || part.content === null) return;
+  const { charset, format, delsp } = params;
+  const isUnnamed = charset === undefined || /unknown|default|auto/i.test(charset);
+  // Names that only mails use are known to postal-mime.
+  if (!isUnnamed && knownEncoding(charset) === null) return;
+  const type = isUnnamed ? value : `${value}; charset=${charset}`;
+  const { text } = await decodeText(new Uint8Array(part.content), type);
+  const isFlowed = format?.toLowerCase() === 'flowed';
+  const bytes = new TextEncoder().encode(isFlowed ? unfolded(text, delsp?.toLowerCase() === 'yes') : text);
+  part.content = bytes.buffer;
+  params['charset'] = 'utf-8';
+  params['format'] = '';
+}
+
+/** Joins lines of flowed text (RFC 3676) that end with a space to the next ones of the same quotation. */
+function unfolded(text: string, dropsSpace: boolean): string {
+  const lines: { depth: number; text: string }[] = [];
+  let isOpen = false;
+  for (const line of text.split(/\r?\n/)) {
+    const depth = /^>*/.exec(line)?.[0].length ?? 0;
+    const own = line.slice(depth).replace(/^ /, '');
+    const last = lines.at(-1);
+    const goesOn = isOpen && last?.depth === depth && own !== '-- ';
+    if (goesOn) last.text = (dropsSpace ? last.text.slice(0, -1) : last.text) + own;
+    else lines.push({ depth, text: own });
+    isOpen = own.endsWith(' ') && own !== '-- ';
+  }
+  return lines.map((line) => `${'>'.repeat(line.depth)}${line.depth > 0 ? ' ' : ''}${line.text}`).join('\n');
+}
+
+/** The message with its header in UTF-8, where old programs wrote it in another encoding. */
+async function withPlainHeader(bytes: Uint8Array): Promise<Uint8Array> {
+  const head = headerOf(bytes);
+  if (isUtf8(head)) return bytes;
+  const charset = /charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/i.exec(Buffer.from(head).toString('latin1'))?.[1];
+  const { text } = await decodeText(head, charset === undefined ? null : `text/plain; charset=${charset}`);
+  return Buffer.concat([Buffer.from(text), bytes.subarray(head.length)]);
+}
+
+/**
+ * The first message of a file that holds a mailbox (mbox), and the number of messages in it. Each begins behind an empty
+ * line with a line that says who sent it when.
+ */
+export function firstOfMailbox(bytes: Uint8Array): { message: Uint8Array; count: number } {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!mailboxLine.test(text.toString('latin1', 0, maxMailboxLine))) return { message: bytes, count: 1 };
+  let count = 1;
+  let end = text.length;
+  for (let at = text.indexOf('\nFrom '); at !== -1; at = text.indexOf('\nFrom ', at + 1)) {
+    const isBehindEmpty = text[at - 1] === 0x0a || (text[at - 1] === 0x0d && text[at - 2] === 0x0a);
+    if (!isBehindEmpty || !mailboxLine.test(text.toString('latin1', at + 1, at + 1 + maxMailboxLine))) continue;
+    if (count === 1) end = at;
+    count += 1;
+  }
+  const start = text.indexOf('\n') + 1;
+  return { message: text.subarray(start, Math.max(start, end)), count };
+}
+
+const maxMailboxLine = 300;
+const mailboxLine = /^From \S{1,200} .{0,90}\d{4}/;
 
 /** The value of a field of the header; null when there is none. */
 export function headerValue({ headers }: Email, name: string): string | null {

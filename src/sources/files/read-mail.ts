@@ -7,14 +7,16 @@ import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { fileName, readPlainText, textDocument } from '../text/read-plain-text.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
 import type { FileTask } from './file-task.ts';
-import { parseMessage } from './mime-message.ts';
+import { firstOfMailbox, parseMessage } from './mime-message.ts';
 
 /**
- * Reads a mail: all of its text, with what it quotes. Files that are attached to it are not read.
+ * Reads a mail: all of its text, with what it quotes. Files that are attached to it are not read, nor the mails behind
+ * the first of a mailbox; warnings say how many there are.
  * @throws {ProcessingError} as `parseMessage`
  */
 export async function readMail(bytes: Uint8Array, task: FileTask): Promise<Document> {
-  const mail = await parseMessage(bytes);
+  const { message, count } = firstOfMailbox(bytes);
+  const mail = await parseMessage(message);
   task.progress(0);
   const written = (await readPlainText(mail.text ?? '', task.url)).blocks;
   const laidOut = markdownBlocks(chapterMarkdown(mail.html ?? ''));
@@ -27,7 +29,7 @@ export async function readMail(bytes: Uint8Array, task: FileTask): Promise<Docum
     author: mail.from?.name || (mail.from?.address ?? null),
     publishedAt: parsePublished(mail.date ?? null),
     language: await languageOfBlocks(blocks),
-    warnings: attachmentWarnings(mail),
+    warnings: [...mailboxWarnings(count), ...attachmentWarnings(mail)],
   });
 }
 
@@ -42,8 +44,14 @@ function wordsOf(blocks: readonly Block[]): number {
   return countWords(blocks.map(({ text }) => text.replaceAll(/https?:\S+/g, '')).join('\n'));
 }
 
+function mailboxWarnings(count: number): Warning[] {
+  if (count === 1) return [];
+  const message = `This file is a mailbox of ${count} mails. The first was read, and ${count - 1} ${count === 2 ? 'was' : 'were'} not. Save each mail as a file of its own (.eml) to keep its text.`;
+  return [{ code: 'mails_not_read', message }];
+}
+
 function attachmentWarnings({ attachments }: Email): Warning[] {
-  const count = attachments.filter(({ filename, ...one }) => filename !== null && !isPictureOfText(one)).length;
+  const count = attachments.filter((one) => !isPictureOfText(one) && (one.filename !== null || hasOwnText(one))).length;
   if (count === 0) return [];
   const files =
     count === 1 ? 'A file is attached to this mail. It was' : `${count} files are attached to this mail. They were`;
@@ -52,7 +60,13 @@ function attachmentWarnings({ attachments }: Email): Warning[] {
   ];
 }
 
+/** Whether a part without a name says something: not a signature, nor a picture. */
+function hasOwnText({ mimeType, content }: Attachment): boolean {
+  const size = typeof content === 'string' ? content.length : content.byteLength;
+  return size > 0 && !/signature|^image\/|^application\/pgp-keys/.test(mimeType);
+}
+
 /** Whether it is shown inside the text, as a logo is. */
-function isPictureOfText({ related, disposition, mimeType }: Omit<Attachment, 'filename'>): boolean {
+function isPictureOfText({ related, disposition, mimeType }: Attachment): boolean {
   return related === true || (disposition === 'inline' && mimeType.startsWith('image/'));
 }
