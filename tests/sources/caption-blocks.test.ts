@@ -21,6 +21,17 @@ describe('what is said', () => {
     }
   });
 
+  it('keeps the same words of two speakers', () => {
+    const said = (start: number, speaker: string, text: string): Caption => ({ ...caption(start, text, 1), speaker });
+    const captions = [
+      said(8, 'Ada', 'No.'),
+      said(9, 'Tom', 'No.'),
+      said(10, 'Ada', 'Then we leave.'),
+      said(11, 'Tom', 'Then we leave.'),
+    ];
+    expect(texts(captions)).toEqual(['Ada: No.', 'Tom: No.', 'Ada: Then we leave.', 'Tom: Then we leave.']);
+  });
+
   it('ends a paragraph at a pause, a chapter and a change of the speaker', () => {
     const captions = [
       caption(0, 'one two'),

@@ -21,7 +21,9 @@ export function joinText(before: string, after: string, words: ReadonlySet<strin
   const left = /(\p{L}+(?:[-‐]\p{L}+)*)[-‐]$/u.exec(end)?.[1]?.toLowerCase().replaceAll('‐', '-');
   const right = /^\p{L}+/u.exec(after)?.[0];
   if (left !== undefined && right !== undefined) {
-    return isBroken(left, right, words) ? before.slice(0, -1) + after : before + after;
+    // An address has hyphens of its own.
+    const isOwn = endsInAddress(before) && !words.has((left.split('-').at(-1) ?? '') + right.toLowerCase());
+    return !isOwn && isBroken(left, right, words) ? before.slice(0, -1) + after : before + after;
   }
   if (/[\d\p{L}][-‐–]$/u.test(before.slice(-3)) && /^\d/.test(after)) return before + after;
   // A web or mail address continues in the next line.
@@ -41,5 +43,13 @@ function isBroken(left: string, right: string, words: ReadonlySet<string>): bool
   const last = left.split('-').at(-1) ?? left;
   const next = right.toLowerCase();
   if (words.has(last + next)) return true;
+  if (keepsHyphen(left, next)) return false;
   return !words.has(`${left}-${next}`) && !left.includes('-');
+}
+
+/** Whether two parts are words that English joins by a hyphen: `well-known`, `self-made`, `twenty-two`. */
+function keepsHyphen(left: string, right: string): boolean {
+  if (/^(?:twen|thir|for|fif|six|seven|eigh|nine)ty$/.test(left))
+    return /^(?:one|two|three|four|five|six|seven|eight|nine)/.test(right);
+  return /^(?:well|self|half)$/.test(left) && !/^(?:ness|ish|less|ing|spring|being|way)/.test(right);
 }

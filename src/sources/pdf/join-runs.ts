@@ -26,6 +26,8 @@ export function joinRuns(runs: TextRun[]): TextSegment | null {
     .join('')
     .replaceAll(/[\p{Cc}\ufffe\uffff]+/gu, '')
     .replaceAll(/[^\S\u00a0]+/g, ' ')
+    // Full-width Latin letters and digits, which nobody searches for.
+    .replaceAll(/[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/g, (wide) => wide.normalize('NFKC'))
     .trim();
   if (text === '') return null;
   if (isRightToLeft) text = withBrackets(text);

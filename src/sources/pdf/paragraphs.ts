@@ -283,7 +283,12 @@ function toBlock({ kind, level, text, page }: Open): Block {
   if (level !== null)
     return { kind: 'heading', level, text: `${'#'.repeat(level)} ${guard(text.replaceAll('\n', ' '))}`, locator };
   if (kind === 'table') return { kind, text, locator };
-  return { kind, text: kind === 'list' ? guard(text) : text.split('\n').map(guardLine).join('\n'), locator };
+  return { kind, text: kind === 'list' ? guard(text) : guarded(text), locator };
+}
+
+/** Escapes what Markdown would take for markup in lines of prose. */
+export function guarded(text: string): string {
+  return text.split('\n').map(guardLine).join('\n');
 }
 
 /** Escapes tags written as text, which a Markdown parser would take for HTML tags. */

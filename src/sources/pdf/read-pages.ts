@@ -3,7 +3,10 @@ import { tooMuchText } from '../host/reading-failures.ts';
 import { maxCharacters } from '../host/reading-protocol.ts';
 import type { FileTask } from '../files/file-task.ts';
 import { lazily } from '../../domain/lazily.ts';
+import { withAnnotations } from './annotations.ts';
 import { joinBullets, withBullets } from './bullets.ts';
+import { onShownLayers, readLayers } from './layers.ts';
+import { withoutLetterSpacing } from './letter-spacing.ts';
 import type { PdfPage } from './lines.ts';
 import { withoutMarginText } from './margin-text.ts';
 import { inReadingOrder } from './reading-order.ts';
@@ -16,6 +19,10 @@ import { readRulings } from './tables/rulings.ts';
 
 export interface ReadPages {
   pages: PdfPage[];
+  /** Comments and notes, by the number of their page. */
+  notes: Map<number, string[]>;
+  /** Characters on layers that are off, which are left out. */
+  hidden: number;
   /** Numbers of pages without text, or whose text has no usable character map. */
   textless: number[];
   /** Numbers of pages that could not be read. */
@@ -30,13 +37,15 @@ export const maxPages = 10_000;
 const maxBrokenInRow = 20;
 
 export async function readPages(document: PDFDocumentProxy, task: FileTask): Promise<ReadPages> {
-  const found: ReadPages = { pages: [], textless: [], broken: [], count: Math.min(document.numPages, maxPages) };
+  const count = Math.min(document.numPages, maxPages);
+  const found: ReadPages = { pages: [], notes: new Map(), textless: [], broken: [], hidden: 0, count };
+  const isShown = await readLayers(document);
   let characters = 0;
   let brokenInRow = 0;
   for (let number = 1; number <= found.count; number += 1) {
-    const page = await readPage(document, number);
+    const read = await readPage(document, number, isShown);
     task.progress(number);
-    if (page === null) {
+    if (read === null) {
       found.broken.push(number);
       brokenInRow += 1;
       if (brokenInRow === maxBrokenInRow) {
@@ -46,7 +55,10 @@ export async function readPages(document: PDFDocumentProxy, task: FileTask): Pro
       continue;
     }
     brokenInRow = 0;
-    characters += page.segments.reduce((sum, { text }) => sum + text.length, 0);
+    const { page, notes, hidden } = read;
+    found.hidden += hidden;
+    if (notes.length > 0) found.notes.set(number, notes);
+    characters += [...page.segments.map(({ text }) => text), ...notes].reduce((sum, { length }) => sum + length, 0);
     if (characters > maxCharacters) {
       throw tooMuchText('pdf');
     }
@@ -56,27 +68,43 @@ export async function readPages(document: PDFDocumentProxy, task: FileTask): Pro
   return found;
 }
 
-async function readPage(document: PDFDocumentProxy, number: number): Promise<PdfPage | null> {
+interface ReadPage {
+  page: PdfPage;
+  notes: string[];
+  hidden: number;
+}
+
+function lengthOf(texts: readonly TextItem[]): number {
+  return texts.reduce((sum, { str }) => sum + str.length, 0);
+}
+
+async function readPage(
+  document: PDFDocumentProxy,
+  number: number,
+  isShown: ((group: unknown) => boolean) | null,
+): Promise<ReadPage | null> {
   let page: PDFPageProxy | undefined;
   try {
     page = await document.getPage(number);
     const viewport = page.getViewport({ scale: 1 });
     // Without this option, pdf.js normalises ligatures before it reverses right-to-left text, which puts their letters
     // in the wrong order.
-    const { items, styles } = await page.getTextContent({ disableNormalization: true });
-    const texts = items.filter((item): item is TextItem & typeof item => 'str' in item);
+    const { items, styles } = await page.getTextContent({
+      disableNormalization: true,
+      includeMarkedContent: isShown !== null,
+    });
+    const all = items.filter((item): item is TextItem & typeof item => 'str' in item);
     const opened = page;
     const view = viewport.transform as number[];
     const operators = lazily(() => opened.getOperatorList());
+    const texts = isShown === null ? all : await onShownLayers(items, await operators.get(), isShown);
     const grids = mayHoldTable(texts) ? findGrids(await readRulings(await operators.get(), view)) : [];
-    const segments = readSegments(
-      withBullets(await reorderRightToLeft(operators.get, texts)),
-      view,
-      (font) => styles[font]?.vertical === true,
-      linesBetween(grids),
-    );
+    const own = withBullets(withoutLetterSpacing(await reorderRightToLeft(operators.get, texts)));
+    const { items: written, notes } = await withAnnotations(page, own);
+    const segments = readSegments(written, view, (font) => styles[font]?.vertical === true, linesBetween(grids));
     const pieces = joinBullets(gatherTables(mainTurnFirst(withoutMarginText(segments)), grids));
-    return { number, height: viewport.height, segments: inReadingOrder(pieces) };
+    const hidden = lengthOf(all) - lengthOf(texts);
+    return { page: { number, height: viewport.height, segments: inReadingOrder(pieces) }, notes, hidden };
   } catch (error) {
     if (error instanceof RangeError || error instanceof TypeError || isPdfError(error)) return null;
     throw error;

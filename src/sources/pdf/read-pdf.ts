@@ -9,7 +9,7 @@ import { fileName } from '../text/read-plain-text.ts';
 import { collectWords } from './join-lines.ts';
 import { joinRows, type Line, type PdfPage } from './lines.ts';
 import { damaged, openPdf } from './open-pdf.ts';
-import { buildBlocks } from './paragraphs.ts';
+import { buildBlocks, guarded } from './paragraphs.ts';
 import { readMetadata, readOutline } from './pdf-metadata.ts';
 import { showsPictures } from './pictures.ts';
 import { maxPages, readPages, type ReadPages } from './read-pages.ts';
@@ -33,13 +33,15 @@ export async function readPdf(bytes: Uint8Array, task: FileTask): Promise<Docume
     task.ocr && isScanned
       ? await recognisePages(document, read.textless, task, read.pages.length)
       : new Map<number, Block[]>();
-  if (read.pages.length === 0 && recognised.size === 0) throw noTextAtAll(read, isScanned, task.ocr);
+  if (read.pages.length === 0 && read.notes.size === 0 && recognised.size === 0)
+    throw noTextAtAll(read, isScanned, task.ocr);
 
   const pages = dropRunningLines(read.pages).map(joinRows);
   const lines = pages.flat();
   const styles = measureStyles(lines);
   const written = buildBlocks(pages, { styles, outline: outlineTitles(outline), words: collectWords(lines) });
-  const blocks = inPageOrder(written, recognised);
+  const notes = [...read.notes].flatMap(([page, texts]) => texts.map((text) => noteBlock(text, page)));
+  const blocks = inPageOrder(written, [...[...recognised.values()].flat(), ...notes]);
   return {
     contentType: 'pdf',
     title: metadata.title ?? titleOnPage(read.pages[0], styles) ?? firstHeading(blocks) ?? fileName(task.url),
@@ -60,11 +62,15 @@ const mended: Warning = {
   message: 'The end of this PDF is missing. What is left of it was read; pages are missing, and words may be broken.',
 };
 
-/** Merges extracted and recognised blocks by page. The sort is stable, so blocks of one page keep their order. */
-function inPageOrder(written: Block[], recognised: ReadonlyMap<number, Block[]>): Block[] {
-  if (recognised.size === 0) return written;
+function noteBlock(text: string, page: number): Block {
+  return { kind: 'paragraph', text: guarded(text), locator: { kind: 'page', page } };
+}
+
+/** Merges further blocks by page. The sort is stable, so blocks of one page keep their order. */
+function inPageOrder(written: Block[], further: readonly Block[]): Block[] {
+  if (further.length === 0) return written;
   const pageOf = ({ locator }: Block): number => (locator?.kind === 'page' ? locator.page : 0);
-  return [...written, ...[...recognised.values()].flat()].toSorted((a, b) => pageOf(a) - pageOf(b));
+  return [...written, ...further].toSorted((a, b) => pageOf(a) - pageOf(b));
 }
 
 function noTextAtAll({ textless }: ReadPages, isScanned: boolean, ocr: boolean): ProcessingError {
@@ -89,7 +95,7 @@ function noTextAtAll({ textless }: ReadPages, isScanned: boolean, ocr: boolean):
 
 async function warningsOf(
   document: PDFDocumentProxy,
-  { textless: unread, broken, count }: ReadPages,
+  { textless: unread, broken, count, hidden }: ReadPages,
   recognised: ReadonlyMap<number, Block[]>,
 ): Promise<Warning[]> {
   const warnings: Warning[] = [];
@@ -111,6 +117,15 @@ async function warningsOf(
       code: 'pages_without_text',
       message: `${named(textless)} of ${count} ${textless.length === 1 ? 'is a picture' : 'are pictures'} without text. Text recognition (setting \`ocr\`) can read such pages.`,
     });
+  }
+  if (hidden > 0) {
+    const message = `${hidden} characters on layers that are turned off were left out.`;
+    warnings.push({ code: 'hidden_text', message });
+  }
+  const attached = Object.keys((await document.getAttachments().catch(() => null)) ?? {}).length;
+  if (attached > 0) {
+    const message = `Files inside this PDF were not read (${attached}). Save them as files of their own to keep their text.`;
+    warnings.push({ code: 'attachments_not_read', message });
   }
   if (document.numPages > count && count === maxPages) {
     warnings.push({ code: 'truncated', message: `Only the first ${count} pages were read.` });
