@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolderOf } from '../cli/asking/ask-server.ts';
 import { firstWord } from '../cli/arguments/first-word.ts';
+import { dataFolderOf } from '../settings/default-data-folder.ts';
 import { packagedModelFolder, startMiniLm } from '../models/embedding/start-minilm.ts';
 
 /**

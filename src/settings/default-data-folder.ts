@@ -13,3 +13,18 @@ export function defaultDataFolder(
   const shared = environment['XDG_DATA_HOME'] ?? '';
   return join(isAbsolute(shared) ? shared : join(home, '.local', 'share'), 'commonplace');
 }
+
+/** The data folder, if there is no doubt which one is meant. */
+export function dataFolderOf(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const places = argv.flatMap((word, at) => {
+    if (word === '--data') return [argv[at + 1] ?? ''];
+    return word.startsWith('--data=') ? [word.slice('--data='.length)] : [];
+  });
+  if (places.length > 1) return null;
+  const folder = places[0] ?? (environment['COMMONPLACE_DATA'] || defaultDataFolder(environment, process.platform));
+  // Another process has another working folder.
+  return isAbsolute(folder) ? folder : null;
+}

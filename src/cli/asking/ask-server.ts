@@ -1,19 +1,30 @@
-import { existsSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync, statSync, type Stats } from 'node:fs';
 import { connect } from 'node:net';
-import { isAbsolute } from 'node:path';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Environment } from '../../settings/config.ts';
-import { defaultDataFolder } from '../../settings/default-data-folder.ts';
+import { dataFolderOf } from '../../settings/default-data-folder.ts';
 import { firstWord } from '../arguments/first-word.ts';
-import {
-  askableCommands,
-  type AskedCommand,
-  isPrivate,
-  listSockets,
-  maxRequestBytes,
-  programIdentity,
-  type ServerLine,
-  socketFolder,
-} from './socket-folder.ts';
+
+/*
+ * Commands that only read are run by a process that serves the data folder, if there is one: it has the library open.
+ * Each such process listens on a Unix socket in the folder `servers`. A request is a line of JSON, and so is the answer;
+ * without one, this process runs the command itself. Every command loads this file before anything else.
+ */
+
+/** The commands that a server may run for another process: they only read, and are one operation each. */
+export const askableCommands: ReadonlySet<string> = new Set(
+  'search related list show actions goals highlights history tags'.split(' '),
+);
+
+export interface AskedCommand {
+  /** See `programIdentity`. */
+  program: string;
+  argv: readonly string[];
+  environment: Environment;
+  /** What stdout is. */
+  terminal: { isTTY: boolean; columns?: number | undefined };
+}
 
 export interface CommandAnswer {
   exitCode: number;
@@ -21,146 +32,87 @@ export interface CommandAnswer {
   stderr: string;
 }
 
-export interface AskLimits {
-  /** A server that does not say that it is there within this time is left out: it may be stopped, or very busy. */
-  acceptMs: number;
-  /** Time for the whole answer: a first search may have to read a large index. */
-  answerMs: number;
-}
-const askLimits: AskLimits = { acceptMs: 500, answerMs: 30_000 };
-
-/** Sockets of killed processes stay until the next server starts. Asking one takes a tenth of a millisecond. */
-const maxSockets = 8;
+/** A server that takes longer is stopped or busy: the command is run here. */
+const answerLimitMs = 3_000;
+/** What an answer depends on beside our settings: where the data folder is, and how the terminal looks. */
+const otherVariables = ['XDG_DATA_HOME', 'TERM', 'NO_COLOR', 'FORCE_COLOR'];
 
 /**
- * Lets a server that runs on the same data folder run a command that only reads: it has the library open, its index in
- * memory and perhaps the sentence model, and this process then loads none of the program.
+ * Lets a server on the same data folder run a command that only reads.
  * @param mainFile the program's main file
- * @returns null when no server runs the command, for whatever reason: then this process has to. The command reads only,
- *   so it does not matter that a server may have run it already
+ * @returns null when no server runs the command, for whatever reason. It only reads, so it may be run twice
  */
 export async function askServer(
   argv: readonly string[],
   environment: Environment,
   stdout: { isTTY?: boolean; columns?: number },
   mainFile: string,
-  limits = askLimits,
+  limitMs = answerLimitMs,
 ): Promise<CommandAnswer | null> {
-  const dataFolder = askable(argv) ? dataFolderOf(argv, environment) : null;
-  if (dataFolder === null) return null;
+  const isAskable = askableCommands.has(firstWord(argv) ?? '') && !argv.includes('--help') && !argv.includes('-h');
+  const dataFolder = isAskable ? dataFolderOf(argv, environment) : null;
   try {
-    if (!isPrivate(dataFolder)) return null;
+    if (dataFolder === null || !isPrivate(dataFolder)) return null;
+    const sent = Object.entries(environment).filter(
+      ([name]) => name.startsWith('COMMONPLACE_') || otherVariables.includes(name),
+    );
     const asked: AskedCommand = {
       program: programIdentity(mainFile),
       argv,
-      environment: sentVariables(environment),
-      terminal: { isTTY: stdout.isTTY === true, columns: stdout.columns ?? null },
+      environment: Object.fromEntries(sent),
+      terminal: { isTTY: stdout.isTTY === true, columns: stdout.columns },
     };
-    const request = `${JSON.stringify(asked)}\n`;
-    if (Buffer.byteLength(request) > maxRequestBytes) return null;
-    for (const path of listSockets(socketFolder(dataFolder)).slice(0, maxSockets)) {
-      const answer = await askAt(path, request, limits);
+    const folder = socketFolder(dataFolder);
+    for (const name of readdirSync(folder).sort()) {
+      const answer = await askAt(join(folder, name), `${JSON.stringify(asked)}\n`, limitMs);
       if (answer !== null) return answer;
     }
-    return null;
   } catch {
-    // Whatever is wrong with the folder is said by the command that opens it.
+    // The command that opens the folder says what is wrong with it.
+  }
+  return null;
+}
+
+/** Resolves to null when nobody listens there, or the server declines, is slow or ends before it has answered. */
+async function askAt(path: string, request: string, limitMs: number): Promise<CommandAnswer | null> {
+  const socket = connect(path);
+  const timer = setTimeout(() => socket.destroy(), limitMs);
+  try {
+    socket.write(request);
+    const { exitCode, stdout, stderr } = JSON.parse(await text(socket)) as CommandAnswer;
+    return typeof exitCode === 'number' ? { exitCode, stdout, stderr } : null;
+  } catch (error) {
+    // Its process was killed.
+    if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') rmSync(path, { force: true });
     return null;
+  } finally {
+    clearTimeout(timer);
+    socket.destroy();
   }
 }
 
-function askable(argv: readonly string[]): boolean {
-  return askableCommands.has(firstWord(argv) ?? '') && !argv.some((word) => word === '--help' || word === '-h');
+export function socketFolder(dataFolder: string): string {
+  return join(dataFolder, 'servers');
 }
 
-/** The data folder, if there is no doubt which one is meant; the server compares it with its own in any case. */
-export function dataFolderOf(argv: readonly string[], environment: Environment): string | null {
-  const places = argv.flatMap((word, at) => {
-    if (word === '--data') return [argv[at + 1] ?? ''];
-    return word.startsWith('--data=') ? [word.slice('--data='.length)] : [];
-  });
-  if (places.length > 1) return null;
-  const folder = places[0] ?? (environment['COMMONPLACE_DATA'] || defaultDataFolder(environment, process.platform));
-  // The server has another working folder.
-  return isAbsolute(folder) ? folder : null;
-}
-
-/** Settings, which the server compares with its own; what says where the data folder is; and how the terminal looks. */
-function sentVariables(environment: Environment): Record<string, string> {
-  const others = ['XDG_DATA_HOME', 'TERM', 'NO_COLOR', 'FORCE_COLOR'];
-  return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) =>
-      value !== undefined && (name.startsWith('COMMONPLACE_') || others.includes(name)) ? [[name, value]] : [],
-    ),
+/**
+ * Whether nobody but this user can put a socket into the folder, or replace the folder: otherwise another user of the
+ * machine could read questions and make up answers.
+ */
+export function isPrivate(dataFolder: string): boolean {
+  const own = process.getuid?.();
+  // On Windows, access is not in the mode.
+  if (own === undefined) return false;
+  const isOwnFolder = (stats: Stats | undefined, othersMay: number): boolean =>
+    stats?.isDirectory() === true && stats.uid === own && (stats.mode & othersMay) === 0;
+  return (
+    isOwnFolder(lstatSync(socketFolder(dataFolder), { throwIfNoEntry: false }), 0o077) &&
+    isOwnFolder(statSync(dataFolder, { throwIfNoEntry: false }), 0o022)
   );
 }
 
-/** What is no line of a server's is taken for a refusal. */
-function serverLine(line: string): ServerLine {
-  try {
-    const said = JSON.parse(line) as ServerLine | null;
-    if (said?.kind === 'accepted' || said?.kind === 'done') return said;
-  } catch {
-    // Refused below.
-  }
-  return { kind: 'declined' };
-}
-
-/** Resolves to null when nobody listens there, the server does not run the command, or it ends before it has answered. */
-function askAt(path: string, request: string, { acceptMs, answerMs }: AskLimits): Promise<CommandAnswer | null> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    const end = (answer: CommandAnswer | null) => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(answer);
-    };
-    const giveUp = () => end(null);
-    let timer = setTimeout(giveUp, acceptMs);
-    let received = '';
-    socket.setEncoding('utf8');
-    socket.on('error', giveUp);
-    socket.on('close', giveUp);
-    socket.on('data', (chunk: string) => {
-      received += chunk;
-      // A long line is looked through once, when its end has come.
-      if (!chunk.includes('\n')) return;
-      const lines = received.split('\n');
-      received = lines.pop() ?? '';
-      for (const line of lines) {
-        const said = serverLine(line);
-        if (said.kind === 'declined') giveUp();
-        else if (said.kind === 'done') end({ exitCode: said.exitCode, stdout: said.stdout, stderr: said.stderr });
-        else {
-          clearTimeout(timer);
-          timer = setTimeout(giveUp, answerMs);
-        }
-      }
-    });
-    socket.write(request);
-  });
-}
-
-/** Whether a process that serves clients runs on a data folder; null where that cannot be told. */
-export async function isServed(dataFolder: string): Promise<boolean | null> {
-  try {
-    if (!isPrivate(dataFolder))
-      return existsSync(socketFolder(dataFolder)) || process.getuid === undefined ? null : false;
-    return (await Promise.all(listSockets(socketFolder(dataFolder)).map(isListening))).includes(true);
-  } catch {
-    return null;
-  }
-}
-
-/** Whether a process listens on a socket; killed ones leave theirs behind. */
-export function isListening(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    const end = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.once('connect', () => end(true));
-    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code !== 'ECONNREFUSED'));
-  });
+/** Names the installed program: another version of it, or another build, may answer differently. */
+export function programIdentity(mainFile: string): string {
+  const { mtimeMs, size } = statSync(mainFile);
+  return `${mainFile} ${size} ${mtimeMs}`;
 }

@@ -8,7 +8,6 @@ import { shownUrl } from '../../domain/links/shown-url.ts';
 import { fieldProblems, refusedInput } from '../../domain/refused-input.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 import { AppError } from '../../errors.ts';
-import { isServed } from '../asking/ask-server.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { firstLine } from '../piped-input.ts';
 import { replaceConfigFile } from '../setup/config-files/config-file.ts';
@@ -178,14 +177,15 @@ async function printChange(
   // The settings of the file were left out: these are of the command line and the environment.
   const origin = config.origins[name];
   const overriddenBy = origin === 'environment' ? environmentName(name) : origin === 'flag' ? flagName(name) : null;
-  const needsRestart = change.wasSet === false ? false : await isServed(config.data);
-  print({ name, ...change, overriddenBy, needsRestart }, () =>
+  print({ name, ...change, overriddenBy }, () =>
     [
       change.wasSet === undefined
         ? `${name} = ${String(change.value)}, in ${change.path}`
         : `${name} ${change.wasSet ? 'was removed from' : 'is not in'} ${change.path}`,
       ...(overriddenBy === null ? [] : [`It has no effect while ${overriddenBy} is given, which takes precedence.`]),
-      ...(change.wasSet === false ? [] : [restartNote(needsRestart)]),
+      ...(change.wasSet === false
+        ? []
+        : ['Servers and assistants that run on this data folder keep their settings until you restart them.']),
     ].join('\n'),
   );
   try {
@@ -194,11 +194,4 @@ async function printChange(
     if (!(error instanceof AppError)) throw error;
     tell(error.message);
   }
-}
-
-function restartNote(needsRestart: boolean | null): string {
-  if (needsRestart === false) return 'No server runs on this data folder: the next one starts with it.';
-  return needsRestart === true
-    ? 'A server runs on this data folder. It keeps its settings: restart it (commonplace serve, or your assistant).'
-    : 'Servers and assistants that run on this data folder keep their settings until you restart them.';
 }
