@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { App } from '../src/app/app.ts';
 import { mean } from './retrieval/metrics.ts';
-import { shownToolSets } from '../src/mcp/tool-sets.ts';
+import { shownToolSets } from '../src/mcp/mcp-parts.ts';
 import { connectInMemory, type TestClient } from '../tests/support/mcp.ts';
 import { countFields, shownFields, tokensOf, type FieldTokens } from './answer-fields.ts';
 import { readForeignQuestions } from './answer-foreign.ts';

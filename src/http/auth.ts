@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { AccessService, TokenCaller } from '../services/access.ts';
 import type { HttpContext } from './context.ts';
-import type { ClientAddress } from './incoming/client-address.ts';
+import type { ClientAddress } from './addresses.ts';
 import type { Limits } from './incoming/limits.ts';
 import { challenge, HttpRefusal, quoted } from './problem.ts';
 import type { RequestsUnderWay } from './incoming/requests-under-way.ts';

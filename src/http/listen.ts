@@ -1,13 +1,11 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Config } from '../settings/config.ts';
-import { mountDocs } from './docs/docs.ts';
-import { mountFrontPage } from './docs/front-page.ts';
-import { limitArrival } from './incoming/arrival.ts';
-import { oneAtATime } from './incoming/one-at-a-time.ts';
+import { mountDocs, mountFrontPage } from './docs/docs.ts';
+import { limitArrival } from './incoming/body.ts';
 import { mountMcp } from './mcp.ts';
 import type { HttpParts, Mount } from './mount.ts';
 import { mountOAuth } from './oauth/mount.ts';
@@ -235,4 +233,38 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+type AnswerRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** Maximum pipelined requests per connection. Hardly any client pipelines at all. */
+const maxWaiting = 16;
+
+/**
+ * Handles the requests of each connection one after the other. HTTP/1.1 lets a client send many requests without
+ * waiting (pipelining) and wants the responses in order. Handled concurrently, all responses would stay in memory until
+ * the client takes the first one.
+ */
+export function oneAtATime(answer: AnswerRequest): AnswerRequest {
+  const waitingOf = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
+
+  const run: AnswerRequest = (incoming, outgoing) => {
+    const { socket } = incoming;
+    outgoing.once('close', () => {
+      const next = socket.destroyed ? undefined : waitingOf.get(socket)?.shift();
+      if (next === undefined) waitingOf.delete(socket);
+      else run(...next);
+    });
+    answer(incoming, outgoing);
+  };
+
+  return (incoming, outgoing) => {
+    const { socket } = incoming;
+    const waiting = waitingOf.get(socket);
+    if (waiting === undefined) {
+      waitingOf.set(socket, []);
+      run(incoming, outgoing);
+    } else if (waiting.length < maxWaiting) waiting.push([incoming, outgoing]);
+    else socket.destroy();
+  };
 }

@@ -4,14 +4,13 @@ import type { Config } from '../settings/config.ts';
 import { isLoopbackHost } from '../domain/links/loopback.ts';
 import { createMcpEndpoint } from '../mcp/http.ts';
 import { createMcpServer } from '../mcp/server.ts';
-import type { McpParts } from '../mcp/mcp-parts.ts';
-import { shownToolSets } from '../mcp/tool-sets.ts';
+import { type McpParts, shownToolSets } from '../mcp/mcp-parts.ts';
 import { mayCall } from '../operations/permissions.ts';
 import { search } from '../operations/search.ts';
 import { scopes, type Caller } from '../domain/records/account.ts';
 import { requireToken, respond, type HttpEnv } from './context.ts';
 import { OpenCalls, type ShownToken } from './incoming/open-calls.ts';
-import { createOwnAddress } from './own-address.ts';
+import { createOwnAddress } from './addresses.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Mount, MountParts } from './mount.ts';
 

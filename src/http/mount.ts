@@ -13,7 +13,7 @@ import type { Config } from '../settings/config.ts';
 import type { Admit, Authenticate } from './auth.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import type { MakeLimiter } from './incoming/limits.ts';
-import type { BodyReader } from './incoming/read-body.ts';
+import type { BodyReader } from './incoming/body.ts';
 import type { SendFile } from './rest/send-file.ts';
 
 /** What the HTTP server needs of the program. */

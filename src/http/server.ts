@@ -1,27 +1,33 @@
-import { Hono } from 'hono';
+import { randomUUID } from 'node:crypto';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { routePath } from 'hono/route';
 import { AppError, httpStatus } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { operations as allOperations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { ByteBudget } from '../requests/byte-budget.ts';
-import { accountShown, createAdmit, createAuthenticate, type AuthParts, type KnownTokens } from './auth.ts';
-import { createAddressReader } from './incoming/client-address.ts';
-import { remoteAddress, respond, respondWithProblem, type HttpContext, type HttpEnv } from './context.ts';
-import { createRequestMiddleware } from './request-middleware.ts';
-import { addHealthRoutes } from './health.ts';
-import { createHostCheck } from './incoming/host-check.ts';
+import { accountShown, type AuthParts, createAdmit, createAuthenticate, type KnownTokens } from './auth.ts';
+import { createAddressReader, createHostCheck } from './addresses.ts';
+import {
+  type HttpContext,
+  type HttpEnv,
+  remoteAddress,
+  respond,
+  respondWithProblem,
+  standardHeaders,
+} from './context.ts';
+import { addHealthRoutes, addMetrics, type CountAnswer } from './monitoring.ts';
 import { bodyBytes, createLimits, limitersInMemory } from './incoming/limits.ts';
-import { addMetrics, type CountAnswer } from './metrics.ts';
 import type { HttpParts, MountParts } from './mount.ts';
 import { HttpRefusal } from './problem.ts';
-import { createBodyReader } from './incoming/read-body.ts';
+import { createBodyReader } from './incoming/body.ts';
 import { addRoutes } from './rest/answer.ts';
 import { fileRoutes } from './rest/file-routes.ts';
 import { apiV1Prefix, apiV1Routes, fixedRoutes, type Route } from './rest/routes.ts';
 import { createSendFile } from './rest/send-file.ts';
-import { RequestTurns } from './incoming/request-turns.ts';
-import { RequestsUnderWay } from './incoming/requests-under-way.ts';
+import { RequestsUnderWay, RequestTurns } from './incoming/requests-under-way.ts';
+import type { Clock } from '../domain/clock.ts';
 
 export interface HttpServer {
   app: Hono<HttpEnv>;
@@ -203,4 +209,52 @@ function answerUnrouted(context: HttpContext, methods: readonly string[]): Respo
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (context.req.method === 'OPTIONS') return respond(context, 204, null, { Allow: allow });
   throw new HttpRefusal('method_not_allowed', `This path answers ${allow}.`, { headers: { Allow: allow } });
+}
+
+export interface RequestMiddlewareParts {
+  clock: Clock;
+  log: Log;
+  checkHost: (hostHeader: string | undefined) => void;
+  /** Waits until the request may begin. */
+  takeTurn: (context: HttpContext) => Promise<void>;
+  /** Called after every response. */
+  onAnswer: (answer: { method: string; route: string; status: number; ms: number }) => void;
+}
+
+/** Request ids accepted from clients: no characters that could forge a log line. */
+const acceptedId = /^[\w.:-]{1,64}$/;
+
+/**
+ * Middleware around every request. It sets the request id, checks the Host header, waits for a turn, adds the standard headers and writes
+ * one log line. The log line holds the route's pattern, and never the requested path or query.
+ */
+export function createRequestMiddleware(parts: RequestMiddlewareParts): MiddlewareHandler<HttpEnv> {
+  const { clock, log, checkHost, takeTurn, onAnswer } = parts;
+  return async (context, next) => {
+    const started = clock.elapsed();
+    const { raw } = context.req;
+    const given = raw.headers.get('x-request-id');
+    const requestId = given !== null && acceptedId.test(given) ? given : randomUUID();
+    context.set('requestId', requestId);
+    try {
+      checkHost(raw.headers.get('host') ?? undefined);
+      await takeTurn(context);
+      await next();
+    } catch (error) {
+      context.res = respondWithProblem(context, error);
+    }
+    if (context.get('sealed') !== true) {
+      const { headers } = context.res;
+      for (const [name, value] of Object.entries(standardHeaders(context)))
+        if (!headers.has(name)) headers.set(name, value);
+    }
+    const { status } = context.res;
+    const route = routePath(context, -1);
+    const ms = clock.elapsed() - started;
+    log.info(
+      { requestId, method: raw.method, route, status, ms, account: context.get('caller')?.accountId },
+      'request',
+    );
+    onAnswer({ method: raw.method, route, status, ms });
+  };
 }

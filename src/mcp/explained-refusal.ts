@@ -1,8 +1,7 @@
 import { exampleIds } from '../domain/records/examples.ts';
 import type { AppError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
-import { inputJson, type InputJson } from './input-json.ts';
-import { isId } from './lenient-values.ts';
+import { inputJson, type InputJson, isId } from './lenient-values.ts';
 
 /** The message of a refused input, with the right form of what was wrong: a model mends its call by it. */
 export function explainedRefusal(operation: Operation, { message, fields }: AppError): string {

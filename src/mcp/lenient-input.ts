@@ -1,7 +1,10 @@
+import { PROTOCOL_VERSION_META_KEY, specTypeSchemas, type StandardSchemaV1Sync } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
 import { hasVisibleText } from '../domain/text/clean-text.ts';
 import type { Operation } from '../operations/operation.ts';
-import { inputJson, type InputJson } from './input-json.ts';
-import { listInText, parsedJson, readScalar } from './lenient-values.ts';
+import { inputJson, type InputJson, listInText, parsedJson, readScalar } from './lenient-values.ts';
+import { maxUrlLength } from '../domain/links/url.ts';
+import { fieldProblems } from '../domain/refused-input.ts';
 
 /*
  * What hosts and models send in place of what a tool's schema says (docs/decisions/mcp-protocol.md). REST, the page and the command line
@@ -121,4 +124,94 @@ function isFiller(value: unknown): boolean {
   if (typeof value === 'string') return !hasVisibleText(value);
   if (Array.isArray(value)) return value.every(isFiller);
   return isFields(value) && Object.values(value).every(isFiller);
+}
+
+/** As many ids as a tool takes. */
+const maxIds = 100;
+
+/**
+ * The input with the ids of saved pages in place of their addresses, which models know better than ids. An address from
+ * which nothing was saved stays.
+ */
+export async function withIdsOfPages(
+  { example }: Operation,
+  input: unknown,
+  idOf: (address: string) => Promise<string | null>,
+): Promise<unknown> {
+  if (typeof input !== 'object' || input === null) return input;
+  const names = Object.keys(input).filter((name) => name === 'contentId' || isOfItem(example.input[name]));
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const value: unknown = (input as Record<string, unknown>)[name];
+      const read = async (given: unknown) => (isAddress(given) ? ((await idOf(given)) ?? given) : given);
+      const isList = Array.isArray(value) && value.length <= maxIds;
+      return [name, isList ? await Promise.all(value.map(read)) : await read(value)];
+    }),
+  );
+  return { ...input, ...Object.fromEntries(found) };
+}
+
+function isAddress(given: unknown): given is string {
+  return typeof given === 'string' && given.length <= maxUrlLength && /^https?:\/\//i.test(given);
+}
+
+/** Whether an input holds ids of saved items, by those of its example. */
+function isOfItem(sample: unknown): boolean {
+  return (Array.isArray(sample) ? sample : [sample]).some((one) => typeof one === 'string' && one.startsWith('c_'));
+}
+
+/** What both transports read before the SDK does. A message without what means nothing: `params: null`, `arguments: null`, `cursor: null`, numbers for a prompt. */
+export function lenientMessage(said: unknown): unknown {
+  if (!isFields(said) || typeof said['method'] !== 'string') return said;
+  const { params, ...message } = said;
+  if (params === undefined || params === null) return message;
+  return isFields(params) ? { ...message, params: lenientParams(said['method'], params) } : said;
+}
+
+function lenientParams(method: string, { ...params }: Fields): Fields {
+  for (const name of ['_meta', 'arguments', 'cursor'])
+    if (params[name] === null || (name !== '_meta' && params[name] === '')) delete params[name];
+  const { arguments: given } = params;
+  const inText = typeof given === 'string' ? parsedJson(given) : given;
+  if (isFields(inText)) params['arguments'] = method === 'prompts/get' ? texts(inText) : inText;
+  if (method === 'initialize') params['capabilities'] ??= {};
+  return params;
+}
+
+/** A prompt takes texts alone. */
+function texts(given: Fields): Fields {
+  const entries = Object.entries(given).filter(([, value]) => value !== null);
+  const isPlain = (value: unknown) => typeof value === 'number' || typeof value === 'boolean';
+  return Object.fromEntries(entries.map(([name, value]) => [name, isPlain(value) ? String(value) : value]));
+}
+
+const requests = {
+  initialize: 'InitializeRequest',
+  'tools/list': 'ListToolsRequest',
+  'tools/call': 'CallToolRequest',
+  'prompts/list': 'ListPromptsRequest',
+  'prompts/get': 'GetPromptRequest',
+  'resources/list': 'ListResourcesRequest',
+  'resources/templates/list': 'ListResourceTemplatesRequest',
+  'resources/read': 'ReadResourceRequest',
+  'completion/complete': 'CompleteRequest',
+} as const satisfies Record<string, keyof typeof specTypeSchemas>;
+
+/**
+ * What is wrong with the parameters of a request, in words; null when nothing is. The SDK would answer with an internal
+ * error that holds what its schema library says.
+ */
+export function wrongParams(message: unknown): string | null {
+  if (!isFields(message) || typeof message['method'] !== 'string' || !Object.hasOwn(requests, message['method']))
+    return null;
+  const method = message['method'] as keyof typeof requests;
+  // Protocol 2026-07-28 has no `initialize`, and its requests name their version: the SDK checks them in its own order.
+  const { params } = message;
+  if (isFields(params) && isFields(params['_meta']) && PROTOCOL_VERSION_META_KEY in params['_meta']) return null;
+  const schema: { '~standard': Pick<StandardSchemaV1Sync['~standard'], 'validate'> } =
+    specTypeSchemas[requests[method]];
+  const { issues = [] } = schema['~standard'].validate(message);
+  if (issues.length === 0) return null;
+  const problems = issues.slice(0, 5).flatMap((issue) => fieldProblems(issue as z.core.$ZodIssue));
+  return `The parameters of ${method} are not valid. ${problems.map(({ path, message: problem }) => `${path}: ${problem}`).join('; ')}.`;
 }

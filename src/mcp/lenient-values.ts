@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import { parseBoundedJson } from '../domain/json/bounded-json.ts';
 import { startOfDate } from '../domain/search/dates.ts';
-import type { InputJson } from './input-json.ts';
-import { isNothing, synonyms } from './synonyms.ts';
+import { inputSchema } from '../operations/call.ts';
+import type { Operation } from '../operations/operation.ts';
 
 /* Single values of a call, as the schema wants them. What cannot be read is returned unchanged. */
 
@@ -153,4 +154,64 @@ function readDate(text: string): string {
   const offset = /^[+-]/.test(zone) ? zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2') : 'Z';
   const read = hour === '' ? day : `${day}T${hour.padStart(2, '0')}${rest}${offset}`;
   return startOfDate(read) === null || (hour === '' && /[T\s]/i.test(text)) ? text : read;
+}
+
+/** Words for the choices of inputs, in lower case and without spaces, hyphens and underscores. Each group begins with the choices that it may mean. */
+const groups = [
+  [['text'], 'note plaintext txt memo markdown'],
+  [['article'], 'web webpage page website blog blogpost news html'],
+  [['youtube'], 'yt youtubevideo'],
+  [['video'], 'film movie clip vimeo'],
+  [['podcast'], 'audio episode'],
+  [['ebook'], 'book epub'],
+  [['document'], 'doc docx word office slides presentation spreadsheet'],
+  [['image'], 'picture photo png jpg jpeg screenshot img'],
+  [['discussion'], 'thread forum comments reddit hackernews hn'],
+  [['feed'], 'rss atom'],
+  [['repo'], 'github gitlab repository code'],
+  [['post'], 'tweet toot socialpost'],
+  [['paper'], 'arxiv preprint study'],
+  [['done', 'completed'], 'done complete completed finished ready processed closed ok success'],
+  [['open', 'pending'], 'todo pending queued waiting new incomplete unprocessed undone notdone reopen reopened'],
+  [['processing', 'open'], 'inprogress running active working'],
+  [['failed'], 'error failure errored broken'],
+  [['dismissed'], 'dismiss cancelled canceled cancel ignored ignore skipped skip rejected'],
+  [['lean'], 'false default normal short brief compact minimal summary basic concise standard'],
+  [['full'], 'true complete all everything verbose detailed long whole high'],
+  [['colour'], 'color'],
+  [['goalid'], 'goal'],
+] as const;
+
+/** What each word may mean: an input takes the one that is among its choices. */
+export const synonyms: ReadonlyMap<string, readonly string[]> = groups.reduce((all, [choices, words]) => {
+  for (const word of words.split(' ')) all.set(word, [...(all.get(word) ?? []), ...choices]);
+  return all;
+}, new Map<string, readonly string[]>());
+
+/** Whether a word for a number, a choice, a date or an id says that nothing was given. */
+export function isNothing(word: string): boolean {
+  return ['', 'null', 'none', 'undefined', 'nil', 'n/a'].includes(word.toLowerCase());
+}
+
+/** What is read of the JSON Schema of an input. */
+export interface InputJson {
+  type?: string;
+  properties?: Readonly<Record<string, InputJson>>;
+  required?: readonly string[];
+  items?: InputJson;
+  anyOf?: readonly InputJson[];
+  enum?: readonly string[];
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  default?: unknown;
+}
+
+const schemas = new WeakMap<Operation, InputJson>();
+
+/** The JSON Schema of what a tool takes, with the bounds that `tool-schema.ts` leaves out. */
+export function inputJson(operation: Operation): InputJson {
+  const known = schemas.get(operation) ?? (z.toJSONSchema(inputSchema(operation, 'mcp'), { io: 'input' }) as InputJson);
+  schemas.set(operation, known);
+  return known;
 }

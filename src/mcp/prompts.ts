@@ -8,10 +8,8 @@ import { leanAction, leanActions, leanForm, leanResults, withoutEmpty } from '..
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/operation.ts';
 import { isAllowed, mayCall } from '../operations/permissions.ts';
-import { translateErrors } from './translate-errors.ts';
-import { leanReview } from './lean-review.ts';
-import { betweenMarks, dataNotice, suggestions } from './saved-text.ts';
-import type { McpParts } from './mcp-parts.ts';
+import { type McpParts, translateErrors } from './mcp-parts.ts';
+import { betweenMarks, dataNotice, leanReview, suggestions } from './saved-text.ts';
 
 /** What a prompt's `write` may use. */
 interface PromptContext extends Services {

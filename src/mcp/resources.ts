@@ -5,10 +5,9 @@ import { modelName } from '../domain/text/model-names.ts';
 import { beginningOf } from '../domain/text/shortened.ts';
 import { AppError } from '../errors.ts';
 import { isAllowed } from '../operations/permissions.ts';
-import { translateErrors } from './translate-errors.ts';
+import { type McpParts, translateErrors } from './mcp-parts.ts';
 import { notice } from '../operations/answers/for-models.ts';
 import { answerText, betweenMarks, dataNotice } from './saved-text.ts';
-import type { McpParts } from './mcp-parts.ts';
 
 /**
  * Maximum items in the list of resources. Other items are found with the tools, or by completing the id in the URI

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { maskText } from '../domain/text/clean-text.ts';
 import { modelName } from '../domain/text/model-names.ts';
 import { namesForModel, notice } from '../operations/answers/for-models.ts';
+import { day } from '../operations/answers/lean.ts';
+import type { Services } from '../operations/operation.ts';
 
 /**
  * Puts saved text between two marks that hold a random number. The author of the text cannot know the number, so the
@@ -28,4 +30,32 @@ export function answerText(answer: unknown, isWhole = false): string {
 /** Suggestions for what a person types. One that a model would be shown otherwise is left out: it could not be chosen as it is. */
 export function suggestions(names: readonly string[]): string[] {
   return names.filter((name) => modelName(maskText(name)) === name);
+}
+
+type WeeklyReview = Awaited<ReturnType<Services['review']['week']>>;
+
+/**
+ * The weekly review as a model needs it: without empty lists, with days instead of times, and with a `total` where a
+ * list is cut.
+ */
+export function leanReview(review: WeeklyReview): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(review).flatMap(([name, value]): [string, unknown][] => {
+      if (typeof value === 'string') return [[name, day(value)]];
+      const { total, items } = value as { total: number; items: readonly object[] };
+      if (total === 0) return [];
+      const shown = items.map(leanRecord);
+      return [[name, total > shown.length ? { total, items: shown } : shown]];
+    }),
+  );
+}
+
+/** The lists say themselves what is completed and what has failed. */
+function leanRecord(record: object): object {
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]: [string, unknown]) => {
+      if (name === 'status' && (value === 'completed' || value === 'failed')) return [];
+      return [[name, name.endsWith('At') && typeof value === 'string' ? day(value) : value]];
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError } from '../errors.ts';
 import { namesForModel } from '../operations/answers/for-models.ts';
@@ -7,13 +7,11 @@ import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { mayCall } from '../operations/permissions.ts';
 import { explainedRefusal } from './explained-refusal.ts';
-import { lenientInput } from './lenient-input.ts';
+import { lenientInput, withIdsOfPages } from './lenient-input.ts';
 import type { McpParts } from './mcp-parts.ts';
-import { withIdsOfPages } from './page-ids.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { answerText } from './saved-text.ts';
-import { namingOnly } from './tool-names.ts';
 import { toolConfig } from './tool-schema.ts';
 
 /** What the model reads at the start of every conversation: under 600 characters. */
@@ -155,4 +153,16 @@ function errorText(parts: McpParts, operation: Operation, error: unknown, signal
   if (signal.aborted || isAbortError(error)) return 'The call was cancelled.';
   parts.log.error({ err: error, operation: operation.name }, 'an operation failed');
   return 'Something went wrong inside Commonplace. Try again; if it keeps failing, `commonplace doctor` and the log on stderr tell more.';
+}
+
+const toolName = /`([a-z]+(?:_[a-z]+)*)`/g;
+
+/** Leaves out the clauses that name a tool which the caller does not have: a model would try to call it. */
+export function namingOnly(tools: ReadonlySet<string>, text: string): string {
+  const clauses = text.split(/(?<=[.;]) /);
+  const kept = clauses.filter((clause) =>
+    Array.from(clause.matchAll(toolName)).every(([, name = '']) => tools.has(name)),
+  );
+  const rest = kept.join(' ');
+  return rest.endsWith(';') ? `${rest.slice(0, -1)}.` : rest;
 }

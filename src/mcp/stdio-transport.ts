@@ -1,13 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parseJSONRPCMessage, type JSONRPCMessage, type RequestId, type Transport } from '@modelcontextprotocol/server';
+import { type JSONRPCMessage, parseJSONRPCMessage, type RequestId, type Transport } from '@modelcontextprotocol/server';
 import { maxPushedCharacters } from '../domain/records/pushed-content.ts';
 import { AppError } from '../errors.ts';
 import { JsonBytes, parseJsonBytes } from '../requests/json-bytes.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
-import { idAtStart, maxStartBytes } from './id-at-start.ts';
-import { largePlaces } from './large-inputs.ts';
-import { lenientMessage, wrongParams } from './lenient-message.ts';
+import { largePlaces } from './mcp-parts.ts';
+import { lenientMessage, wrongParams } from './lenient-input.ts';
 
 /**
  * Maximum message size in bytes. It fits the longest text that `save_content` takes, and the rest of the message. A
@@ -226,4 +225,60 @@ function idToAnswer(said: unknown): string | number | null | undefined {
   if (typeof id === 'string' || typeof id === 'number') return id;
   // A message with a method and no id is a notification. If the id has an invalid type, the sender's id is unknown.
   return id === undefined && 'method' in said ? undefined : null;
+}
+
+/** How much of a message is searched for its id. */
+export const maxStartBytes = 1_024;
+
+/**
+ * Finds the id of a JSON-RPC message of which only the start is known, because the rest was refused while being read.
+ * Returns null when the start holds no id. Clients write the id before long values.
+ */
+export function idAtStart(bytes: Uint8Array): string | number | null {
+  const text = Buffer.from(bytes.subarray(0, maxStartBytes)).toString('utf8');
+  let depth = 0;
+  let at = 0;
+  while (at < text.length) {
+    const sign = text[at];
+    if (sign === '"') {
+      const end = endOfString(text, at);
+      if (end === -1) return null;
+      if (depth === 1 && text.slice(at, end) === '"id"') {
+        const value = valueAfterColon(text, end);
+        if (value !== undefined) return value;
+      }
+      at = end;
+      continue;
+    }
+    if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') depth -= 1;
+    at += 1;
+  }
+  return null;
+}
+
+/** The index after the closing quotation mark; -1 when there is none. */
+function endOfString(text: string, begin: number): number {
+  for (let at = begin + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at + 1;
+  }
+  return -1;
+}
+
+/**
+ * The id after the colon: null when it is cut off or neither a string nor a number; undefined when no colon follows.
+ */
+function valueAfterColon(text: string, from: number): string | number | null | undefined {
+  const behindName = text.slice(from).trimStart();
+  if (!behindName.startsWith(':')) return undefined;
+  const value = behindName.slice(1).trimStart();
+  const end = value.startsWith('"') ? endOfString(value, 0) : value.search(/[,}\s]/);
+  if (end === -1) return null;
+  try {
+    const id: unknown = JSON.parse(value.slice(0, end));
+    return typeof id === 'string' || typeof id === 'number' ? id : null;
+  } catch {
+    return null;
+  }
 }

@@ -4,7 +4,7 @@ import { contentId } from '../domain/records/content.ts';
 import { exampleAction, exampleIds } from '../domain/records/examples.ts';
 import { goalId } from '../domain/records/goal.ts';
 import { defineOperation } from './operation.ts';
-import { firstStep } from './answers/empty-library.ts';
+import { firstStep } from './answers/for-models.ts';
 import {
   budgetedListOf,
   clear,

@@ -10,9 +10,8 @@ import {
 } from './actions.ts';
 import { addNote, saveContent } from './content/save-content.ts';
 import { deleteContent, restoreContent, updateContent, updateContents } from './content/change-content.ts';
-import { getContent, listContent } from './content/read-content.ts';
+import { fetch, getContent, listContent } from './content/read-content.ts';
 import { deleteExport, getExport, listExports, startExport } from './exports.ts';
-import { fetch } from './fetch.ts';
 import { addHighlight, deleteHighlight, listHighlights, updateHighlight } from './highlights.ts';
 import { addGoal, listGoals, updateGoal } from './goals.ts';
 import { history, undo } from './history.ts';

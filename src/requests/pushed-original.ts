@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { z } from 'zod';
 import { captionLines } from '../domain/captions/caption-text.ts';
 import type { Caption } from '../domain/captions/caption.ts';
 import { cleanLine, hasVisibleText } from '../domain/text/clean-text.ts';
-import { type PushedContent, pushedType, type timedCaption } from '../domain/records/pushed-content.ts';
+import {
+  maxPushedCaptions,
+  type PushedContent,
+  pushedText,
+  pushedType,
+  timedCaption,
+} from '../domain/records/pushed-content.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { noteScheme } from '../domain/links/note-address.ts';
 import { readStampedText, readTimedLines } from '../domain/captions/timed-lines.ts';
-import { AppError } from '../errors.ts';
-
-/** Content that a client may send with an address: at most one of text, HTML and captions, and a title with it. */
-export interface Pushed {
-  title?: string | undefined;
-  text?: string | undefined;
-  html?: string | undefined;
-  /** WebVTT, SRT or a transcript with timestamps as text, or captions that are already parsed. */
-  captions?: string | readonly z.infer<typeof timedCaption>[] | undefined;
-}
+import { AppError, type FieldProblem } from '../errors.ts';
+import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
+import { parseJsonBytes } from './json-bytes.ts';
+import type { Pushed, RequestTask } from './request-protocol.ts';
 
 const kinds = ['text', 'html', 'captions'] as const;
 
@@ -107,4 +106,43 @@ function isBinary(text: string): boolean {
 
 function refused(path: string, problem: string): AppError {
   return new AppError('invalid_input', `${path} ${problem}`, { fields: [{ path, message: problem }] });
+}
+
+/**
+ * Validation stops after this many problems. More of them help nobody, and a hostile list has hundreds of thousands.
+ */
+const maxProblems = 20;
+
+/**
+ * Makes the original from the content that a client sent; null when it sent none.
+ * @throws {AppError} `invalid_input` naming the fields that are wrong
+ */
+export function readPushed(task: RequestTask & { kind: 'original' }): Resource | null {
+  const problems: FieldProblem[] = [];
+  const given = Object.entries(task.pushed).map(([name, value]) => {
+    // Parsed captions are an array, which has no `json` field.
+    if (typeof value !== 'object' || !('json' in value)) return [name, value];
+    const read = parseJsonBytes(value.json);
+    problems.push(...(Array.isArray(read) ? captionProblems(name, read) : textProblems(name, read)));
+    return [name, read];
+  });
+  if (problems.length > 0) throw refusedInput('What was sent is not valid.', problems);
+  return pushedOriginal(new URL(task.url), Object.fromEntries(given) as Pushed, task.fetchedAt);
+}
+
+function textProblems(name: string, text: unknown): FieldProblem[] {
+  const issues = pushedText.safeParse(text).error?.issues ?? [];
+  return issues.flatMap((issue) => fieldProblems({ ...issue, path: [name] }));
+}
+
+function captionProblems(name: string, captions: readonly unknown[]): FieldProblem[] {
+  if (captions.length > maxPushedCaptions)
+    return [{ path: name, message: `must have at most ${maxPushedCaptions} entries` }];
+  const problems: FieldProblem[] = [];
+  for (const [index, caption] of captions.entries()) {
+    const issues = timedCaption.safeParse(caption).error?.issues ?? [];
+    problems.push(...issues.flatMap((issue) => fieldProblems({ ...issue, path: [name, index, ...issue.path] })));
+    if (problems.length >= maxProblems) break;
+  }
+  return problems;
 }

@@ -2,9 +2,13 @@ import { LargeValue } from '../domain/json/large-value.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { AppError } from '../errors.ts';
 import { parseJsonBytes, type JsonBytes } from './json-bytes.ts';
-import { largeFields } from './parse-large.ts';
-import type { Pushed } from './pushed-original.ts';
-import type { LargePlaces, RequestAnswer, RequestTask } from './request-protocol.ts';
+import {
+  largeFields,
+  type LargePlaces,
+  type Pushed,
+  type RequestAnswer,
+  type RequestTask,
+} from './request-protocol.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import { startThread, workerFile } from '../workers/start.ts';
 import type { WorkerUse } from '../workers/worker-use.ts';

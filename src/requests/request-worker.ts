@@ -1,8 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { AppError } from '../errors.ts';
-import { parseLarge } from './parse-large.ts';
-import { readPushed } from './read-pushed.ts';
-import type { RequestAnswer, RequestTask } from './request-protocol.ts';
+import { parseLarge, type RequestAnswer, type RequestTask } from './request-protocol.ts';
+import { readPushed } from './pushed-original.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
 
 /* The thread behind `request-thread.ts`: takes one task at a time and answers it. */

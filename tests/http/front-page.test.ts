@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mountDocs } from '../../src/http/docs/docs.ts';
-import { mountFrontPage, renderFrontPage } from '../../src/http/docs/front-page.ts';
+import { mountDocs, mountFrontPage, renderFrontPage } from '../../src/http/docs/docs.ts';
 import { openHttpHouse } from '../support/http.ts';
 
 let testServer: Awaited<ReturnType<typeof openHttpHouse>>;

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '../../src/errors.ts';
-import { createAddressReader } from '../../src/http/incoming/client-address.ts';
-import { createHostCheck } from '../../src/http/incoming/host-check.ts';
+import { createAddressReader, createHostCheck } from '../../src/http/addresses.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
 import { rememberingLog } from '../support/stores.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mountDocs } from '../../src/http/docs/docs.ts';
-import { RequestTurns } from '../../src/http/incoming/request-turns.ts';
+import { RequestTurns } from '../../src/http/incoming/requests-under-way.ts';
 import { openHttpHouse } from '../support/http.ts';
 
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));

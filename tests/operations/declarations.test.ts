@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { bareSchema, descriptionOf } from '../../src/operations/bare-schema.ts';
+import { bareSchema, descriptionOf } from '../../src/operations/fields.ts';
 import { inputSchema } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 

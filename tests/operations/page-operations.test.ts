@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inputSchema } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
-import { pageOperations } from '../../src/operations/page/index.ts';
+import { pageOperations } from '../../src/operations/page.ts';
 
 test.each(pageOperations.map((operation) => [operation.name, operation] as const))(
   '%s belongs to the page alone, and its example is one',

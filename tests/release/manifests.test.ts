@@ -6,7 +6,7 @@ import { bundleManifest } from '../../scripts/release/mcpb.ts';
 import { publishedManifest } from '../../scripts/release/program-folder.ts';
 import { serverJson, serverJsonSchema } from '../../scripts/release/server-json.ts';
 import { environmentName, loadConfig } from '../../src/settings/config.ts';
-import { shownToolSets } from '../../src/mcp/tool-sets.ts';
+import { shownToolSets } from '../../src/mcp/mcp-parts.ts';
 import { settings } from '../../src/settings/settings.ts';
 import { readVersion } from '../../src/version.ts';
 import { openTestServer } from '../support/test-server.ts';

@@ -43,7 +43,7 @@ export const saveDraft = 'save';
 const maxKept = 300;
 /** Views are asked again at most this often while items are processed. */
 const refreshMs = 1_500;
-/** The server sends at most this much; see `src/http/page/file-route.ts`. */
+/** The server sends at most this much; see `src/http/page/files.ts`. */
 const maxFileMegabytes = 32;
 
 /** What depends on which items there are, and how far they are. */

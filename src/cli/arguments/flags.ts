@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { bareSchema, descriptionOf } from '../../operations/bare-schema.ts';
+import { bareSchema, descriptionOf } from '../../operations/fields.ts';
 
 /** One flag of a command, and where its value belongs in the operation's input. */
 interface Flag {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createLog } from '../../log.ts';
 import { serveMcpOverStdio } from '../../mcp/stdio.ts';
-import { shownToolSets } from '../../mcp/tool-sets.ts';
+import { shownToolSets } from '../../mcp/mcp-parts.ts';
 import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
 
 /**

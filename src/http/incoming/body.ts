@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors.ts';
 import type { RequestThread } from '../../requests/request-thread.ts';
-import type { HttpContext } from '../context.ts';
+import { type HttpContext, requireCaller } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
-import type { BodyReader } from './read-body.ts';
+import type { ByteBudget } from '../../requests/byte-budget.ts';
+import { JsonBytes, type JsonBytesLimits, tooLarge } from '../../requests/json-bytes.ts';
+import type { RequestTurns } from './requests-under-way.ts';
 
 /** The `charset` parameter of a Content-Type, in lower case; `utf-8` when it is absent. */
 function charsetOf(parameters: readonly string[]): string {
@@ -62,4 +66,234 @@ export async function readJsonBody(
     throw new AppError('invalid_input', 'The body must be a JSON object, such as {"url": "https://example.org/"}.');
   }
   return body;
+}
+
+/**
+ * Maximum pieces of a body, beyond one for each `minPieceBytes`: enough for any normal sender, too few for a body that
+ * is sent byte by byte.
+ */
+const maxPieces = 10_000;
+const minPieceBytes = 64;
+/** An incoming body must bring this many bytes in each interval: 2 KB a second. */
+const minIntervalBytes = 20_000;
+const intervalMs = 10_000;
+const retryAfterSeconds = 2;
+
+/** Close the connection instead of waiting for the rest of the body. */
+const closing = { Connection: 'close' };
+
+/** Reads the bodies of requests. */
+export interface BodyReader {
+  /**
+   * Reads a body and checks it on the way; an absent one is empty. Its bytes count against the memory budget until the
+   * request is answered.
+   * @throws {HttpRefusal} `payload_too_large`; `invalid_input` when it is nested too deeply, holds too many values or
+   *   comes too slowly; `rate_limited` when the account, or all accounts together, send too much at once
+   * @throws {AppError} `cancelled` when the connection breaks off
+   */
+  read(context: HttpContext, limits: JsonBytesLimits): Promise<JsonBytes>;
+  /**
+   * Reads a body of bytes whose length was announced, under the same limits. They are not looked at here, only hashed as they arrive.
+   * @throws what `read` throws; `invalid_input` without a length
+   */
+  readFile(context: HttpContext, maxBytes: number): Promise<FileBytes>;
+}
+
+/** A file that was sent. */
+export interface FileBytes {
+  bytes: Uint8Array;
+  /** SHA-256 in hexadecimal. */
+  hash: string;
+}
+
+/** @param budget for the bytes that all requests hold, by account */
+export function createBodyReader(budget: ByteBudget, turns: RequestTurns): BodyReader {
+  /** Receives a body, whose bytes count against the budget until the request is answered. */
+  const receive = async (
+    context: HttpContext,
+    maxBytes: number,
+    collect: (announced: number) => (piece: Uint8Array) => void,
+  ): Promise<void> => {
+    const { headers } = context.req.raw;
+    const announced = headers.has('transfer-encoding') ? 0 : Number(headers.get('content-length') ?? 0);
+    if (announced > maxBytes) throw refused(tooLarge(maxBytes));
+    const { incoming, outgoing } = context.env ?? {};
+    // A client that has gone already: its `close` event is over and would never release the bytes.
+    if (outgoing?.destroyed === true) throw incomplete();
+    const { accountId } = requireCaller(context);
+    const reservation = budget.open(accountId);
+    outgoing?.once('close', () => reservation.release());
+    let [size, pieces] = [0, 0];
+    let collectPiece: (piece: Uint8Array) => void;
+    const add = (piece: Uint8Array): void => {
+      pieces += 1;
+      size += piece.length;
+      if (pieces > maxPieces + size / minPieceBytes) {
+        throw refused(new AppError('invalid_input', 'The body arrives in too many small pieces: send larger ones.'));
+      }
+      if (!reservation.growTo(size)) throw tooMuchAtOnce();
+      try {
+        collectPiece(piece);
+      } catch (error) {
+        throw refused(error);
+      }
+    };
+    try {
+      if (!reservation.growTo(announced)) throw tooMuchAtOnce();
+      collectPiece = collect(announced);
+      if (incoming === undefined) await readStream(context.req.raw, add);
+      else {
+        if (headers.has('expect')) outgoing?.writeContinue();
+        await readIncoming(incoming, add);
+      }
+    } finally {
+      if (outgoing === undefined) reservation.release();
+    }
+    await turns.next(accountId);
+  };
+
+  return {
+    async read(context, limits) {
+      const json = new JsonBytes(limits);
+      await receive(context, limits.maxBytes, () => (piece) => json.add(piece));
+      return json;
+    },
+    async readFile(context, maxBytes) {
+      let bytes = new Uint8Array(0);
+      let size = 0;
+      const hash = createHash('sha256');
+      await receive(context, maxBytes, (announced) => {
+        if (announced === 0) throw refused(noLength());
+        bytes = new Uint8Array(announced);
+        return (piece) => {
+          hash.update(piece);
+          bytes.set(piece, size);
+          size += piece.length;
+        };
+      });
+      return { bytes, hash: hash.digest('hex') };
+    },
+  };
+}
+
+/** Reads the body of a request without a socket, as tests send it. */
+async function readStream(request: Request, add: (piece: Uint8Array) => void): Promise<void> {
+  for await (const piece of (request.body ?? []) as AsyncIterable<Uint8Array>) add(piece);
+}
+
+/** Reads from the Node stream: web streams cost ten times as much for each chunk. */
+function readIncoming(incoming: IncomingMessage, add: (piece: Uint8Array) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let received = 0;
+    let receivedBefore = 0;
+    const end = (settle: () => void): void => {
+      clearInterval(timer);
+      incoming.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      incoming.pause();
+      settle();
+    };
+    const onData = (piece: Buffer): void => {
+      received += piece.length;
+      try {
+        add(piece);
+      } catch (error) {
+        end(() => reject(error as Error));
+      }
+    };
+    const onEnd = (): void => end(resolve);
+    const onBroken = (cause?: Error): void => end(() => reject(incomplete(cause)));
+    const timer = setInterval(() => {
+      if (received - receivedBefore < minIntervalBytes) end(() => reject(tooSlow()));
+      receivedBefore = received;
+    }, intervalMs);
+    // Do not keep the process alive for this timer; while the body is arriving, the socket does.
+    timer.unref();
+    incoming.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+    if (incoming.destroyed && !incoming.readableEnded) onBroken();
+  });
+}
+
+/**
+ * The pieces of a large file, which may take longer to arrive than other bodies.
+ * @throws {HttpRefusal} `invalid_input` when they come too slowly
+ */
+export async function* arrivingSteadily(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
+  let received = 0;
+  let receivedBefore = 0;
+  let refuse: (error: Error) => void = () => undefined;
+  const timer = setInterval(() => {
+    if (received - receivedBefore < minIntervalBytes) refuse(tooSlow());
+    receivedBefore = received;
+  }, intervalMs);
+  timer.unref();
+  try {
+    for (;;) {
+      const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+        refuse = reject;
+        pieces.next().then(resolve, reject);
+      });
+      if (next.done === true) return;
+      received += next.value.length;
+      yield next.value;
+    }
+  } finally {
+    clearInterval(timer);
+    // It may still wait for a piece: nothing here waits for it.
+    void pieces.return?.().catch(() => undefined);
+  }
+}
+
+function noLength(): AppError {
+  return new AppError(
+    'invalid_input',
+    'There is no file, or its length was not announced. Send a file that is not empty.',
+  );
+}
+
+function incomplete(cause?: Error): AppError {
+  return new AppError('cancelled', 'The body did not arrive completely.', { cause });
+}
+
+function refused(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  return new HttpRefusal(error.code, error.message, { headers: closing });
+}
+
+function tooSlow(): AppError {
+  return new HttpRefusal('invalid_input', 'The body arrives too slowly. Send it again over a faster connection.', {
+    headers: closing,
+  });
+}
+
+function tooMuchAtOnce(): HttpRefusal {
+  return new HttpRefusal(
+    'rate_limited',
+    `Too much is being sent at once. Send large bodies one after the other. Try again in ${retryAfterSeconds} s.`,
+    { headers: { ...closing, 'Retry-After': String(retryAfterSeconds) } },
+  );
+}
+
+/*
+ * How long a request may take to arrive, with its body. Node has one limit for all requests of a server. Large files need
+ * more time, and only callers who may send them get it.
+ */
+
+const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+
+/** Calls `onLate` when the request has not arrived completely after `ms` milliseconds. */
+export function limitArrival(incoming: IncomingMessage, ms: number, onLate: () => void): void {
+  // Without a body it is there already.
+  if (incoming.headers['content-length'] === undefined && incoming.headers['transfer-encoding'] === undefined) return;
+  const timer = setTimeout(() => {
+    if (!incoming.complete && !incoming.socket.destroyed) onLate();
+  }, ms);
+  timer.unref();
+  timers.set(incoming, timer);
+  incoming.once('close', () => clearTimeout(timer));
+}
+
+/** Removes the time limit of a request. The code that reads its body must refuse one that comes too slowly. */
+export function unlimitArrival(incoming: IncomingMessage): void {
+  clearTimeout(timers.get(incoming));
 }

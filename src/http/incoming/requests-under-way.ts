@@ -1,8 +1,9 @@
 import { SharedPlaces } from '../../domain/turns/shared-places.ts';
 import { AppError } from '../../errors.ts';
 import { ByteBudget } from '../../requests/byte-budget.ts';
-import { requireCaller, type HttpContext } from '../context.ts';
+import { type HttpContext, requireCaller } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
+import { FairQueue } from '../../domain/turns/fair-queue.ts';
 
 /** Maximum concurrent requests of one account. */
 const maxRequests = 256;
@@ -88,4 +89,54 @@ function refusal(what: string): HttpRefusal {
   return new HttpRefusal('rate_limited', `${what} Read what was answered, then try again in ${retryAfterSeconds} s.`, {
     headers: { 'Retry-After': String(retryAfterSeconds) },
   });
+}
+
+/**
+ * Requests started per turn of the event loop. Only one, because serialising the largest responses takes a tenth of a
+ * second each.
+ */
+const maxPerTurn = 1;
+
+interface WaitingRequest {
+  readonly accountId: string;
+  begin(): void;
+}
+
+/**
+ * Spreads simultaneous requests over turns of the event loop. Hundreds of connections may become readable in one turn;
+ * handled all at once, they would block everything else on this thread. Those who ask take turns, so that nobody waits
+ * for all requests of another.
+ */
+export class RequestTurns {
+  #begun = 0;
+  #isScheduled = false;
+  readonly #waiting = new FairQueue<WaitingRequest>();
+
+  /**
+   * Resolves when the caller may go on.
+   * @param who the account; the client's address as long as the account is not known
+   */
+  next(who: string): Promise<void> {
+    if (this.#begun < maxPerTurn && this.#waiting.isEmpty) {
+      this.#begun += 1;
+      this.#schedule();
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => this.#waiting.add({ accountId: who, begin: resolve }));
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#begun = 0;
+      for (; this.#begun < maxPerTurn; this.#begun += 1) {
+        const request = this.#waiting.next();
+        if (request === undefined) break;
+        request.begin();
+      }
+      if (this.#begun > 0) this.#schedule();
+    });
+  }
 }

@@ -1,20 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { Hono } from 'hono';
 import type { Interaction } from 'oidc-provider';
-import { scopes, type Scope } from '../../domain/records/account.ts';
+import { type Scope, scopes } from '../../domain/records/account.ts';
 import { oauthLifetimes, recordKey } from '../../domain/access/oauth.ts';
 import { AppError } from '../../errors.ts';
 import type { HttpContext, HttpEnv } from '../context.ts';
 import type { Browser } from '../sign-in/browser.ts';
-import { readForm } from '../sign-in/forms.ts';
-import { sendPage } from '../sign-in/layout.ts';
-import { answerWithPage } from '../sign-in/answers.ts';
-import { signInPage, strangerPage } from '../sign-in/sign-in-pages.ts';
+import { answerWithPage, signInPage, strangerPage } from '../sign-in/sign-in-pages.ts';
+import { form, problem, readForm, sendPage } from '../sign-in/layout.ts';
 import type { MountParts } from '../mount.ts';
 import { assistantName, knownResource, redirectHost, redirectSources } from './client-metadata.ts';
-import { consentPage } from './consent-page.ts';
-import { alreadySent, nodeExchange, replayed, setStandardHeaders } from './replay.ts';
-import { expired, type ServerParts } from './server-parts.ts';
+import { alreadySent, expired, nodeExchange, replayed, type ServerParts, setStandardHeaders } from './server-parts.ts';
+import type { Person } from '../../services/sign-in/sign-in.ts';
+import { type DocsMarkup, markup } from '../docs/markup.ts';
+import { scopeChoices } from '../sign-in/account-page.ts';
 
 /** The parameters of an authorization request that are passed on. */
 const authorizeParameters = [
@@ -204,4 +203,43 @@ function authorizeQuery(given: URLSearchParams): string {
   const asked = scopes.filter((scope) => named.includes(scope));
   query.set('scope', (asked.length === 0 ? scopes : asked).join(' '));
   return query.toString();
+}
+
+interface ConsentRequest {
+  person: Person;
+  uid: string;
+  /** What the assistant calls itself, by `assistantName`. */
+  name: string;
+  /** Where its answers go. */
+  host: string;
+  /** The host of the document that describes it, when that is how it is known. */
+  describedAt: string | null;
+  scopes: readonly Scope[];
+  /** Those that the person ticked before; all of them at first. */
+  ticked?: readonly Scope[];
+  why?: string;
+}
+
+/** Says who wants to read what, and lets the person allow less. */
+export function consentPage(browser: Browser, asked: ConsentRequest): DocsMarkup {
+  const { person, name, host, describedAt } = asked;
+  return markup`<h1>Let an assistant use your library?</h1>
+${problem(asked.why)}
+<p>It asks for the library <strong>${person.accountName}</strong>.</p>
+<dl class="asker">
+<div><dt>It calls itself (not verified)</dt><dd><bdi>${name}</bdi></dd></div>
+<div><dt>The answer goes to</dt><dd><strong>${host}</strong></dd></div>
+${describedAt === null ? '' : markup`<div><dt>It is described at</dt><dd>${describedAt}</dd></div>`}
+</dl>
+<p class="soft">Any program can call itself by any name. Go on only if you have just started this yourself, in an assistant that you trust, and the answer goes where you expect it to go.</p>
+${form(
+  browser,
+  `/oauth/consent/${asked.uid}`,
+  markup`<fieldset><legend>It may</legend>${scopeChoices(
+    scopes.filter((scope) => asked.scopes.includes(scope)),
+    asked.ticked,
+  )}</fieldset>
+<p class="soft">What it reads, it sends to the company that runs it. You can cut it off at any time on the page of your account.</p>
+<button name="decision" value="allow">Allow</button><button class="quiet" name="decision" value="refuse" formnovalidate>Do not allow</button>`,
+)}`;
 }

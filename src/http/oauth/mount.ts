@@ -1,15 +1,21 @@
 import type { Hono } from 'hono';
 import { scopes } from '../../domain/records/account.ts';
 import { AppError, httpStatus } from '../../errors.ts';
-import { respond, type HttpContext, type HttpEnv } from '../context.ts';
+import { type HttpContext, type HttpEnv, respond } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
 import { checkAuthorizationSettings } from '../sign-in/check-settings.ts';
-import { readSmallBody } from '../sign-in/forms.ts';
+import { readSmallBody } from '../sign-in/layout.ts';
 import type { Mount, MountParts } from '../mount.ts';
 import { addAskingRoutes } from './asking-routes.ts';
 import { knownResource, readClientMetadata } from './client-metadata.ts';
-import { alreadySent, nodeExchange, replayed, setStandardHeaders } from './replay.ts';
-import { createServerParts, type ServerParts } from './server-parts.ts';
+import {
+  alreadySent,
+  createServerParts,
+  nodeExchange,
+  replayed,
+  type ServerParts,
+  setStandardHeaders,
+} from './server-parts.ts';
 
 /** Lets assistants ask a person for access (OAuth 2.1). There where people can sign in, unless they do so elsewhere. */
 export const mountOAuth: Mount = (app, parts) => {

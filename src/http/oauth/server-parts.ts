@@ -1,12 +1,16 @@
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Provider } from 'oidc-provider';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import { lazily } from '../../domain/lazily.ts';
-import { createBrowserReader, type BrowserReader } from '../sign-in/browser.ts';
+import { type BrowserReader, createBrowserReader } from '../sign-in/browser.ts';
 import { pageHeaders, pageHtml } from '../sign-in/layout.ts';
 import { failurePage } from '../sign-in/sign-in-pages.ts';
 import type { MountParts } from '../mount.ts';
-import { createAddressLimits, type AddressLimits } from './address-limits.ts';
 import { readClientMetadata, redirectHost } from './client-metadata.ts';
+import type { MakeLimiter } from '../incoming/limits.ts';
+import { HttpRefusal } from '../problem.ts';
+import { type HttpContext, standardHeaders } from '../context.ts';
 
 /** Addresses of this server for which a provider is kept. There is one, except on this machine, which has several names. */
 const maxProviders = 4;
@@ -88,4 +92,88 @@ async function fetchDocument({ fetchDocument: fetch, log }: MountParts, url: str
     log.info({ err: error }, 'the document of an assistant could not be used');
     return new Response(null, { status: 502 });
   }
+}
+
+/** Requests of one address in one minute, by what they ask for. All of them come from people who are not signed in. */
+const perMinute = { authorize: 60, token: 300, register: 10, document: 20 };
+
+export interface AddressLimits {
+  /** @throws {HttpRefusal} `rate_limited` */
+  count(what: keyof typeof perMinute, address: string): Promise<void>;
+}
+
+export function createAddressLimits(makeLimiter: MakeLimiter): AddressLimits {
+  const limiters = Object.fromEntries(
+    Object.entries(perMinute).map(([what, points]) => [
+      what,
+      makeLimiter({ name: `oauth-${what}`, points, duration: 60 }),
+    ]),
+  );
+  return {
+    async count(what, address) {
+      try {
+        await limiters[what]?.consume(address);
+      } catch (refused) {
+        if (!(refused instanceof RateLimiterRes)) throw refused;
+        const seconds = Math.min(60, Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)));
+        throw new HttpRefusal('rate_limited', `Too many requests came from this address. Try again in ${seconds} s.`, {
+          headers: { 'Retry-After': String(seconds) },
+        });
+      }
+    },
+  };
+}
+
+/**
+ * Taken before Hono's server replaces it, when it first listens: its own class is sent without a look at the header that
+ * says that there is nothing to send.
+ */
+const PlainResponse = globalThis.Response;
+
+/** The request and the response of Node behind a request. */
+export interface NodeExchange {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+}
+
+/** @throws {Error} when the request came without a socket, as some tests send it */
+export function nodeExchange(context: HttpContext): NodeExchange {
+  const { incoming, outgoing } = context.env;
+  if (incoming === undefined || outgoing === undefined) throw new Error('this needs a connection');
+  return { incoming: incoming as IncomingMessage, outgoing: outgoing as ServerResponse };
+}
+
+/**
+ * A request whose body was read, with a body in its place.
+ * @param origin the address under which the browser reaches this server
+ */
+export function replayed(incoming: IncomingMessage, origin: string, body = ''): IncomingMessage {
+  // On a socket of its own, because a request that nobody reads to its end closes its socket.
+  const copy = new IncomingMessage(new Socket());
+  const { protocol, host } = new URL(origin);
+  copy.method = incoming.method ?? 'GET';
+  copy.url = incoming.url ?? '/';
+  copy.httpVersion = incoming.httpVersion;
+  const { 'transfer-encoding': _encoding, authorization: _authorization, ...headers } = incoming.headers;
+  copy.headers = {
+    ...headers,
+    host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-forwarded-host': host,
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  if (body !== '') copy.push(body);
+  copy.push(null);
+  return copy;
+}
+
+/** Sets the headers that every response has, on one that is not sent by Hono. */
+export function setStandardHeaders(context: HttpContext, outgoing: ServerResponse): void {
+  for (const [name, value] of Object.entries(standardHeaders(context))) outgoing.setHeader(name, value);
+}
+
+/** Tells Hono's server that the response was sent already. */
+export function alreadySent(context: HttpContext, outgoing: ServerResponse): Response {
+  context.set('sealed', true);
+  return new PlainResponse(null, { status: outgoing.statusCode, headers: { 'x-hono-already-sent': 'true' } });
 }

@@ -1,25 +1,21 @@
 import { operations as allOperations } from '../../operations/index.ts';
-import { accountOperations } from '../../operations/page/account.ts';
-import { pageOperations } from '../../operations/page/index.ts';
+import { accountOperations } from '../../operations/account.ts';
+import { pageOperations } from '../../operations/page.ts';
 import { type HttpContext } from '../context.ts';
 import { markup } from '../docs/markup.ts';
 import type { Mount } from '../mount.ts';
-import { browserName } from '../sign-in/browser-name.ts';
+import { browserName } from '../sign-in/cookies.ts';
 import { createBrowserReader } from '../sign-in/browser.ts';
 import { redirect, sendPage } from '../sign-in/layout.ts';
 import { strangerPage } from '../sign-in/sign-in-pages.ts';
 import { addApiRoute } from './api-route.ts';
-import { addAssets } from './assets.ts';
-import { addEntrance } from './entrance.ts';
-import { addFiles } from './files.ts';
+import { addAssets, addManifest } from './assets.ts';
+import { addEntrance, createFindVisitor, pageAccess } from './visitor.ts';
+import { addFileRoute, addFiles } from './files.ts';
 import { addEventRoute } from './event-route.ts';
-import { addFileRoute } from './file-route.ts';
 import { createLibraryWatch } from './library-watch.ts';
-import { addManifest } from './manifest.ts';
 import { addOriginals } from './originals.ts';
-import { pageAccess } from './page-access.ts';
 import { addViews } from './views.ts';
-import { createFindVisitor } from './visitor.ts';
 
 /** The page at `/` and `/app/*`, for people who are signed in. Nothing is there where nobody could come in. */
 export const mountPage: Mount = (app, parts) => {

@@ -1,12 +1,18 @@
+import type { Hono } from 'hono';
 import { permissions as allPermissions } from '../../domain/access/permission.ts';
 import { AppError } from '../../errors.ts';
 import type { TokenCaller } from '../../services/access.ts';
-import type { Person } from '../../services/sign-in/sign-in.ts';
-import type { HttpContext } from '../context.ts';
+import type { Person, SignInService } from '../../services/sign-in/sign-in.ts';
+import type { HttpContext, HttpEnv } from '../context.ts';
 import type { MountParts } from '../mount.ts';
-import { browserName } from '../sign-in/browser-name.ts';
+import { browserName, cookieName, readCookie } from '../sign-in/cookies.ts';
 import type { Browser, BrowserReader } from '../sign-in/browser.ts';
-import { cookieName, readCookie } from '../sign-in/cookies.ts';
+import type { Config } from '../../settings/config.ts';
+import { isLoopbackHost } from '../../domain/links/loopback.ts';
+import type { Log } from '../../log.ts';
+import { markup } from '../docs/markup.ts';
+import { answerWithPage, posted } from '../sign-in/sign-in-pages.ts';
+import { form, redirect, sendPage } from '../sign-in/layout.ts';
 
 /** A person who is signed in, as a caller of operations: with their own library they may do everything, and make keys. */
 export interface Visitor {
@@ -39,4 +45,49 @@ export function requirePro({ plan }: Person): void {
     'insufficient_scope',
     'Access is for Pro accounts, and this account is not one. Whoever runs the server can change that.',
   );
+}
+
+/**
+ * How people reach the page: after they signed in; by the link that `commonplace open` makes, on their own machine, where nobody
+ * signs in; or not at all.
+ */
+export type PageAccess = 'sign-in' | 'link' | 'none';
+
+export function pageAccess(config: Pick<Config, 'signIn' | 'publicUrl' | 'httpHost'>): PageAccess {
+  if (config.signIn !== 'off') return 'sign-in';
+  return config.publicUrl === '' && isLoopbackHost(config.httpHost) ? 'link' : 'none';
+}
+
+/**
+ * How a person comes in on their own machine, where nobody signs in: `commonplace open` makes a link that works once and opens it, and
+ * a press on the page that it shows begins a session. Without the press, another web page could use a link of its own maker.
+ */
+export function addEntrance(app: Hono<HttpEnv>, signIn: SignInService, log: Log, browsers: BrowserReader): void {
+  app.get(
+    '/app/enter',
+    answerWithPage(browsers, log, async (context, browser) => {
+      const code = new URL(context.req.url).searchParams.get('code') ?? '';
+      const link = await requireOpenLink(signIn, code);
+      const body = markup`<h1>Your library</h1><p>This opens the library “${link.accountName}” in this browser.</p>
+${form(browser, '/app/enter', markup`<input type="hidden" name="code" value="${code}"><button autofocus>Open it</button>`)}`;
+      return sendPage(context, browser, { title: 'Your library', body });
+    }),
+  );
+  app.post(
+    '/app/enter',
+    posted(browsers, log, async (context, browser, fields) => {
+      const code = fields.get('code') ?? '';
+      await requireOpenLink(signIn, code);
+      const { secret } = await signIn.useLink(code, null, browsers.visitOf(context));
+      if (browser.person !== null) await signIn.endSession(browser.person.accountId, browser.person.sessionId);
+      return redirect(context, { cookies: [browsers.sessionCookie(browser, secret)] }, '/');
+    }),
+  );
+}
+
+/** Links of other purposes set passwords, and are for servers on which people sign in. */
+async function requireOpenLink(signIn: SignInService, code: string) {
+  const link = await signIn.findLink(code);
+  if (link.purpose !== 'open') throw new AppError('not_found', 'This link is for a server on which people sign in.');
+  return link;
 }

@@ -4,7 +4,7 @@ import { minPasswordLength } from '../../domain/access/sign-in.ts';
 import type { OwnAccess } from '../../services/sign-in/own-access.ts';
 import type { Person } from '../../services/sign-in/sign-in.ts';
 import { markup, type DocsMarkup } from '../docs/markup.ts';
-import { browserName } from './browser-name.ts';
+import { browserName } from './cookies.ts';
 import type { Browser } from './browser.ts';
 import { form, problem } from './layout.ts';
 

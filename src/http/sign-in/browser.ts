@@ -5,8 +5,7 @@ import { formToken, isSecret, newSecret, sessionMaxMs } from '../../domain/acces
 import { AppError } from '../../errors.ts';
 import type { Person, SignInService, Visit } from '../../services/sign-in/sign-in.ts';
 import { remoteAddress, type HttpContext } from '../context.ts';
-import { createProxyCheck } from '../incoming/client-address.ts';
-import { createOwnAddress } from '../own-address.ts';
+import { createOwnAddress, createProxyCheck } from '../addresses.ts';
 import { cookie, cookieName, readCookie } from './cookies.ts';
 
 /** What a page needs to know of the browser that asks for it. */

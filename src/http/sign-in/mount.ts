@@ -9,9 +9,8 @@ import { accountPage } from './account-page.ts';
 import type { Browser, BrowserReader } from './browser.ts';
 import { createBrowserReader } from './browser.ts';
 import { checkSignInSettings } from './check-settings.ts';
-import { answerWithPage, posted } from './answers.ts';
 import { redirect, sendPage } from './layout.ts';
-import { linkPage, linkTitle, signInPage, strangerPage } from './sign-in-pages.ts';
+import { answerWithPage, linkPage, linkTitle, posted, signInPage, strangerPage } from './sign-in-pages.ts';
 import type { Mount, MountParts } from '../mount.ts';
 
 const dayMs = 86_400_000;

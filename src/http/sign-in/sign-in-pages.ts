@@ -1,8 +1,11 @@
 import { minPasswordLength } from '../../domain/access/sign-in.ts';
 import type { LinkRecord } from '../../services/sign-in/sign-in.ts';
-import { markup, type DocsMarkup } from '../docs/markup.ts';
-import type { Browser } from './browser.ts';
-import { form, problem } from './layout.ts';
+import { type DocsMarkup, markup } from '../docs/markup.ts';
+import type { Browser, BrowserReader } from './browser.ts';
+import { form, problem, readForm, sendPage } from './layout.ts';
+import { AppError, httpStatus } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { HttpContext } from '../context.ts';
 
 const intro = markup`<p>This server keeps what you saved, as a library that your assistants read.</p>`;
 
@@ -86,4 +89,33 @@ export function strangerPage(browser: Browser): DocsMarkup {
 
 export function failurePage(title: string, text: string): DocsMarkup {
   return markup`<h1>${title}</h1>${problem(text)}<p><a href="/">Start</a></p>`;
+}
+
+type AnswerBrowser = (context: HttpContext, browser: Browser) => Promise<Response>;
+
+/** Answers with a page, also for refusals: a person reads them. */
+export function answerWithPage(browsers: BrowserReader, log: Log, answer: AnswerBrowser) {
+  return async (context: HttpContext): Promise<Response> => {
+    try {
+      return await answer(context, await browsers.read(context));
+    } catch (error) {
+      if (!(error instanceof AppError)) log.error({ err: error, requestId: context.get('requestId') }, 'a page failed');
+      const [status, text] =
+        error instanceof AppError ? [httpStatus[error.code], error.message] : [500, 'Something went wrong. Try again.'];
+      return sendPage(context, { cookies: [] }, { title: 'Not done', status, body: failurePage('Not done', text) });
+    }
+  };
+}
+
+/** Like `answerWithPage`, for a form that a page of this server sent. */
+export function posted(
+  browsers: BrowserReader,
+  log: Log,
+  answer: (context: HttpContext, browser: Browser, form: URLSearchParams) => Promise<Response>,
+) {
+  return answerWithPage(browsers, log, async (context, browser) => {
+    const form = await readForm(context);
+    browsers.checkForm(context, browser, form);
+    return answer(context, browser, form);
+  });
 }

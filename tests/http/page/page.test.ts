@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { operations } from '../../../src/operations/index.ts';
-import { pageOperations } from '../../../src/operations/page/index.ts';
+import { pageOperations } from '../../../src/operations/page.ts';
 import { openBrowser, type Shown, type TestBrowser } from '../../support/browser.ts';
 import { acceptsHtml as html, cookiesOf, enter, tokenOf } from '../../support/page-calls.ts';
 import { servePage } from '../../support/page.ts';

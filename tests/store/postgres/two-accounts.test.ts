@@ -10,7 +10,7 @@ import type { Listening } from '../../../src/http/listen.ts';
 import { fixedRoutes, type Route } from '../../../src/http/rest/routes.ts';
 import { operations } from '../../../src/operations/index.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
-import { pageOperations } from '../../../src/operations/page/index.ts';
+import { pageOperations } from '../../../src/operations/page.ts';
 import { connect } from '../../../src/store/postgres/database.ts';
 import { libraryTables } from '../../../src/store/postgres/library-tables.ts';
 import { openBrowser } from '../../support/browser.ts';

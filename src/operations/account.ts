@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { key } from '../../domain/access/key.ts';
-import { isoTime } from '../../domain/clock.ts';
-import { scope } from '../../domain/records/account.ts';
-import { idPattern } from '../../domain/records/ids.ts';
-import { cleanLine } from '../../domain/text/clean-text.ts';
-import { type AccessParts, endOwnToken, readOwnAccess } from '../../services/sign-in/own-access.ts';
-import { someId } from '../fields.ts';
-import { defineOperation, type Operation } from '../operation.ts';
+import { key } from '../domain/access/key.ts';
+import { isoTime } from '../domain/clock.ts';
+import { scope } from '../domain/records/account.ts';
+import { idPattern } from '../domain/records/ids.ts';
+import { cleanLine } from '../domain/text/clean-text.ts';
+import { type AccessParts, endOwnToken, readOwnAccess } from '../services/sign-in/own-access.ts';
+import { someId } from './fields.ts';
+import { defineOperation, type Operation } from './operation.ts';
 
 /* What a person sees of the access to their library, and may give and end. Assistants and programs cannot: a token that makes
    tokens could outlive its own end. */

@@ -1,0 +1,391 @@
+import { z } from 'zod';
+import {
+  contentItem,
+  contentStatus,
+  contentSummary,
+  contentType,
+  givenTitle,
+  itemOrder,
+  notes,
+  tags,
+} from '../domain/records/content.ts';
+import { exampleAction, exampleGoal, exampleIds, exampleItem, exampleSummary } from '../domain/records/examples.ts';
+import { clearable, listLimit, listOf, listOffset, someId, undo } from './fields.ts';
+import { defineOperation, type Operation } from './operation.ts';
+import { actionItem, actionOrder, actionState } from '../domain/records/action.ts';
+import { goal, goalCategory } from '../domain/records/goal.ts';
+import { blockKinds } from '../domain/records/document.ts';
+import { locator } from '../domain/records/locator.ts';
+import { AppError } from '../errors.ts';
+
+/** Like `list_content`, in an order that the person chooses. */
+export const listLibrary = defineOperation({
+  name: 'list_library',
+  title: 'List saved items in an order',
+  description: 'Saved items, by the time of saving or by title.',
+  input: z.strictObject({
+    limit: listLimit.default(50),
+    offset: listOffset,
+    order: itemOrder.default('newest'),
+    contentType: contentType.optional(),
+    status: contentStatus.optional(),
+    tags: tags.optional(),
+  }),
+  output: listOf(contentSummary),
+  permission: 'content:read',
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  example: { input: { order: 'title' }, output: { items: [exampleSummary], total: 1, limit: 50, offset: 0 } },
+  run: (input, { library, account }) => library.list(account, input),
+});
+
+/** What the list shows of an item while somebody scrolls past it: id, title, type and the day of saving. A tuple, because field names would make up half of the answer. */
+const passedItem = z.tuple([z.string(), z.string(), contentType.nullable(), z.string()]);
+
+/** A long part of a list at once, with few details, so that the page can show something wherever somebody scrolls to. */
+export const listTitles = defineOperation({
+  name: 'list_titles',
+  title: 'List titles of saved items',
+  description: 'Titles of saved items, in the order of the library.',
+  input: z.strictObject({
+    limit: z.int().min(1).max(2_000),
+    offset: listOffset,
+    order: itemOrder.default('newest'),
+    contentType: contentType.optional(),
+    status: contentStatus.optional(),
+    tags: tags.optional(),
+  }),
+  output: z.object({ items: z.array(passedItem), total: z.int() }),
+  permission: 'content:read',
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  example: {
+    input: { limit: 1_000, offset: 0, order: 'newest' },
+    output: {
+      items: [[exampleIds.content, 'The dull habits that cured my insomnia', 'article', '2026-03-02']],
+      total: 1,
+    },
+  },
+  async run(input, { library, account }) {
+    const { items, total } = await library.listTitles(account, input);
+    return {
+      total,
+      items: items.map(({ id, title, contentType: kind, createdAt }): z.infer<typeof passedItem> => [
+        id,
+        title,
+        kind,
+        createdAt.slice(0, 10),
+      ]),
+    };
+  },
+});
+
+/** Only the page calls it. Other clients have `list_actions`, which cannot list dismissed actions or those without a goal. */
+export const listTodo = defineOperation({
+  name: 'list_todo',
+  title: 'Action items in one state',
+  description: 'Action items that are open, done or dismissed, in the order of goals, items or days.',
+  input: z.strictObject({
+    state: actionState,
+    goalId: z.string().max(100).nullable().describe('Only those that serve this goal; null: no goal.').optional(),
+    order: actionOrder.default('goal'),
+    limit: listLimit.default(100),
+    offset: listOffset,
+  }),
+  output: listOf(actionItem),
+  permission: 'actions:read',
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  example: { input: { state: 'open' }, output: { items: [exampleAction], total: 1, limit: 100, offset: 0 } },
+  run: (input, { actions, account }) => actions.list(account, input),
+});
+
+const counts = z.object({ open: z.int(), done: z.int(), dismissed: z.int() });
+
+/** Others list goals and action items apart. */
+export const goalsOverview = defineOperation({
+  name: 'goals_overview',
+  title: 'Goals and how much serves them',
+  description: 'All goals, with counts of the action items that serve them.',
+  input: z.strictObject({}),
+  output: z.object({ goals: z.array(goal.extend({ counts })), withoutGoal: counts }),
+  permission: 'goals:read',
+  alsoPermissions: ['actions:read'],
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  example: {
+    input: {},
+    output: {
+      goals: [{ ...exampleGoal, counts: { open: 2, done: 1, dismissed: 0 } }],
+      withoutGoal: { open: 4, done: 0, dismissed: 3 },
+    },
+  },
+  run: (_, { goals, account }) => goals.overview(account),
+});
+
+/** What every view of the page shows: how many items there are, what is being processed, and the available filters. */
+export const libraryState = defineOperation({
+  name: 'library_state',
+  title: 'The state of the library',
+  description: 'Counts of items by state and kind.',
+  input: z.strictObject({}),
+  output: z.object({
+    searchable: z.int(),
+    pending: z.int(),
+    failed: z.int(),
+    kinds: z.array(z.object({ kind: contentType, count: z.int() })),
+  }),
+  permission: 'content:read',
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  example: { input: {}, output: { searchable: 41, pending: 1, failed: 0, kinds: [{ kind: 'article', count: 41 }] } },
+  run: (_, { library, account }) => library.state(account),
+});
+
+/** A saved item with the structure of its text, so that a page can be drawn of it. */
+export const readItem = defineOperation({
+  name: 'read_item',
+  title: 'Read a saved item with its structure',
+  description: 'A saved item, the blocks of its text and its outline.',
+  input: z.strictObject({ id: someId }),
+  output: contentItem.extend({
+    blocks: z.array(
+      z.object({
+        start: z.int(),
+        end: z.int(),
+        kind: z.enum(blockKinds),
+        level: z.int().optional(),
+        locator: locator.optional(),
+      }),
+    ),
+    outline: z.array(
+      z.object({
+        title: z.string(),
+        start: z.int(),
+        level: z.int(),
+        seconds: z.int().optional(),
+        page: z.int().optional(),
+      }),
+    ),
+  }),
+  permission: 'content:read',
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  example: { input: { id: exampleIds.content }, output: { ...exampleItem, blocks: [], outline: [] } },
+  run: ({ id }, { library, account }) => library.getStructured(account, id),
+});
+
+const fields = {
+  title: clearable(givenTitle).optional(),
+  tags: clearable(tags).optional(),
+  notes: clearable(notes).optional(),
+};
+
+/** What the page showed, as it was stored: titles of pages may be longer than one's own. */
+const seenFields = {
+  title: z.string().max(20_000).optional(),
+  tags: z.array(z.string().max(1_000)).max(1_000).optional(),
+  notes: z.string().max(20_000).optional(),
+};
+
+/**
+ * `update_content`, unless a field has another value than the person saw. /api/v1 has `If-Match` for that; a page knows no ETag of
+ * the items in its lists, and a change of other fields, such as a new summary, is in nobody's way.
+ */
+export const editItem = defineOperation({
+  name: 'edit_item',
+  title: 'Change an item that the person sees',
+  description: 'Sets title, tags or notes, if they are what the person saw.',
+  input: z.strictObject({ id: someId, ...fields, before: z.strictObject(seenFields) }),
+  output: contentSummary.extend(undo),
+  permission: 'content:write',
+  acknowledges: ['id', 'status'],
+  set: null,
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  example: {
+    input: { id: exampleIds.content, title: 'A better title', before: { title: exampleSummary.title ?? '' } },
+    output: { ...exampleSummary, title: 'A better title' },
+  },
+  async run({ id, before, ...changes }, { library, account, writer }) {
+    // The version first: a change between this and the write makes the write fail.
+    const version = await library.getVersion(account, id);
+    const now = await library.getSummary(account, id);
+    const isInTheWay = (['title', 'tags', 'notes'] as const).some((field) => {
+      const there = JSON.stringify(now[field] ?? '');
+      return before[field] !== undefined && ![before, changes].some((one) => JSON.stringify(one[field]) === there);
+    });
+    if (isInTheWay) throw new AppError('precondition_failed', 'The item was changed since. Read it again.');
+    return library.update(writer, id, changes, version);
+  },
+});
+
+/** Other clients delete items one at a time, with an undo for each. Here several are one change, which one undo takes back. */
+export const deleteItems = defineOperation({
+  name: 'delete_items',
+  title: 'Delete saved items',
+  description: 'Moves items to the trash, as one change.',
+  input: z.strictObject({ ids: z.array(someId).min(1).max(100) }),
+  output: z.object({ deleted: z.int(), ...undo }),
+  permission: 'content:delete',
+  acknowledges: ['deleted'],
+  set: null,
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  example: { input: { ids: [exampleIds.content] }, output: { deleted: 1 } },
+  async run({ ids }, { library, writer }) {
+    let deleted = 0;
+    for (const id of new Set(ids)) {
+      const isThere = await library.delete(writer, id).catch((error: unknown) => {
+        // Another window has removed it for good; the others are still to be deleted.
+        if (error instanceof AppError && error.code === 'not_found') return null;
+        throw error;
+      });
+      if (isThere !== null) deleted += 1;
+    }
+    return { deleted };
+  },
+});
+
+/** Only a person who looks at the trash removes what is in it before its 30 days are over; there is no undo. */
+export const purgeItems = defineOperation({
+  name: 'purge_items',
+  title: 'Remove deleted items for good',
+  description: 'Removes items that are in the trash, or all of them.',
+  input: z.strictObject({ ids: z.array(someId).min(1).max(100).optional() }),
+  output: z.object({ purged: z.int() }),
+  permission: 'content:delete',
+  acknowledges: ['purged'],
+  set: null,
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  example: { input: { ids: [exampleIds.content] }, output: { purged: 1 } },
+  run: async ({ ids }, { library, account }) => ({ purged: await library.purge(account, ids ?? null) }),
+});
+
+/** The command line has `retry` for it, and assistants save the address again. */
+export const retryItem = defineOperation({
+  name: 'retry_item',
+  title: 'Try a failed item again',
+  description: 'Queues an item that failed.',
+  input: z.strictObject({ id: someId }),
+  output: contentSummary,
+  permission: 'content:write',
+  acknowledges: ['id', 'status'],
+  set: null,
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+  example: { input: { id: exampleIds.content }, output: exampleSummary },
+  run: ({ id }, { library, account }) => library.retry(account, id),
+});
+
+/** The command line has `retry --all-failed` for it. */
+export const retryAll = defineOperation({
+  name: 'retry_all',
+  title: 'Try all failed items again',
+  description: 'Queues every item that failed.',
+  input: z.strictObject({}),
+  output: z.object({ queued: z.int() }),
+  permission: 'content:write',
+  acknowledges: ['queued'],
+  set: null,
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+  example: { input: {}, output: { queued: 3 } },
+  async run(_, { library, account }) {
+    const { queued } = await library.retryFailed(account);
+    return { queued: Object.values(queued).reduce((sum, count) => sum + count, 0) };
+  },
+});
+
+const counted = <Item extends z.ZodType>(item: Item) => z.object({ total: z.int(), items: z.array(item) });
+
+const item = z.object({
+  id: z.string(),
+  title: z.string().nullable(),
+  url: z.string().nullable(),
+  contentType: contentType.nullable(),
+  status: contentStatus,
+  savedAt: z.string(),
+  summary: z.string().optional(),
+  problem: z.string().optional(),
+});
+
+const action = z.object({
+  id: z.string(),
+  title: z.string(),
+  goal: z.string().nullable(),
+  url: z.string().nullable(),
+  createdAt: z.string(),
+  completedAt: z.string().optional(),
+  daysOpen: z.int().optional(),
+});
+
+const weeklyGoal = z.object({
+  id: z.string(),
+  title: z.string(),
+  category: goalCategory,
+  openActions: z.int(),
+  doneThisWeek: z.int(),
+});
+
+const review = z.object({
+  from: z.string(),
+  to: z.string(),
+  saved: counted(item),
+  finished: counted(item),
+  failed: counted(item),
+  stuck: counted(item),
+  actionsDone: counted(action),
+  actionsOpen: counted(action),
+  actionsNeglected: counted(action),
+  goalsWithProgress: counted(weeklyGoal),
+  goalsWithoutProgress: counted(weeklyGoal),
+});
+
+const nothing = { total: 0, items: [] };
+const maxTokens = 20_000;
+
+/** Assistants have the prompt of the same name for it. */
+export const weeklyReview = defineOperation({
+  name: 'weekly_review',
+  title: 'The last seven days',
+  description: 'What was saved, done and left in the last seven days.',
+  input: z.strictObject({}),
+  output: review,
+  permission: 'content:read',
+  alsoPermissions: ['actions:read', 'goals:read'],
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  example: {
+    input: {},
+    output: {
+      from: '2026-03-02T06:30:42.017Z',
+      to: '2026-03-09T06:30:42.017Z',
+      saved: nothing,
+      finished: nothing,
+      failed: nothing,
+      stuck: nothing,
+      actionsDone: nothing,
+      actionsOpen: nothing,
+      actionsNeglected: nothing,
+      goalsWithProgress: nothing,
+      goalsWithoutProgress: nothing,
+    },
+  },
+  run: (_, { review: service, account }) => service.week(account, maxTokens),
+});
+
+/**
+ * Operations that only the page in a browser calls, beside all others. They have no tool, route or command: what they answer may change with
+ * the page.
+ */
+export const pageOperations: readonly Operation[] = [
+  deleteItems,
+  editItem,
+  goalsOverview,
+  libraryState,
+  listLibrary,
+  listTitles,
+  listTodo,
+  purgeItems,
+  readItem,
+  retryAll,
+  retryItem,
+  weeklyReview,
+];
