@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { AppError } from '../../errors.ts';
 import type { RequestThread } from '../../requests/request-thread.ts';
 import { type HttpContext, requireCaller } from '../context.ts';
@@ -80,7 +81,7 @@ const intervalMs = 10_000;
 const retryAfterSeconds = 2;
 
 /** Close the connection instead of waiting for the rest of the body. */
-const closing = { Connection: 'close' };
+export const closing = { Connection: 'close' };
 
 /** Reads the bodies of requests. */
 export interface BodyReader {
@@ -114,10 +115,9 @@ export function createBodyReader(budget: ByteBudget, turns: RequestTurns): BodyR
     maxBytes: number,
     collect: (announced: number) => (piece: Uint8Array) => void,
   ): Promise<void> => {
-    const { headers } = context.req.raw;
-    const announced = headers.has('transfer-encoding') ? 0 : Number(headers.get('content-length') ?? 0);
+    const announced = announcedBytes(context);
     if (announced > maxBytes) throw refused(tooLarge(maxBytes));
-    const { incoming, outgoing } = context.env ?? {};
+    const { outgoing } = context.env ?? {};
     // A client that has gone already: its `close` event is over and would never release the bytes.
     if (outgoing?.destroyed === true) throw incomplete();
     const { accountId } = requireCaller(context);
@@ -141,11 +141,7 @@ export function createBodyReader(budget: ByteBudget, turns: RequestTurns): BodyR
     try {
       if (!reservation.growTo(announced)) throw tooMuchAtOnce();
       collectPiece = collect(announced);
-      if (incoming === undefined) await readStream(context.req.raw, add);
-      else {
-        if (headers.has('expect')) outgoing?.writeContinue();
-        await readIncoming(incoming, add);
-      }
+      for await (const piece of arrivingPieces(context)) add(piece);
     } finally {
       if (outgoing === undefined) reservation.release();
     }
@@ -176,48 +172,16 @@ export function createBodyReader(budget: ByteBudget, turns: RequestTurns): BodyR
   };
 }
 
-/** Reads the body of a request without a socket, as tests send it. */
-async function readStream(request: Request, add: (piece: Uint8Array) => void): Promise<void> {
-  for await (const piece of (request.body ?? []) as AsyncIterable<Uint8Array>) add(piece);
-}
-
-/** Reads from the Node stream: web streams cost ten times as much for each chunk. */
-function readIncoming(incoming: IncomingMessage, add: (piece: Uint8Array) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let received = 0;
-    let receivedBefore = 0;
-    const end = (settle: () => void): void => {
-      clearInterval(timer);
-      incoming.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
-      incoming.pause();
-      settle();
-    };
-    const onData = (piece: Buffer): void => {
-      received += piece.length;
-      try {
-        add(piece);
-      } catch (error) {
-        end(() => reject(error as Error));
-      }
-    };
-    const onEnd = (): void => end(resolve);
-    const onBroken = (cause?: Error): void => end(() => reject(incomplete(cause)));
-    const timer = setInterval(() => {
-      if (received - receivedBefore < minIntervalBytes) end(() => reject(tooSlow()));
-      receivedBefore = received;
-    }, intervalMs);
-    // Do not keep the process alive for this timer; while the body is arriving, the socket does.
-    timer.unref();
-    incoming.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
-    if (incoming.destroyed && !incoming.readableEnded) onBroken();
-  });
-}
-
 /**
- * The pieces of a large file, which may take longer to arrive than other bodies.
- * @throws {HttpRefusal} `invalid_input` when they come too slowly
+ * The pieces of a body, as they arrive. Node's stream is read: a web stream costs ten times as much for each piece, and only to
+ * name it would take the bytes away.
+ * @throws {HttpRefusal} `invalid_input` when they come too slowly; {AppError} `cancelled` when the connection breaks off
  */
-export async function* arrivingSteadily(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* arrivingPieces({ env, req: { raw } }: HttpContext): AsyncGenerator<Uint8Array> {
+  const { incoming, outgoing } = env ?? {};
+  if (raw.headers.has('expect')) outgoing?.writeContinue();
+  const body: AsyncIterable<Uint8Array> =
+    incoming?.iterator({ destroyOnReturn: false }) ?? raw.body ?? Readable.from([]);
   const pieces = body[Symbol.asyncIterator]();
   let received = 0;
   let receivedBefore = 0;
@@ -226,12 +190,13 @@ export async function* arrivingSteadily(body: AsyncIterable<Uint8Array>): AsyncG
     if (received - receivedBefore < minIntervalBytes) refuse(tooSlow());
     receivedBefore = received;
   }, intervalMs);
+  // Do not keep the process alive for this timer; while the body is arriving, the socket does.
   timer.unref();
   try {
     for (;;) {
       const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
         refuse = reject;
-        pieces.next().then(resolve, reject);
+        pieces.next().then(resolve, (cause: unknown) => reject(incomplete(cause)));
       });
       if (next.done === true) return;
       received += next.value.length;
@@ -244,6 +209,11 @@ export async function* arrivingSteadily(body: AsyncIterable<Uint8Array>): AsyncG
   }
 }
 
+/** The announced size of a body; 0 when it is not announced. */
+export function announcedBytes({ req: { raw } }: HttpContext): number {
+  return raw.headers.has('transfer-encoding') ? 0 : Number(raw.headers.get('content-length') ?? 0);
+}
+
 function noLength(): AppError {
   return new AppError(
     'invalid_input',
@@ -251,7 +221,7 @@ function noLength(): AppError {
   );
 }
 
-function incomplete(cause?: Error): AppError {
+function incomplete(cause?: unknown): AppError {
   return new AppError('cancelled', 'The body did not arrive completely.', { cause });
 }
 

@@ -1,15 +1,13 @@
-import { Readable } from 'node:stream';
 import { newChange, type Change } from '../../domain/records/change.ts';
 import { exampleExport, exampleImport } from '../../domain/records/examples.ts';
 import { importJob, type ImportJob } from '../../domain/records/transfers/library-job.ts';
-import { AppError, isAbortError } from '../../errors.ts';
 import { parseInput, shownTo } from '../../operations/call.ts';
 import { getExport, startExport } from '../../operations/exports.ts';
 import { getImport, startImportInput } from '../../operations/imports.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { maxUploadBytes } from '../../services/library/jobs/import-jobs.ts';
 import type { HttpContext } from '../context.ts';
-import { arrivingSteadily, unlimitArrival } from '../incoming/body.ts';
+import { announcedBytes, arrivingPieces, closing, unlimitArrival } from '../incoming/body.ts';
 import type { MountParts } from '../mount.ts';
 import { HttpRefusal } from '../problem.ts';
 import { answered, sendAnswer } from './answer.ts';
@@ -165,9 +163,6 @@ export async function receiveImport<Answer>(
   }
 }
 
-/** Close the connection instead of waiting for the rest of the body. */
-const closing = { Connection: 'close' };
-
 /**
  * The file, as it comes in. It is written to the disk piece by piece.
  * @throws {HttpRefusal} when it is announced as larger than the limit, or is compressed or in parts; {AppError} `cancelled`
@@ -182,25 +177,10 @@ function bodyOf(context: HttpContext): AsyncIterable<Uint8Array> {
       'The body is the file itself, not a form and not compressed. Send it with Content-Type: application/octet-stream, as curl does with --data-binary @FILE.',
       { headers: { Accept: 'application/octet-stream', ...closing } },
     );
-  const announced = headers.has('transfer-encoding') ? 0 : Number(headers.get('content-length') ?? 0);
-  if (announced > maxUploadBytes)
+  if (announcedBytes(context) > maxUploadBytes)
     throw new HttpRefusal('payload_too_large', `The file is larger than ${maxUploadBytes} bytes, the limit here.`, {
       headers: closing,
     });
-  const { incoming, outgoing } = context.env ?? {};
-  if (headers.has('expect')) outgoing?.writeContinue();
-  // Only to name the body of the request would make a stream of it, which takes the bytes away.
-  if (incoming === undefined) return pieces(context.req.raw.body ?? Readable.from([]));
-  unlimitArrival(incoming);
-  return pieces(incoming.iterator({ destroyOnReturn: false }));
-}
-
-async function* pieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* arrivingSteadily(body);
-  } catch (error) {
-    if (isAbortError(error) || (error as NodeJS.ErrnoException).code === 'ECONNRESET')
-      throw new AppError('cancelled', 'The file did not arrive completely.', { cause: error });
-    throw error;
-  }
+  if (context.env?.incoming !== undefined) unlimitArrival(context.env.incoming);
+  return arrivingPieces(context);
 }
