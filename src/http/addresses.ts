@@ -25,7 +25,7 @@ function parseNetwork(text: string): IpNetwork {
 }
 
 /** Whether the remote address of a connection is a trusted proxy. */
-export type ProxyCheck = (remote: string | undefined) => boolean;
+type ProxyCheck = (remote: string | undefined) => boolean;
 
 export function createProxyCheck(trustedProxies: readonly string[]): ProxyCheck {
   const isTrusted = createTrust(trustedProxies);

@@ -245,7 +245,7 @@ const maxWaiting = 16;
  * waiting (pipelining) and wants the responses in order. Handled concurrently, all responses would stay in memory until
  * the client takes the first one.
  */
-export function oneAtATime(answer: AnswerRequest): AnswerRequest {
+function oneAtATime(answer: AnswerRequest): AnswerRequest {
   const waitingOf = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
 
   const run: AnswerRequest = (incoming, outgoing) => {

@@ -211,7 +211,7 @@ function answerUnrouted(context: HttpContext, methods: readonly string[]): Respo
   throw new HttpRefusal('method_not_allowed', `This path answers ${allow}.`, { headers: { Allow: allow } });
 }
 
-export interface RequestMiddlewareParts {
+interface RequestMiddlewareParts {
   clock: Clock;
   log: Log;
   checkHost: (hostHeader: string | undefined) => void;
@@ -228,7 +228,7 @@ const acceptedId = /^[\w.:-]{1,64}$/;
  * Middleware around every request. It sets the request id, checks the Host header, waits for a turn, adds the standard headers and writes
  * one log line. The log line holds the route's pattern, and never the requested path or query.
  */
-export function createRequestMiddleware(parts: RequestMiddlewareParts): MiddlewareHandler<HttpEnv> {
+function createRequestMiddleware(parts: RequestMiddlewareParts): MiddlewareHandler<HttpEnv> {
   const { clock, log, checkHost, takeTurn, onAnswer } = parts;
   return async (context, next) => {
     const started = clock.elapsed();

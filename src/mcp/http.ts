@@ -15,7 +15,7 @@ import type { RequestThread } from '../requests/request-thread.ts';
 import { largePlaces, maySendLarge } from './mcp-parts.ts';
 import { lenientMessage, wrongParams } from './lenient-input.ts';
 
-export interface McpEndpointParts {
+interface McpEndpointParts {
   /** Builds the MCP server for one request. Nothing is kept between requests, so clients do not notice a restart. */
   buildServer: (caller: Caller) => McpServer;
   /** Whether a web page of this origin may call, given the Host header of its request. Only browsers send an origin. */
@@ -30,7 +30,7 @@ export interface McpEndpointParts {
 /** Reads the body within these limits and those of the server. */
 type ReadBody = (limits: JsonBytesLimits) => Promise<JsonBytes>;
 
-export interface McpEndpoint {
+interface McpEndpoint {
   /**
    * Handles one request of an authenticated caller. Refusals are JSON-RPC errors.
    * @param readBody reads the body of this request
@@ -216,7 +216,7 @@ function acceptedRanges(accept: string): string[] {
  * How a client wants its responses: the protocol requires both types by name. This server also accepts wildcards, which
  * general HTTP clients send, a missing header (RFC 9110, 12.5.1), and JSON alone. Null: it takes no JSON.
  */
-export function wantedResponse(accept: string | null): 'stream' | 'json' | null {
+function wantedResponse(accept: string | null): 'stream' | 'json' | null {
   const ranges = acceptedRanges(accept ?? '*/*');
   const takes = (type: string) =>
     ranges.some((range) => range === type || range === '*/*' || range === `${type.split('/')[0]}/*`);
@@ -228,7 +228,7 @@ export function wantedResponse(accept: string | null): 'stream' | 'json' | null 
  * A request with both types in its Accept header, because the SDK looks for both by name, and with only those of the
  * given headers that it is to see. It has no body: the body has already been read.
  */
-export function withStreamsAccepted(request: Request, leftOut: readonly string[] = []): Request {
+function withStreamsAccepted(request: Request, leftOut: readonly string[] = []): Request {
   const headers = new Headers(request.headers);
   headers.set('accept', `${json}, ${stream}`);
   for (const name of leftOut) headers.delete(name);

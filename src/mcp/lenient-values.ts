@@ -183,7 +183,7 @@ const groups = [
 ] as const;
 
 /** What each word may mean: an input takes the one that is among its choices. */
-export const synonyms: ReadonlyMap<string, readonly string[]> = groups.reduce((all, [choices, words]) => {
+const synonyms: ReadonlyMap<string, readonly string[]> = groups.reduce((all, [choices, words]) => {
   for (const word of words.split(' ')) all.set(word, [...(all.get(word) ?? []), ...choices]);
   return all;
 }, new Map<string, readonly string[]>());

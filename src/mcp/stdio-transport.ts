@@ -228,13 +228,13 @@ function idToAnswer(said: unknown): string | number | null | undefined {
 }
 
 /** How much of a message is searched for its id. */
-export const maxStartBytes = 1_024;
+const maxStartBytes = 1_024;
 
 /**
  * Finds the id of a JSON-RPC message of which only the start is known, because the rest was refused while being read.
  * Returns null when the start holds no id. Clients write the id before long values.
  */
-export function idAtStart(bytes: Uint8Array): string | number | null {
+function idAtStart(bytes: Uint8Array): string | number | null {
   const text = Buffer.from(bytes.subarray(0, maxStartBytes)).toString('utf8');
   let depth = 0;
   let at = 0;

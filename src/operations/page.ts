@@ -19,7 +19,7 @@ import { locator } from '../domain/records/locator.ts';
 import { AppError } from '../errors.ts';
 
 /** Like `list_content`, in an order that the person chooses. */
-export const listLibrary = defineOperation({
+const listLibrary = defineOperation({
   name: 'list_library',
   title: 'List saved items in an order',
   description: 'Saved items, by the time of saving or by title.',
@@ -81,7 +81,7 @@ export const listTitles = defineOperation({
 });
 
 /** Only the page calls it. Other clients have `list_actions`, which cannot list dismissed actions or those without a goal. */
-export const listTodo = defineOperation({
+const listTodo = defineOperation({
   name: 'list_todo',
   title: 'Action items in one state',
   description: 'Action items that are open, done or dismissed, in the order of goals, items or days.',
@@ -103,7 +103,7 @@ export const listTodo = defineOperation({
 const counts = z.object({ open: z.int(), done: z.int(), dismissed: z.int() });
 
 /** Others list goals and action items apart. */
-export const goalsOverview = defineOperation({
+const goalsOverview = defineOperation({
   name: 'goals_overview',
   title: 'Goals and how much serves them',
   description: 'All goals, with counts of the action items that serve them.',
@@ -192,7 +192,7 @@ const seenFields = {
  * `update_content`, unless a field has another value than the person saw. /api/v1 has `If-Match` for that; a page knows no ETag of
  * the items in its lists, and a change of other fields, such as a new summary, is in nobody's way.
  */
-export const editItem = defineOperation({
+const editItem = defineOperation({
   name: 'edit_item',
   title: 'Change an item that the person sees',
   description: 'Sets title, tags or notes, if they are what the person saw.',
@@ -220,7 +220,7 @@ export const editItem = defineOperation({
 });
 
 /** Other clients delete items one at a time, with an undo for each. Here several are one change, which one undo takes back. */
-export const deleteItems = defineOperation({
+const deleteItems = defineOperation({
   name: 'delete_items',
   title: 'Delete saved items',
   description: 'Moves items to the trash, as one change.',
@@ -246,7 +246,7 @@ export const deleteItems = defineOperation({
 });
 
 /** Only a person who looks at the trash removes what is in it before its 30 days are over; there is no undo. */
-export const purgeItems = defineOperation({
+const purgeItems = defineOperation({
   name: 'purge_items',
   title: 'Remove deleted items for good',
   description: 'Removes items that are in the trash, or all of them.',
@@ -261,7 +261,7 @@ export const purgeItems = defineOperation({
 });
 
 /** The command line has `retry` for it, and assistants save the address again. */
-export const retryItem = defineOperation({
+const retryItem = defineOperation({
   name: 'retry_item',
   title: 'Try a failed item again',
   description: 'Queues an item that failed.',
@@ -342,7 +342,7 @@ const nothing = { total: 0, items: [] };
 const maxTokens = 20_000;
 
 /** Assistants have the prompt of the same name for it. */
-export const weeklyReview = defineOperation({
+const weeklyReview = defineOperation({
   name: 'weekly_review',
   title: 'The last seven days',
   description: 'What was saved, done and left in the last seven days.',

@@ -24,7 +24,7 @@ const kinds = ['text', 'html', 'captions'] as const;
  * @param url `note:` for a note, which then gets an address of its own
  * @throws {AppError} `invalid_input` naming the field, when more than one kind was sent or the content cannot be read
  */
-export function pushedOriginal(url: URL, pushed: Pushed, fetchedAt: string): Resource | null {
+function pushedOriginal(url: URL, pushed: Pushed, fetchedAt: string): Resource | null {
   const given = kinds.filter((kind) => pushed[kind] !== undefined);
   const [kind, second] = given;
   if (kind === undefined) {

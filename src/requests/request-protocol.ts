@@ -31,7 +31,7 @@ export type RequestTask =
   | { kind: 'original'; url: string; pushed: Unread<Pushed>; fetchedAt: string };
 
 /** A message without its large values, as JSON that is small enough for the main thread, and those values by name. */
-export interface ParsedMessage {
+interface ParsedMessage {
   json: Uint8Array;
   large: readonly { name: string; json: Uint8Array }[];
 }

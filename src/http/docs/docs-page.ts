@@ -1,7 +1,7 @@
 import { type DocsMarkup, docsStyle, markup, paragraphs, policyFor, words } from './markup.ts';
 import type { ApiOperation, ApiResponse, JsonSchema, OpenApiDocument } from '../rest/openapi/document.ts';
 
-export interface DocsPage {
+interface DocsPage {
   html: string;
   /** The Content-Security-Policy header for the page: it loads nothing, and its only style is allowed by hash. */
   contentSecurityPolicy: string;
@@ -127,7 +127,7 @@ ${schema['properties'] === undefined ? markup`<p>${typeWords(schema)}</p>` : fie
 }
 
 /** One row of a table: a parameter, or a property of a body or response. */
-export interface FieldRow {
+interface FieldRow {
   name: string;
   required: boolean;
   description: string;
@@ -135,7 +135,7 @@ export interface FieldRow {
 }
 
 /** The properties of an object schema, each followed by its nested properties with dotted names. */
-export function fieldRows(schema: JsonSchema, before = ''): FieldRow[] {
+function fieldRows(schema: JsonSchema, before = ''): FieldRow[] {
   const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema>;
   const required = (schema['required'] ?? []) as string[];
   return Object.entries(properties).flatMap(([name, property]) => {
@@ -151,7 +151,7 @@ export function fieldRows(schema: JsonSchema, before = ''): FieldRow[] {
 }
 
 /** @param marksRequired whether to mark required fields; readers of responses do not need the mark */
-export function fieldTable(rows: readonly FieldRow[], marksRequired: boolean): DocsMarkup {
+function fieldTable(rows: readonly FieldRow[], marksRequired: boolean): DocsMarkup {
   return markup`<table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.map(
     ({ name, required, description, schema }) =>
       markup`<tr><td><code>${name}</code>${
@@ -167,7 +167,7 @@ const primitives: Readonly<Record<string, string>> = {
 };
 
 /** The type of a schema in words: `whole number, 1 to 100, 20 unless given`. */
-export function typeWords(schema: JsonSchema): DocsMarkup {
+function typeWords(schema: JsonSchema): DocsMarkup {
   const { $ref: reference, anyOf, oneOf, type, items, const: constant, enum: values } = schema;
   const alternatives = (anyOf ?? oneOf) as JsonSchema[] | undefined;
   if (typeof reference === 'string') {
@@ -216,7 +216,7 @@ function joined(parts: readonly DocsMarkup[], separator: string): DocsMarkup {
  * The curl command for an operation. The token is a shell variable, so that it does not get into the shell's history.
  * @param base the server's address without a trailing slash, e.g. `https://library.example.com`
  */
-export function curlCommand(base: string, method: string, path: string, operation: ApiOperation): string {
+function curlCommand(base: string, method: string, path: string, operation: ApiOperation): string {
   const named = (operation.parameters ?? []).filter(({ example }) => example !== undefined);
   const filled = named
     .filter((parameter) => parameter.in === 'path')

@@ -37,13 +37,13 @@ function requireJson({ headers }: Request): void {
   }
 }
 
-export interface BodyParts {
+interface BodyParts {
   bodies: BodyReader;
   requests: Pick<RequestThread, 'parse'>;
 }
 
 /** The limits that an operation sets for its body. */
-export interface BodyLimits {
+interface BodyLimits {
   maxBytes: number;
   /** Fields that may be too large for the main thread. */
   largeInputs: readonly string[];
@@ -101,7 +101,7 @@ export interface BodyReader {
 }
 
 /** A file that was sent. */
-export interface FileBytes {
+interface FileBytes {
   bytes: Uint8Array;
   /** SHA-256 in hexadecimal. */
   hash: string;

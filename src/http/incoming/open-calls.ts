@@ -12,7 +12,7 @@ export interface ShownToken {
 }
 
 /** A call that may take long. */
-export interface OpenCall {
+interface OpenCall {
   /** Aborted when the token works no more, with the reason that its owner is told. */
   signal: AbortSignal;
   end(): void;

@@ -34,7 +34,7 @@ const appSchemes: ReadonlySet<string> = new Set(
 );
 
 /** What is kept of what an assistant says of itself: where its answers go, and its name. */
-export interface ClientMetadata {
+interface ClientMetadata {
   redirect_uris: string[];
   client_name: string;
   application_type: 'web' | 'native';

@@ -7,7 +7,7 @@ import { oauthLifetimes } from '../../domain/access/oauth.ts';
 import type { OAuthRecords } from '../../services/sign-in/assistants.ts';
 import { createRecordsAdapter } from './records-adapter.ts';
 
-export interface ProviderParts {
+interface ProviderParts {
   /** The address of this server: `https://library.example.org`. */
   issuer: string;
   records: OAuthRecords;

@@ -97,12 +97,12 @@ async function fetchDocument({ fetchDocument: fetch, log }: MountParts, url: str
 /** Requests of one address in one minute, by what they ask for. All of them come from people who are not signed in. */
 const perMinute = { authorize: 60, token: 300, register: 10, document: 20 };
 
-export interface AddressLimits {
+interface AddressLimits {
   /** @throws {HttpRefusal} `rate_limited` */
   count(what: keyof typeof perMinute, address: string): Promise<void>;
 }
 
-export function createAddressLimits(makeLimiter: MakeLimiter): AddressLimits {
+function createAddressLimits(makeLimiter: MakeLimiter): AddressLimits {
   const limiters = Object.fromEntries(
     Object.entries(perMinute).map(([what, points]) => [
       what,
@@ -131,7 +131,7 @@ export function createAddressLimits(makeLimiter: MakeLimiter): AddressLimits {
 const PlainResponse = globalThis.Response;
 
 /** The request and the response of Node behind a request. */
-export interface NodeExchange {
+interface NodeExchange {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
 }

@@ -17,7 +17,7 @@ import { type FindVisitor, requirePro } from './visitor.ts';
 /** The header in which the page shows the token that ties a request to its browser and session. */
 export const tokenHeader = 'x-commonplace-form';
 
-export interface ApiParts {
+interface ApiParts {
   browsers: BrowserReader;
   findVisitor: FindVisitor;
   operations: readonly Operation[];

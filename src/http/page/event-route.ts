@@ -19,7 +19,7 @@ const maxUnreadBytes = 256 * 1024;
 const maxAsked = 100;
 const retryAfterSeconds = 30;
 
-export interface EventParts {
+interface EventParts {
   findVisitor: FindVisitor;
   watch: LibraryWatch;
 }

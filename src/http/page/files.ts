@@ -71,7 +71,7 @@ const about = z.strictObject({
   notes: notes.optional(),
 });
 
-export interface FileParts {
+interface FileParts {
   browsers: BrowserReader;
   findVisitor: FindVisitor;
   watch: LibraryWatch;

@@ -32,7 +32,7 @@ export interface Start {
   answers: { operation: string; input: object; answer?: unknown; problem?: string }[];
 }
 
-export interface ViewParts {
+interface ViewParts {
   findVisitor: FindVisitor;
   operations: readonly Operation[];
   /** The answer to somebody who is not signed in. */

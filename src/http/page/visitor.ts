@@ -51,7 +51,7 @@ export function requirePro({ plan }: Person): void {
  * How people reach the page: after they signed in; by the link that `commonplace open` makes, on their own machine, where nobody
  * signs in; or not at all.
  */
-export type PageAccess = 'sign-in' | 'link' | 'none';
+type PageAccess = 'sign-in' | 'link' | 'none';
 
 export function pageAccess(config: Pick<Config, 'signIn' | 'publicUrl' | 'httpHost'>): PageAccess {
   if (config.signIn !== 'off') return 'sign-in';

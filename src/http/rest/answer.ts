@@ -159,7 +159,7 @@ function valueOf(schema: z.ZodType, text: string): unknown {
  * @param search the text after the `?`
  * @throws {AppError} `invalid_input` for text that cannot be decoded, and for a single value that is given twice
  */
-export function readQuery(search: string, schema: z.ZodObject): Record<string, unknown> {
+function readQuery(search: string, schema: z.ZodObject): Record<string, unknown> {
   const fields = new Map<string, unknown>();
   const problems: FieldProblem[] = [];
   for (const pair of search.split('&')) {

@@ -6,7 +6,7 @@ import { requireCaller, respond, type HttpContext } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
 import { isKnown } from './send.ts';
 
-export interface SentFile {
+interface SentFile {
   path: string;
   fileName: string;
   mediaType: string;
