@@ -3,7 +3,6 @@ import { locatorAt, type Transcript } from '../domain/records/document.ts';
 import { createTextFragments } from '../domain/links/text-fragment.ts';
 import type { IndexReader, PassageOrigin } from '../store/index-reader.ts';
 import type { FoundPassage, PassagePart, PassagePlace } from '../store/records/search-records.ts';
-import { read, type Steps } from '../store/steps.ts';
 
 /** A document's text, and a function that makes links into it. */
 interface KeptText {
@@ -34,40 +33,40 @@ export class Citations {
   #characters = 0;
 
   /** See `Searches.locate`. */
-  *locate(index: IndexReader, parts: readonly PassagePart[]): Steps<(PassagePlace | null)[]> {
-    const origins = yield* read(index.readOrigins([...new Set(parts.map(({ passageId }) => passageId))]));
+  locate(index: IndexReader, parts: readonly PassagePart[]): (PassagePlace | null)[] {
+    const origins = index.readOrigins([...new Set(parts.map(({ passageId }) => passageId))]);
     const byId = new Map(origins.map((origin) => [origin.passageId, origin]));
     const places: (PassagePlace | null)[] = [];
     for (const part of parts) {
       const origin = byId.get(part.passageId);
-      places.push(origin === undefined ? null : yield* this.#place(index, origin, part));
+      places.push(origin === undefined ? null : this.#place(index, origin, part));
     }
     return places;
   }
 
-  *#place(index: IndexReader, origin: PassageOrigin, part: PassagePart): Steps<PassagePlace> {
+  #place(index: IndexReader, origin: PassageOrigin, part: PassagePart): PassagePlace {
     const whole = origin.locator;
     const [start, end] = [origin.start + part.start, Math.min(origin.end, origin.start + part.end)];
     if (whole.kind === 'text') {
-      const fragment = yield* this.#fragment(index, origin, start, end);
+      const fragment = this.#fragment(index, origin, start, end);
       return { locator: { kind: 'text', start, end }, fragment };
     }
     if (part.start === 0) return { locator: whole, fragment: null };
-    const { transcript } = yield* this.#text(index, origin.sourceKey);
+    const { transcript } = this.#text(index, origin.sourceKey);
     const visible = start + transcript.text.slice(start, end).search(/\S|$/);
     return { locator: locatorAt(transcript, visible, end), fragment: null };
   }
 
-  *#fragment(index: IndexReader, whole: PassageOrigin, start: number, end: number): Steps<string | null> {
+  #fragment(index: IndexReader, whole: PassageOrigin, start: number, end: number): string | null {
     if (!hasTextPlaces(whole.contentType)) return null;
     if (whole.fragment !== undefined && start === whole.start && end === whole.end) return whole.fragment;
-    return (yield* this.#text(index, whole.sourceKey)).fragmentOf(start, end);
+    return this.#text(index, whole.sourceKey).fragmentOf(start, end);
   }
 
-  *#text(index: IndexReader, key: string): Steps<KeptText> {
+  #text(index: IndexReader, key: string): KeptText {
     let kept = this.#texts.get(key);
     if (kept === undefined) {
-      const transcript = yield* read(index.readSource(key));
+      const transcript = index.readSource(key);
       kept = { transcript, fragmentOf: createTextFragments(transcript) };
     }
     this.#characters -= this.#texts.get(key)?.transcript.text.length ?? 0;

@@ -1,7 +1,6 @@
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { Facets, ItemSearch } from '../store/records/search-records.ts';
-import { read, type Steps } from '../store/steps.ts';
 import { havingPhrases, listPictures } from './passage-checks.ts';
 
 /** How many passages are ranked by words to count the items in which words of the query occur. */
@@ -12,16 +11,16 @@ export const countedPassages = 5_000;
  * @param found ranked passages, in the answer and beyond it
  * @param byWords passages that contain words of the query; null: all may answer
  */
-export function* countFacets(
+export function countFacets(
   index: IndexReader,
   { text, filter }: Pick<ItemSearch, 'text' | 'filter'>,
   found: readonly RankedPassage[],
   byWords: ReadonlySet<PassageId> | null,
-): Steps<Facets> {
-  const hits = yield* read(index.searchWords(text, filter, countedPassages));
+): Facets {
+  const hits = index.searchWords(text, filter, countedPassages);
   const alone = byWords === null ? [] : found.map(({ passageId }) => passageId).filter((id) => !byWords.has(id));
-  const pictures = yield* listPictures(index, alone);
+  const pictures = listPictures(index, alone);
   const answering = found.filter(({ passageId }) => !pictures.has(passageId));
-  const counted = [...(yield* havingPhrases(index, hits, filter.phrases ?? [])), ...answering];
-  return yield* read(index.countFacets([...new Set(counted.map(({ contentId }) => contentId))]));
+  const counted = [...havingPhrases(index, hits, filter.phrases ?? []), ...answering];
+  return index.countFacets([...new Set(counted.map(({ contentId }) => contentId))]);
 }

@@ -1,7 +1,6 @@
 import { bestOfEachFirst, type RankedPassage } from '../domain/records/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { ItemSearch, ItemsFound } from '../store/records/search-records.ts';
-import { read, type Steps } from '../store/steps.ts';
 import { type Citations, placeOfWhole } from './citations.ts';
 import { countedPassages, countFacets } from './facets.ts';
 import { type Answering, chooseItems } from './item-choice.ts';
@@ -10,10 +9,10 @@ import { rankPreferred } from './preferences.ts';
 import { correctQuery } from './spelling.ts';
 
 /** Everything that a search reads, from one state of the account. See `Store.findItems`. */
-export function* findItems(index: IndexReader, asked: ItemSearch, citations: Citations): Steps<ItemsFound> {
+export function findItems(index: IndexReader, asked: ItemSearch, citations: Citations): ItemsFound {
   const { filter, by, depth } = asked;
-  const coverage = yield* read(index.coverage());
-  const correction = asked.isTyped ? yield* correctQuery(index, asked.text) : null;
+  const coverage = index.coverage();
+  const correction = asked.isTyped ? correctQuery(index, asked.text) : null;
   // It is unknown here whether suggested words are better than a search by meaning alone, so nothing is searched.
   if (correction?.nothingFound === true)
     return {
@@ -30,11 +29,11 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
   const search = correction === null ? asked : { ...asked, text: correction.text };
   const { ranked, byWords, fitting, bestByWords, bestByMeaning, bestScore, isCut } =
     by === null
-      ? listed(yield* read(index.listNewest(filter, listedFor(asked), asked.signs)), depth)
-      : yield* rankPreferred(index, { ...search, by });
-  const hits = yield* havingPhrases(index, ranked, filter.phrases ?? []);
-  const items = yield* chooseItems(index, hits, search, byWords);
-  yield* placeFirst(index, items, search.placed, citations);
+      ? listed(index.listNewest(filter, listedFor(asked), asked.signs), depth)
+      : rankPreferred(index, { ...search, by });
+  const hits = havingPhrases(index, ranked, filter.phrases ?? []);
+  const items = chooseItems(index, hits, search, byWords);
+  placeFirst(index, items, search.placed, citations);
   const first = items[0]?.[0]?.passage;
   const hasWords = by !== null && by !== 'meaning';
   const found = {
@@ -43,15 +42,15 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
     bestByWords,
     bestByMeaning,
     bestScore,
-    spellings: hasWords ? yield* read(index.spellingsOf(search.text)) : [],
+    spellings: hasWords ? index.spellingsOf(search.text) : [],
     lacksRareWord:
       hasWords && first !== undefined && !fitting.has(first.passageId)
-        ? yield* read(index.lacksRareWord(search.text, first.contentId))
+        ? index.lacksRareWord(search.text, first.contentId)
         : false,
     isCut,
     coverage,
   };
-  return search.facets ? { ...found, facets: yield* countFacets(index, search, hits, byWords) } : found;
+  return search.facets ? { ...found, facets: countFacets(index, search, hits, byWords) } : found;
 }
 
 const listed = (ranked: readonly RankedPassage[], depth: number) => ({
@@ -70,12 +69,12 @@ function listedFor({ depth, facets }: ItemSearch): number {
 }
 
 /** Locates the passages that an answer of this many characters shows. */
-function* placeFirst(
+function placeFirst(
   index: IndexReader,
   items: readonly (readonly Answering[])[],
   characters: number,
   citations: Citations,
-): Steps<void> {
+): void {
   const open: Answering[] = [];
   let left = characters;
   for (const answering of bestOfEachFirst(items)) {
@@ -88,7 +87,7 @@ function* placeFirst(
   }
   if (open.length === 0) return;
   const whole = open.map(({ passage: { passageId, text } }) => ({ passageId, start: 0, end: text.length }));
-  for (const [at, place] of (yield* citations.locate(index, whole)).entries()) {
+  for (const [at, place] of citations.locate(index, whole).entries()) {
     const passage = open[at]?.passage;
     if (passage !== undefined && place !== null) passage.place = place;
   }

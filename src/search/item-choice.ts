@@ -1,7 +1,6 @@
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { AnsweringPassage, ItemSearch } from '../store/records/search-records.ts';
-import { read, type Steps } from '../store/steps.ts';
 import { createRepetitionFilter } from './dedupe.ts';
 import { isListOfPlaces, saysWords } from './passage-checks.ts';
 
@@ -23,16 +22,16 @@ const furtherItems = 5;
  * The first items, each with its first passages.
  * @param byWords passages that contain words of the query; null: all may answer
  */
-export function* chooseItems(
+export function chooseItems(
   index: IndexReader,
   hits: readonly RankedPassage[],
   search: Pick<ItemSearch, 'items' | 'passagesOfEach' | 'distinct' | 'by'>,
   byWords: ReadonlySet<PassageId> | null,
-): Steps<Answering[][]> {
+): Answering[][] {
   const items: Answering[][] = [];
   const withoutRepeated = search.distinct ? createRepetitionFilter<Answering>() : null;
   for (const some of groupsByItem(hits, search.items)) {
-    for (const passages of yield* readGroups(index, some, search.passagesOfEach, byWords)) {
+    for (const passages of readGroups(index, some, search.passagesOfEach, byWords)) {
       // Results after the last one shown are not checked for copies, so `alsoIn` does not list them.
       if (items.length === search.items) break;
       const fresh = withoutRepeated === null ? passages : withoutRepeated(passages);
@@ -84,13 +83,13 @@ function* groupsByItem(hits: readonly RankedPassage[], first: number): Generator
 }
 
 /** For each group, the first passages that may answer. */
-function* readGroups(
+function readGroups(
   index: IndexReader,
   groups: readonly (readonly RankedPassage[])[],
   limit: number,
   byWords: ReadonlySet<PassageId> | null,
-): Steps<Answering[][]> {
-  const firsts = yield* readHits(
+): Answering[][] {
+  const firsts = readHits(
     index,
     groups.flatMap((group) => group.slice(0, limit)),
     byWords,
@@ -100,7 +99,7 @@ function* readGroups(
     const ofGroup = group.slice(0, limit).flatMap(({ passageId }) => firsts.get(passageId) ?? []);
     // Further passages replace those that were dropped.
     for (let next = limit; ofGroup.length < limit && next < group.length; next += limit) {
-      const further = yield* readHits(index, group.slice(next, next + limit), byWords);
+      const further = readHits(index, group.slice(next, next + limit), byWords);
       ofGroup.push(...[...further.values()].slice(0, limit - ofGroup.length));
     }
     chosen.push(ofGroup);
@@ -109,12 +108,12 @@ function* readGroups(
 }
 
 /** Those of the hits that may answer, in their order. */
-function* readHits(
+function readHits(
   index: IndexReader,
   hits: readonly RankedPassage[],
   byWords: ReadonlySet<PassageId> | null,
-): Steps<Map<PassageId, Answering>> {
-  const passages = yield* read(index.readPassages(hits.map(({ passageId }) => passageId)));
+): Map<PassageId, Answering> {
+  const passages = index.readPassages(hits.map(({ passageId }) => passageId));
   const byId = new Map(passages.map((passage) => [passage.passageId, passage]));
   const answering = new Map<PassageId, Answering>();
   for (const { passageId, score } of hits) {

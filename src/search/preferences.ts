@@ -5,7 +5,6 @@ import { namesStandingIn } from '../domain/search/named.ts';
 import type { RankBy } from '../domain/search/search-query.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { ItemSearch, PassageFilter, Preference } from '../store/records/search-records.ts';
-import { read, type Steps } from '../store/steps.ts';
 import { havingPhrases } from './passage-checks.ts';
 import { type Ranking, rankPassages } from './ranking.ts';
 
@@ -27,18 +26,18 @@ interface PreferringRanking extends Ranking {
 }
 
 /** Ranks all passages, those that fit a preference higher. */
-export function* rankPreferred(index: IndexReader, search: ItemSearch & { by: RankBy }): Steps<PreferringRanking> {
-  const all = yield* rankPassages(index, search);
+export function rankPreferred(index: IndexReader, search: ItemSearch & { by: RankBy }): PreferringRanking {
+  const all = rankPassages(index, search);
   let { byWords, bestByWords, bestByMeaning } = all;
   const isCut = all.ranked.length >= search.depth;
-  const preferred = [...(search.preferred ?? []), ...(yield* namePreferences(index, search))];
+  const preferred = [...(search.preferred ?? []), ...namePreferences(index, search)];
   const fitting = new Set<PassageId>();
   if (preferred.length === 0) return { ...all, bestScore: all.ranked[0]?.score ?? 0, isCut, fitting };
   const best = new Map<PassageId, RankedPassage>(all.ranked.map((hit) => [hit.passageId, hit]));
   const factors = new Map<PassageId, number>();
   for (const { filter, factor } of preferred) {
-    const some = yield* rankPassages(index, { ...search, filter: both(search.filter, filter) });
-    for (const hit of yield* havingPhrases(index, some.ranked, filter.phrases ?? [])) {
+    const some = rankPassages(index, { ...search, filter: both(search.filter, filter) });
+    for (const hit of havingPhrases(index, some.ranked, filter.phrases ?? [])) {
       const { passageId, score } = hit;
       if (filter.phrases === undefined) fitting.add(passageId);
       if (score > (best.get(passageId)?.score ?? -1)) best.set(passageId, hit);
@@ -56,9 +55,9 @@ export function* rankPreferred(index: IndexReader, search: ItemSearch & { by: Ra
   return { ranked: ranked.sort(bestFirst), byWords, bestByWords, bestByMeaning, bestScore, isCut, fitting };
 }
 
-function* namePreferences(index: IndexReader, { text, nameFactor = 1 }: ItemSearch): Steps<Preference[]> {
+function namePreferences(index: IndexReader, { text, nameFactor = 1 }: ItemSearch): Preference[] {
   if (nameFactor === 1 || text.length > maxNamingLength) return [];
-  const names = namesStandingIn(text, yield* read(index.namesIn(text)));
+  const names = namesStandingIn(text, index.namesIn(text));
   return names.length === 0 ? [] : [{ filter: { names }, factor: nameFactor }];
 }
 

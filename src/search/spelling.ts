@@ -8,7 +8,6 @@ import { isVisiblyNotEnglish } from '../domain/search/question-language.ts';
 import { type QueryTerm, queryTerms, termsOf, withJoinedWords } from '../domain/search/index-terms.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { Correction } from '../store/records/search-records.ts';
-import { read, type Steps } from '../store/steps.ts';
 
 /*
  * Suggests what a person meant by a word that no passage has. The vocabulary is the index itself: its terms are sorted,
@@ -35,9 +34,9 @@ const passagesRead = 5;
  * The query with misspelt words replaced by words that passages have. Null when there is nothing to correct: no word is
  * missing, or no similar word exists.
  */
-export function* correctQuery(index: IndexReader, query: string): Steps<Correction | null> {
+export function correctQuery(index: IndexReader, query: string): Correction | null {
   const words = wordsOf(query);
-  const account = yield* read(index.indexedLanguages());
+  const account = index.indexedLanguages();
   const asked = new Map(withJoinedWords(query, queryTerms(query, account)).map((term) => [term.text, term]));
   const searched = words
     .filter(({ isRun }) => !isRun)
@@ -46,10 +45,10 @@ export function* correctQuery(index: IndexReader, query: string): Steps<Correcti
       return term === undefined ? [] : [{ ...word, term }];
     });
   if (searched.length === 0) return null;
-  const missing = yield* listMissing(index, searched, words.at(-1)?.start);
+  const missing = listMissing(index, searched, words.at(-1)?.start);
   if (missing.length === 0) return null;
   const nothingFound = missing.length === asked.size;
-  const passages = yield* read(index.countPassages());
+  const passages = index.countPassages();
   if (!nothingFound && passages > besideOthersUpTo) return null;
   const corrections: (Word & Meant)[] = [];
   const how = {
@@ -59,7 +58,7 @@ export function* correctQuery(index: IndexReader, query: string): Steps<Correcti
     mayHaveEndings: isVisiblyNotEnglish(query),
   };
   for (const word of missing) {
-    const meant = yield* correctWord(index, word, how);
+    const meant = correctWord(index, word, how);
     if (meant !== null) corrections.push({ ...word, ...meant });
   }
   if (corrections.length === 0) return null;
@@ -96,16 +95,12 @@ function stemsOf({ text, forms = [] }: QueryTerm): ReadonlySet<string> {
 }
 
 /** Those of the words that no passage has. The last word of a query may be unfinished. */
-function* listMissing(
-  index: IndexReader,
-  words: readonly AskedWord[],
-  lastStart: number | undefined,
-): Steps<AskedWord[]> {
-  const whole = yield* read(index.countPassagesWith(words.map(({ term }) => term)));
+function listMissing(index: IndexReader, words: readonly AskedWord[], lastStart: number | undefined): AskedWord[] {
+  const whole = index.countPassagesWith(words.map(({ term }) => term));
   const missing = words.filter((_, at) => whole[at] === 0);
   const unfinished = missing.at(-1);
   if (unfinished === undefined || unfinished.start !== lastStart) return missing;
-  const [begun = 0] = yield* read(index.countPassagesWith([{ ...unfinished.term, isPrefix: true }]));
+  const [begun = 0] = index.countPassagesWith([{ ...unfinished.term, isPrefix: true }]);
   return begun > 0 ? missing.slice(0, -1) : missing;
 }
 
@@ -118,24 +113,22 @@ interface HowToCorrect {
   mayHaveEndings: boolean;
 }
 
-function* correctWord(
+function correctWord(
   index: IndexReader,
   { text: written, term: asked }: AskedWord,
   { account, nothingFound, anyBeginning, mayHaveEndings }: HowToCorrect,
-): Steps<Meant | null> {
+): Meant | null {
   const word = foldedWord(written);
   if (!mayBeMisspelt(word) || (!nothingFound && word.length < longEnough)) return null;
   const stems = [...stemsOf(asked)].filter((stem) => stem.length <= maxStemLength);
   const maxDistance = nothingFound && word.length >= longWord ? 2 : 1;
   const beginnings = new Set(stems.flatMap((stem) => [...beginningsNear(stem, nothingFound, anyBeginning)]));
-  const texts = yield* read(index.termsBeginning(beginnings));
+  const texts = index.termsBeginning(beginnings);
   const spelling = new Spelling(word);
   const terms = termsNear(texts, { spelling, word, stems, maxDistance });
-  const found = yield* read(
-    index.findTerms(
-      terms.map(({ term }) => term),
-      passagesRead,
-    ),
+  const found = index.findTerms(
+    terms.map(({ term }) => term),
+    passagesRead,
   );
   const near = terms
     .map((one, at) => ({ ...one, ...(found[at] ?? { passages: 0, first: [] }) }))
@@ -144,7 +137,7 @@ function* correctWord(
     .slice(0, maxTermsReadUp);
   let best: Meant | null = null;
   for (const { term, first } of near) {
-    const form = yield* formOf(index, term, first, spelling, account);
+    const form = formOf(index, term, first, spelling, account);
     const distance = form === null ? maxDistance + 1 : distanceTo(spelling, foldedWord(form), maxDistance);
     // Another ending is another form of the word, and no mistake.
     if (form !== null && !nothingFound && mayHaveEndings && differInEnding(word, foldedWord(form))) continue;
@@ -220,16 +213,16 @@ function beginningsNear(stem: string, nothingFound: boolean, anyBeginning: boole
 }
 
 /** A word of the account with this stem: in a few passages, the form nearest to what was written. */
-function* formOf(
+function formOf(
   index: IndexReader,
   term: string,
   passageIds: readonly PassageId[],
   written: Spelling,
   account: IndexedLanguages,
-): Steps<string | null> {
+): string | null {
   let nearest: Meant | null = null;
   for (const id of passageIds) {
-    for (const form of yield* formsIn(index, id, term, account)) {
+    for (const form of formsIn(index, id, term, account)) {
       const distance = distanceTo(written, foldedWord(form), 4);
       if (distance < (nearest?.distance ?? Infinity)) nearest = { form, distance };
       // The written word itself does not exist, so no form is nearer.
@@ -239,8 +232,8 @@ function* formOf(
   return nearest?.form ?? null;
 }
 
-function* formsIn(index: IndexReader, passageId: PassageId, term: string, account: IndexedLanguages): Steps<string[]> {
-  const texts = (yield* read(index.readWording([passageId]))).map(({ parts }) => parts.join('\n'));
+function formsIn(index: IndexReader, passageId: PassageId, term: string, account: IndexedLanguages): string[] {
+  const texts = index.readWording([passageId]).map(({ parts }) => parts.join('\n'));
   const words = new Set(texts.flatMap((text) => wordsThatMayBegin(text, term.charAt(0))));
   return [...words].filter((word) => {
     const folded = foldedWord(word);

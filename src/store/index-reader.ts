@@ -6,32 +6,31 @@ import type { QueryTerm } from '../domain/search/index-terms.ts';
 import type { IndexedLanguages } from '../domain/text/words/stems/word-forms.ts';
 import type { Coverage, Facets, FoundPassage, ItemSearch, ItemsFound } from './records/search-records.ts';
 import type { PassageFilter, PassagePart, PassagePlace } from './records/search-records.ts';
-import type { MaybePromise, Steps } from './steps.ts';
 
 /**
  * Everything that searches ask of an engine, for one state of one account. What is made of it, `src/search/` decides.
  * Terms of the index are words as `domain/search/index-terms.ts` writes them, in lower case, without accents, stemmed.
  */
 export interface IndexReader {
-  coverage(): MaybePromise<Coverage>;
-  countPassages(): MaybePromise<number>;
+  coverage(): Coverage;
+  countPassages(): number;
   /** The languages whose stems the index holds. */
-  indexedLanguages(): MaybePromise<IndexedLanguages>;
+  indexedLanguages(): IndexedLanguages;
 
   /**
    * Passages with terms of the query, best first. A score is the share of the greatest one that the query allows: above 0,
    * at most 1. Punctuation in `query` is text, never syntax. A last word that no passage has counts as the beginning of one.
    */
-  searchWords(query: string, filter: PassageFilter, limit: number): MaybePromise<readonly RankedPassage[]>;
+  searchWords(query: string, filter: PassageFilter, limit: number): readonly RankedPassage[];
   /** Passages with the nearest vectors, best first; a score is the cosine. `vector` is of unit length. */
   searchVectors(
     embedderId: string,
     vector: Float32Array,
     filter: PassageFilter,
     limit: number,
-  ): MaybePromise<readonly RankedPassage[]>;
+  ): readonly RankedPassage[];
   /** Of each item, newest first, the first passage that the filter lets through and that contains all `signs`; score 0. */
-  listNewest(filter: PassageFilter, limit: number, signs?: readonly string[]): MaybePromise<readonly RankedPassage[]>;
+  listNewest(filter: PassageFilter, limit: number, signs?: readonly string[]): readonly RankedPassage[];
   /**
    * Those of the passages that have no vector of any of these embedders.
    * @param hadAll all passages had one when they were last counted, so an engine may check later passages only
@@ -40,41 +39,36 @@ export interface IndexReader {
     passageIds: readonly PassageId[],
     embedderIds: readonly string[],
     hadAll: boolean,
-  ): MaybePromise<readonly PassageId[]>;
+  ): readonly PassageId[];
 
   /** Whether a query has one rare word only and no passage of the item has it, however it is written. */
-  lacksRareWord(query: string, contentId: string): MaybePromise<boolean>;
+  lacksRareWord(query: string, contentId: string): boolean;
   /** Other ways in which passages write words of a query, each as words in a row. */
-  spellingsOf(query: string): MaybePromise<readonly (readonly string[])[]>;
+  spellingsOf(query: string): readonly (readonly string[])[];
   /** For each term, how many passages have it. */
-  countPassagesWith(terms: readonly QueryTerm[]): MaybePromise<readonly number[]>;
+  countPassagesWith(terms: readonly QueryTerm[]): readonly number[];
   /**
    * The terms that begin with one of these letters: strings of terms separated by spaces. A term may occur in several of
    * them, and may be in no passage any more.
    */
-  termsBeginning(beginnings: Iterable<string>): MaybePromise<readonly string[]>;
+  termsBeginning(beginnings: Iterable<string>): readonly string[];
   /** For each term of the index, how many passages have it, and the first `limit` of those. */
-  findTerms(terms: readonly string[], limit: number): MaybePromise<readonly TermPassages[]>;
+  findTerms(terms: readonly string[], limit: number): readonly TermPassages[];
 
   /** In the order of `passageIds`; those that are gone are left out. `fragment` is absent when none was stored. */
-  readPassages(passageIds: readonly PassageId[]): MaybePromise<readonly FoundPassage[]>;
+  readPassages(passageIds: readonly PassageId[]): readonly FoundPassage[];
   /** What the words of passages are found in: the text, then the title of the item, the headings, the author, and what highlights say. */
-  readWording(
-    passageIds: readonly PassageId[],
-  ): MaybePromise<readonly { passageId: PassageId; parts: readonly string[] }[]>;
+  readWording(passageIds: readonly PassageId[]): readonly { passageId: PassageId; parts: readonly string[] }[];
   /** Texts of those passages whose text contains `part`. */
-  readTextsWith(
-    part: string,
-    passageIds: readonly PassageId[],
-  ): MaybePromise<readonly { passageId: PassageId; text: string }[]>;
+  readTextsWith(part: string, passageIds: readonly PassageId[]): readonly { passageId: PassageId; text: string }[];
   /** From what text passages are; those that are gone are left out. */
-  readOrigins(passageIds: readonly PassageId[]): MaybePromise<readonly PassageOrigin[]>;
-  readSource(sourceKey: string): MaybePromise<Transcript>;
+  readOrigins(passageIds: readonly PassageId[]): readonly PassageOrigin[];
+  readSource(sourceKey: string): Transcript;
 
   /** Authors and names of sites that occur in the text, whatever the case of ASCII letters; also within words. */
-  namesIn(text: string): MaybePromise<readonly string[]>;
+  namesIn(text: string): readonly string[];
 
-  countFacets(contentIds: readonly string[]): MaybePromise<Facets>;
+  countFacets(contentIds: readonly string[]): Facets;
 }
 
 export interface TermPassages {
@@ -100,7 +94,7 @@ export interface PassageOrigin {
  * asked from afar would wait for every read.
  */
 export interface Searches {
-  findItems(index: IndexReader, search: ItemSearch): Steps<ItemsFound>;
+  findItems(index: IndexReader, search: ItemSearch): ItemsFound;
   /** In the order of `parts`; null for a passage that is gone. */
-  locate(index: IndexReader, parts: readonly PassagePart[]): Steps<(PassagePlace | null)[]>;
+  locate(index: IndexReader, parts: readonly PassagePart[]): (PassagePlace | null)[];
 }

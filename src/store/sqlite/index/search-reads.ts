@@ -1,6 +1,5 @@
 import type { Searches } from '../../index-reader.ts';
 import type { ItemSearch, PassageFilter, PassagePart } from '../../records/search-records.ts';
-import { runAtOnce } from '../../steps.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { IndexReaders } from './index-reader.ts';
 import { AttachedVectorCaches } from './vector-cache/attached-vector-caches.ts';
@@ -27,14 +26,14 @@ export function createSearchReads(searches: Searches) {
           const cacheOf = (embedder: number) => caches.of(memories[embedderId] ?? null, embedder);
           return searchVectors(file, embedderId, vector, filter, limit, cacheOf);
         });
-        return runAtOnce(searches.findItems(index, search));
+        return searches.findItems(index, search);
       }),
     locate: (file: SqliteFile, _asked: unknown, parts: readonly PassagePart[]) =>
       file.read(() => {
         const index = readers.open(file, (embedderId, vector, filter, limit) =>
           searchVectors(file, embedderId, vector, filter, limit, () => null),
         );
-        return runAtOnce(searches.locate(index, parts));
+        return searches.locate(index, parts);
       }),
     searchVectors: (
       file: SqliteFile,
