@@ -10,7 +10,7 @@ export { listEmbedders } from './embedders.ts';
 export * as suggestions from './suggestions.ts';
 
 // What is written.
-export { countPassages, insertCopiedPassages, replacePassages } from './passages.ts';
+export { insertCopiedPassages, replacePassages } from './passages.ts';
 export { indexDueItems, reindexOlder, reindexWords } from './passage-words.ts';
 export { countVectors, keepVectors, listPassagesToEmbed } from './vectors.ts';
 export { quantize } from './quantize.ts';
