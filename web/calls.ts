@@ -1,4 +1,5 @@
 import type { Start } from './start.ts';
+import { text } from './text.ts';
 
 /** A call that was refused, or did not arrive. `message` is for the person. */
 export class CallError extends Error {
@@ -18,7 +19,7 @@ interface Problem {
 
 /** What a refusal says to the person. */
 export function wordsOf({ detail = '', errors = [] }: Problem): string {
-  return [detail, ...errors.map(({ path, message }) => `${path}: ${message}.`)].join(' ');
+  return text.problems.words([detail, ...errors.map(({ path, message }) => `${path}: ${message}.`)].join(' '));
 }
 
 /**

@@ -55,6 +55,16 @@ const pageWords = [
   ['run `commonplace retry`', 'try again here'],
   [', or save the page as a file and that file from the command line', ', or save it as a file and drop that here'],
   ['save it again together with its text', 'paste its text here'],
+  [
+    'Turn on text recognition (setting `ocr`; `commonplace doctor` says what it needs) and retry, or',
+    'Ask whoever runs the server to turn on text recognition, or',
+  ],
+  [
+    'Give it on the command line: `commonplace retry <id> --password <password>`, or `commonplace save <file> --password <password>`.',
+    'Save a copy that has none.',
+  ],
+  ['only the command line can save files (commonplace save <file>)', 'drop it on the page to save it'],
+  [', or write it with the command line: commonplace export <folder>', ''],
 ] as const;
 
 export const text = {
@@ -626,8 +636,12 @@ export const text = {
     useText: 'Read this text',
     given: 'It is read now.',
     notReadable: 'Drop an HTML file or a text. Other files are saved as items of their own, in the save box.',
-    /** What the server says of a failure, where it names what other interfaces offer. */
-    words: (message: string): string => pageWords.reduce((all, [there, here]) => all.replaceAll(there, here), message),
+    /** What the server says, where it names what other interfaces offer. A sentence about a command is left out. */
+    words: (message: string): string => {
+      const here = pageWords.reduce((all, [there, words]) => all.replaceAll(there, words), message);
+      const sentences = here.split(/(?<=\.) /).filter((sentence) => !/\bcommonplace [a-z]/.test(sentence));
+      return sentences.join(' ') || here;
+    },
   },
   missing: 'There is nothing at this address.',
 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inlineText } from '../../src/domain/text/inline-text.ts';
-import { readInline } from '../../web/reading/inline.ts';
+import { plain, readInline } from '../../web/reading/inline.ts';
 
 it.each([
   String.raw`The sum $\{a_1, *b*, c\}$ is *small*, and $$x * y * z_{1}$$ is not.`,
@@ -10,4 +10,12 @@ it.each([
     .map(({ text }) => text)
     .join('');
   expect(shown).toBe(inlineText(markdown));
+});
+
+it('shows the number of a footnote where it is and before the note, and as no word of the text', () => {
+  const numbers = (markdown: string) =>
+    readInline(markdown).map(({ text, styles, start, end }) => (styles.has('sup') ? [text, start, end] : text));
+  expect(numbers('As said.[^1] Or not.')).toEqual(['As said.', ['1', 8, 12], ' Or not.']);
+  expect(numbers('[^1]: See [^2]: there.')).toEqual([['1', 0, 5], ' See ', ['2', 10, 14], ': there.']);
+  expect([plain('As said.[^1] Or not.'), plain('[^1]: See there.')]).toEqual(['As said. Or not.', 'See there.']);
 });

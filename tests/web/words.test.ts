@@ -10,6 +10,9 @@ it('says of a failure what can be done on the page, and not on the command line'
   expect(text.problems.words('Private. Open it in your browser and save it again together with its text.')).toBe(
     'Private. Open it in your browser and paste its text here.',
   );
+  expect(text.problems.words('Too long. The extract stays. Run `commonplace reprocess <id>`.')).toBe(
+    'Too long. The extract stays.',
+  );
   expect(text.library.progress('processing', 'fetch', null)).toBe('Being read…');
   expect(text.library.progress('pending', 'fetch', 'https://example.com/')).toBe('Waiting for its turn');
 });

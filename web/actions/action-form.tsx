@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useDraft } from '../kept/use-draft.ts';
+import { bindTo, useDraft } from '../kept/use-draft.ts';
 import { CompletedField } from '../parts/completed-field.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { ActionItem, GoalsOverview, Suggestions } from '../records.ts';
@@ -30,6 +30,7 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
     item: { id: contentId ?? '', typed: '' },
   });
   const { title, goal, due, item } = draft;
+  const field = bindTo(draft, setDraft);
   const [isOpen, setOpen] = useState(onDone !== undefined);
   /** In a panel: it was added or given up. Else what was typed is added when the panel is closed. */
   const isOver = useRef(false);
@@ -100,15 +101,14 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
         maxlength={300}
         aria-label={text.todo.title}
         placeholder={text.todo.add}
-        value={title}
+        {...field('title')}
         onFocus={() => setOpen(true)}
-        onInput={(event) => setDraft({ ...draft, title: event.currentTarget.value })}
       />
       {isOpen && (
         <div class="action-more">
           <label class="field">
             <span>{text.todo.goal}</span>
-            <select value={goal} onChange={(event) => setDraft({ ...draft, goal: event.currentTarget.value })}>
+            <select {...field('goal')}>
               <option value="">{text.todo.noGoal}</option>
               {(overview?.goals ?? [])
                 .filter(({ id, archivedAt }) => archivedAt === undefined || id === goal)
@@ -121,11 +121,7 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
           </label>
           <label class="field">
             <span>{text.todo.due}</span>
-            <input
-              type="date"
-              value={due}
-              onInput={(event) => setDraft({ ...draft, due: event.currentTarget.value })}
-            />
+            <input type="date" {...field('due')} />
           </label>
           {action === undefined && contentId === undefined && (
             <ItemField {...item} onChange={(id, typed) => setDraft({ ...draft, item: { id, typed } })} />

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useId, useRef } from 'preact/hooks';
-import { useDraft } from '../kept/use-draft.ts';
+import { bindTo, useDraft } from '../kept/use-draft.ts';
 import { useWrite } from '../parts/use-write.ts';
 import type { Goal } from '../records.ts';
 import { text } from '../text.ts';
@@ -26,6 +26,7 @@ export function GoalForm({ name, goal, onDone }: FormParts): JSX.Element {
     description: goal?.description ?? '',
   });
   const { title, category, description } = draft;
+  const field = bindTo(draft, setDraft);
   useLayoutEffect(() => {
     // The first form of an empty view takes no focus: nobody asked for it.
     if (onDone !== undefined) first.current?.focus();
@@ -64,8 +65,7 @@ export function GoalForm({ name, goal, onDone }: FormParts): JSX.Element {
           required
           maxlength={200}
           placeholder={text.goals.titleExample}
-          value={title}
-          onInput={(event) => setDraft({ ...draft, title: event.currentTarget.value })}
+          {...field('title')}
         />
       </label>
       <fieldset class="field choices">
@@ -85,12 +85,7 @@ export function GoalForm({ name, goal, onDone }: FormParts): JSX.Element {
       </fieldset>
       <label class="field">
         <span>{text.goals.description}</span>
-        <textarea
-          rows={2}
-          maxlength={2_000}
-          value={description}
-          onInput={(event) => setDraft({ ...draft, description: event.currentTarget.value })}
-        />
+        <textarea rows={2} maxlength={2_000} {...field('description')} />
       </label>
       <p class="buttons">
         <button class="button">{text.goals.keep}</button>

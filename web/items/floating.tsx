@@ -44,7 +44,7 @@ export function Floating({ at, panel, label, onClose, children }: FloatingParts)
       first.find((one) => one !== null)?.focus();
     };
     // Above everything, and beside no other box.
-    element.showPopover();
+    if (!element.matches(':popover-open')) element.showPopover();
     element.focus();
     settle();
     const resized = new ResizeObserver(settle);

@@ -24,6 +24,16 @@ export function useDraft<Draft>(name: string, first: Draft): [Draft, (next: Draf
   return [draft, change, forget];
 }
 
+type TypedField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** What binds a field of a form to a part of its draft. */
+export function bindTo<Draft extends object>(draft: Draft, change: (next: Draft) => void) {
+  return <Name extends keyof Draft>(name: Name) => ({
+    value: draft[name],
+    onInput: (event: { currentTarget: TypedField }) => change({ ...draft, [name]: event.currentTarget.value }),
+  });
+}
+
 /**
  * A form that keeps what is typed however it is closed: by a press elsewhere, by Back or by a reload. Undo takes it back.
  * @param send makes the write of what is typed; undefined when nothing has changed

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { text as words } from '../text.ts';
-import { type Leaf, readInline } from './inline.ts';
+import { type Leaf, plain, readInline } from './inline.ts';
 import { type Mark, marksWithin } from './marks.ts';
 import type { Source } from './source.ts';
 
@@ -70,6 +70,7 @@ function Piece({ leaf, mark, base, images }: MarkedLeaf & Pick<InlineParts, 'bas
     if (style === 'code') shown = <code>{shown}</code>;
     else if (style === 'em') shown = <em>{shown}</em>;
     else if (style === 'strong') shown = <strong>{shown}</strong>;
+    else if (style === 'sup') shown = <sup data-note={leaf.text} />;
     else shown = <del>{shown}</del>;
   }
   if (mark === undefined) return <>{shown}</>;
@@ -83,8 +84,8 @@ function Piece({ leaf, mark, base, images }: MarkedLeaf & Pick<InlineParts, 'bas
 function Picture({ leaf, base, images }: { leaf: Leaf } & Pick<InlineParts, 'base' | 'images'>): JSX.Element {
   const address = safeAddress(leaf.image ?? '', base);
   if (!images || address === null || !address.startsWith('https:'))
-    return <span class="picture">{words.reading.picture(leaf.text)}</span>;
-  return <img src={address} alt={leaf.text} loading="lazy" decoding="async" referrerpolicy="no-referrer" />;
+    return <span class="picture">{words.reading.picture(plain(leaf.text))}</span>;
+  return <img src={address} alt={plain(leaf.text)} loading="lazy" decoding="async" referrerpolicy="no-referrer" />;
 }
 
 /** An address that a link may have; null for scripts and whatever else a text may hold. */

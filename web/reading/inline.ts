@@ -7,7 +7,7 @@ import { linkEnd } from '../../src/domain/text/link-end.ts';
  * pass over the characters. HTML in the text stays text: nothing that was saved becomes markup of the page.
  */
 
-export type Style = 'em' | 'strong' | 'del' | 'code';
+export type Style = 'em' | 'strong' | 'del' | 'code' | 'sup';
 
 export interface Leaf {
   text: string;
@@ -43,8 +43,9 @@ const maxLookedAt = 40;
 /** Inline Markdown as a reader sees it. */
 export function plain(markdown: string): string {
   return readInline(markdown)
-    .map(({ text }) => text)
-    .join('');
+    .map(({ text, styles }) => (styles.has('sup') ? '' : text))
+    .join('')
+    .trimStart();
 }
 
 export function readInline(text: string): Leaf[] {
@@ -85,7 +86,7 @@ export function readInline(text: string): Leaf[] {
     } else if (char === '[') {
       const close = closers.get(at);
       const end = linkEnd(text, close);
-      if (close !== undefined && text[at + 1] === '^') at = close + 1;
+      if (close !== undefined && text[at + 1] === '^') emitNote(text.slice(at + 2, close));
       // Links do not stand within links.
       else if (close !== undefined && end !== undefined && open === undefined) {
         const href = destination(text.slice(close + 1, end));
@@ -127,6 +128,12 @@ export function readInline(text: string): Leaf[] {
     const shown = (isPadded ? inside.slice(1, -1) : inside).replaceAll('\n', ' ');
     emit(shown, shown.length, { styles: new Set(['code']) });
     at += ticksLength + (isPadded ? 1 : 0);
+  }
+
+  /** The number of a footnote, where the text has it and before the note itself. */
+  function emitNote(name: string): void {
+    const isNote = at === 0 && text[name.length + 3] === ':';
+    emit(name, name.length + (isNote ? 4 : 3), { styles: new Set(['sup']) });
   }
 
   function emitAngle(): void {

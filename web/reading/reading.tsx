@@ -14,6 +14,7 @@ import { TypeChoices } from '../settings/appearance.tsx';
 import { titleOf } from '../views.ts';
 import { Aloud } from './aloud.tsx';
 import { GiveText } from './give-text.tsx';
+import { plain } from './inline.ts';
 import { safeAddress } from './inline-view.tsx';
 import { ItemActions } from '../actions/action-row.tsx';
 import { marksOf } from './marks.ts';
@@ -66,11 +67,11 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
         </div>
       )}
       {item.warnings.map(({ message }) => (
-        <p class="warning">{message}</p>
+        <p class="warning">{text.problems.words(message)}</p>
       ))}
       {item.summary !== null && (
         <p class="lead" dir="auto">
-          {item.summary}
+          {plain(item.summary)}
         </p>
       )}
       {item.notes !== null && (

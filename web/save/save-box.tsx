@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
-import { useDraft } from '../kept/use-draft.ts';
+import { bindTo, useDraft } from '../kept/use-draft.ts';
 import type { LibraryState } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
@@ -22,6 +22,7 @@ export function SaveBox(): JSX.Element {
   // What is shared does not take the place of what was typed before.
   const [draft, setDraft] = useDraft(`${saveDraft}${first}`, { typed: first, tags: '', words: '' });
   const { typed, tags, words } = draft;
+  const bound = bindTo(draft, setDraft);
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
@@ -53,8 +54,7 @@ export function SaveBox(): JSX.Element {
           aria-label={text.save.field}
           aria-describedby="save-what"
           placeholder={text.save.placeholder}
-          value={typed}
-          onInput={(event) => setDraft({ ...draft, typed: event.currentTarget.value })}
+          {...bound('typed')}
           onKeyDown={(event) => {
             // An address needs no second line; a note does.
             const isSent =
@@ -71,22 +71,11 @@ export function SaveBox(): JSX.Element {
           <summary>{text.save.more}</summary>
           <label class="field">
             <span>{text.save.tags}</span>
-            <input
-              type="text"
-              autocomplete="off"
-              maxlength={1_000}
-              value={tags}
-              onInput={(event) => setDraft({ ...draft, tags: event.currentTarget.value })}
-            />
+            <input type="text" autocomplete="off" maxlength={1_000} {...bound('tags')} />
           </label>
           <label class="field">
             <span>{text.save.words}</span>
-            <textarea
-              rows={2}
-              maxlength={4_000}
-              value={words}
-              onInput={(event) => setDraft({ ...draft, words: event.currentTarget.value })}
-            />
+            <textarea rows={2} maxlength={4_000} {...bound('words')} />
           </label>
         </details>
         <p class="buttons">

@@ -154,7 +154,7 @@ function JobState({
       {isRunning(job) && (
         <progress aria-label={text.transfer.progress(fileName)} max={progress.total || 1} value={progress.done} />
       )}
-      {failure !== null && <p class="problem">{failure}</p>}
+      {failure !== null && <p class="problem">{text.problems.words(failure)}</p>}
       {children}
     </div>
   );

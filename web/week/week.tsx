@@ -35,27 +35,19 @@ function Days(review: Review): JSX.Element {
         <a href="#week-done">{text.week.done(actionsDone.total)}</a>
         <a href="/app/actions">{text.week.open(waiting)}</a>
       </p>
-      {actionsNeglected.items.length > 0 && (
-        <Section name={text.week.waiting}>
-          <Actions actions={actionsNeglected} state="open" />
-        </Section>
-      )}
-      {actionsOpen.items.length > 0 && (
-        <Section name={text.week.next}>
-          <Actions actions={actionsOpen} state="open" />
-        </Section>
-      )}
+      <Actions name={text.week.waiting} actions={actionsNeglected} state="open" />
+      <Actions name={text.week.next} actions={actionsOpen} state="open" />
       <Section name={text.week.read} id="week-read">
         {toRead.length === 0 ? <p class="soft">{text.week.nothing}</p> : <Items items={toRead} />}
         <More total={saved.total + finished.total} shown={saved.items.length + finished.items.length} href="/" />
       </Section>
-      <Section name={text.week.doneList} id="week-done">
-        {actionsDone.items.length === 0 ? (
-          <p class="soft">{text.week.nothingDone}</p>
-        ) : (
-          <Actions actions={actionsDone} state="done" />
-        )}
-      </Section>
+      <Actions
+        name={text.week.doneList}
+        id="week-done"
+        actions={actionsDone}
+        state="done"
+        nothing={text.week.nothingDone}
+      />
       {goals.length > 0 && (
         <Section name={text.week.goals}>
           <ul class="week-goals">
@@ -95,20 +87,25 @@ function More({ total, shown, href }: { total: number; shown: number; href: stri
   );
 }
 
-function Actions({
-  actions: { items, total },
-  state,
-}: {
+interface ActionsParts {
+  name: string;
+  id?: string;
   actions: Counted<ReviewedAction>;
   state: 'open' | 'done';
-}): JSX.Element {
+  /** Said when there are none; without it, nothing is shown. */
+  nothing?: string;
+}
+
+function Actions({ name, id, actions: { items, total }, state, nothing = '' }: ActionsParts): JSX.Element | null {
   const shown = items.slice(0, maxShown);
+  if (shown.length === 0 && nothing === '') return null;
   return (
-    <>
+    <Section name={name} {...(id !== undefined && { id })}>
+      {shown.length === 0 && <p class="soft">{nothing}</p>}
       <ul class="actions">
-        {shown.map(({ id, title, goal, daysOpen }) => (
-          <li key={id} class={`action ${state}`}>
-            <Tick id={id} title={title} state={state} />
+        {shown.map(({ id: action, title, goal, daysOpen }) => (
+          <li key={action} class={`action ${state}`}>
+            <Tick id={action} title={title} state={state} />
             <div>
               <p class="title">{title}</p>
               <Facts of={[goal, daysOpen !== undefined && text.week.days(daysOpen)]} />
@@ -117,7 +114,7 @@ function Actions({
         ))}
       </ul>
       <More total={total} shown={shown.length} href={todoAddress(state, undefined)} />
-    </>
+    </Section>
   );
 }
 
