@@ -9,7 +9,7 @@ import { startFetching } from '../fetching/fetch-process.ts';
 import { HostTurns } from '../fetching/host-turns.ts';
 import type { Listening } from '../http/listen.ts';
 import { fitMemory } from './fit-memory.ts';
-import { memoryMegabytes } from '../workers/machine-memory.ts';
+import { memoryMegabytes } from '../workers/memory.ts';
 import { enoughMegabytes, memoryWarning } from '../domain/memory-needs.ts';
 import { watchHeapGrowth } from './heap-growth.ts';
 import { lazily } from '../domain/lazily.ts';

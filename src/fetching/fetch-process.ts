@@ -2,7 +2,7 @@ import { localAccountId } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import { interrupted, machineLimit, ProcessingError, processUnavailable, receiveFailure } from '../errors.ts';
-import { isMemorySmall, memoryMegabytes } from '../workers/machine-memory.ts';
+import { isMemorySmall, memoryMegabytes } from '../workers/memory.ts';
 import { startProcess, workerFile } from '../workers/start.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import type { Conversation, Failure, Run, WorkerUse } from '../workers/worker-use.ts';

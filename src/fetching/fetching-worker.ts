@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError, sendFailure } from '../errors.ts';
-import { offerToEndFirst } from '../workers/end-first.ts';
-import { returnMemory } from '../workers/return-memory.ts';
+import { offerToEndFirst } from '../workers/priority.ts';
+import { returnMemory } from '../workers/memory.ts';
 import { createSystemClock } from '../workers/system-clock.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
 import { lookupInTurn, lookupPlaces } from './address-guard.ts';

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { smallAllocation } from './allocation.ts';
+import { smallAllocation } from './memory.ts';
 
 /**
  * The file of a worker, which is `.ts` in the sources and `.js` in dist.
@@ -63,4 +63,36 @@ export function startThread(file: URL, resourceLimits: ResourceLimits = {}, work
     resourceLimits,
     workerData,
   });
+}
+
+/** The end of a thread's work; only the first call counts. */
+export interface ThreadEnd<Result> {
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Starts a thread for one job and ends it with that. There is no limit of time. Aborting rejects with the signal's reason.
+ * @param receive called with each message of the thread
+ */
+export async function runInThread<Message, Result>(
+  file: URL,
+  workerData: unknown,
+  signal: AbortSignal,
+  receive: (message: Message, end: ThreadEnd<Result>) => void,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const thread = startThread(file, {}, workerData);
+  const stop = (): void => void thread.terminate();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await new Promise<Result>((resolve, reject) => {
+      thread.on('message', (message: Message) => receive(message, { resolve, reject }));
+      thread.once('error', reject);
+      thread.once('exit', () => reject(signal.aborted ? signal.reason : new Error('a thread ended early')));
+    });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await thread.terminate();
+  }
 }

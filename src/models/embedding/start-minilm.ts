@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { isMemorySmall } from '../../workers/machine-memory.ts';
+import { isMemorySmall } from '../../workers/memory.ts';
 import { startProcess, workerFile } from '../../workers/start.ts';
 
 /* Starts the process that holds the model. It imports little, so that it can run before the program is loaded. */

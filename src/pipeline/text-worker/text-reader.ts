@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { ProcessingError } from '../../errors.ts';
 import type { CompareTitles } from '../../domain/drafts/analysis-draft.ts';
 import type { TitleComparison } from '../../domain/drafts/grounding/index.ts';
-import { isMemorySmall } from '../../workers/machine-memory.ts';
+import { isMemorySmall } from '../../workers/memory.ts';
 import { startThread, workerFile } from '../../workers/start.ts';
 import type { WorkerUse } from '../../workers/worker-use.ts';
 import type { TextMessage, TextRequest, TextResult, TextWorkerData, TitleLikeness } from './text-protocol.ts';

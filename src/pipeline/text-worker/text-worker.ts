@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { TitleComparison } from '../../domain/drafts/grounding/index.ts';
 import type { VerifiedDraft } from '../../domain/drafts/analysis-draft.ts';
 import { lazily } from '../../domain/lazily.ts';
-import { yieldProcessor } from '../../workers/yield-processor.ts';
+import { yieldProcessor } from '../../workers/priority.ts';
 import type { WorkerSignal } from '../../workers/worker-use.ts';
 import type {
   SourceText,

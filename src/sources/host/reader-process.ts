@@ -3,7 +3,7 @@ import { ProcessingError, processUnavailable, receiveFailure } from '../../error
 import { patience } from '../../workers/processor-budget.ts';
 import { startProcess, workerFile } from '../../workers/start.ts';
 import type { Conversation, Failure, Run, WorkerUse } from '../../workers/worker-use.ts';
-import { isMemorySmall } from '../../workers/machine-memory.ts';
+import { isMemorySmall } from '../../workers/memory.ts';
 import {
   brokenReading,
   endedFromOutside,

@@ -1,4 +1,4 @@
-import { isMemorySmall } from '../../workers/machine-memory.ts';
+import { isMemorySmall } from '../../workers/memory.ts';
 import { availableParallelism } from 'node:os';
 import { localAccountId } from '../../domain/records/account.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';

@@ -1,6 +1,6 @@
 import { enoughMegabytes } from '../../domain/memory-needs.ts';
 import { ProcessingError } from '../../errors.ts';
-import { isMemorySmall } from '../../workers/machine-memory.ts';
+import { isMemorySmall } from '../../workers/memory.ts';
 import { maxBlocks, maxCharacters, type ReadingSubject, type ReadingWay } from './reading-protocol.ts';
 
 const names: Readonly<Record<ReadingSubject, string>> = {

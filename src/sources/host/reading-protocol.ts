@@ -2,7 +2,7 @@ import type { Document, PlacedBlock, Transcript } from '../../domain/records/doc
 import type { Original, Resource, ResourceRequest } from '../../domain/records/resource.ts';
 import { maxCharactersWith } from '../../domain/memory-needs.ts';
 import { ProcessingError, type SentFailure } from '../../errors.ts';
-import { memoryMegabytes } from '../../workers/machine-memory.ts';
+import { memoryMegabytes } from '../../workers/memory.ts';
 
 /** `linear` never builds a DOM. It separates text from clutter less well, but no page can make it slow. */
 export type ReadingWay = 'whole' | 'linear';

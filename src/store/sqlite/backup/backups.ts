@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expiredBackups, type KeepRule, timeOfBackupName } from '../../../domain/backups/retention.ts';
 import { AppError } from '../../../errors.ts';
-import { startThread, workerFile } from '../../../workers/start.ts';
+import { runInThread, workerFile } from '../../../workers/start.ts';
 import type { BackupJob, FromBackupThread } from './backup-worker.ts';
 import { BackupFile, type VerifiedBackup } from './read-backup.ts';
 import type { Recovered, RecoverRequest } from './recover-file.ts';
@@ -93,24 +93,11 @@ async function holds(path: string, account: string): Promise<boolean> {
   }
 }
 
-/** A large library takes as long as it takes, so there is no limit of time. */
-async function runThread<T>(job: BackupJob, signal: AbortSignal, onDone: OnDone): Promise<T> {
-  signal.throwIfAborted();
-  const thread = startThread(workerFile('./backup-worker', import.meta.url), {}, job);
-  const stop = (): void => void thread.terminate();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      thread.on('message', (message: FromBackupThread) => {
-        if (message.kind === 'progress') onDone(message.done, message.total);
-        else if (message.kind === 'answer') resolve(message.value as T);
-        else reject(new AppError(message.code, message.message));
-      });
-      thread.once('error', reject);
-      thread.once('exit', () => reject(signal.aborted ? signal.reason : new Error('the backup thread ended early')));
-    });
-  } finally {
-    signal.removeEventListener('abort', stop);
-    await thread.terminate();
-  }
+function runThread<T>(job: BackupJob, signal: AbortSignal, onDone: OnDone): Promise<T> {
+  const file = workerFile('./backup-worker', import.meta.url);
+  return runInThread<FromBackupThread, T>(file, job, signal, (message, { resolve, reject }) => {
+    if (message.kind === 'progress') onDone(message.done, message.total);
+    else if (message.kind === 'answer') resolve(message.value as T);
+    else reject(new AppError(message.code, message.message));
+  });
 }

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createZstdDecompress } from 'node:zlib';
+import Database from 'better-sqlite3';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import { makeTemporaryFolder } from '../../../temporary-folder.ts';
 import { checkFile, isOfOlderVersion } from '../checking/check-file.ts';
 import { isAccountId } from '../files/account-files.ts';
-import { exportFromPreview } from '../files/migrate.ts';
+import { exportFromPreview, refuseOtherVersion, type Schema, schemaVersion } from '../files/migrate.ts';
 
 /*
  * A backup is a ZIP file of `control.db.zst`, `accounts/<id>.db.zst` for each account, `config.json`, and `backup.json`
@@ -191,6 +192,27 @@ function parseInfo(text: string): BackupInfo {
   const info = infoSchema.safeParse(given).data;
   if (info === undefined) throw notABackup();
   return info;
+}
+
+/**
+ * Whether SQLite finds no damage in a database.
+ * @param schema of a database that this program is to use
+ * @throws {AppError} `newer_data` when a newer program has written it, `unavailable` when a preview has
+ */
+export function isSound(path: string, schema?: Schema): boolean {
+  try {
+    const db = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      const version = schemaVersion(db);
+      if (schema !== undefined) refuseOtherVersion(version, schema);
+      return version > 0 && db.pragma('integrity_check(1)', { simple: true }) === 'ok';
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (error instanceof Database.SqliteError) return false;
+    throw error;
+  }
 }
 
 export interface VerifiedBackup {

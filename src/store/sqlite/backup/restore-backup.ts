@@ -17,9 +17,9 @@ import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import { isAccountId } from '../files/account-files.ts';
 import { logIndexOf, logOf } from '../files/file-state.ts';
-import { refuseOtherVersion, schemaVersion } from '../files/migrate.ts';
+import { refuseOtherVersion } from '../files/migrate.ts';
 import { accountSchema, controlSchema } from '../schema.ts';
-import { type BackedUpAccount, BackupFile, fileOf } from './read-backup.ts';
+import { type BackedUpAccount, BackupFile, fileOf, isSound } from './read-backup.ts';
 
 export interface RestoreRequest {
   file: string;
@@ -107,7 +107,9 @@ async function unpackAll(
   for (const [index, part] of parts.entries()) {
     const path = join(to, fileOf(part));
     rmSync(path, { force: true });
-    const isWhole = (await backup.unpack(part, path)) && (part === 'config' || isUsable(path, part));
+    const isWhole =
+      (await backup.unpack(part, path)) &&
+      (part === 'config' || isSound(path, part === 'control' ? controlSchema : accountSchema));
     if (!isWhole) damaged.push(part);
     onDone(index + 1, parts.length);
   }
@@ -121,23 +123,6 @@ async function unpackAll(
     'invalid_input',
     `The backup is damaged, so nothing was changed. Damaged: ${damaged.join(', ')}. ${rest}`,
   );
-}
-
-/** @throws {AppError} `newer_data` when a newer program has written the database, `unavailable` when a preview has */
-function isUsable(path: string, part: string): boolean {
-  try {
-    const db = new Database(path, { readonly: true, fileMustExist: true });
-    try {
-      const version = schemaVersion(db);
-      refuseOtherVersion(version, part === 'control' ? controlSchema : accountSchema);
-      return version > 0 && db.pragma('integrity_check(1)', { simple: true }) === 'ok';
-    } finally {
-      db.close();
-    }
-  } catch (error) {
-    if (error instanceof Database.SqliteError) return false;
-    throw error;
-  }
 }
 
 function place(

@@ -30,6 +30,7 @@ import {
   entryOf,
   fileOf,
   infoName,
+  isSound,
 } from './read-backup.ts';
 import { syncFolder } from './restore-backup.ts';
 
@@ -165,16 +166,6 @@ function copyDatabase(from: string, to: string, part: string): boolean {
   }
   if (part !== 'control') return false;
   throw new AppError('unavailable', 'control.db is damaged. `commonplace doctor --check` says what can be done.');
-}
-
-/** Whether SQLite finds no damage in a database. */
-export function isSound(path: string): boolean {
-  const db = new Database(path, { readonly: true, fileMustExist: true });
-  try {
-    return db.pragma('integrity_check(1)', { simple: true }) === 'ok';
-  } finally {
-    db.close();
-  }
 }
 
 async function requireWhole(path: string): Promise<void> {

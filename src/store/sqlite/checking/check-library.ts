@@ -2,9 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, noSuchAccount } from '../../../errors.ts';
-import { WorkerPool } from '../../../workers/worker-pool.ts';
-import { startThread, workerFile } from '../../../workers/start.ts';
-import type { WorkerUse } from '../../../workers/worker-use.ts';
+import { runInThread, workerFile } from '../../../workers/start.ts';
 import { isAccountId } from '../files/account-files.ts';
 import { openForReading } from '../files/open-database.ts';
 import type { Finding } from './finding.ts';
@@ -79,41 +77,18 @@ function listFiles(folder: string): string[] {
   return names.map((name) => name.slice(0, -'.db'.length)).filter(isAccountId);
 }
 
-async function runThread(
+function runThread(
   requests: readonly CheckRequest[],
   signal: AbortSignal,
   onChecked: (done: number) => void,
 ): Promise<Finding[]> {
-  const pool = new WorkerPool(checkWorker(onChecked), {
-    places: { total: 1, reserved: 0 },
-    closing: () => new Error('the check has ended'),
-  });
-  try {
-    return await pool.run(requests, signal, '');
-  } finally {
-    await pool.close();
-  }
-}
-
-/** A large library takes as long as it takes, so there is no limit of time. */
-function checkWorker(onChecked: (done: number) => void): WorkerUse<readonly CheckRequest[], Finding[], Finding[]> {
+  const findings: Finding[] = [];
+  let done = 0;
   const file = workerFile('./check-worker', import.meta.url);
-  return {
-    start: () => startThread(file),
-    idleMs: 0,
-    open({ job: requests }, run) {
-      const findings: Finding[] = [];
-      let done = 0;
-      return {
-        begin: () => run.send(requests),
-        receive(found) {
-          findings.push(...found);
-          done += 1;
-          onChecked(done);
-          if (done === requests.length) run.resolve(findings, true);
-        },
-        failure: ({ kind, cause }) => (kind === 'exit' ? new Error('the check ended early') : cause),
-      };
-    },
-  };
+  return runInThread<Finding[], Finding[]>(file, requests, signal, (found, { resolve }) => {
+    findings.push(...found);
+    done += 1;
+    onChecked(done);
+    if (done === requests.length) resolve(findings);
+  });
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-const file = new URL('../../src/workers/return-memory.ts', import.meta.url).href;
+const file = new URL('../../src/workers/memory.ts', import.meta.url).href;
 const program = `
   const { returnMemory } = await import(${JSON.stringify(file)});
   // Nearly all of it is garbage, in pages that each keep something.
