@@ -92,12 +92,9 @@ function openServer(config: Config, { clock, log, random, fetch }: EmbedderParts
       baseUrl: config.embeddingBaseUrl,
       apiKey: config.embeddingApiKey,
       model: config.embeddingModel,
-      dimensions: 0,
       profile: findEmbeddingProfile(config.embeddingModel),
       batchTexts,
       batchTokens,
-      // The server says itself when it wants fewer (429 and Retry-After).
-      requestsPerMinute: 0,
       timeoutMs: embeddingServerMs,
     },
     { fetch, measured: openMeasuredModels(join(config.data, 'embedding-models.json')), clock, log, random },

@@ -45,11 +45,9 @@ function open(settings: Partial<OpenAiEmbedderSettings> = {}): Embedder {
       baseUrl: server.url,
       apiKey: 'sk-secret',
       model,
-      dimensions: 0,
       profile: findEmbeddingProfile(model),
       batchTexts: 4,
       batchTokens: 1_000,
-      requestsPerMinute: 0,
       timeoutMs: 60_000,
       ...settings,
     },
@@ -126,15 +124,14 @@ describe('vectors', () => {
   });
 
   it('of Voyage are asked for by the kind of text', async () => {
-    const embedder = await openMeasured({ model: 'voyage-3.5', dimensions: 16, apiKey: '' });
+    const embedder = await openMeasured({ model: 'voyage-3.5', apiKey: '' });
     await embedder.embedPassages(['text'], never);
     await embedder.embedQuery('question', never);
     expect(server.asked).toMatchObject([
-      { input: ['text'], input_type: 'document', output_dimension: 16 },
-      { input: ['question'], input_type: 'query', output_dimension: 16 },
+      { input: ['text'], input_type: 'document' },
+      { input: ['question'], input_type: 'query' },
     ]);
     expect(server.asked[0]?.headers).not.toHaveProperty('authorization');
-    expect(server.asked[0]).not.toHaveProperty('dimensions');
   });
 
   it('are asked for in requests of like lengths, bounded by texts and tokens, two at once', async () => {
@@ -174,16 +171,15 @@ describe('the id', () => {
 
   it('changes with all that changes the vectors of passages, and with nothing else', async () => {
     const profile = findEmbeddingProfile('some-model');
-    const usual = open({ dimensions: 16 }).id;
-    expect(usual).toBe('openai:some-model@16');
-    expect(open({ dimensions: 16, apiKey: 'other', baseUrl: 'http://127.0.0.1:1/v1' }).id).toBe(usual);
-    expect(open({ dimensions: 16, profile: { ...profile, queryPrefix: 'q: ' } }).id).toBe(usual);
+    const usual = open().id;
+    expect(usual).toBe('openai:some-model@?');
+    expect(open({ apiKey: 'other', baseUrl: 'http://127.0.0.1:1/v1' }).id).toBe(usual);
+    expect(open({ profile: { ...profile, queryPrefix: 'q: ' } }).id).toBe(usual);
     const others = [
-      open({ dimensions: 32 }).id,
-      open({ dimensions: 16, model: 'other' }).id,
-      open({ dimensions: 16, profile: { ...profile, passagePrefix: 'p: ' } }).id,
-      open({ dimensions: 16, profile: { ...profile, passagePrefix: 'p2: ' } }).id,
-      open({ dimensions: 16, profile: { ...profile, inputType: { query: 'q', passage: 'p' } } }).id,
+      open({ model: 'other' }).id,
+      open({ profile: { ...profile, passagePrefix: 'p: ' } }).id,
+      open({ profile: { ...profile, passagePrefix: 'p2: ' } }).id,
+      open({ profile: { ...profile, inputType: { query: 'q', passage: 'p' } } }).id,
     ];
     expect(new Set([usual, ...others]).size).toBe(others.length + 1);
   });
@@ -354,20 +350,6 @@ describe('a text that the server refuses', () => {
 });
 
 describe('a question', () => {
-  it('does not wait for the pace of passages, and makes later ones wait', async () => {
-    await openMeasured();
-    const embedder = open({ requestsPerMinute: 60 });
-    await embedder.embedPassages(['one'], never);
-    const second = embedder.embedPassages(['two'], never);
-    await clock.untilAsleep(1_000);
-    await embedder.embedQuery('question', never);
-    clock.advance(1_000);
-    await clock.untilAsleep(1_000);
-    expect(server.asked.map(({ input }) => input)).toEqual([['one'], ['question']]);
-    clock.advance(1_000);
-    await second;
-  });
-
   it('is not sent to a server that asked to wait, or that failed a moment ago', async () => {
     const embedder = await openMeasured();
     replyOnce({ status: 500 });

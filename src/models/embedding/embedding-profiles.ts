@@ -5,12 +5,8 @@ export interface EmbeddingProfile {
   passagePrefix: string;
   /** ISO 639-1; null: any. */
   languages: readonly string[] | null;
-  /**
-   * Request fields of the model's server: the value of `input_type` for queries and passages (null: not sent), and the
-   * name of the field for the vector's length.
-   */
+  /** The request's field `input_type` for queries and passages; null: not sent. */
   inputType: { query: string; passage: string } | null;
-  dimensionsField: 'dimensions' | 'output_dimension';
 }
 
 const plain: EmbeddingProfile = {
@@ -18,7 +14,6 @@ const plain: EmbeddingProfile = {
   passagePrefix: '',
   languages: null,
   inputType: null,
-  dimensionsField: 'dimensions',
 };
 const english = ['en'];
 const searchPrompt = 'Represent this sentence for searching relevant passages: ';
@@ -42,7 +37,7 @@ const profiles: readonly [RegExp, Partial<EmbeddingProfile>][] = [
   [/^qwen3-embedding/, { queryPrefix: instruction }],
   [/^paraphrase-multilingual/, {}],
   [/^(?:all-minilm|all-mpnet|gte-(?:small|base|large)|paraphrase-)/, { languages: english }],
-  [/^voyage-/, { inputType: { query: 'query', passage: 'document' }, dimensionsField: 'output_dimension' }],
+  [/^voyage-/, { inputType: { query: 'query', passage: 'document' } }],
 ];
 
 /** The profile of `model`. The default for an unknown model has no prefix and any language. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../domain/clock.ts';
+import { SharedPlaces } from '../../../domain/turns/shared-places.ts';
 import { interrupted, ProcessingError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { Embedder } from '../embedder.ts';
 import type { EmbeddingProfile } from '../embedding-profiles.ts';
 import { askedToWait, createVectorRequest, TextsRefused, type RequestVectors } from './embeddings-api.ts';
 import { meanCosine, unrelatedTexts, type MeasuredModel, type MeasuredModels } from '../measured-models.ts';
-import { RequestPace } from './request-pace.ts';
 
 export interface OpenAiEmbedderSettings {
   /** The URL without `/embeddings`. */
@@ -14,15 +14,11 @@ export interface OpenAiEmbedderSettings {
   /** If empty, no key is sent. */
   apiKey: string;
   model: string;
-  /** The number of dimensions to request; 0: the model's default. */
-  dimensions: number;
   /** Prefixes, languages and request fields of the model. */
   profile: EmbeddingProfile;
   /** Maximum texts and tokens of one request. A token is estimated as 3 characters, which is cautious. */
   batchTexts: number;
   batchTokens: number;
-  /** 0: no limit. */
-  requestsPerMinute: number;
   timeoutMs: number;
 }
 
@@ -51,7 +47,8 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
   const { profile } = settings;
   const { clock, log } = parts;
   const request = createVectorRequest(settings, parts.fetch);
-  const pace = new RequestPace(clock, { perMinute: settings.requestsPerMinute, atOnce: passageRequestsAtOnce });
+  const places = new SharedPlaces({ total: passageRequestsAtOnce, reserved: 0 });
+  let pausedUntil = 0;
   const running = new Set<AbortController>();
   const key = measuringKey(settings);
   let known = parts.measured.find(key);
@@ -79,15 +76,32 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
   };
 
   const fields = (kind: 'query' | 'passage'): Record<string, string | number> => ({
-    ...(settings.dimensions > 0 && { [profile.dimensionsField]: settings.dimensions }),
     ...(profile.inputType !== null && { input_type: profile.inputType[kind] }),
   });
   const prefixed = (kind: 'query' | 'passage', text: string): string =>
     (kind === 'query' ? profile.queryPrefix : profile.passagePrefix) + text;
 
-  /** A call that arrives while the server has asked for a long pause fails, too, and its job goes back to the queue. */
-  const mayWait = (pausedForMs: number): void => {
-    if (pausedForMs > maxWaitMs) throw askedToWait(pausedForMs);
+  /** Milliseconds for which the server still asks not to be called. */
+  const pausedForMs = (): number => Math.max(0, pausedUntil - clock.elapsed());
+  const pause = (ms: number): void => {
+    pausedUntil = Math.max(pausedUntil, clock.elapsed() + ms);
+  };
+
+  /**
+   * Runs a request when it is its turn: accounts take turns. While the server has asked for a long pause it fails, too, and its job
+   * goes back to the queue.
+   */
+  const inTurn = async <T>(call: () => Promise<T>, signal: AbortSignal, accountId = ''): Promise<T> => {
+    const place = await places.take(accountId, signal);
+    try {
+      for (let waitMs = pausedForMs(); waitMs > 0; waitMs = pausedForMs()) {
+        if (waitMs > maxWaitMs) throw askedToWait(waitMs);
+        await clock.sleep(waitMs, signal);
+      }
+      return await call();
+    } finally {
+      place.leave();
+    }
   };
 
   /** Sends a request for passages and retries it while a retry can help. */
@@ -96,11 +110,11 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
     async (texts, given, { signal, timeoutMs }) => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await pace.run(() => request(texts, given, { signal, timeoutMs }), signal, mayWait, accountId);
+          return await inTurn(() => request(texts, given, { signal, timeoutMs }), signal, accountId);
         } catch (error) {
           if (!(error instanceof ProcessingError) || !error.retryable) throw error;
           const waitMs = error.retryAfterMs ?? firstWaitMs * 2 ** (attempt - 1) * (0.8 + 0.4 * parts.random());
-          if (error.code === 'rate_limited') pace.pause(waitMs);
+          if (error.code === 'rate_limited') pause(waitMs);
           if (attempt === attempts || waitMs > maxWaitMs) throw error;
           await clock.sleep(waitMs, signal);
         }
@@ -120,8 +134,6 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
     const queries = await vectors('query', unrelatedTexts.queries);
     const dimensions = passages[0]?.length ?? 0;
     if (queries[0]?.length !== dimensions) throw otherLength(dimensions, queries[0]?.length ?? 0);
-    if (settings.dimensions > 0 && dimensions !== settings.dimensions)
-      throw notAsAsked(settings.dimensions, dimensions);
     const found = { dimensions, unrelatedCosine: meanCosine(queries, passages) };
     parts.measured.keep(key, found);
     log.info({ model: settings.model, ...found }, 'the embedding model was measured');
@@ -184,10 +196,10 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
 
   return {
     get id() {
-      return embedderId(settings, settings.dimensions || known?.dimensions || null);
+      return embedderId(settings, known?.dimensions ?? null);
     },
     get dimensions() {
-      return known?.dimensions ?? (settings.dimensions || null);
+      return known?.dimensions ?? null;
     },
     get unrelatedCosine() {
       return known?.unrelatedCosine ?? 0;
@@ -217,11 +229,9 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
 
     embedQuery: (text, caller) =>
       withSignal(caller, async (signal) => {
-        if (pace.pausedForMs > 0 || clock.elapsed() < queriesRestUntil) throw resting();
-        const ask: RequestVectors = (texts, given, limit) => {
-          pace.note();
-          return request(texts, given, { ...limit, timeoutMs: Math.min(limit.timeoutMs, queryLimitMs) });
-        };
+        if (pausedForMs() > 0 || clock.elapsed() < queriesRestUntil) throw resting();
+        const ask: RequestVectors = (texts, given, limit) =>
+          request(texts, given, { ...limit, timeoutMs: Math.min(limit.timeoutMs, queryLimitMs) });
         try {
           const measured = await model(ask, signal);
           const limit = { signal, timeoutMs: settings.timeoutMs };
@@ -231,7 +241,7 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
         } catch (error) {
           if (signal.aborted || error instanceof TextsRefused) throw error;
           const asksToWait = error instanceof ProcessingError && error.code === 'rate_limited';
-          if (asksToWait) pace.pause(error.retryAfterMs ?? queryRestMs);
+          if (asksToWait) pause(error.retryAfterMs ?? queryRestMs);
           else queriesRestUntil = clock.elapsed() + queryRestMs;
           throw error;
         }
@@ -257,9 +267,9 @@ function embedderId({ model, profile }: OpenAiEmbedderSettings, dimensions: numb
   return `openai:${model}@${dimensions ?? '?'}${isPlain ? '' : `+${digest(written)}`}`;
 }
 
-function measuringKey({ baseUrl, model, profile, dimensions }: OpenAiEmbedderSettings): string {
+function measuringKey({ baseUrl, model, profile }: OpenAiEmbedderSettings): string {
   const { queryPrefix, passagePrefix, inputType } = profile;
-  return `${model} ${digest(JSON.stringify([new URL(baseUrl).origin, dimensions, queryPrefix, passagePrefix, inputType]))}`;
+  return `${model} ${digest(JSON.stringify([new URL(baseUrl).origin, queryPrefix, passagePrefix, inputType]))}`;
 }
 
 function digest(text: string): string {
@@ -270,13 +280,6 @@ function otherLength(expected: number, got: number): ProcessingError {
   return new ProcessingError(
     'model_answer_invalid',
     `The embedding server gave vectors of ${got} numbers, where this model gave ${expected} before. If another model was put in its place, remove embedding-models.json from the data folder: everything is embedded anew then.`,
-  );
-}
-
-function notAsAsked(asked: number, got: number): ProcessingError {
-  return new ProcessingError(
-    'model_answer_invalid',
-    `The model gives vectors of ${got} numbers and not of ${asked}, as embeddingDimensions says. Set that to 0 or to ${got}.`,
   );
 }
 
