@@ -33,15 +33,15 @@ export function listAddress(): string {
   return location.pathname === '/' ? `/${location.search}` : list;
 }
 
-let listScroll = 0;
+let left = { list: '', scroll: 0 };
 
-/** How far the list was scrolled with the window when it was left. A scroll event may come too late to tell. */
-export const scrollOfList = (): number => listScroll;
+/** How far the list was scrolled with the window when an item of it was opened. A scroll event may come too late to tell. */
+export const scrollOfList = (): number => (left.list === listAddress() ? left.scroll : 0);
 
 /** Goes to another view. @param isSame the person stays where they are: no new entry in the history */
 export function goTo(address: string, isSame = false): void {
   const state = { list: listAddress() };
-  if (!location.pathname.startsWith('/app/read/')) listScroll = location.pathname === '/' ? scrollY : 0;
+  if (location.pathname === '/') left = { list: address.startsWith('/app/read/') ? state.list : '', scroll: scrollY };
   if (isSame) history.replaceState(state, '', address);
   else history.pushState(state, '', address);
   announce();

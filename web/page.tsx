@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { AddressBeside, addressOf, AddressProvider, listAddress, scrollOfList, useAddress } from './address.tsx';
 import { Keys } from './keys/keys.tsx';
+import { Palette } from './keys/palette.tsx';
 import { Todo } from './actions/todo.tsx';
 import { History } from './history/history.tsx';
 import { Trash } from './history/trash.tsx';
@@ -38,6 +39,7 @@ export function Page({ store }: { store: Store }): JSX.Element {
               <Connection />
               <CurrentView />
               <Keys />
+              <Palette />
               <Conflicts />
             </ItemTools>
           </DeskProvider>
@@ -65,7 +67,9 @@ function CurrentView(): JSX.Element {
     const box = isBeside ? read.current : main.current;
     const row =
       view.name === 'library' ? main.current?.querySelector<HTMLElement>(`h2 a[href$="/${shown.current}"]`) : null;
-    if (shown.current !== key && box?.contains(document.activeElement) !== true) (row ?? box)?.focus();
+    const { activeElement } = document;
+    const isInside = activeElement !== box && box?.contains(activeElement) === true;
+    if (shown.current !== key && !isInside) (row ?? box)?.focus();
     shown.current = key;
   }, [key]);
   useKeptScroll(list, view.name === 'library', isBeside);
@@ -87,13 +91,14 @@ function CurrentView(): JSX.Element {
   );
 }
 
-/** Beside a text the list scrolls by itself, else with the window: it stays at its place when it changes from one to the other. */
+/** Beside a text the list scrolls by itself, else with the window. It stays at its place, also for who comes back from a text. */
 function useKeptScroll(list: { current: HTMLElement | null }, isAlone: boolean, isBeside: boolean): void {
   const at = useRef(0);
   useLayoutEffect(() => {
     const box = list.current;
     if (box === null || !isBeside) {
-      if (isAlone && at.current > 0) scrollTo(0, at.current);
+      const place = at.current || scrollOfList();
+      if (isAlone && place > 0) scrollTo(0, place);
       at.current = 0;
       return undefined;
     }

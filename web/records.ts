@@ -56,22 +56,19 @@ export interface Passage {
 }
 
 export interface Found {
-  id: string;
-  title: string;
-  url: string | null;
-  contentType: ContentType | null;
+  item: ContentSummary;
+  /** Its text is not there. */
   status?: 'pending' | 'failed';
-  tags: string[];
   passages: Passage[];
 }
 
 export interface SearchAnswer {
   results: Found[];
+  total: number;
+  hasMore?: true;
   match?: 'strong' | 'weak';
-  mode: 'hybrid' | 'lexical';
   searchedFor?: string;
   coverage: { searchable: number; pending: number; failed: number };
-  nextCursor?: string;
 }
 
 export interface TagCount {
@@ -88,7 +85,7 @@ export interface RelatedAnswer {
 }
 
 export interface Suggestions {
-  suggestions: { text: string; kind: string; id?: string }[];
+  suggestions: { text: string; kind: 'query' | 'tag' | 'phrase' | 'title'; id?: string }[];
 }
 
 type ChangedValue = string | number | boolean | string[] | null;

@@ -66,7 +66,7 @@ function callsOf(name: Place | 'missing', query: URLSearchParams): FirstCall[] {
       const question = searchInput(query);
       return [
         ['list_tags', { limit: 100 }],
-        question === null ? ['list_library', listInput(query, 0)] : ['search', question],
+        question === null ? ['list_library', listInput(query, 0)] : ['search_library', question],
       ];
     }
     case 'settings':

@@ -17,6 +17,7 @@ import { goal, goalCategory } from '../domain/records/goal.ts';
 import { blockKinds } from '../domain/records/document.ts';
 import { locator } from '../domain/records/locator.ts';
 import { AppError } from '../errors.ts';
+import { searchAnswer } from './search.ts';
 
 /** Like `list_content`, in an order that the person chooses. */
 const listLibrary = defineOperation({
@@ -371,11 +372,62 @@ const weeklyReview = defineOperation({
   run: (_, { review: service, account }) => service.week(account, maxTokens),
 });
 
+const { results, match, mode, searchedFor, coverage } = searchAnswer.shape;
+const { status, passages } = results.element.shape;
+
+/** Like `search`, in pages of as many items as wanted, with what a list shows of each item and how many there are in all. */
+const searchLibrary = defineOperation({
+  name: 'search_library',
+  title: 'Search saved items page by page',
+  description: 'Finds saved items by words and meaning.',
+  input: z.strictObject({
+    query: z.string().trim().min(1).max(2_000),
+    limit: z.int().min(1).max(50),
+    offset: listOffset,
+    filters: z.strictObject({ contentType: contentType.optional(), tags: tags.optional() }).optional(),
+  }),
+  output: z.object({
+    results: z.array(z.object({ item: contentSummary, status, passages })),
+    match,
+    mode,
+    searchedFor,
+    coverage,
+    total: z.int(),
+    hasMore: z.literal(true).optional().describe('More items match than were counted.'),
+  }),
+  permission: 'search:read',
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  example: {
+    input: { query: 'how to sleep better', limit: 20, offset: 0 },
+    output: {
+      results: [{ item: exampleSummary, passages: [] }],
+      total: 1,
+      mode: 'hybrid',
+      coverage: { searchable: 41, pending: 1, failed: 0 },
+    },
+  },
+  async run(input, { search, library, account, signal }) {
+    const found = await search.search(account, { ...input, remember: input.offset === 0 }, signal);
+    const ids = found.results.map(({ id }) => id);
+    const items = new Map((await library.summaries(account, ids)).map((item) => [item.id, item]));
+    return {
+      ...found,
+      total: found.total ?? 0,
+      results: found.results.flatMap(({ id, ...shown }) => {
+        const item = items.get(id);
+        return item === undefined ? [] : [{ item, status: shown.status, passages: shown.passages }];
+      }),
+    };
+  },
+});
+
 /**
  * Operations that only the page in a browser calls, beside all others. They have no tool, route or command: what they answer may change with
  * the page.
  */
 export const pageOperations: readonly Operation[] = [
+  searchLibrary,
   deleteItems,
   editItem,
   goalsOverview,

@@ -22,7 +22,7 @@ import {
 
 const counts = <Value extends z.ZodType>(value: Value) => z.array(z.object({ value, count: z.int() }));
 
-const searchAnswer = z.object({
+export const searchAnswer = z.object({
   results: z.array(
     z.object({
       id: z.string(),

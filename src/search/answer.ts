@@ -30,6 +30,8 @@ export interface SearchQuery {
   query: string;
   /** Items, 1–50. */
   limit: number;
+  /** Items to pass over, for pages of a fixed number of items. The answer then has `total`. */
+  offset?: number | undefined;
   filters?: PassageFilter | undefined;
   maxTokens?: number | undefined;
   cursor?: string | undefined;
@@ -93,6 +95,10 @@ export interface SearchAnswer {
    * none.
    */
   coverage: Coverage & { passagesToEmbed?: number };
+  /** With `offset`: items that match, on all pages. */
+  total?: number;
+  /** More items match than were ranked and counted. */
+  hasMore?: true;
   /** Facets of all matching items; only when asked for. */
   facets?: Facets;
   nextCursor?: string;

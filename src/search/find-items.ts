@@ -18,6 +18,7 @@ export function findItems(index: IndexReader, asked: ItemSearch, citations: Cita
     return {
       correction,
       items: [],
+      total: 0,
       bestByWords: 0,
       bestByMeaning: 0,
       bestScore: 0,
@@ -32,13 +33,14 @@ export function findItems(index: IndexReader, asked: ItemSearch, citations: Cita
       ? listed(index.listNewest(filter, listedFor(asked), asked.signs), depth)
       : rankPreferred(index, { ...search, by });
   const hits = havingPhrases(index, ranked, filter.phrases ?? []);
-  const items = chooseItems(index, hits, search, byWords);
+  const { items, end } = chooseItems(index, hits, search, byWords);
   placeFirst(index, items, search.placed, citations);
   const first = items[0]?.[0]?.passage;
   const hasWords = by !== null && by !== 'meaning';
   const found = {
     correction,
     items: items.map((passages) => passages.map(({ passage }) => passage)),
+    total: end ?? new Set(hits.map(({ contentId }) => contentId)).size,
     bestByWords,
     bestByMeaning,
     bestScore,

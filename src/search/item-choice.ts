@@ -19,27 +19,35 @@ export interface Answering {
 const furtherItems = 5;
 
 /**
- * The first items, each with its first passages.
+ * The wanted items, each with its first passages.
  * @param byWords passages that contain words of the query; null: all may answer
+ * @returns `end`: how many items there are; null when there may be more
  */
 export function chooseItems(
   index: IndexReader,
   hits: readonly RankedPassage[],
-  search: Pick<ItemSearch, 'items' | 'passagesOfEach' | 'distinct' | 'by'>,
+  search: Pick<ItemSearch, 'items' | 'offset' | 'passagesOfEach' | 'distinct' | 'by'>,
   byWords: ReadonlySet<PassageId> | null,
-): Answering[][] {
+): { items: Answering[][]; end: number | null } {
+  const { offset = 0 } = search;
+  const wanted = offset + search.items;
   const items: Answering[][] = [];
   const withoutRepeated = search.distinct ? createRepetitionFilter<Answering>() : null;
-  for (const some of groupsByItem(hits, search.items)) {
+  for (const some of groupsByItem(hits, wanted)) {
     for (const passages of readGroups(index, some, search.passagesOfEach, byWords)) {
       // Results after the last one shown are not checked for copies, so `alsoIn` does not list them.
-      if (items.length === search.items) break;
+      if (items.length === wanted) break;
       const fresh = withoutRepeated === null ? passages : withoutRepeated(passages);
       if (fresh.length > 0) items.push(fresh);
     }
-    if (items.length === search.items) break;
+    if (items.length === wanted) break;
   }
-  return search.by === null ? items : listsOfPlacesLast(items);
+  const page = items.slice(offset);
+  // An item stays on its page, so that no other page shows it again.
+  return {
+    items: search.by === null ? page : listsOfPlacesLast(page),
+    end: items.length === wanted ? null : items.length,
+  };
 }
 
 /** By how much the score of a list of places falls: below most passages that say something. */

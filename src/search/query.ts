@@ -3,7 +3,13 @@ import type { RankBy } from '../domain/search/search-query.ts';
 import type { MatchFloors } from '../domain/search/match-floors.ts';
 import { hasWords, signsOf } from '../domain/search/literals.ts';
 import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../domain/search/search-query.ts';
-import type { ItemSearch, PassageFilter, Preference, QuestionVector } from '../store/records/search-records.ts';
+import type {
+  ItemSearch,
+  ItemsFound,
+  PassageFilter,
+  Preference,
+  QuestionVector,
+} from '../store/records/search-records.ts';
 import type { Store } from '../store/store.ts';
 import { charactersShown, fillAnswer, maxPassagesPerItem, type SearchAnswer, type SearchQuery } from './answer.ts';
 import { judgeMatch, weakWords, whatToDoFirst } from './match.ts';
@@ -69,6 +75,8 @@ export async function answerQuery(
   // Embed the query as it was typed: a model reads a misspelt word by its subword tokens. Among other words, that
   // works better than our correction.
   let { vector, passagesToEmbed, floors, foreign } = await read(parsed.text);
+  const counted = ({ total, isCut }: Pick<ItemsFound, 'total' | 'isCut'>) =>
+    query.offset !== undefined && { total, ...(isCut && { hasMore: true as const }) };
   const asked = {
     filter: narrowed(query.filters, parsed),
     preferred: preferencesOf(parsed, parts.now),
@@ -77,19 +85,22 @@ export async function answerQuery(
     signs,
     items: query.limit,
     passagesOfEach: maxPassagesPerItem,
+    offset: query.offset,
     distinct: true,
     placed: query.cursor === undefined ? charactersShown(query) : 0,
     facets: query.facets === true,
   };
   const { facets: _facets, remember: _remember, asWritten: _asWritten, ...asking } = query;
+  // Pages of one search rank the same passages.
+  const firstDepth = query.offset === undefined ? rankingDepth : deepestRanking;
   const addresses = by === 'meaning' ? [] : addressesIn(query.query);
   if (addresses.length > 0) {
-    const nothing = { text: '', vector: null, depth: rankingDepth, isTyped: false };
+    const nothing = { text: '', vector: null, depth: firstDepth, isTyped: false };
     const filter = { ...query.filters, addresses };
     const saved = await store.findItems({ ...asked, ...nothing, by: null, filter });
     const { items, coverage, facets } = saved;
-    const about = { mode: 'lexical', coverage, ...(facets !== undefined && { facets }) } as const;
-    if (items.length > 0) return fillAnswer(store, asking, { ...parsed, text: '' }, items, about);
+    const about = { mode: 'lexical', coverage, ...(facets !== undefined && { facets }), ...counted(saved) } as const;
+    if (saved.total > 0) return fillAnswer(store, asking, { ...parsed, text: '' }, items, about);
   }
   const find = (text: string, depth: number, isTyped = false) =>
     store.findItems({ ...asked, text, vector, depth, isTyped });
@@ -98,11 +109,11 @@ export async function answerQuery(
   const findForeign = async () => {
     const tried = (await foreign?.read()) ?? null;
     if (foreign === undefined || tried === null) return null;
-    const near = await store.findItems({ ...asked, text, vector: tried, depth: rankingDepth, isTyped: false });
+    const near = await store.findItems({ ...asked, text, vector: tried, depth: firstDepth, isTyped: false });
     if (near.bestScore < foreign.floor) return null;
     return { tried, near, floors: { weak: foreign.floor, doubtful: foreign.floor } };
   };
-  let found = await find(text, rankingDepth, query.asWritten !== true && by !== 'meaning' && mayBeMisspelt(parsed));
+  let found = await find(text, firstDepth, query.asWritten !== true && by !== 'meaning' && mayBeMisspelt(parsed));
   if (found.correction !== null) {
     const { correction } = found;
     // A query that matches no passage is often spelt correctly: passages may say the same in other words. But a long word
@@ -115,7 +126,7 @@ export async function answerQuery(
         ({ text } = correction);
         ({ vector, passagesToEmbed, floors, foreign } = await read(text));
       }
-      if (meant === null) found = await find(text, rankingDepth);
+      if (meant === null) found = await find(text, firstDepth);
       else ({ tried: vector, near: found, floors } = meant);
     }
   }
@@ -128,7 +139,7 @@ export async function answerQuery(
   let { items } = found;
   // A book can fill the list with its passages on a subject. A longer list finds the items ranked below them.
   const wanted = Math.min(query.limit, found.coverage.searchable);
-  for (let depth = rankingDepth * 5; items.length < wanted && found.isCut && depth <= deepestRanking; depth *= 5) {
+  for (let depth = firstDepth * 5; items.length < wanted && found.isCut && depth <= deepestRanking; depth *= 5) {
     signal.throwIfAborted();
     found = await find(text, depth);
     ({ items } = found);
@@ -157,6 +168,7 @@ export async function answerQuery(
     ...(text !== parsed.text && { searchedFor: text }),
     coverage: { ...found.coverage, ...(passagesToEmbed > 0 && { passagesToEmbed }) },
     ...(found.facets !== undefined && { facets: found.facets }),
+    ...counted(found),
   });
 }
 

@@ -51,6 +51,7 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
       expect(await find('qauntum')).toEqual({
         correction: { text: 'quantum', nothingFound: true, isNear: true },
         items: [],
+        total: 0,
         bestByWords: 0,
         bestByMeaning: 0,
         bestScore: 0,

@@ -31,6 +31,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await find('fox', { by, vector, isTyped: true, facets: true })).toEqual({
         correction: null,
         items: [],
+        total: 0,
         bestByWords: 0,
         bestByMeaning: 0,
         bestScore: 0,
@@ -49,6 +50,20 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(items[0]?.[0]?.score).toBeGreaterThan(0);
       expect(await urls('wolf')).toEqual([]);
       expect(await urls('')).toEqual([]);
+    });
+
+    it('gives the items page by page, each on one page, and counts them', async () => {
+      const { store } = underTest();
+      for (const fox of ['fox', 'fox fox', 'fox fox fox', 'fox and hare', 'one fox, two hares'])
+        await saveAndProcess(store, fox, { text: `${fox} of ${fox.length} letters` });
+      const pages = await Promise.all([0, 2, 4].map((offset) => find('fox', { items: 2, offset })));
+      expect(pages.map(({ total, items }) => [total, items.length])).toEqual([
+        [5, 2],
+        [5, 2],
+        [5, 1],
+      ]);
+      expect(pages.flatMap(urlsOf)).toEqual(urlsOf(await find('fox')));
+      expect((await find('wolf')).total).toBe(0);
     });
 
     it('gives the best items first, each with its best passages', async () => {

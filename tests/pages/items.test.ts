@@ -226,7 +226,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await said(page, '130 items chosen');
     await page.getByRole('region', { name: 'With all that is chosen' }).getByRole('button', { name: 'Delete' }).click();
     await said(page, '130 deleted. They can be restored for 30 days.');
-    await page.getByText('Nothing is here yet.').waitFor();
+    await page.getByText('Save your first page').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('130 items').waitFor();
     expect((await library.list(localAccountId, { limit: 1, offset: 0 })).total).toBe(130);
@@ -245,7 +245,7 @@ describe.skipIf(hasNoChromium)('trash and history', () => {
     await page.goto(testServer.url);
     await page.keyboard.press('j');
     await page.keyboard.press('Delete');
-    await page.getByText('Nothing is here yet.').waitFor();
+    await page.getByText('Save your first page').waitFor();
     await page.goto(`${testServer.url}/app/trash`);
     await expectGoodPage(page, 'trash');
     await page.getByRole('button', { name: `Restore “${sleep}”` }).press('Enter');

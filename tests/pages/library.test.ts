@@ -56,23 +56,13 @@ describe.skipIf(hasNoChromium)('the library', () => {
 
     await page.getByRole('searchbox').pressSequentially('coffee');
     await expect.poll(() => page.locator('.passage mark').first().innerText()).toMatch(/coffee/i);
-    expect(await page.locator('main').getByRole('status').innerText()).toBe('1 item found');
+    expect(await page.locator('main').getByRole('status').innerText()).toBe('1 result');
     const place = page.getByRole('link', { name: 'Open the source at this place' }).first();
     expect(await place.getAttribute('href')).toContain('sleep.html#:~:text=');
     await expectGoodPage(page, 'search');
     await page.getByRole('button', { name: 'Clear the search' }).click();
     await expect.poll(() => titles(page)).toHaveLength(6);
     expect(complaints).toEqual([]);
-    await window.close();
-  });
-
-  it('says what to do first when it is empty', async () => {
-    const testServer = await servePage();
-    const window = await openWindow();
-    const page = await testServer.enter(window);
-    const first = page.getByRole('link', { name: 'Save something' });
-    expect(await first.getAttribute('href')).toBe('/app/save');
-    await expectGoodPage(page, 'library-empty');
     await window.close();
   });
 

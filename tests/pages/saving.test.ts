@@ -50,7 +50,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     const window = await openWindow();
     const page = await testServer.enter(window);
     const complaints = complaintsOf(page);
-    await page.getByText('Nothing is here yet.').waitFor();
+    await page.getByText('Save your first page').waitFor();
     await page.keyboard.press('Alt+s');
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
     await expectGoodPage(page, 'save');

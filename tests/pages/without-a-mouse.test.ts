@@ -44,7 +44,7 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
     const { keyboard } = page;
     await keyboard.press('/');
     await keyboard.type('coffee');
-    await expect.poll(() => said(page)).toBe('1 item found');
+    await expect.poll(() => said(page)).toBe('1 result');
     await keyboard.press('Escape');
     await keyboard.press('j');
     await keyboard.press('Enter');

@@ -1,13 +1,21 @@
 import { expect, test } from 'vitest';
-import { factsOfFound, nameOf } from '../../web/library/item-facts.ts';
+import { factsOf, nameOf } from '../../web/library/item-facts.ts';
 
-test('a result without a site is shown with its kind alone', () => {
-  expect(factsOfFound({ contentType: 'article', url: 'https://www.example.com/a' })).toEqual([
+test('an item without a site is shown with its kind, its day and its length', () => {
+  const item = {
+    siteName: null,
+    author: null,
+    publishedAt: '2025-03-01T00:00:00.000Z',
+    createdAt: '2026-11-02T00:00:00.000Z',
+    wordCount: 460,
+  };
+  const facts = { ...item, contentType: 'article', url: 'https://www.example.com/a' } as const;
+  expect(factsOf(facts)).toEqual(['Article', 'example.com', 'saved 2 Nov 2026', '2 min read']);
+  expect(factsOf({ ...facts, url: 'file:///home/ada/essay.html' }, true)).toEqual([
     'Article',
-    'example.com',
+    'published 1 Mar 2025',
+    '2 min read',
   ]);
-  expect(factsOfFound({ contentType: 'article', url: 'file:///home/ada/essay.html' })).toEqual(['Article']);
-  expect(factsOfFound({ contentType: 'text', url: null })).toEqual(['Note']);
 });
 
 test('what has no title is called by its site', () => {

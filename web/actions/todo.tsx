@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { goTo, useAddress } from '../address.tsx';
+import { Empty } from '../library/empty.tsx';
 import { nameOf } from '../library/item-facts.ts';
 import type { ActionItem, ActionOrder, ActionState, GoalsOverview, List } from '../records.ts';
 import { Waiting } from '../parts/waiting.tsx';
@@ -29,10 +30,17 @@ export function Todo(): JSX.Element {
       {list === undefined ? (
         <Waiting error={error} />
       ) : list.total === 0 ? (
-        <div class="empty">
-          <p>{text.todo.nothing[state]}</p>
-          {state === 'open' && <p class="soft">{text.todo.openHint}</p>}
-        </div>
+        <Empty says={text.todo.nothing[state]}>
+          {state === 'open' ? (
+            <>
+              <p class="soft">{text.todo.openHint}</p>
+              <a href="/app/save">{text.todo.saveMore}</a>
+              <a href="/app/goals">{text.todo.nameGoal}</a>
+            </>
+          ) : (
+            <a href={todoAddress('open', goal, by)}>{text.todo.seeOpen}</a>
+          )}
+        </Empty>
       ) : (
         <div ref={box} onKeyDown={moveFocus}>
           {by === 'goal' ? (

@@ -1,4 +1,4 @@
-import type { ContentSummary, Found } from '../records.ts';
+import type { ContentSummary } from '../records.ts';
 import { text } from '../text.ts';
 
 type Facts = Pick<
@@ -25,11 +25,6 @@ export function factsOf(item: Facts, isRead = false): string[] {
     lengthOf(item),
   ];
   return facts.filter((fact, index) => fact !== '' && facts.indexOf(fact) === index);
-}
-
-/** The facts of a search result: its kind, and its site where it has one. */
-export function factsOfFound({ contentType, url }: Pick<Found, 'contentType' | 'url'>): string[] {
-  return [contentType === null ? '' : text.kinds[contentType], hostOf(url)].filter((fact) => fact !== '');
 }
 
 function lengthOf({ durationSeconds, pageCount, wordCount }: Facts): string {

@@ -2,8 +2,8 @@
 export const rowsAtOnce = 50;
 /** Titles that are asked for at once. */
 export const titlesAtOnce = 1_000;
-/** Items of a search answer. */
-const maxFound = 20;
+/** Items that a search is asked for at once. */
+export const foundAtOnce = 20;
 
 /** What the address says of the library: a question, and filters. */
 export interface Filters {
@@ -23,13 +23,14 @@ export function filtersOf(query: URLSearchParams): Filters {
   };
 }
 
-/** The input of `search`; null when nothing is asked. */
-export function searchInput(query: URLSearchParams): object | null {
+/** The input of `search_library` for the items from `offset` on; null when nothing is asked. */
+export function searchInput(query: URLSearchParams, offset = 0): object | null {
   const question = (query.get('q') ?? '').trim();
   if (question === '') return null;
   const { kind, tags } = filtersOf(query);
   const filters = { ...(kind !== '' && { contentType: kind }), ...(tags.length > 0 && { tags }) };
-  return { query: question.slice(0, 2_000), limit: maxFound, ...(Object.keys(filters).length > 0 && { filters }) };
+  const asked = { query: question.slice(0, 2_000), limit: foundAtOnce, offset };
+  return { ...asked, ...(Object.keys(filters).length > 0 && { filters }) };
 }
 
 /** The input of `list_library` for the rows from `offset` on; with another `limit`, that of `list_titles`. */

@@ -1,56 +1,133 @@
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useAddress } from '../address.tsx';
 import { itemProps } from '../items/item.ts';
 import { ChooseBox, MenuButton, useTools } from '../items/item-tools.tsx';
+import { moveFocus } from '../keys/focus-row.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useKeptFocus } from '../parts/kept-focus.ts';
 import { Waiting } from '../parts/waiting.tsx';
 import type { Found, Locator, Passage, SearchAnswer } from '../records.ts';
-import { factsOfFound } from './item-facts.ts';
-import { partsOf } from './passage-parts.ts';
 import { Inline, safeAddress } from '../reading/inline-view.tsx';
 import type { Source } from '../reading/source.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
+import { NothingFound } from './empty.tsx';
+import { factsOf, nameOf } from './item-facts.ts';
+import { partsOf } from './passage-parts.ts';
+import { foundAtOnce, searchInput } from './questions.ts';
+import { State, Tags } from './row.tsx';
+
+export interface Title {
+  id: string;
+  title: string;
+}
+
+/** The search that was shown last, and how far it was read: who comes back finds the same rows. */
+let kept = { asked: '', pages: 1 };
+
+interface ResultsParts {
+  /** The search of the address. */
+  query: URLSearchParams;
+  /** Items with the words that are being typed in their titles, while these are not searched for yet. */
+  titles: readonly Title[];
+}
 
 /** What a search found: passages, with the words of the question marked. */
-export function Results({ question }: { question: object }): JSX.Element {
-  const { answer: latest, error, isLoading } = useAnswer<SearchAnswer>('search', question);
+export function Results({ query, titles }: ResultsParts): JSX.Element {
+  const { answer: latest, error, isLoading } = useAnswer<SearchAnswer>('search_library', searchInput(query));
   // While the next question is asked, the answer to the one before stays.
-  const shown = useRef(latest);
+  const last = useRef<{ query: URLSearchParams; answer: SearchAnswer }>(undefined);
+  if (latest !== undefined) last.current = { query, answer: latest };
   const list = useKeptFocus('.result h2 a', '.result');
-  shown.current = latest ?? shown.current;
-  const answer = shown.current;
-  if (answer === undefined || (error !== undefined && latest === undefined)) return <Waiting error={error} />;
+  const shown = last.current;
+  if (titles.length === 0 && (shown === undefined || (error !== undefined && latest === undefined)))
+    return <Waiting error={error} />;
+  if (titles.length === 0 && shown?.answer.total === 0) return <NothingFound query={shown.query} />;
   return (
-    <section class={`results ${isLoading ? 'waiting' : ''}`} aria-label={text.search.label}>
-      <ol ref={list}>
-        {answer.results.map((found) => (
-          <li key={found.id}>
-            <Result found={found} />
-          </li>
-        ))}
+    <section class={`results ${isLoading && titles.length === 0 ? 'waiting' : ''}`} aria-label={text.search.label}>
+      <ol ref={list} onKeyDown={moveFocus}>
+        {titles.length > 0
+          ? titles.map(({ id, title }) => (
+              <li key={id}>
+                <article class="result">
+                  <h2 dir="auto">
+                    <a href={`/app/read/${id}`}>{title}</a>
+                  </h2>
+                </article>
+              </li>
+            ))
+          : shown !== undefined && (
+              <Pages key={shown.query.toString()} query={shown.query} total={shown.answer.total} />
+            )}
       </ol>
     </section>
   );
 }
 
-function Result({ found }: { found: Found }): JSX.Element {
-  const { chosen } = useTools();
-  const { id, title, url, contentType, status, passages } = found;
+/** The next page is asked for when the one before comes to the screen. */
+function Pages({ query, total }: { query: URLSearchParams; total: number }): JSX.Element {
+  const asked = query.toString();
+  const [pages, setPages] = useState(kept.asked === asked ? kept.pages : 1);
+  useEffect(() => {
+    kept = { asked, pages };
+    if (pages * foundAtOnce >= total) return undefined;
+    const watch = new IntersectionObserver((seen) => {
+      if (seen.some(({ isIntersecting }) => isIntersecting)) setPages(pages + 1);
+    });
+    for (const row of [...document.querySelectorAll('.results li')].slice(-foundAtOnce)) watch.observe(row);
+    return () => watch.disconnect();
+  });
   return (
-    <article class={`result ${status ?? ''} ${chosen.has(id) ? 'chosen' : ''}`} {...itemProps(found)}>
-      <ChooseBox item={found} />
-      <h2>
-        <a href={`/app/read/${id}`}>{title}</a>
-      </h2>
-      <Facts of={factsOfFound({ contentType, url })} />
-      <MenuButton item={found} />
-      {status !== undefined && <p class="summary state">{text.search.withoutText[status]}</p>}
-      {passages.map((passage) => (
-        <FoundPassage id={id} base={url} passage={passage} />
+    <>
+      {Array.from({ length: pages }, (_, page) => (
+        <PageOfResults key={page} input={searchInput(query, page * foundAtOnce)} />
       ))}
+    </>
+  );
+}
+
+function PageOfResults({ input }: { input: object | null }): JSX.Element {
+  const { answer } = useAnswer<SearchAnswer>('search_library', input);
+  return (
+    <>
+      {answer?.results.map((found) => (
+        <li key={found.item.id}>
+          <Result found={found} />
+        </li>
+      ))}
+    </>
+  );
+}
+
+function Result({ found: { item, status, passages } }: { found: Found }): JSX.Element {
+  const { chosen } = useTools();
+  const { reading } = useAddress();
+  const [first, ...others] = passages;
+  const draw = (passage: Passage): JSX.Element => <FoundPassage id={item.id} base={item.url} passage={passage} />;
+  return (
+    <article
+      class={`result ${status ?? ''} ${chosen.has(item.id) ? 'chosen' : ''}`}
+      {...itemProps({ ...item, passages })}
+    >
+      <ChooseBox item={item} />
+      <h2 dir="auto">
+        <a href={`/app/read/${item.id}`} aria-current={reading === item.id ? 'true' : undefined}>
+          {nameOf(item.title, item.url)}
+        </a>
+      </h2>
+      <Facts of={factsOf(item, item.publishedAt !== null)} />
+      <MenuButton item={item} />
+      <Tags of={item.tags} />
+      {status !== undefined && <State of={item} />}
+      {first !== undefined && draw(first)}
+      {others.length > 0 && (
+        <details class="further">
+          <summary>{text.search.further(others.length)}</summary>
+          {others.map(draw)}
+        </details>
+      )}
     </article>
   );
 }

@@ -48,27 +48,42 @@ function passedHead(passed: PassedItem | undefined): Head | null {
   return { id, title, facts: [...(kind === null ? [] : [text.kinds[kind]]), text.saved(text.day(day))] };
 }
 
-function Details({ summary, tags, progress, failure, status, url }: ContentSummary): JSX.Element {
+function Details(item: ContentSummary): JSX.Element {
+  const isUnread = item.status === 'failed' || item.progress !== undefined;
   return (
     <>
-      {status === 'failed' ? (
-        <p class="summary state">{text.problems.words(failure?.message ?? text.library.failed)}</p>
-      ) : progress !== undefined ? (
-        <p class="summary state">{text.library.progress(status, progress.stage, url)}</p>
+      {isUnread ? (
+        <State of={item} />
       ) : (
         <p class="summary" dir="auto">
-          {summary}
+          {item.summary}
         </p>
       )}
-      {tags.length > 0 && (
-        <p class="tags">
-          {tags.slice(0, 5).map((tag) => (
-            <a class="tag" href={`/?tag=${encodeURIComponent(tag)}`}>
-              {tag}
-            </a>
-          ))}
-        </p>
-      )}
+      <Tags of={item.tags} />
     </>
+  );
+}
+
+/** Why its text is not there. */
+export function State({ of: { status, progress, failure, url } }: { of: ContentSummary }): JSX.Element {
+  return (
+    <p class="summary state">
+      {status === 'failed'
+        ? text.problems.words(failure?.message ?? text.library.failed)
+        : text.library.progress(status, progress?.stage ?? 'fetch', url)}
+    </p>
+  );
+}
+
+export function Tags({ of }: { of: readonly string[] }): JSX.Element | null {
+  if (of.length === 0) return null;
+  return (
+    <p class="tags">
+      {of.slice(0, 5).map((tag) => (
+        <a class="tag" href={`/?tag=${encodeURIComponent(tag)}`}>
+          {tag}
+        </a>
+      ))}
+    </p>
   );
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { itemProps } from '../items/item.ts';
 import { useTools } from '../items/item-tools.tsx';
-import { focusRow } from '../keys/focus-row.ts';
+import { moveFocus } from '../keys/focus-row.ts';
 import type { ContentSummary, List, PassedItem } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
@@ -135,14 +135,6 @@ function partOf(row: number): number {
 
 function heightOfRow(list: Element): number {
   return list.querySelector('li')?.getBoundingClientRect().height || 1;
-}
-
-/** The arrow keys go from row to row. */
-function moveFocus(event: KeyboardEvent): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined || event.shiftKey || (event.target as Element).closest('li') === null) return;
-  event.preventDefault();
-  focusRow(step === 1 ? 1 : -1);
 }
 
 interface PartOfList {

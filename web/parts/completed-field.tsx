@@ -1,9 +1,13 @@
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface Option {
   value: string;
   shown: string;
+  /** What it is about, after it. */
+  hint?: string;
+  /** It is shown whatever is typed. */
+  isSure?: boolean;
 }
 
 interface CompletedFieldParts {
@@ -16,13 +20,14 @@ interface CompletedFieldParts {
   problem?: string;
   /** The list is part of the form: what stands below it does not move under a press. */
   isListed?: boolean;
+  /** Enter takes the first, if no other was chosen. */
+  isFirstChosen?: boolean;
+  maxShown?: number;
   onType: (typed: string) => void;
   onTake: (value: string) => void;
   /** Backspace in the empty field. */
   onBack?: () => void;
 }
-
-const maxShown = 7;
 
 /** A field with a list of what may be meant (the pattern "combobox" of ARIA). Enter without a choice in the list is left to the form. */
 export function CompletedField({
@@ -32,20 +37,27 @@ export function CompletedField({
   placeholder,
   problem = '',
   isListed = false,
+  isFirstChosen = false,
+  maxShown = 7,
   onType,
   onTake,
   onBack,
 }: CompletedFieldParts): JSX.Element {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  const none = isFirstChosen ? 0 : -1;
+  const [active, setActive] = useState(none);
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
   const words = typed.trim().toLowerCase();
-  const rank = ({ shown }: Option): number => shown.toLowerCase().indexOf(words);
+  const rank = ({ shown, isSure = false }: Option): number =>
+    isSure ? Number.MAX_SAFE_INTEGER : shown.toLowerCase().indexOf(words);
   const matching = options.filter((option) => rank(option) >= 0);
-  const shown = [...matching.filter((one) => rank(one) === 0), ...matching.filter((one) => rank(one) > 0)];
+  const begins = (option: Option): boolean => words === '' || rank(option) === 0;
+  const shown = [...matching.filter(begins), ...matching.filter((one) => !begins(one))];
   const listed = isOpen || isListed ? shown.slice(0, maxShown) : [];
   const take = (option: Option): void => {
-    setActive(-1);
+    setActive(none);
     onTake(option.value);
   };
   return (
@@ -68,22 +80,23 @@ export function CompletedField({
         onBlur={() => setOpen(false)}
         onInput={(event) => {
           setOpen(true);
-          setActive(-1);
+          setActive(none);
           onType(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
           const chosen = listed[active];
           if (step !== undefined) {
-            // From the field to the first or the last, and past these back to the field.
-            setActive(((active + 1 + step + listed.length + 1) % (listed.length + 1)) - 1);
+            // From the field to the first or the last, and past these back to the field, if it is a choice as well.
+            const count = listed.length - none;
+            setActive(((active - none + step + count) % count) + none);
           } else if (event.key === 'Enter' && chosen !== undefined) take(chosen);
           else if (event.key === 'Backspace' && typed === '') onBack?.();
           else return;
           event.preventDefault();
         }}
       />
-      <ul id={`${id}-list`} role="listbox" aria-label={label} hidden={listed.length === 0}>
+      <ul ref={list} id={`${id}-list`} role="listbox" aria-label={label} hidden={listed.length === 0}>
         {listed.map((option, index) => (
           <li
             key={option.value}
@@ -95,6 +108,7 @@ export function CompletedField({
             onClick={() => take(option)}
           >
             {option.shown}
+            {option.hint !== undefined && <span class="soft">{option.hint}</span>}
           </li>
         ))}
       </ul>

@@ -53,6 +53,7 @@ const changing = [
   'list_library',
   'list_tags',
   'list_todo',
+  'search_library',
   'goals_overview',
   'weekly_review',
 ];

@@ -62,28 +62,32 @@ function Assistants({ assistants }: Pick<OwnAccess, 'assistants'>): JSX.Element 
   );
 }
 
-function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
+/** Ends the session of this browser. What was not sent yet would be lost, as its words say. */
+export function useSignOut(): { words: string; run: () => Promise<void> } {
   const store = useStore();
   const { start, outbox } = store;
   const write = useWrite();
-  const end = async (id: string): Promise<void> => {
-    const isOwn = id === start.session;
-    const done = await write({
-      operation: 'end_session',
-      input: { id },
-      ...(!isOwn && { done: text.settings.sessionEnded }),
-    });
-    if (isOwn && done !== null) store.signOut();
+  const words = start.hasAccountPage ? text.settings.leave : text.settings.leaveHere;
+  const unsent = outbox.waiting.length;
+  return {
+    words: unsent > 0 ? `${words}. ${text.kept.lost(unsent)}` : words,
+    async run() {
+      if ((await write({ operation: 'end_session', input: { id: start.session } })) !== null) store.signOut();
+    },
   };
+}
+
+function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
+  const { start } = useStore();
+  const write = useWrite();
+  const signOut = useSignOut();
+  const end = (id: string) => write({ operation: 'end_session', input: { id }, done: text.settings.sessionEnded });
   return (
     <section>
       <h2>{text.settings.sessions}</h2>
       <ul class="things">
         {sessions.map(({ id, browser, createdAt, lastUsedAt }) => {
           const isOwn = id === start.session;
-          const words = start.hasAccountPage ? text.settings.leave : text.settings.leaveHere;
-          const unsent = outbox.waiting.length;
-          const leave = isOwn && unsent > 0 ? `${words}. ${text.kept.lost(unsent)}` : words;
           return (
             <li key={id}>
               <div>
@@ -95,9 +99,9 @@ function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
                 </p>
               </div>
               <SureButton
-                label={isOwn ? leave : text.settings.end}
-                name={isOwn ? leave : text.settings.endSession(browser)}
-                onSure={() => void end(id)}
+                label={isOwn ? signOut.words : text.settings.end}
+                name={isOwn ? signOut.words : text.settings.endSession(browser)}
+                onSure={() => void (isOwn ? signOut.run() : end(id))}
               />
             </li>
           );

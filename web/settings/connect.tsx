@@ -11,7 +11,7 @@ export function Connect(): JSX.Element {
     mcpServers: { commonplace: { type: 'http', url: address, headers: { Authorization: 'Bearer cpl_…' } } },
   };
   return (
-    <section>
+    <section id="connect">
       <h2>{text.settings.connect}</h2>
       {!hasAccountPage && (
         <>

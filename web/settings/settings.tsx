@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { OwnAccess } from '../records.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
@@ -10,6 +11,9 @@ import { Exports, Imports } from './transfers.tsx';
 
 /** What a person decides about the page and about their library. */
 export function Settings(): JSX.Element {
+  const { answer } = useAnswer<OwnAccess>('show_access', {});
+  // What stands above the wanted part may have come only now.
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [answer === undefined]);
   return (
     <>
       <h1>{text.views.settings}</h1>

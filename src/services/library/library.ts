@@ -45,6 +45,8 @@ export interface LibraryService extends SavingService {
   get(account: string, id: string): Promise<ContentItem>;
   /** Without its text, which may be long. */
   getSummary(account: string, id: string): Promise<ContentSummary>;
+  /** Those of the items that exist, without their texts. */
+  summaries(account: string, ids: readonly string[]): Promise<ContentSummary[]>;
   /** The id of the item that was saved from an address, however it is spelt; null when none was. */
   findByAddress(account: string, address: string): Promise<string | null>;
   /** The item with the blocks of its text and its outline; both are empty without a text. */
@@ -165,6 +167,10 @@ export function createLibraryService(
     },
     async get(account, id) {
       return existing(await stores.open(account), id);
+    },
+    async summaries(account, ids) {
+      const store = await stores.open(account);
+      return (await Promise.all(ids.map((id) => store.getContentSummary(id)))).filter((item) => item !== null);
     },
     findByAddress: async (account, address) => (await stores.open(account)).findByAddress(canonicalUrl(address)),
     async getStructured(account, id) {

@@ -35,7 +35,7 @@ export function createSuggestionService(stores: Stores): SuggestionService {
       const start = fold(typed);
       const queries = (await store.listPastQueries())
         .map(({ text, times }) => ({ text, times, at: ` ${fold(text)}`.indexOf(` ${start}`) }))
-        .filter(({ at }) => at !== -1);
+        .filter(({ at, text }, _, all) => at !== -1 && !all.some((longer) => isHalfTyped(text, longer.text)));
       const names = [...titles.map(({ title }) => title), ...headings];
       const all: Suggestion[] = [
         // First the questions that match from the first letter, then the frequent ones; both say more than recency. The
@@ -54,6 +54,11 @@ export function createSuggestionService(stores: Stores): SuggestionService {
       return { forgotten: await (await stores.open(account)).forgetQueries() };
     },
   };
+}
+
+/** Whether a question was asked while its last word was still being typed: a longer one goes on within the word. */
+function isHalfTyped(text: string, longer: string): boolean {
+  return longer.startsWith(text) && /^[\p{L}\p{N}]/u.test(longer.slice(text.length));
 }
 
 function fold(text: string): string {

@@ -164,6 +164,8 @@ export interface ItemSearch {
   /** How many items are wanted, and how many passages of each. */
   items: number;
   passagesOfEach: number;
+  /** How many items to pass over. */
+  offset?: number | undefined;
   /**
    * Leave out items that are copies of a better one, and passages that nearly repeat a better one. `alsoIn` names the
    * items they are in.
@@ -195,6 +197,8 @@ export interface ItemsFound {
   correction: Correction | null;
   /** The best item first; within each item, the best passage first. */
   items: AnsweringPassage[][];
+  /** Items that were ranked, with those before and behind `items`. Counts copies that are left out until the last item is reached. */
+  total: number;
   /** The greatest score of a passage by words alone, from 0 to 1; 0 when nothing was ranked by words. */
   bestByWords: number;
   /** The greatest score of a passage by meaning alone, from 0 to 1; 0 when nothing was ranked by meaning. */

@@ -310,6 +310,7 @@ describe('statements that ask for the rows of another account, with row-level se
   const nothingFound = {
     correction: null,
     items: [],
+    total: 0,
     bestByWords: 0,
     bestByMeaning: 0,
     bestScore: 0,

@@ -1,0 +1,200 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { todoAddress } from '../actions/questions.ts';
+import { goTo } from '../address.tsx';
+import { actionsFor } from '../items/item-actions.ts';
+import { itemAt, placeAround } from '../items/item.ts';
+import { spotOf, useTools } from '../items/item-tools.tsx';
+import { nameOf } from '../library/item-facts.ts';
+import { libraryAddress, listInput } from '../library/questions.ts';
+import { CompletedField } from '../parts/completed-field.tsx';
+import { Icon } from '../parts/icon.tsx';
+import type { ContentSummary, GoalsOverview, LibraryState, List, Suggestions, TagCount } from '../records.ts';
+import { useDesk } from '../save/desk-provider.tsx';
+import { whatIs } from '../save/what.ts';
+import { useSignOut } from '../settings/access.tsx';
+import { choose } from '../settings/choices.ts';
+import { useAnswer, useStore } from '../store.ts';
+import { text } from '../text.ts';
+import { paths, places } from '../views.ts';
+
+const maxRecent = 5;
+const maxTitles = 8;
+const nowhere = new URLSearchParams();
+
+/** All that one can go to, do, search and filter, by `Ctrl K`. */
+export function Palette(): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [place, setPlace] = useState<{ item: HTMLElement | null } | null>(null);
+  const open = (): void => {
+    setPlace({ item: placeAround(document.activeElement) ?? document.querySelector<HTMLElement>('.head[data-item]') });
+  };
+  const close = (): void => {
+    dialog.current?.close();
+    setPlace(null);
+  };
+  useLayoutEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.code !== 'KeyK') return;
+      event.preventDefault();
+      if (dialog.current?.open === true) close();
+      else open();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+  useLayoutEffect(() => {
+    if (place !== null) dialog.current?.showModal();
+  }, [place]);
+  return (
+    <>
+      <button type="button" class="to-palette" aria-label={text.palette.open} onClick={open}>
+        <Icon name="command" />
+      </button>
+      <dialog
+        ref={dialog}
+        class="palette"
+        aria-label={text.palette.title}
+        // The event comes later, when it may be open again.
+        onClose={({ currentTarget }) => !currentTarget.open && setPlace(null)}
+        onClick={({ target, currentTarget }) => target === currentTarget && close()}
+        onKeyDown={(event) => {
+          // Else the page would only leave the field.
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          close();
+        }}
+      >
+        {place !== null && <Commands place={place.item} close={close} />}
+      </dialog>
+    </>
+  );
+}
+
+interface Command {
+  shown: string;
+  /** What it is about. */
+  hint: string;
+  /** It is shown whatever is typed. */
+  isSure?: boolean;
+  /** The palette stays open. */
+  stays?: boolean;
+  run: () => unknown;
+}
+
+interface CommandsParts {
+  /** The item that had the focus, or is read. */
+  place: HTMLElement | null;
+  close: () => void;
+}
+
+function Commands({ place, close }: CommandsParts): JSX.Element {
+  const [typed, setTyped] = useState('');
+  const commands = useCommands(typed.trim(), place);
+  return (
+    <CompletedField
+      label={text.palette.title}
+      placeholder={text.palette.placeholder}
+      isListed
+      isFirstChosen
+      typed={typed}
+      maxShown={60}
+      options={commands.map((command, index) => ({ ...command, value: String(index) }))}
+      onType={setTyped}
+      onTake={(index) => {
+        const command = commands[Number(index)];
+        // The focus is back where it was before something else takes it.
+        if (command?.stays !== true) close();
+        command?.run();
+      }}
+    />
+  );
+}
+
+function useCommands(typed: string, place: HTMLElement | null): Command[] {
+  const { start } = useStore();
+  const desk = useDesk();
+  const { begin } = useTools();
+  const signOut = useSignOut();
+  const [isLeaving, setLeaving] = useState(false);
+  const { answer: state } = useAnswer<LibraryState>('library_state', {});
+  const { answer: tags } = useAnswer<List<TagCount>>('list_tags', { limit: 100 });
+  const { answer: overview } = useAnswer<GoalsOverview>('goals_overview', {});
+  const { answer: recent } = useAnswer<List<ContentSummary>>('list_library', listInput(nowhere, 0));
+  const { answer: found } = useAnswer<Suggestions>(
+    'suggest',
+    typed === '' ? null : { prefix: typed.slice(0, 200), limit: 2 * maxTitles },
+  );
+  const { groups, does } = text.palette;
+  const to = (address: string) => () => goTo(address);
+  const list = (changes: Parameters<typeof libraryAddress>[1]) => to(libraryAddress(nowhere, changes));
+  const what = whatIs(typed);
+  const item = itemAt(place);
+  const titles = (found?.suggestions ?? []).flatMap(({ id, text: shown }) => (id === undefined ? [] : { id, shown }));
+  const items =
+    typed === ''
+      ? (recent?.items ?? []).slice(0, maxRecent).map(({ id, title, url }) => ({ id, shown: nameOf(title, url) }))
+      : titles.slice(0, maxTitles);
+  const go = (hint: string, shown: string, address: string): Command => ({ hint, shown, run: to(address) });
+  return [
+    ...(what.kind === 'pages'
+      ? [
+          {
+            hint: groups.do,
+            shown: does.saveThis(typed),
+            isSure: true,
+            run: () => (desk.save(what, { tags: [], notes: '' }), goTo('/app/save')),
+          },
+        ]
+      : []),
+    ...(item === undefined || place === null
+      ? []
+      : actionsFor([item]).map((action) => ({
+          hint: nameOf(item.title, item.url),
+          shown: text.items.actions[action.name],
+          run: () => begin(action, [item], spotOf(place)),
+        }))),
+    ...items.map(({ id, shown }) => ({ ...go(groups.item, shown, `/app/read/${id}`), isSure: true })),
+    ...places.map((view) => go(groups.go, text.views[view], paths[view])),
+    go(groups.do, does.save, '/app/save'),
+    {
+      hint: groups.do,
+      shown: does.todo,
+      run() {
+        goTo('/app/actions');
+        // The view is drawn in the microtask before this one.
+        queueMicrotask(() => document.querySelector<HTMLElement>('main .action-title')?.focus());
+      },
+    },
+    go(groups.do, does.import, '/app/settings#import'),
+    go(groups.do, does.export, '/app/settings#export'),
+    go(groups.do, does.connect, '/app/settings#connect'),
+    ...Object.entries(text.settings.choices.theme.values).map(([value, shown]) => ({
+      hint: groups.do,
+      shown: does.theme(shown),
+      run: () => choose(start, 'theme', value as typeof start.choices.theme),
+    })),
+    { hint: groups.do, shown: does.keys, run: () => document.querySelector<HTMLElement>('.to-keys')?.click() },
+    {
+      hint: groups.do,
+      shown: isLeaving ? text.settings.sureNamed(text.settings.sure, signOut.words) : signOut.words,
+      stays: true,
+      run: () => (isLeaving ? signOut.run() : setLeaving(true)),
+    },
+    ...(state?.kinds ?? []).map(({ kind }) => ({
+      hint: groups.only,
+      shown: text.kinds[kind],
+      run: list({ kind }),
+    })),
+    ...Object.entries(text.library.states).map(([value, shown]) => ({
+      hint: groups.only,
+      shown,
+      run: list({ state: value }),
+    })),
+    ...(overview?.goals ?? []).map(({ id, title }) => go(groups.goal, title, todoAddress('open', id))),
+    ...(tags?.items ?? []).map(({ tag }) => ({ hint: groups.tag, shown: tag, run: list({ tags: [tag] }) })),
+    ...(typed === ''
+      ? []
+      : [{ hint: groups.search, shown: does.search(typed), isSure: true, run: list({ q: typed }) }]),
+  ];
+}

@@ -1,0 +1,138 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useAddress } from '../address.tsx';
+import type { List, TagCount } from '../records.ts';
+import { useDesk } from '../save/desk-provider.tsx';
+import { whatIs } from '../save/what.ts';
+import { useAnswer } from '../store.ts';
+import { text } from '../text.ts';
+import { filtersOf, libraryAddress } from './questions.ts';
+import { Tags } from './row.tsx';
+
+/** Stands where nothing is, and says what to do next. */
+export function Empty({ says, children }: { says: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <div class="empty">
+      <p>{says}</p>
+      <div class="next">{children}</div>
+    </div>
+  );
+}
+
+const none = { kind: '', state: '', tags: [] };
+
+/** No item is what the search of this address wants. */
+export function NothingFound({ query }: { query: URLSearchParams }): JSX.Element {
+  const desk = useDesk();
+  const [isSaved, setSaved] = useState(false);
+  const asked = query.get('q') ?? '';
+  const { kind, tags } = filtersOf(query);
+  const what = whatIs(asked);
+  return (
+    <Empty says={text.search.nothing(asked)}>
+      {(kind !== '' || tags.length > 0) && <a href={libraryAddress(query, none)}>{text.search.everywhere}</a>}
+      {/["-]|\w:/.test(asked) && what.kind !== 'pages' && <p class="soft">{text.search.operators}</p>}
+      {what.kind === 'pages' ? (
+        <button
+          type="button"
+          class="button"
+          disabled={isSaved}
+          onClick={() => {
+            setSaved(true);
+            desk.save(what, { tags: [], notes: '' });
+          }}
+        >
+          {isSaved ? text.library.isSaved : text.search.saveIt}
+        </button>
+      ) : (
+        <p class="soft">{text.search.otherWords}</p>
+      )}
+      <a href="/">{text.library.showAll}</a>
+    </Empty>
+  );
+}
+
+/** No item has what these filters want. */
+export function NothingListed(): JSX.Element {
+  const { query } = useAddress();
+  const { tags } = filtersOf(query);
+  const { answer: known } = useAnswer<List<TagCount>>('list_tags', { limit: 100 });
+  if (tags.length === 0)
+    return (
+      <Empty says={text.library.nothingMatches}>
+        <a href="/">{text.library.showAll}</a>
+      </Empty>
+    );
+  return (
+    <Empty says={text.library.noneTagged(tags)}>
+      <p class="soft">{text.library.howToTag}</p>
+      <Tags of={(known?.items ?? []).map(({ tag }) => tag).filter((tag) => !tags.includes(tag))} />
+      <a href="/">{text.library.showAll}</a>
+    </Empty>
+  );
+}
+
+/** What somebody can do who has just come: save a page of their own or one of these, bring what they have, and connect an assistant. */
+export function FirstVisit(): JSX.Element {
+  const desk = useDesk();
+  const [typed, setTyped] = useState('');
+  const [saved, setSaved] = useState<readonly string[]>([]);
+  const save = (words: string): void => {
+    const what = whatIs(words);
+    if (what.kind === 'nothing') return;
+    desk.save(what, { tags: [], notes: '' });
+    setSaved([...saved, words]);
+  };
+  return (
+    <section class="first-visit" aria-labelledby="first-visit">
+      <h2 id="first-visit">{text.first.title}</h2>
+      <form
+        class="save-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save(typed);
+          setTyped('');
+        }}
+      >
+        <input
+          class="save-field"
+          type="text"
+          autocomplete="off"
+          aria-label={text.save.field}
+          placeholder={text.save.placeholder}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+        <button class="button">{text.save.button}</button>
+      </form>
+      <h3>{text.first.tryOne}</h3>
+      <ul class="things">
+        {text.first.pages.map(({ title, url, licence }) => (
+          <li key={url}>
+            <div>
+              <p class="thing">{title}</p>
+              <p class="soft">
+                {URL.parse(url)?.host}, {licence}
+              </p>
+            </div>
+            <button
+              type="button"
+              class="button quiet"
+              aria-label={text.first.saveNamed(title)}
+              disabled={saved.includes(url)}
+              onClick={() => save(url)}
+            >
+              {saved.includes(url) ? text.library.isSaved : text.save.button}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <h3>{text.first.more}</h3>
+      <p class="next">
+        <a href="/app/settings#import">{text.first.import}</a>
+        <a href="/app/settings#connect">{text.first.connect}</a>
+        <a href="/app/save">{text.first.files}</a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { goTo, useAddress } from '../address.tsx';
+import { moveFocus } from '../keys/focus-row.ts';
+import { Icon } from '../parts/icon.tsx';
+import type { Suggestions } from '../records.ts';
+import { text } from '../text.ts';
+import { filtersOf, libraryAddress } from './questions.ts';
+
+/** Time without a key press after which titles and suggestions are asked for, and then passages. */
+const pauseMs = { words: 60, question: 180 };
+const maxSuggested = 6;
+
+interface SearchFieldParts {
+  suggested: Suggestions['suggestions'];
+  /** Told of what is typed, a moment later. */
+  onType: (typed: string) => void;
+}
+
+/** The field to search in, with what may be meant below it. */
+export function SearchField({ suggested, onType }: SearchFieldParts): JSX.Element {
+  const { query } = useAddress();
+  const asked = query.get('q') ?? '';
+  const [typed, setTyped] = useState(asked);
+  const timers = useRef<ReturnType<typeof setTimeout>[]>([]);
+  const field = useRef<HTMLInputElement>(null);
+  const last = useRef(asked);
+  useEffect(() => {
+    // Another address, by the way back or a link.
+    if (last.current !== asked) {
+      setTyped(asked);
+      onType('');
+    }
+    last.current = asked;
+  }, [asked]);
+  const stop = (): void => timers.current.forEach(clearTimeout);
+  useEffect(() => stop, []);
+
+  const ask = (next: string, changes = {}): void => {
+    stop();
+    const words = next.trim();
+    onType(words);
+    const before = last.current;
+    if (words === before) return;
+    last.current = words;
+    // A question that grows is one step of the way back.
+    goTo(libraryAddress(query, { q: words, ...changes }), before !== '' && words !== '');
+  };
+  const type = (next: string): void => {
+    setTyped(next);
+    stop();
+    timers.current = [
+      setTimeout(() => onType(next.trim()), pauseMs.words),
+      setTimeout(() => ask(next), pauseMs.question),
+    ];
+  };
+  const take = (words: string, changes = {}): void => {
+    setTyped(words);
+    ask(words, changes);
+    field.current?.focus();
+  };
+  const words = suggested.filter(({ kind, text: one }) => kind !== 'title' && one !== typed.trim());
+  return (
+    <>
+      <form
+        class="search"
+        role="search"
+        action="/"
+        onKeyDown={moveFocus}
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask(typed);
+        }}
+      >
+        <Icon name="search" />
+        <input
+          ref={field}
+          type="search"
+          name="q"
+          value={typed}
+          aria-label={text.search.label}
+          placeholder={text.search.placeholder}
+          autocomplete="off"
+          enterkeyhint="search"
+          maxlength={2_000}
+          onInput={(event) => type(event.currentTarget.value)}
+        />
+        {typed !== '' && (
+          <button type="button" class="plain" aria-label={text.search.clear} onClick={() => take('')}>
+            <Icon name="close" />
+          </button>
+        )}
+      </form>
+      {words.length > 0 && (
+        <ul class="suggestions" aria-label={text.search.suggestions} onKeyDown={moveFocus}>
+          {words.slice(0, maxSuggested).map(({ kind, text: one }) => (
+            <li key={`${kind} ${one}`}>
+              <button
+                type="button"
+                class="tag"
+                aria-label={kind === 'tag' ? text.search.onlyTag(one) : undefined}
+                onClick={() => (kind === 'tag' ? take('', { tags: [...filtersOf(query).tags, one] }) : take(one))}
+              >
+                {kind === 'tag' ? `# ${one}` : one}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
