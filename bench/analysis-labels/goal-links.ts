@@ -1,11 +1,10 @@
 /**
- * Measures which actions are linked to goals, on the labelled pairs: `node bench/analysis-labels/goal-links.ts <folder>`,
- * the folder to which `draw.ts` wrote. The person has the one goal of the pair. As in an analysis, only sentences that
+ * Measures which actions are linked to goals, on the labelled pairs: `node bench/analysis-labels/goal-links.ts <corpora>`.
+ * The person has the one goal of the pair. As in an analysis, only sentences that
  * are instructions can be actions; any other may be an insight. Prints counts alone: of `held-out` nothing else is to be
  * seen.
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { layOutTranscript } from '../../src/domain/records/document.ts';
 import type { Goal } from '../../src/domain/records/goal.ts';
 import { createLog } from '../../src/log.ts';
@@ -15,10 +14,12 @@ import { english as instructions } from '../../src/models/analysis/extractive/la
 import { matchGoals, type CompareMeanings, type Surroundings } from '../../src/models/analysis/extractive/goals.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 import { createTitleComparer } from '../../src/models/embedding/title-comparer.ts';
-import { readLines, type LabelledGoal, type Split } from './material.ts';
+import { candidates } from './candidates.ts';
+import { readPages } from './corpus.ts';
+import { hash16, readLines, type LabelledGoal, type OwnAction, type Split } from './material.ts';
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error('usage: goal-links.ts <folder of draw.ts>');
+const [corpora] = process.argv.slice(2);
+if (corpora === undefined) throw new Error('usage: goal-links.ts <corpora>');
 const here = (name: string): URL => new URL(name, import.meta.url);
 
 const goals = new Map(
@@ -51,36 +52,44 @@ const labels = ['one', 'two'].map(
         .map((line) => line.split('\t') as [string, string]),
     ),
 );
-const splits = new Map(
-  readLines<{ id: string; split: Split }>(here('pairs.jsonl')).map(({ id, split }) => [id, split]),
+interface Row {
+  id: string;
+  page?: string;
+  sentence?: string;
+  own?: string;
+  goal: string;
+  split: Split;
+}
+const rows = readLines<Row>(here('pairs.jsonl'));
+const own = new Map(
+  readLines<OwnAction>(here('own-actions.jsonl')).map((one) => [hash16(one.title + one.action), one]),
 );
-const english = [1, 2, 3].flatMap((batch) =>
-  readFileSync(join(folder, `pairs-${batch}.md`), 'utf8')
-    .split(/^## /m)
-    .slice(1)
-    .map((part): Pair => {
-      const field = (name: string) => part.match(new RegExp(`^\\**${name}: (.*)$`, 'm'))?.[1]?.trim() ?? '';
-      const id = part.slice(0, part.indexOf('\n'));
-      const instruction = field('Sentence').replace(/\*\*$/, '');
-      const heading = field('Heading');
-      const said = labels.map((label) => label.get(id) === 'yes');
-      const [sentence] = sourceSentences({
-        ...layOutTranscript([{ kind: 'paragraph', text: instruction }]),
-      });
-      return {
-        set: splits.get(id) ?? 'train',
-        where: {
-          instruction,
-          paragraph: instruction,
-          subject: [field('Title'), heading].filter(Boolean).join('. '),
-        },
-        goal: goalOf(/\*\*(.*?)\*\*/.exec(field('Goal'))?.[1] ?? ''),
-        isInstruction: sentence !== undefined && instructs({ ...sentence, heading }, instructions),
-        both: said.every(Boolean),
-        either: said.some(Boolean),
-      };
-    }),
+const drawn = new Map(
+  (await readPages(corpora, (id) => rows.some(({ page }) => page === id)))
+    .flatMap(candidates)
+    .map((one) => [`${one.page.id} ${hash16(one.text)}`, one]),
 );
+const english = rows.flatMap(({ id, page, sentence: hash, own: ownHash, goal, split }): Pair[] => {
+  const ownAction = own.get(ownHash ?? '');
+  const found = drawn.get(`${page} ${hash}`);
+  const title = ownAction?.title ?? found?.page.title;
+  // A page that is read in another way now has lost some.
+  if (title === undefined) return [];
+  const heading = ownAction?.heading ?? found?.heading ?? '';
+  const instruction = ownAction?.action ?? found?.text ?? '';
+  const said = labels.map((label) => label.get(id) === 'yes');
+  const [sentence] = sourceSentences({ ...layOutTranscript([{ kind: 'paragraph', text: instruction }]) });
+  return [
+    {
+      set: split,
+      where: { instruction, paragraph: instruction, subject: [title, heading].filter(Boolean).join('. ') },
+      goal: goalOf(goal),
+      isInstruction: sentence !== undefined && instructs({ ...sentence, heading }, instructions),
+      both: said.every(Boolean),
+      either: said.some(Boolean),
+    },
+  ];
+});
 const foreign = readLines<{
   language: string;
   title: string;
