@@ -47,6 +47,13 @@ describe('a summary', () => {
     expect([summary, ...insights].join(' ')).not.toContain(sentence);
   });
 
+  it.each(['Save up to $200', '$373 – $400', '$4.14M'])(
+    'takes the line of an offer or a sum for no price: %s',
+    async (line) => {
+      expect((await analyse('Keeping a sourdough starter', [line, ...starter])).summary).not.toMatch(/Price/);
+    },
+  );
+
   it('lists no names of people as its sections', async () => {
     const people = ['Uli Lorimer', 'Ida Brandt', 'Kayla Fell', 'Richard Hayden'].map((name) => `## ${name}`);
     expect((await analyse('Keeping a sourdough starter', [...starter, ...people])).summary).not.toMatch(/Sections|Uli/);

@@ -61,7 +61,7 @@ const sectionNumber = /^(?:\d{1,2}(?:\.\d{1,2}){1,3}\.?|[IVX]{1,5}\.|[A-H]\.)\s+
 const priced =
   /(?:\b(?:US|CA|AU|NZ)\s?)?[$€£¥₹]\s?\d[\d.,]{0,11}\d|[$€£¥₹]\s?\d\b|\b\d[\d.,]{0,11}\s?(?:€|£|EUR\b|USD\b|GBP\b|CHF\b|kr\b|zł)/u;
 /** A line of an offer, a share or a range holds no product's price. */
-const ofOffer = /\b(?:save|up to|extra|copay|off|per|for an?)\b|\d ?[–-]/i;
+const ofOffer = /\b(?:save|up to|extra|copay|off|per|for an?)\b|\d ?(?:[–-]|[mbk]\b)/i;
 /** Headings of any page, and what such headings begin with: they say nothing of what it holds. */
 const usual =
   phrases(`intro, introduction, overview, conclusion, conclusions, summary, in summary, q a, contents, source, sources, resources, note, notes, warning, important, final words, the bottom line,

@@ -34,7 +34,7 @@ const minInsight = 50;
 const minScore = 0.3;
 const minWorth = 0.6;
 /** Where few claims are worth that, the best of them, worth at least this. */
-const leastWorth = 0.25;
+const leastWorth = 0.35;
 const fewInsights = 3;
 /** Two sentences that are more alike say the same. */
 const maxAlike = 0.75;
