@@ -15,6 +15,7 @@ import { markdownSource } from './text/markdown.ts';
 import { createPdfSource } from './pdf/pdf.ts';
 import { plainTextSource } from './text/plain-text.ts';
 import { pushedSource } from './pushed/pushed.ts';
+import { xmlArticleSource } from './files/xml-article.ts';
 import { redditSource } from './reddit/reddit.ts';
 import type { OpeningContext, Source } from './source.ts';
 import { describeUnsupported } from './unsupported.ts';
@@ -55,6 +56,7 @@ export function createSources({ ocr = false }: { ocr?: boolean } = {}): Sources 
     arxivSource,
     forgeSource,
     feedSource,
+    xmlArticleSource,
     captionFileSource,
     markdownSource,
     plainTextSource,

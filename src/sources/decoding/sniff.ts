@@ -152,14 +152,38 @@ function textualType(text: string, declared: string, url: string): string {
   return declared.startsWith('text/') || isTextApplication(declared) ? declared : 'text/plain';
 }
 
+/** Characters at the beginning in which an article in XML says what it is. */
+const articleSample = 20_000;
+
 function xmlType(start: string, text: string): string | null {
   const root = /^(?:<!doctype[^>]{0,1000}>\s*)?<([a-z][\w.-]*:)?([a-z][\w.-]*)[\s/>]/i.exec(start)?.[2]?.toLowerCase();
+  if (root === undefined) return null;
   if (root === 'svg') return 'image/svg+xml';
   if (root === 'rss' || root === 'rdf') return 'application/rss+xml';
   if (root === 'feed') return 'application/atom+xml';
-  if (!/^\s*<\?xml\s/.test(text)) return null;
-  return root === 'html' ? 'text/html' : 'application/xml';
+  if (root === 'html') return /^\s*<\?xml\s/.test(text) ? 'text/html' : null;
+  const sample = start.slice(0, articleSample);
+  if (root === 'article' && /<article-meta[\s>]|\bJATS\b/.test(sample)) return 'application/jats+xml';
+  if (/^tei(?:\.2|corpus)?$/.test(root) && sample.includes('<teiHeader')) return 'application/tei+xml';
+  if (/docbook/i.test(sample.slice(0, 2_000)) && docbookRoots.has(root)) return 'application/docbook+xml';
+  if (/^\s*<\?xml\s/.test(text)) return 'application/xml';
+  // Without a declaration, a text that begins like XML ends like it, too.
+  return !startsAsHtml(text) && text.slice(-1_000).trimEnd().toLowerCase().endsWith(`${root}>`)
+    ? 'application/xml'
+    : null;
 }
+
+const docbookRoots = new Set([
+  'article',
+  'book',
+  'chapter',
+  'section',
+  'part',
+  'appendix',
+  'preface',
+  'refentry',
+  'set',
+]);
 
 /** Longer texts are not parsed, because that would block the process. For them the declared type decides. */
 const maxParsedJsonLength = 2_000_000;

@@ -228,7 +228,7 @@ function authorOf({ author }: FeedEntry): string | null {
 
 function textMarkdown({ text, link }: FeedEntry, url: string): string {
   if (!text.isHtml) return decodeEntities(text.value);
-  return chapterMarkdown(text.value, text.base || link || url);
+  return chapterMarkdown(text.value, { baseUrl: text.base || link || url });
 }
 
 function entryMarkdown(entry: FeedEntry, url: string): string {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { Warning } from '../../domain/records/content.ts';
 import type { Block, Document } from '../../domain/records/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { languageOfBlocks, languageTag } from '../language/language.ts';
@@ -8,10 +9,12 @@ import { fileName, textDocument } from '../text/read-plain-text.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
 import { maxCharacters } from '../host/reading-protocol.ts';
 import type { FileTask } from './file-task.ts';
-import { xmlElements } from './xml-elements.ts';
+import { xmlElements, type XmlElement } from './xml-elements.ts';
 import { openZip, type ZipArchive } from './zip-archive.ts';
 
-const textual = /\.(?:x?html?|xml|opf|ncx)$/i;
+/** Names of entries without text. Chapters have all sorts of names. */
+const notText =
+  /\.(?:jpe?g|png|gif|webp|svgz?|bmp|tiff?|avif|[ot]tf|woff2?|eot|css|js|mp[34]|m4[abv]|og[gva]|wav|aac|webm|smil|pls|pdf)$/i;
 /** Algorithms that only obfuscate fonts. They do not lock the text. */
 const fontAlgorithms = /idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC/i;
 
@@ -21,7 +24,7 @@ const fontAlgorithms = /idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC/i
  * @throws {ProcessingError} `drm_protected`, `too_large` or `extraction_failed`
  */
 export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Document> {
-  const archive = openZip(bytes, (name) => textual.test(name));
+  const archive = openZip(bytes, (name) => !notText.test(name));
   task.progress(0);
   refuseLocked(archive);
   const packagePath = xmlElements(archive.text('META-INF/container.xml') ?? '', new Set(['rootfile'])).find(
@@ -35,11 +38,13 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
   const blocks: Block[] = [];
   let characters = 0;
   let done = 0;
-  for (const path of book.spine) {
-    const html = archive.text(path);
-    if (html !== null) {
-      const chapter = markdownBlocks(chapterMarkdown(html));
-      const title = titles.get(path);
+  const lost: LostChapters = { damaged: [], missing: [] };
+  for (const [i, path] of book.spine.entries()) {
+    const html = path === null ? null : archive.text(path);
+    if (html === null) (path !== null && archive.has(path) ? lost.damaged : lost.missing).push(i + 1);
+    else {
+      const chapter = markdownBlocks(chapterMarkdown(html, { hasNotes: true }));
+      const title = titles.get(path ?? '');
       if (title !== undefined && chapter.length > 0 && chapter.slice(0, 3).every(({ kind }) => kind !== 'heading')) {
         blocks.push({ kind: 'heading', level: 1, text: `# ${title}` });
       }
@@ -51,6 +56,7 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
     done += 1;
     task.progress(done);
   }
+  if (blocks.length === 0 && lost.damaged.length > 0) throw broken('its chapters cannot be unpacked');
   return textDocument(blocks, {
     contentType: 'ebook',
     title: book.title ?? fileName(task.url),
@@ -59,8 +65,29 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
     publishedAt:
       parsePublished(book.date) ?? parsePublished(/^\d{4}$/.test(book.date ?? '') ? `${book.date}-01-01` : null),
     language: (await languageOfBlocks(blocks)) ?? book.language,
+    warnings: lossesIn(lost, book.spine.length),
   });
 }
+
+/** Numbers of chapters, in the order of the spine. */
+interface LostChapters {
+  damaged: number[];
+  missing: number[];
+}
+
+function lossesIn({ damaged, missing }: LostChapters, count: number): Warning[] {
+  if (damaged.length + missing.length === 0) return [];
+  const listed = (numbers: readonly number[]): string =>
+    numbers.slice(0, maxListed).join(', ') +
+    (numbers.length > maxListed ? ` and ${numbers.length - maxListed} more` : '');
+  const parts = [
+    ...(damaged.length > 0 ? [`damaged: ${listed(damaged)}`] : []),
+    ...(missing.length > 0 ? [`not in the file: ${listed(missing)}`] : []),
+  ];
+  const message = `${damaged.length + missing.length} of ${count} chapters of this e-book could not be read (${parts.join('; ')}). Download it again to keep them.`;
+  return [{ code: 'chapters_missing', message }];
+}
+const maxListed = 10;
 
 interface EbookFacts {
   title: string | null;
@@ -68,37 +95,60 @@ interface EbookFacts {
   publisher: string | null;
   date: string | null;
   language: string | null;
-  /** Paths of the chapters, in order. */
-  spine: string[];
+  /** Paths of the chapters, in order; null for one that the list of files does not name. */
+  spine: (string | null)[];
   /** Path of the table of contents. */
   contents: string | null;
 }
 
 function readPackage(opf: string, path: string): EbookFacts {
-  const names = new Set(['title', 'creator', 'publisher', 'date', 'language', 'item', 'itemref', 'spine']);
+  const names = new Set(['title', 'creator', 'publisher', 'date', 'language', 'item', 'itemref', 'spine', 'meta']);
   const elements = xmlElements(opf, names);
-  const first = (name: string): string | null =>
-    elements.find((one) => one.name === name && one.text !== '')?.text ?? null;
+  const all = (name: string): XmlElement[] => elements.filter((one) => one.name === name && one.text !== '');
+  const first = (name: string): string | null => all(name)[0]?.text ?? null;
+  /** What EPUB 3 says of an element in a `meta` of its own. */
+  const refined = new Map(
+    all('meta').map(({ attributes, text }) => [`${attributes['refines'] ?? ''} ${attributes['property'] ?? ''}`, text]),
+  );
+  const refinement = ({ attributes }: XmlElement, property: string): string | undefined =>
+    attributes['id'] === undefined ? undefined : refined.get(`#${attributes['id']} ${property}`);
   const items = new Map(
     elements.filter(({ name }) => name === 'item').map(({ attributes }) => [attributes['id'] ?? '', attributes]),
   );
   const locate = (href: string | undefined): string | null => (href === undefined ? null : within(path, href));
-  const spine = elements
-    .filter(({ name, attributes }) => name === 'itemref' && attributes['linear'] !== 'no')
-    .map(({ attributes }) => locate(items.get(attributes['idref'] ?? '')?.['href']))
-    .filter((one) => one !== null);
+  const refs = elements.filter(({ name }) => name === 'itemref');
+  // Notes that are not part of the linear order come at the end.
+  const isAside = ({ attributes }: XmlElement): boolean => attributes['linear'] === 'no';
+  const spine = [...refs.filter((ref) => !isAside(ref)), ...refs.filter(isAside)].flatMap(({ attributes }) => {
+    const item = items.get(attributes['idref'] ?? '');
+    // A page that is a picture has no text.
+    return /^(?:image|audio|video)\//.test(item?.['media-type'] ?? '') ? [] : [locate(item?.['href'])];
+  });
   const nav = [...items.values()].find(({ properties }) => properties?.split(' ').includes('nav'));
   const ncx =
     items.get(elements.find(({ name }) => name === 'spine')?.attributes['toc'] ?? '') ??
     [...items.values()].find((item) => item['media-type'] === 'application/x-dtbncx+xml');
-  const authors = elements.filter(({ name, text }) => name === 'creator' && text !== '').map(({ text }) => text);
+  const creators = all('creator').map((one) => ({
+    name: one.text,
+    role: (one.attributes['role'] ?? refinement(one, 'role') ?? 'aut').toLowerCase(),
+  }));
+  // Translators and illustrators are named as creators, too.
+  const byRole = (roles: RegExp) => creators.filter(({ role }) => roles.test(role));
+  const authors = [byRole(/^(?:aut|author|)$/), byRole(/^(?:edt|com|cre)$/), creators].find(({ length }) => length > 0);
+  const title = all('title').find((one) => refinement(one, 'title-type') === 'main');
+  const dates = all('date').filter(({ attributes }) => !/modif|creation|conversion/i.test(attributes['event'] ?? ''));
+  const published = dates.find(({ attributes }) => /publication/i.test(attributes['event'] ?? '')) ?? dates[0];
   return {
-    title: first('title'),
-    author: authors.slice(0, 5).join(', ') || null,
+    title: title?.text ?? all('title').find((one) => refinement(one, 'title-type') !== 'subtitle')?.text ?? null,
+    author:
+      authors
+        ?.slice(0, 5)
+        .map(({ name }) => name)
+        .join(', ') ?? null,
     publisher: first('publisher'),
-    date: first('date'),
+    date: published?.text ?? null,
     language: languageTag(first('language')),
-    spine: [...new Set(spine)],
+    spine: spine.filter((one, i) => one === null || spine.indexOf(one) === i),
     contents: locate((nav ?? ncx)?.['href']),
   };
 }
@@ -140,9 +190,6 @@ function refuseLocked(archive: ZipArchive): void {
   );
 }
 
-function broken(): ProcessingError {
-  return new ProcessingError(
-    'extraction_failed',
-    'This e-book is damaged: its list of contents is missing. Download it again.',
-  );
+function broken(fault = 'its list of contents is missing'): ProcessingError {
+  return new ProcessingError('extraction_failed', `This e-book is damaged: ${fault}. Download it again.`);
 }

@@ -13,6 +13,8 @@ export interface ZipArchive {
   readonly names: readonly string[];
   /** Text of an entry; null when no entry has this name, when it is damaged, or when it was not in `wanted`. */
   text(name: string): string | null;
+  /** Whether there is an entry of this name. It may be damaged. */
+  has(name: string): boolean;
 }
 
 /**
@@ -43,8 +45,10 @@ export function openZip(bytes: Uint8Array, wanted: (name: string) => boolean): Z
   /** Names as careless programs write them in links: in other case, and without saying that they are UTF-8. */
   const alike = new Map([...entries.keys()].map((name) => [loosely(Buffer.from(name, 'latin1').toString()), name]));
   for (const name of entries.keys()) alike.set(loosely(name), name);
+  const looseNames = new Set(names.map(loosely));
   return {
     names,
+    has: (name) => looseNames.has(loosely(name)),
     text(name) {
       const entry = entries.get(name) ?? entries.get(alike.get(loosely(name)) ?? '');
       return entry === undefined ? null : decode(entry);

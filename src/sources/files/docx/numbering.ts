@@ -160,40 +160,33 @@ export function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^-?\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-function readStyles(xml: string): Map<string, Style> {
-  const styles = new Map<string, Style>();
-  let style = emptyStyle();
+/** What to do at an element, by its name: with its value, and its attributes. */
+type Readers = Readonly<
+  Record<string, (value: string | undefined, attributes: Readonly<Record<string, string>>) => unknown>
+>;
+
+function readWith(xml: string, readers: Readers): void {
   walkXml(xml, {
     open(fullName, attributes) {
-      const value = valueOf(attributes);
-      switch (bareName(fullName)) {
-        case 'style':
-          style = emptyStyle();
-          styles.set(valueOf(attributes, 'styleId') ?? '', style);
-          break;
-        case 'name':
-          style.name = value ?? '';
-          break;
-        case 'basedon':
-          style.basedOn = value ?? null;
-          break;
-        case 'outlinelvl':
-          style.outline = wholeNumber(value);
-          break;
-        case 'numid':
-          style.numId = value ?? null;
-          break;
-        case 'ilvl':
-          style.depth = wholeNumber(value);
-          break;
-        case 'vanish':
-          style.isHidden = isOn(value);
-          break;
-        default:
-      }
+      const name = fullName.slice(fullName.indexOf(':') + 1);
+      if (Object.hasOwn(readers, name)) readers[name]?.(valueOf(attributes), attributes);
     },
     close: () => undefined,
     text: () => undefined,
+  });
+}
+
+function readStyles(xml: string): Map<string, Style> {
+  const styles = new Map<string, Style>();
+  let style = emptyStyle();
+  readWith(xml, {
+    style: (_, attributes) => styles.set(valueOf(attributes, 'styleId') ?? '', (style = emptyStyle())),
+    name: (value) => (style.name = value ?? ''),
+    basedOn: (value) => (style.basedOn = value ?? null),
+    outlineLvl: (value) => (style.outline = wholeNumber(value)),
+    numId: (value) => (style.numId = value ?? null),
+    ilvl: (value) => (style.depth = wholeNumber(value)),
+    vanish: (value) => (style.isHidden = isOn(value)),
   });
   return styles;
 }
@@ -204,79 +197,42 @@ function readNumbering(xml: string): {
 } {
   const numberings = new Map<string, Numbering>();
   const instances = new Map<string, NumberingInstance>();
+  const emptyLevel = (): Level => ({ start: 1, format: 'decimal', text: '', isLegal: false, style: null });
   let numbering: Numbering = { levels: [], link: null };
   let instance: NumberingInstance | null = null;
   let overridden = 0;
-  let level: Level | null = null;
-  walkXml(xml, {
-    open(fullName, attributes) {
-      const value = valueOf(attributes);
-      const at = wholeNumber(valueOf(attributes, 'ilvl')) ?? 0;
-      switch (bareName(fullName)) {
-        case 'abstractnum':
-          instance = null;
-          numbering = { levels: [], link: null };
-          numberings.set(valueOf(attributes, 'abstractNumId') ?? '', numbering);
-          break;
-        case 'numstylelink':
-          numbering.link = value ?? null;
-          break;
-        case 'lvl':
-          level = { start: 1, format: 'decimal', text: '', isLegal: false, style: null };
-          if (instance === null && at >= 0 && at < maxDepth) numbering.levels[at] = level;
-          break;
-        case 'num':
-          instance = { abstract: '', starts: new Map() };
-          instances.set(valueOf(attributes, 'numId') ?? '', instance);
-          break;
-        case 'abstractnumid':
-          if (instance !== null) instance.abstract = value ?? '';
-          break;
-        case 'lvloverride':
-          overridden = Math.min(maxDepth, Math.max(0, at));
-          break;
-        case 'startoverride':
-          instance?.starts.set(overridden, wholeNumber(value) ?? 1);
-          break;
-        case 'start':
-          if (level !== null) level.start = wholeNumber(value) ?? 1;
-          break;
-        case 'numfmt':
-          if (level !== null) level.format = value ?? 'decimal';
-          break;
-        case 'lvltext':
-          if (level !== null) level.text = (value ?? '').slice(0, 100);
-          break;
-        case 'islgl':
-          if (level !== null) level.isLegal = isOn(value);
-          break;
-        case 'pstyle':
-          if (level !== null) level.style = value ?? null;
-          break;
-        default:
-      }
+  let level = emptyLevel();
+  const depthIn = (attributes: Readonly<Record<string, string>>): number =>
+    Math.min(maxDepth, Math.max(0, wholeNumber(valueOf(attributes, 'ilvl')) ?? 0));
+  readWith(xml, {
+    abstractNum(_, attributes) {
+      instance = null;
+      numbering = { levels: [], link: null };
+      numberings.set(valueOf(attributes, 'abstractNumId') ?? '', numbering);
     },
-    close: () => undefined,
-    text: () => undefined,
+    numStyleLink: (value) => (numbering.link = value ?? null),
+    lvl(_, attributes) {
+      level = emptyLevel();
+      if (instance === null) numbering.levels[depthIn(attributes)] = level;
+    },
+    num(_, attributes) {
+      instance = { abstract: '', starts: new Map() };
+      instances.set(valueOf(attributes, 'numId') ?? '', instance);
+    },
+    abstractNumId: (value) => instance !== null && (instance.abstract = value ?? ''),
+    lvlOverride: (_, attributes) => (overridden = depthIn(attributes)),
+    startOverride: (value) => instance?.starts.set(overridden, wholeNumber(value) ?? 1),
+    start: (value) => (level.start = wholeNumber(value) ?? 1),
+    numFmt: (value) => (level.format = value ?? 'decimal'),
+    lvlText: (value) => (level.text = (value ?? '').slice(0, 100)),
+    isLgl: (value) => (level.isLegal = isOn(value)),
+    pStyle: (value) => (level.style = value ?? null),
   });
   return { numberings, instances };
 }
 
-const romans: readonly [number, string][] = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-];
+const romans = '1000 m 900 cm 500 d 400 cd 100 c 90 xc 50 l 40 xl 10 x 9 ix 5 v 4 iv 1 i'.matchAll(/(\d+) (\w+)/g);
+const romanDigits = [...romans].map(([, value, letters = '']) => ({ value: Number(value), letters }));
 
 /** A number in a format of Word. Formats of other scripts are written with digits. */
 function spelled(number: number, format: string): string {
@@ -290,7 +246,7 @@ function spelled(number: number, format: string): string {
   if (format.endsWith('Roman') && number >= 1 && number < 4_000) {
     let left = number;
     let text = '';
-    for (const [value, letters] of romans) for (; left >= value; left -= value) text += letters;
+    for (const { value, letters } of romanDigits) for (; left >= value; left -= value) text += letters;
     return format.startsWith('upper') ? text.toUpperCase() : text;
   }
   return String(number);

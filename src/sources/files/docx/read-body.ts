@@ -64,9 +64,9 @@ interface Field {
 
 /** Elements whose text is not part of the document: deleted, moved away, the pronunciation of a word, older formats. */
 const leftOut = new Set(
-  'del moveFrom delText delInstrText rt pPrChange rPrChange sectPrChange tblPrChange trPrChange tcPrChange tblGridChange'.split(
-    ' ',
-  ),
+  'del moveFrom delText delInstrText rt pPrChange rPrChange sectPrChange tblPrChange trPrChange tcPrChange tblGridChange'
+    .split(' ')
+    .map((name) => `w:${name}`),
 );
 /** A font that nobody can read, in half points. */
 const maxInvisibleSize = 3;
@@ -79,6 +79,12 @@ const schemas: readonly [RegExp, string][] = [
   [/officeDocument\/(?:2006\/)?math$/, 'm'],
   [/drawingml\/(?:2006\/)?main$/, 'a'],
 ];
+
+type XmlAttributes = Readonly<Record<string, string>>;
+/** What to do at an element, by its name: with its value, its attributes, and what it is a property of. */
+type Handlers<Owner> = Readonly<
+  Record<string, (value: string | undefined, attributes: XmlAttributes, owner: Owner) => unknown>
+>;
 
 const plain: RunFormat = { isBold: false, isItalic: false, isStruck: false, vertical: '', isHidden: false, href: '' };
 
@@ -159,10 +165,10 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
     if (format.isHidden) text.hidden += length;
     else if (html.trim() !== '' || paragraph.isTicked !== null)
       sinks.at(-1)?.push(toBlock(paragraph, format, html, length));
-    sinks.at(-1)?.push(...paragraph.after);
+    for (const block of paragraph.after) sinks.at(-1)?.push(block);
   };
 
-  const openMath = (name: string, attributes: Readonly<Record<string, string>>): void => {
+  const openMath = (name: string, attributes: XmlAttributes): void => {
     mathElements += math.length < maxMathDepth ? 1 : maxMathElements;
     const node: OfficeMath = { name: bareName(name), value: valueOf(attributes), parts: [], text: '' };
     if (mathElements <= maxMathElements) math.at(-1)?.parts.push(node);
@@ -193,226 +199,135 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
     if (type === 'end') fields.pop();
   };
 
-  const properties: Readonly<
-    Record<string, (attributes: Readonly<Record<string, string>>, paragraph: OpenParagraph) => void>
-  > = {
-    pStyle: (attributes, { properties }) => void (properties.style = valueOf(attributes) ?? null),
-    outlineLvl: (attributes, { properties }) => void (properties.outline = wholeNumber(valueOf(attributes))),
-    numId: (attributes, { properties }) => void (properties.numId = valueOf(attributes) ?? null),
-    ilvl: (attributes, { properties }) => void (properties.depth = Math.max(0, wholeNumber(valueOf(attributes)) ?? 0)),
-    del: (_, paragraph) => void (paragraph.isJoined = true),
-    framePr: (attributes, paragraph) =>
-      void (paragraph.isDropCap = /^(?:drop|margin)$/.test(valueOf(attributes, 'dropCap') ?? '')),
-  };
-  const formats: Readonly<Record<string, (value: string | undefined) => Partial<RunFormat>>> = {
-    b: (value) => ({ isBold: isOn(value) }),
-    i: (value) => ({ isItalic: isOn(value) }),
-    strike: (value) => ({ isStruck: isOn(value) }),
-    vertAlign: (value) => ({ vertical: value ?? '' }),
-    vanish: (value) => ({ isHidden: isOn(value) }),
-    rStyle: (value) => (context.hiddenStyles.has(value ?? '') ? { isHidden: true } : {}),
-    sz: (value) => ((wholeNumber(value) ?? 20) <= maxInvisibleSize ? { isHidden: true } : {}),
-  };
-
-  const openWord = (name: string, attributes: Readonly<Record<string, string>>): void => {
-    const paragraph = paragraphs.at(-1);
-    if (paragraph !== undefined && inProperties > 0) {
-      if (Object.hasOwn(properties, name)) properties[name]?.(attributes, paragraph);
-    } else if (Object.hasOwn(formats, name)) run = { ...run, ...formats[name]?.(valueOf(attributes)) };
-    const field = fields.at(-1);
-    switch (name) {
-      case 'p':
-        openParagraph();
-        break;
-      case 'pPr':
-        inProperties += 1;
-        break;
-      case 'trPr':
-        inRowProperties += 1;
-        break;
-      case 'del':
-        if (inRowProperties > 0) for (const row of rows.slice(-1)) row.isDeleted = true;
-        break;
-      case 'r':
-        run = plain;
-        break;
-      case 't':
-        isText = true;
-        break;
-      case 'instrText':
-        isCode = true;
-        break;
-      case 'tab':
-      case 'ptab':
-        if (inProperties === 0) add(' ');
-        break;
-      case 'br':
-      case 'cr':
-        add(/^(?:page|column)$/.test(valueOf(attributes, 'type') ?? '') ? ' ' : '<br>', 1);
-        break;
-      case 'noBreakHyphen':
-        add('\u2011');
-        break;
-      case 'sym':
-        add(
-          escaped(
-            hex(valueOf(attributes, 'font') ?? '', (valueOf(attributes, 'char') ?? '').replace(/^F0/i, ''))?.string ??
-              '',
-          ),
-        );
-        break;
-      case 'hyperlink':
-        links.push(context.links.get(valueOf(attributes, 'id') ?? '') ?? '');
-        break;
-      case 'fldChar':
-        openField(valueOf(attributes, 'fldCharType'));
-        break;
-      case 'checkBox':
-        if (field !== undefined) field.box = false;
-        break;
-      case 'checked':
-      case 'default':
-        if (field !== undefined && field.box !== null) field.box = isOn(valueOf(attributes));
-        break;
-      case 'listEntry':
-        if (field !== undefined && field.choices.length < 1_000) field.choices.push(valueOf(attributes) ?? '');
-        break;
-      case 'result':
-        if (field !== undefined) field.chosen = wholeNumber(valueOf(attributes)) ?? 0;
-        break;
-      case 'footnoteReference':
-      case 'endnoteReference':
-      case 'commentReference':
-        add(noteMark(context.labelOf(name.slice(0, -9) as NoteKind, valueOf(attributes, 'id') ?? '')), 0);
-        break;
-      case 'sdt':
-        boxes.push(null);
-        break;
-      case 'sdtContent':
-        if (typeof boxes.at(-1) === 'boolean') {
-          addBox(boxes.at(-1) === true);
-          skipped += 1;
-        }
-        break;
-      case 'tbl':
-        rows.push({ rows: [], isDeleted: false });
-        break;
-      case 'tr':
-        for (const table of rows.slice(-1)) {
-          table.isDeleted = false;
-          table.rows.push([]);
-        }
-        break;
-      case 'tc':
-      case 'txbxContent':
-      case 'footnote':
-      case 'endnote':
-      case 'comment':
-        endCarried();
-        sinks.push([]);
-        spans.push(1);
-        if (name !== 'tc' && name !== 'txbxContent') {
-          const author = valueOf(attributes, 'author') ?? '';
-          const isNote = !/separator|continuation/i.test(valueOf(attributes, 'type') ?? '');
-          if (isNote)
-            text.notes.push({ kind: name, id: valueOf(attributes, 'id') ?? '', author, blocks: sinks.at(-1) ?? [] });
-        }
-        break;
-      case 'gridSpan':
-        spans[spans.length - 1] = Math.min(100, wholeNumber(valueOf(attributes)) ?? 1);
-        break;
-      default:
-    }
-  };
-
-  const closeWord = (name: string): void => {
-    switch (name) {
-      case 'p':
-        closeParagraph();
-        break;
-      case 'pPr':
-        inProperties -= 1;
-        break;
-      case 'trPr':
-        inRowProperties -= 1;
-        break;
-      case 't':
-        isText = false;
-        break;
-      case 'instrText':
-        isCode = false;
-        break;
-      case 'hyperlink':
-        links.pop();
-        break;
-      case 'sdt':
-        boxes.pop();
-        break;
-      case 'tc':
-        endCell();
-        break;
-      case 'tr':
-        if (rows.at(-1)?.isDeleted === true) rows.at(-1)?.rows.pop();
-        break;
-      case 'tbl':
-        for (const table of rows.splice(-1))
-          sinks.at(-1)?.push({ rows: table.rows.filter((cells) => cells.some((cell) => cell.length > 0)) });
-        break;
-      case 'txbxContent':
-        endBox();
-        break;
-      case 'footnote':
-      case 'endnote':
-      case 'comment':
-        endSink();
-        break;
-      default:
-    }
-  };
-  const endSink = (): OfficeBlock[] => {
+  const openSink = (): void => {
     endCarried();
-    return sinks.length > 1 ? (sinks.pop() ?? []) : [];
+    sinks.push([]);
+    spans.push(1);
+  };
+  const endSink = (): { blocks: OfficeBlock[]; span: number } => {
+    endCarried();
+    return { blocks: sinks.length > 1 ? (sinks.pop() ?? []) : [], span: spans.pop() ?? 1 };
+  };
+  const openNote = (kind: NoteKind, attributes: XmlAttributes): void => {
+    openSink();
+    const [id = '', author = '', type = ''] = ['id', 'author', 'type'].map((name) => valueOf(attributes, name));
+    const blocks = sinks.at(-1) ?? [];
+    if (!/separator|continuation/i.test(type)) text.notes.push({ kind, id, author, blocks });
   };
   const endCell = (): void => {
+    const { blocks, span } = endSink();
     const row = rows.at(-1)?.rows.at(-1);
-    row?.push(endSink());
-    for (let more = spans.pop() ?? 1; more > 1; more -= 1) row?.push([]);
+    for (let column = 0; column < span; column += 1) row?.push(column === 0 ? blocks : []);
   };
   const endBox = (): void => {
-    const inside = endSink();
-    (paragraphs.at(-1)?.after ?? sinks.at(-1))?.push(...inside);
+    for (const block of endSink().blocks) (paragraphs.at(-1)?.after ?? sinks.at(-1))?.push(block);
   };
+  const endTable = (): void => {
+    const table = rows.pop()?.rows.filter((cells) => cells.some((cell) => cell.length > 0)) ?? [];
+    sinks.at(-1)?.push({ rows: table });
+  };
+  const addDiagram = (id: string): void => {
+    for (const line of context.diagram(id))
+      paragraphs.at(-1)?.after.push(toBlock(null, bulleted, escaped(line), line.length));
+  };
+  const refer = (kind: NoteKind, id = ''): void => add(noteMark(context.labelOf(kind, id)), 0);
+  const setField = (change: (field: Field) => void): void => fields.slice(-1).forEach(change);
+  const setBox = (isTicked: boolean): void => void (boxes[boxes.length - 1] = isTicked);
+  const format = (change: Partial<RunFormat>): void => void (run = { ...run, ...change });
 
-  const openOther = (name: string, attributes: Readonly<Record<string, string>>): void => {
-    switch (name) {
-      case 'a:t':
-        isText = true;
-        break;
-      case 'w14:checkbox':
-        boxes[boxes.length - 1] = false;
-        break;
-      case 'w14:checked':
-        boxes[boxes.length - 1] = isOn(valueOf(attributes));
-        break;
-      case 'wp:docPr':
-      case 'v:shape':
-        add(picture(attributes['descr'] ?? attributes['alt'] ?? ''));
-        break;
-      case 'dgm:relIds': {
-        const after = context
-          .diagram(attributes['r:dm'] ?? '')
-          .map((line) => toBlock(null, bulleted, escaped(line), line.length));
-        paragraphs.at(-1)?.after.push(...after);
-        break;
-      }
-      case 'mc:AlternateContent':
-        choices.push(false);
-        break;
-      case 'mc:Choice':
-        choices[choices.length - 1] = true;
-        break;
-      default:
-    }
+  /** Within the properties of a paragraph. */
+  const properties: Handlers<OpenParagraph> = {
+    'w:pStyle': (value, _, paragraph) => (paragraph.properties.style = value ?? null),
+    'w:outlineLvl': (value, _, paragraph) => (paragraph.properties.outline = wholeNumber(value)),
+    'w:numId': (value, _, paragraph) => (paragraph.properties.numId = value ?? null),
+    'w:ilvl': (value, _, paragraph) => (paragraph.properties.depth = Math.max(0, wholeNumber(value) ?? 0)),
+    'w:del': (_value, _, paragraph) => (paragraph.isJoined = true),
+    'w:framePr': (_, attributes, paragraph) =>
+      (paragraph.isDropCap = /^(?:drop|margin)$/.test(valueOf(attributes, 'dropCap') ?? '')),
+  };
+  const opens: Handlers<undefined> = {
+    'w:p': openParagraph,
+    'w:pPr': () => (inProperties += 1),
+    'w:trPr': () => (inRowProperties += 1),
+    'w:del': () => inRowProperties > 0 && rows.slice(-1).forEach((table) => (table.isDeleted = true)),
+    'w:r': () => (run = plain),
+    'w:b': (value) => format({ isBold: isOn(value) }),
+    'w:i': (value) => format({ isItalic: isOn(value) }),
+    'w:strike': (value) => format({ isStruck: isOn(value) }),
+    'w:vertAlign': (value) => format({ vertical: value ?? '' }),
+    'w:vanish': (value) => format({ isHidden: isOn(value) }),
+    'w:rStyle': (value) => context.hiddenStyles.has(value ?? '') && format({ isHidden: true }),
+    'w:sz': (value) => (wholeNumber(value) ?? 20) <= maxInvisibleSize && format({ isHidden: true }),
+    'w:t': () => (isText = true),
+    'a:t': () => (isText = true),
+    'w:instrText': () => (isCode = true),
+    'w:tab': () => add(' '),
+    'w:ptab': () => add(' '),
+    'w:cr': () => add('<br>', 1),
+    'w:br': (_, attributes) => add(/^(?:page|column)$/.test(valueOf(attributes, 'type') ?? '') ? ' ' : '<br>', 1),
+    'w:noBreakHyphen': () => add('\u2011'),
+    'w:sym': (_, attributes) => add(symbolOf(valueOf(attributes, 'font'), valueOf(attributes, 'char'))),
+    'w:hyperlink': (_, attributes) => links.push(context.links.get(valueOf(attributes, 'id') ?? '') ?? ''),
+    'w:fldChar': (_, attributes) => openField(valueOf(attributes, 'fldCharType')),
+    'w:checkBox': () => setField((field) => (field.box = false)),
+    'w:checked': (value) => setField((field) => (field.box = field.box === null ? null : isOn(value))),
+    'w:default': (value) => setField((field) => (field.box = field.box === null ? null : isOn(value))),
+    'w:listEntry': (value) => setField(({ choices }) => choices.length < maxChoices && choices.push(value ?? '')),
+    'w:result': (value) => setField((field) => (field.chosen = wholeNumber(value) ?? 0)),
+    'w:footnoteReference': (_, attributes) => refer('footnote', valueOf(attributes, 'id')),
+    'w:endnoteReference': (_, attributes) => refer('endnote', valueOf(attributes, 'id')),
+    'w:commentReference': (_, attributes) => refer('comment', valueOf(attributes, 'id')),
+    'w:sdt': () => boxes.push(null),
+    'w14:checkbox': () => setBox(false),
+    'w14:checked': (value) => setBox(isOn(value)),
+    'w:sdtContent'() {
+      const isTicked = boxes.at(-1) ?? null;
+      if (isTicked === null) return;
+      addBox(isTicked);
+      skipped += 1;
+    },
+    'w:tbl': () => rows.push({ rows: [], isDeleted: false }),
+    'w:tr'() {
+      for (const table of rows.slice(-1)) table.isDeleted = false;
+      rows.at(-1)?.rows.push([]);
+    },
+    'w:tc': openSink,
+    'w:gridSpan': (value) => (spans[spans.length - 1] = Math.min(100, wholeNumber(value) ?? 1)),
+    'w:txbxContent': openSink,
+    'w:footnote': (_, attributes) => openNote('footnote', attributes),
+    'w:endnote': (_, attributes) => openNote('endnote', attributes),
+    'w:comment': (_, attributes) => openNote('comment', attributes),
+    'wp:docPr': (_, attributes) => add(picture(attributes['descr'])),
+    'v:shape': (_, attributes) => add(picture(attributes['alt'])),
+    'dgm:relIds': (_, attributes) => addDiagram(attributes['r:dm'] ?? ''),
+    'm:oMathPara': () => (displays += 1),
+    'mc:AlternateContent': () => choices.push(false),
+    'mc:Choice': () => (choices[choices.length - 1] = true),
+  };
+  const closes: Readonly<Record<string, () => unknown>> = {
+    'w:p': closeParagraph,
+    'w:pPr': () => (inProperties -= 1),
+    'w:trPr': () => (inRowProperties -= 1),
+    'w:t': () => (isText = false),
+    'a:t': () => (isText = false),
+    'w:instrText': () => (isCode = false),
+    'w:hyperlink': () => links.pop(),
+    'w:sdt': () => boxes.pop(),
+    'w:tr': () => rows.at(-1)?.isDeleted === true && rows.at(-1)?.rows.pop(),
+    'w:tc': endCell,
+    'w:tbl': endTable,
+    'w:txbxContent': endBox,
+    'w:footnote': endSink,
+    'w:endnote': endSink,
+    'w:comment': endSink,
+    'm:oMathPara': () => (displays -= 1),
+    'mc:AlternateContent': () => choices.pop(),
+  };
+  const openElement = (name: string, attributes: XmlAttributes): void => {
+    const paragraph = paragraphs.at(-1);
+    if (paragraph !== undefined && inProperties > 0 && name !== 'w:pPr') {
+      if (Object.hasOwn(properties, name)) properties[name]?.(valueOf(attributes), attributes, paragraph);
+    } else if (Object.hasOwn(opens, name)) opens[name]?.(valueOf(attributes), attributes, undefined);
   };
 
   text.isWhole = walkXml(
@@ -420,15 +335,12 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
     {
       open(written, attributes) {
         const name = knownName(written, attributes, prefixes);
-        const local = name.startsWith('w:') ? name.slice(2) : null;
-        if (skipped === 0 && local === 'del') openWord(local, attributes);
+        if (skipped === 0 && name === 'w:del') openElement(name, attributes);
         // The older form of what was read before.
         const isRepeated = name === 'mc:Fallback' && choices.at(-1) === true;
-        if (skipped > 0 || isRepeated || (local !== null && leftOut.has(local))) skipped += 1;
+        if (skipped > 0 || isRepeated || leftOut.has(name)) skipped += 1;
         else if (math.length > 0 || name === 'm:oMath') openMath(name, attributes);
-        else if (local !== null) openWord(local, attributes);
-        else if (name === 'm:oMathPara') displays += 1;
-        else openOther(name, attributes);
+        else openElement(name, attributes);
       },
       text(data) {
         const symbol = math.at(-1);
@@ -445,10 +357,7 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
         const name = knownName(written, {}, prefixes);
         if (skipped > 0) skipped -= 1;
         else if (math.length > 0) closeMath();
-        else if (name.startsWith('w:')) closeWord(name.slice(2));
-        else if (name === 'm:oMathPara') displays -= 1;
-        else if (name === 'a:t') isText = false;
-        else if (name === 'mc:AlternateContent') choices.pop();
+        else if (Object.hasOwn(closes, name)) closes[name]?.();
       },
     },
     context.progress,
@@ -458,6 +367,7 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
 }
 
 const maxCodeLength = 5_000;
+const maxChoices = 1_000;
 const bulleted: ParagraphFormat = {
   level: null,
   isQuote: false,
@@ -466,11 +376,7 @@ const bulleted: ParagraphFormat = {
 };
 
 /** The name with the prefix that is used here, whatever prefix the file declares for its schema. */
-function knownName(
-  written: string,
-  attributes: Readonly<Record<string, string>>,
-  prefixes: Map<string, string>,
-): string {
+function knownName(written: string, attributes: XmlAttributes, prefixes: Map<string, string>): string {
   for (const [key, value] of Object.entries(attributes)) {
     if (!key.startsWith('xmlns') || prefixes.size > 200) continue;
     const known = schemas.find(([schema]) => schema.test(value))?.[1];
@@ -495,7 +401,11 @@ function toBlock(
 /** Programs add notes of their own to the descriptions that they make. */
 const madeByProgram = /(?:Description automatically generated|AI-generated content may be incorrect)/i;
 
-function picture(description: string): string {
+function symbolOf(font = '', code = ''): string {
+  return escaped(hex(font, code.replace(/^F0/i, ''))?.string ?? '');
+}
+
+function picture(description = ''): string {
   const [words = ''] = description.split(madeByProgram, 1);
   const text = words.replaceAll(/\s+/g, ' ').trim().slice(0, maxDescription);
   return text === '' ? '' : ` (Picture: ${escaped(text)}) `;

@@ -70,13 +70,24 @@ export function markFootnotes(document: { querySelectorAll(selector: string): It
   }
 }
 
+/** Marks links to notes that stand in other files of a book, by the numbers that they show. */
+export function markLinksToNotes(document: { querySelectorAll(selector: string): Iterable<unknown> }): void {
+  for (const link of document.querySelectorAll('a[href*="#"]') as Iterable<NoteElement>) {
+    const written = label.exec(link.textContent ?? '')?.[1] ?? '';
+    if (!/^\d+$/.test(written) || link.getAttribute(noteRef) !== null || !isReference(link)) continue;
+    // A link back from the note itself begins its paragraph.
+    if ((link.closest('p, li, div, aside')?.textContent ?? '').trimStart().startsWith(written)) continue;
+    link.setAttribute(noteRef, written);
+  }
+}
+
 function isReference(link: NoteElement): boolean {
   const text = link.textContent ?? '';
   if (text.length > 12 || !label.test(text)) return false;
   return (
     link.closest('sup') !== null ||
     link.querySelectorAll('sup')[Symbol.iterator]().next().done !== true ||
-    /note|\bfn/i.test(`${link.getAttribute('class') ?? ''} ${link.getAttribute('role') ?? ''}`)
+    /note|\bfn/i.test(['class', 'role', 'epub:type'].map((name) => link.getAttribute(name) ?? '').join(' '))
   );
 }
 

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import { levelFormulas } from './formulas.ts';
-import { markFootnotes } from './footnotes.ts';
+import { markFootnotes, markLinksToNotes } from './footnotes.ts';
 import { flattenCodeBlocks } from '../markdown/code-blocks.ts';
 import { labelTabPanels } from './tab-labels.ts';
 import { rememberSelectors } from './dom-selectors.ts';
@@ -37,8 +37,13 @@ function lateAddress(image: EditableElement): string | null {
   return [...late, ...sets].find((address) => address) ?? null;
 }
 
-export function parseFragment(content: string): DomNode {
+/** @param hasNotes whether links to notes, and the notes, are marked, as in a page */
+export function parseFragment(content: string, hasNotes = false): DomNode {
   const { document } = parseHTML(`<!doctype html><html><body>${content}</body></html>`);
+  if (hasNotes) {
+    markFootnotes(document);
+    markLinksToNotes(document);
+  }
   return document.body as DomNode;
 }
 
