@@ -51,7 +51,7 @@ const fields: Readonly<Record<string, keyof FeedEntry>> = {
   summary: 'text',
 };
 /** Elements that say something of another feed or of a picture, with names like those of the entry's own. */
-const ofOthers = new Set(['source', 'image', 'textinput', 'media:title', 'media:credit', 'contributor']);
+const ofOthers = new Set(['source', 'image', 'textinput', 'contributor']);
 const tag = /<\/?(?:[a-z][a-z0-9]{0,9}(?:\s[^<>]*)?\/?>|!--)/i;
 
 /** Reads a feed: each entry under its title, with its text (articles, show notes) and its link. */
@@ -184,11 +184,12 @@ function parseFeed(xml: string, url: string): ParsedFeed {
           entry = emptyEntry();
           feed.count += 1;
           if (feed.entries.length < maxEntries) feed.entries.push(entry);
-        } else if (ofOthers.has(name) || ofOthers.has(written.toLowerCase())) other = depth;
+        } else if (ofOthers.has(name)) other = depth;
         else if (name === 'link' && attributes['href'] !== undefined) {
           const isOwn = (attributes['rel'] ?? 'alternate') === 'alternate';
           if (isOwn) entry.link = URL.parse(attributes['href'], baseNow() || url)?.href ?? attributes['href'];
-        } else if (Object.hasOwn(fields, name)) openField(fields[name] ?? 'text', attributes);
+        } else if (Object.hasOwn(fields, name) && !/^media:(?!description)/i.test(written))
+          openField(fields[name] ?? 'text', attributes);
       }
     },
     text(data) {

@@ -6,11 +6,17 @@ import { decodeText, knownEncoding } from '../decoding/charset.ts';
 /** Far more than mails have. A message inside a message is read with its own header. */
 const limits = { maxNestingDepth: 50, maxHeadersSize: 1_000_000, maxRfc822NestingDepth: 3 };
 
+export interface Message {
+  email: Email;
+  /** The message itself, or the tree of its parts, with their texts in UTF-8. */
+  root: MessagePart;
+}
+
 /**
  * Decodes a message: its header, and its text and HTML.
  * @throws {ProcessingError} `extraction_failed` when it has more parts inside each other, or more header, than `limits`
  */
-export async function parseMessage(bytes: Uint8Array): Promise<Email> {
+export async function parseMessage(bytes: Uint8Array): Promise<Message> {
   const { default: PostalMime } = await import('postal-mime');
   const parser = new PostalMime(limits) as InstanceType<typeof PostalMime> & ParserParts;
   const finalize = parser.finalize.bind(parser);
@@ -18,13 +24,14 @@ export async function parseMessage(bytes: Uint8Array): Promise<Email> {
     await finalize();
     await decodeParts(parser.root);
   };
-  return parser.parse(await withPlainHeader(bytes)).catch((cause: unknown) => {
+  const email = await parser.parse(await withPlainHeader(bytes)).catch((cause: unknown) => {
     throw new ProcessingError(
       'extraction_failed',
       'This mail or saved page is damaged, or built in a way that cannot be read. Open it, and save it as a web page (HTML) or a PDF, or paste its text.',
       { cause },
     );
   });
+  return { email, root: parser.root };
 }
 
 /** What postal-mime does not declare: its version is pinned, and the tests read mails whose parts need this. */
@@ -35,6 +42,7 @@ interface ParserParts {
 }
 
 interface MessagePart {
+  headers: Email['headers'];
   childNodes: MessagePart[];
   content: ArrayBuffer | null;
   contentType: { value: string; parsed: { value: string; params: Record<string, string | undefined> } };
@@ -48,7 +56,9 @@ interface MessagePart {
 async function decodeParts(part: MessagePart): Promise<void> {
   for (const child of part.childNodes) await decodeParts(child);
   const { value, params } = part.contentType.parsed;
-  const isText = /^text\/(?:plain|html)$/.test(value) && part.contentDisposition.parsed.value !== 'attachment';
+  const isText =
+    /^text\/(?:plain|html)$|^application\/xhtml\+xml$/.test(value) &&
+    part.contentDisposition.parsed.value !== 'attachment';
   if (!isText || part.content === null) return;
   const { charset, format, delsp } = params;
   const isUnnamed = charset === undefined || /unknown|default|auto/i.test(charset);
@@ -110,74 +120,29 @@ export function firstOfMailbox(bytes: Uint8Array): { message: Uint8Array; count:
 const maxMailboxLine = 300;
 const mailboxLine = /^From \S{1,200} .{0,90}\d{4}/;
 
-/** The value of a field of the header; null when there is none. */
-export function headerValue({ headers }: Email, name: string): string | null {
+/** The value of a field of a header; null when there is none. */
+export function headerValue({ headers }: Pick<Email, 'headers'>, name: string): string | null {
   return headers.find(({ key }) => key === name)?.value ?? null;
 }
 
-/** The header of a message, without what follows. */
-export function headerOf(bytes: Uint8Array): Uint8Array {
-  return bytes.subarray(0, headerEnd(bytes));
-}
-
-const pageTypes = new Set(['text/html', 'application/xhtml+xml']);
-
 /**
- * The HTML of the first part of a message, and the address that the part names. The HTML is empty when the part is no page.
- * @throws {ProcessingError} as `parseMessage`
+ * The HTML of the first part of a message, and the address that the part names. In `multipart/related` it is the page, and
+ * the others are its pictures, styles and frames. The HTML is empty when the part is no page.
  */
-export async function readFirstPart(
-  bytes: Uint8Array,
-  contentType: string,
-): Promise<{ html: string; location: string | null }> {
-  // As an attachment it comes in bytes. A part without a charset names it in its HTML.
-  const attached = Buffer.concat([Buffer.from('Content-Disposition: attachment\r\n'), firstPart(bytes, contentType)]);
-  const part = await parseMessage(attached);
-  const page = part.attachments.find(({ mimeType }) => pageTypes.has(mimeType));
-  const location = headerValue(part, 'content-location');
-  if (page === undefined || typeof page.content === 'string') return { html: part.html ?? '', location };
-  const { text } = await decodeText(new Uint8Array(page.content), headerValue(part, 'content-type'));
-  return { html: text, location };
+export function firstPage({ root }: Message): { html: string; location: string | null } {
+  let part = root;
+  for (let first = part.childNodes[0]; first !== undefined; first = part.childNodes[0]) part = first;
+  const isPage = /^text\/html$|^application\/xhtml\+xml$/.test(part.contentType.parsed.value);
+  const html = isPage && part.content !== null ? new TextDecoder().decode(part.content) : '';
+  return { html, location: headerValue(part, 'content-location') };
 }
 
-/**
- * The first part of a message, with its own header; the whole message when it is not made of parts. In `multipart/related` it is
- * the page, and the others are its pictures, styles and frames.
- */
-function firstPart(bytes: Uint8Array, contentType: string): Uint8Array {
-  const [, quoted, bare] = /;\s*boundary\s*=\s*(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType) ?? [];
-  const boundary = quoted ?? bare;
-  if (boundary === undefined) return bytes;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const first = findDelimiter(text, boundary, headerEnd(bytes) - 1);
-  if (first === null) return new Uint8Array();
-  // From the line's end on: a part may be without any line.
-  const second = findDelimiter(text, boundary, first.end - 1);
-  return text.subarray(first.end, second === null ? undefined : Math.max(first.end, second.start));
-}
-
-/** The next line that parts the message, from the line end before it to its own. A longer line is another boundary's. */
-function findDelimiter(text: Buffer, boundary: string, from: number): { start: number; end: number } | null {
-  const line = `\n--${boundary}`;
-  for (let at = text.indexOf(line, from); at !== -1; at = text.indexOf(line, at + 1)) {
-    const lineEnd = text.indexOf('\n', at + 1);
-    const end = lineEnd === -1 ? text.length : lineEnd + 1;
-    const rest = at + line.length;
-    if (end - rest <= maxDelimiterEnd && /^(?:--)?\s*$/.test(text.toString('latin1', rest, end)))
-      return { start: at, end };
-  }
-  return null;
-}
-
-/** White space may follow a boundary. */
-const maxDelimiterEnd = 100;
-
-/** Where the first empty line ends. */
-function headerEnd(bytes: Uint8Array): number {
+/** The header of a message, without what follows the first empty line. */
+function headerOf(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const ends = ['\n\n', '\n\r\n'].flatMap((gap) => {
     const at = text.indexOf(gap);
     return at === -1 ? [] : [at + gap.length];
   });
-  return Math.min(text.length, ...ends);
+  return bytes.subarray(0, Math.min(text.length, ...ends));
 }

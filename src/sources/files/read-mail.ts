@@ -16,7 +16,7 @@ import { firstOfMailbox, parseMessage } from './mime-message.ts';
  */
 export async function readMail(bytes: Uint8Array, task: FileTask): Promise<Document> {
   const { message, count } = firstOfMailbox(bytes);
-  const mail = await parseMessage(message);
+  const { email: mail } = await parseMessage(message);
   task.progress(0);
   const written = (await readPlainText(mail.text ?? '', task.url)).blocks;
   const laidOut = markdownBlocks(chapterMarkdown(mail.html ?? ''));

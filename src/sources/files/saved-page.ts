@@ -9,10 +9,11 @@ export const savedPageSource: Source = {
   matches: (_url, mediaType) => mediaType === 'multipart/related',
   async read({ bytes, finalUrl, fetchedAt }, context) {
     context.report.loading();
-    const { headerOf, headerValue, parseMessage, readFirstPart } = await import('./mime-message.ts');
+    const { firstPage, headerValue, parseMessage } = await import('./mime-message.ts');
     context.report.begun('page');
-    const whole = await parseMessage(headerOf(bytes));
-    const { html, location } = await readFirstPart(bytes, headerValue(whole, 'content-type') ?? '');
+    const message = await parseMessage(bytes);
+    const { email: whole } = message;
+    const { html, location } = firstPage(message);
     if (html.trim() === '') {
       throw new ProcessingError(
         'empty',

@@ -118,10 +118,9 @@ function sign(text: string): string {
 
 /** Letters one by one, except the upright ones of names and words; numbers whole. */
 function symbols(run: OfficeMath): string {
-  const text = run.parts
-    .filter(({ name }) => name === 't')
-    .map((one) => one.text)
-    .join('');
+  const written = run.parts.filter(({ name }) => name === 't').map(({ text }) => text);
+  // Some programs write slanted and bold letters as characters of their own.
+  const text = written.join('').replaceAll(/[\u{1d400}-\u{1d7ff}\u210e]/gu, (letter) => letter.normalize('NFKC'));
   const properties = run.parts.find(({ name }) => name === 'rpr')?.parts ?? [];
   if (properties.some(({ name }) => name === 'nor')) return `<mtext>${escaped(text)}</mtext>`;
   const isUpright =
