@@ -39,8 +39,11 @@ export function spanOf(pieces: readonly { x0: number; x1: number }[]): { x0: num
   return { x0, x1 };
 }
 
-const unspacedStart = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
-const unspacedEnd = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]$/u;
+/** Full-width Latin letters and digits are written with spaces between words. */
+const unspacedStart =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uffef]/u;
+const unspacedEnd =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uffef]$/u;
 
 /**
  * Whether both sides are in scripts that are written without spaces. No space is then added, whatever the gap between

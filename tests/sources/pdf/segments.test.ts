@@ -28,3 +28,10 @@ it('A space that pdf.js sees between the letters of a word, where there is no ro
 it('A space stays where the file has one and the widths of its glyphs are wrong', () => {
   expect(textOf(['too wide', 72, 120], [' ', 108, 110], ['a word', 118, 140])).toBe('too wide a word');
 });
+
+it('Full-width Latin letters and digits are plain ones, with spaces between their words', () => {
+  expect(textOf(['Ｌａｍｐ', 72, 112], [' ', 112, 117], ['ｏｉｌ', 117, 147], ['　１２', 147, 177])).toBe(
+    'Lamp oil 12',
+  );
+  expect(textOf(['灯', 72, 82], ['台', 84, 94])).toBe('灯台');
+});
