@@ -231,8 +231,10 @@ function readNumbering(xml: string): {
   return { numberings, instances };
 }
 
-const romans = '1000 m 900 cm 500 d 400 cd 100 c 90 xc 50 l 40 xl 10 x 9 ix 5 v 4 iv 1 i'.matchAll(/(\d+) (\w+)/g);
-const romanDigits = [...romans].map(([, value, letters = '']) => ({ value: Number(value), letters }));
+const romanDigits = '1000m 900cm 500d 400cd 100c 90xc 50l 40xl 10x 9ix 5v 4iv 1i'.split(' ').map((digit) => {
+  const value = Number.parseInt(digit, 10);
+  return { value, letters: digit.slice(`${value}`.length) };
+});
 
 /** A number in a format of Word. Formats of other scripts are written with digits. */
 function spelled(number: number, format: string): string {
