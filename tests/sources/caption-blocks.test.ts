@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Caption } from '../../src/domain/captions/caption.ts';
+import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
 import { captionBlocks } from '../../src/sources/captions/caption-blocks.ts';
 
 const caption = (start: number, text: string, duration = 2): Caption => ({ start, duration, text });
@@ -30,6 +31,11 @@ describe('what is said', () => {
       said(11, 'Tom', 'Then we leave.'),
     ];
     expect(texts(captions)).toEqual(['Ada: No.', 'Tom: No.', 'Ada: Then we leave.', 'Tom: Then we leave.']);
+  });
+
+  it('names each speaker of a caption that several share', () => {
+    const vtt = 'WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>No.</v>\n<v Tom>No, it is not.</v>';
+    expect(texts(parseCaptions(vtt, () => []))).toEqual(['Ada: No.', 'Tom: No, it is not.']);
   });
 
   it('ends a paragraph at a pause, a chapter and a change of the speaker', () => {

@@ -16,7 +16,10 @@ export function readTimedLines(text: string): Caption[] {
   const captions: Caption[] = [];
   let open: { start: number; end: number; lines: string[]; ended: boolean } | null = null;
   const close = (): void => {
-    if (open !== null) captions.push(toCaption(open.start, open.end - open.start, open.lines.join('\n')));
+    const markup = open?.lines.join('\n') ?? '';
+    // Several speakers may share a caption of WebVTT.
+    for (const voice of isVtt ? markup.split(/(?=<v[.\s])/) : [markup])
+      if (open !== null) captions.push(toCaption(open.start, open.end - open.start, voice));
   };
   for (const line of lines) {
     const times = line.length < 500 ? (arrowTimes.exec(line) ?? commaTimes.exec(line)) : null;

@@ -81,10 +81,10 @@ describe('The chapters of an e-book', () => {
 
   it('have marks of notes, also of notes in another file', async () => {
     const html = body(
-      '<p>The keeper<a epub:type="noteref" href="#n1">1</a> wound<sup><a href="notes.xhtml#n2">2</a></sup> it, see <a href="two.xhtml#x">there</a>.</p><aside epub:type="footnote" id="n1"><p>1. His name was Reed.</p></aside>',
+      '<p>The keeper<a epub:type="noteref" href="#n1">1</a> wound<sup><a href="notes.xhtml#n2">2</a></sup> it<a href="notes.xhtml#n3">3</a>, see <a href="two.xhtml#x">there</a>.</p><aside epub:type="footnote" id="n1"><p>1. His name was Reed.</p></aside>',
     );
     expect(textOf(await read(makeBook({ 'OEBPS/one.xhtml': html }, ['one.xhtml'])))).toContain(
-      'The keeper[^1] wound[^2] it, see there.\n\n[^1]: His name was Reed.',
+      'The keeper[^1] wound[^2] it[^3], see there.\n\n[^1]: His name was Reed.',
     );
   });
 

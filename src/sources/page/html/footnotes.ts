@@ -74,11 +74,17 @@ export function markFootnotes(document: { querySelectorAll(selector: string): It
 export function markLinksToNotes(document: { querySelectorAll(selector: string): Iterable<unknown> }): void {
   for (const link of document.querySelectorAll('a[href*="#"]') as Iterable<NoteElement>) {
     const written = label.exec(link.textContent ?? '')?.[1] ?? '';
-    if (!/^\d+$/.test(written) || link.getAttribute(noteRef) !== null || !isReference(link)) continue;
+    if (!/^\d+$/.test(written) || link.getAttribute(noteRef) !== null || !(isReference(link) || isGlued(link)))
+      continue;
     // A link back from the note itself begins its paragraph.
     if ((link.closest('p, li, div, aside')?.textContent ?? '').trimStart().startsWith(written)) continue;
     link.setAttribute(noteRef, written);
   }
+}
+
+/** Whether a link stands at a word or sentence without a space, as a raised mark does. */
+function isGlued({ previousSibling }: NoteElement): boolean {
+  return /[\p{L}.,;:!?)”’"']$/u.test((previousSibling?.textContent ?? '').slice(-1));
 }
 
 function isReference(link: NoteElement): boolean {
