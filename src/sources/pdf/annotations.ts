@@ -52,6 +52,7 @@ export async function withAnnotations(page: PDFPageProxy, texts: readonly TextIt
   const notes: string[] = [];
   const behind = new Map<TextItem | null, TextItem[]>();
   const labels = texts.filter(({ str }) => str.trim() !== '').slice(0, maxLabels);
+  const written = squeezed(texts.map(({ str }) => str).join(''));
   for (const annotation of annotations) {
     const value = isFilled ? valueOf(annotation) : null;
     const typed = annotation.subtype === 'FreeText' ? contentsOf(annotation) : '';
@@ -64,7 +65,10 @@ export async function withAnnotations(page: PDFPageProxy, texts: readonly TextIt
     } else if (!silent.has(annotation.subtype ?? '')) {
       const contents = contentsOf(annotation);
       const author = clean(annotation.titleObj?.str ?? '');
-      if (contents !== '') notes.push(author === '' ? `Note: ${contents}` : `Note by ${author}: ${contents}`);
+      // Programs repeat the words that are marked.
+      const isNothingNew =
+        contents === '' || (annotation.subtype !== 'FreeText' && written.includes(squeezed(contents)));
+      if (!isNothingNew) notes.push(author === '' ? `Note: ${contents}` : `Note by ${author}: ${contents}`);
     }
   }
   if (behind.size === 0) return { items: [...texts], notes };
@@ -72,6 +76,10 @@ export async function withAnnotations(page: PDFPageProxy, texts: readonly TextIt
     items: [...texts.flatMap((text) => [text, ...(behind.get(text) ?? [])]), ...(behind.get(null) ?? [])],
     notes,
   };
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(/\s+/g, '');
 }
 
 const unticked = '[ ]';

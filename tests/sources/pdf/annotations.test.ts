@@ -79,6 +79,7 @@ describe('Notes in a PDF', () => {
       page(text('A survey of the tower.', 50, 740), [
         note('FreeText', 'Measured again', '/DA(/F1 11 Tf)'),
         note('Highlight', 'Ask Ada about # this', '/T(Tom)/QuadPoints[50 756 200 756 50 740 200 740]'),
+        note('Underline', 'the tower', '/QuadPoints[50 756 200 756 50 740 200 740]'),
         note('Text', 'Hidden words', '').replace('/F 4', '/F 2'),
       ]),
     );
