@@ -13,11 +13,11 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp, type App } from '../src/app/app.ts';
 import type { AppOverrides } from '../src/app/app-overrides.ts';
-import { withSwitchesOn } from '../src/cli/arguments/bare-switches.ts';
+import { withSwitchesOn } from '../src/cli/arguments/flags.ts';
 import { localAccountId } from '../src/domain/records/account.ts';
 import { AppError } from '../src/errors.ts';
 import { flagName, loadConfig, type Config } from '../src/settings/config.ts';
-import { isSettingName, secretSettings, settings, type SettingName } from '../src/settings/settings.ts';
+import { isSettingName, secretSettings, type SettingName, settings } from '../src/settings/settings.ts';
 import { makeTemporaryFolder } from '../src/temporary-folder.ts';
 import {
   countPassages,

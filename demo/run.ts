@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { localBlock } from '../src/cli/setup/blocks.ts';
+import { localBlock } from '../src/cli/setup/local-server.ts';
 import { hostById } from '../src/cli/setup/hosts.ts';
 import { startSite } from './site-server.ts';
 

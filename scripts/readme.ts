@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { remoteBlock } from '../src/cli/setup/blocks.ts';
+import { remoteBlock } from '../src/cli/setup/local-server.ts';
 import { hosts } from '../src/cli/setup/hosts.ts';
 import { permissions, scopeOf } from '../src/domain/access/permission.ts';
 import { addCommands } from '../src/cli/commands/commands.ts';
@@ -21,7 +21,7 @@ import { modelWords } from '../src/operations/fields.ts';
 import { operations } from '../src/operations/index.ts';
 import { type Operation, toolSets } from '../src/operations/operation.ts';
 import { neededPermissions } from '../src/operations/permissions.ts';
-import { secretSettings, settings, settingTopics, type SettingName } from '../src/settings/settings.ts';
+import { secretSettings, type SettingName, settings, settingTopics } from '../src/settings/settings.ts';
 import { toolSentences } from './tool-sentences.ts';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { chooseEmbedder, createEmbedderFinder, embeddingServerMs, type EmbedderParts } from './choose-embedder.ts';
+import { chooseEmbedder, createEmbedderFinder, type EmbedderParts, embeddingServerMs } from './choose-embedder.ts';
 import { type Config, proxiesOf } from '../settings/config.ts';
 import { createDocumentFetch, type FetchDocument } from './document-fetch.ts';
 import { createReading, type SourceReading } from './create-reading.ts';
@@ -8,7 +8,6 @@ import type { AppOverrides } from './app-overrides.ts';
 import { startFetching } from '../fetching/fetch-process.ts';
 import { HostTurns } from '../fetching/host-turns.ts';
 import type { Listening } from '../http/listen.ts';
-import { fitMemory } from './fit-memory.ts';
 import { memoryMegabytes } from '../workers/memory.ts';
 import { enoughMegabytes, memoryWarning } from '../domain/memory-needs.ts';
 import { watchHeapGrowth } from './heap-growth.ts';
@@ -16,7 +15,7 @@ import { lazily } from '../domain/lazily.ts';
 import { createLog, type Log } from '../log.ts';
 import { createTitleComparer, type Embedder } from '../models/embedding/index.ts';
 import { openModels } from './installable-models.ts';
-import { checkReadiness } from './readiness.ts';
+import { checkReadiness, inspectApp } from './inspect-app.ts';
 import { openTransfers, type Transfers } from './transfers.ts';
 import { openLlmAnalysis } from './open-llm-analysis.ts';
 import { chooseOutsideTokens } from './outside-tokens.ts';
@@ -24,21 +23,24 @@ import type { Services } from '../operations/operation.ts';
 import { startTextWorker } from '../pipeline/text-worker/text-reader.ts';
 import { createTextWorkerPool, usualTextLimits } from '../pipeline/text-worker/text-worker-pool.ts';
 import { createRequestThread, type RequestThread } from '../requests/request-thread.ts';
-import { createAccessService, type AccessService } from '../services/access.ts';
-import { createAssistantsService, type AssistantsService } from '../services/sign-in/assistants.ts';
-import { createPasswords } from '../services/sign-in/passwords.ts';
-import { createSignInService, type SignInService } from '../services/sign-in/sign-in.ts';
+import { type AccessService, createAccessService } from '../services/access.ts';
 import {
+  type AssistantsService,
+  createAssistantsService,
+  createSignInService,
+  type SignInService,
+} from '../services/sign-in/sign-in.ts';
+import { createPasswords } from '../services/sign-in/passwords.ts';
+import {
+  type AnalysisCost,
   countWaitingAnalyses,
   countWrittenAnalyses,
   estimateAnalysisCost,
-  type AnalysisCost,
 } from '../services/analyses/analysis-cost.ts';
 import type { ModelsService } from '../services/operating/models.ts';
-import { type Check } from '../services/operating/inspection.ts';
+import type { Check } from '../services/operating/inspection.ts';
 import { QueueCounter } from '../services/operating/queue-figures.ts';
 import { createRepeatedRequests } from '../services/operating/repeated-requests.ts';
-import { inspectApp } from './inspect-app.ts';
 import { openProcessing, type Processing } from './processing.ts';
 import { createSearchPreparation, type SearchPreparation } from './prepare-search.ts';
 import { openServices } from './services.ts';
@@ -289,4 +291,13 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     ]);
     await stores.close();
   }
+}
+
+/** With little memory, uses one worker and no search threads, unless the settings say otherwise. */
+export function fitMemory(config: Config, megabytes: number): Config {
+  if (megabytes >= enoughMegabytes) return config;
+  return {
+    ...config,
+    ...(config.origins.workers === 'default' && { workers: Math.min(1, config.workers) }),
+  };
 }

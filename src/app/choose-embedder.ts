@@ -16,7 +16,7 @@ import {
   withQueryCache,
 } from '../models/embedding/index.ts';
 import type { TakeModelAhead } from './model-ahead.ts';
-import { installableNames } from '../settings/embedding.ts';
+import { installableNames } from '../settings/settings.ts';
 
 export interface EmbedderParts {
   clock: Clock;

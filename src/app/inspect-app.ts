@@ -3,15 +3,16 @@ import { type Proxies, ProxyError, proxyUrl } from '../domain/links/proxies.ts';
 import type { Clock } from '../domain/clock.ts';
 import { localAccountId } from '../domain/records/account.ts';
 import type { Embedder } from '../models/embedding/index.ts';
-import { checkLibraryFiles } from '../services/library/library-files.ts';
-import type { Installation } from './installations/installation.ts';
-import { databaseCheck } from '../services/operating/database-check.ts';
-import { type Check, inspect } from '../services/operating/inspection.ts';
+import { type Check, checkLibraryFiles, databaseCheck, inspect } from '../services/operating/inspection.ts';
+import type { Installation } from './installations/data-folder.ts';
 import type { QueueCounter } from '../services/operating/queue-figures.ts';
 import type { Stores } from '../store/store.ts';
 import { describeEmbedder } from './choose-embedder.ts';
-import { dataPlaceOf } from './installations/data-place.ts';
 import type { LlmAnalysis } from './open-llm-analysis.ts';
+import type { LlmAnalysisQueue } from '../pipeline/llm-analysis-queue.ts';
+import { existsSync, realpathSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { networkDriveOf, syncServiceOf } from '../domain/data-places.ts';
 
 interface InspectedParts {
   stores: Stores;
@@ -80,4 +81,51 @@ async function proxyChecks({ proxy: text, exceptions, resolves }: Proxies): Prom
     ? 'it looks names up, so one that leads into its network is not noticed'
     : 'names are looked up here';
   return [{ name, state: 'ok', detail: `${proxy.host}${without}; ${names}` }];
+}
+
+interface ReadinessParts {
+  stores: Stores;
+  embedder: Embedder | null;
+  llmQueue: Pick<LlmAnalysisQueue, 'whyWaiting'> | null;
+}
+
+/** A short state for each part; throws when the data folder cannot be used. */
+export async function checkReadiness(
+  config: Config,
+  { stores, embedder, llmQueue }: ReadinessParts,
+): Promise<Record<string, string>> {
+  await stores.checkWritable();
+  await (await stores.open(localAccountId)).nextJobDueAt();
+  return {
+    store: 'ok',
+    queue: config.workers === 0 ? 'left to another process' : 'processing',
+    embedder: embedder === null ? 'off' : config.embedder,
+    model: llmQueue === null ? 'off' : (await llmQueue.whyWaiting()) === null ? 'on' : 'paused',
+  };
+}
+
+export interface DataPlace {
+  /** The sync service whose folder the data folder is in; null when it is in none. */
+  syncService: string | null;
+  /** The network file system that it is on; null when it is on none. */
+  networkDrive: string | null;
+  /** Room on its disk; null where that cannot be told. */
+  freeBytes: number | null;
+}
+
+/** Where the data folder is: some places damage it. */
+export function dataPlaceOf(folder: string): DataPlace {
+  try {
+    const path = realpathSync(folder);
+    const { type, blocks, bavail, bsize } = statfsSync(path);
+    return {
+      syncService: syncServiceOf(path, (above, file) => existsSync(join(above, file))),
+      networkDrive: networkDriveOf(path, type, process.platform),
+      // Some network file systems report no sizes.
+      freeBytes: blocks > 0 ? bavail * bsize : null,
+    };
+  } catch {
+    // Other checks say what is wrong with the folder.
+    return { syncService: null, networkDrive: null, freeBytes: null };
+  }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Proxies } from '../domain/links/proxies.ts';
 import type { InstallableModel } from '../models/embedding/index.ts';
 import type { ModelsService } from '../services/operating/models.ts';
-import type { installableNames } from '../settings/embedding.ts';
+import type { installableNames } from '../settings/settings.ts';
 
 /**
  * What the product offers besides the model in the package (bge-small-en-v1.5 was dropped: docs/decisions/sentence-models.md).

@@ -14,7 +14,7 @@ import { maxAttempts } from '../pipeline/queue/retry.ts';
 import { QueueWorker } from '../pipeline/queue/queue-worker.ts';
 import type { Stores } from '../store/store.ts';
 import type { SourceReading } from './create-reading.ts';
-import type { Installation } from './installations/installation.ts';
+import type { Installation } from './installations/data-folder.ts';
 import type { LlmAnalysis } from './open-llm-analysis.ts';
 
 /** Everything that is done in the background: the stages of saved items, missing vectors, analyses by older rules, and analyses by a model. */

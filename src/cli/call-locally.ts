@@ -1,9 +1,11 @@
-import { newChange, type Author } from '../domain/records/change.ts';
+import { type Author, newChange } from '../domain/records/change.ts';
 import { callOperation } from '../operations/call.ts';
 import type { Progress } from '../services/library/processing-watch.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { CommandApp, CommandContext } from './context.ts';
-import { createProgressBar } from './progress.ts';
+import { createRequire } from 'node:module';
+import type * as CliProgress from 'cli-progress';
+import { maskText } from '../domain/text/clean-text.ts';
 
 /** Calls an operation for the user of this machine. */
 export async function callLocally(
@@ -33,4 +35,40 @@ export function commandChange({ caller }: Pick<CommandContext, 'caller'>, operat
 export function tellUndo({ tell }: Pick<CommandContext, 'tell'>, answer: unknown): void {
   const { undo } = (answer ?? {}) as { undo?: string };
   if (undo !== undefined) tell(`commonplace undo ${undo} takes it back.`);
+}
+
+export interface ProgressBar {
+  update(done: number, total: number, message: string): void;
+  stop(): void;
+}
+
+/** A progress bar on a terminal. It draws nothing when stderr is not a terminal, so that logs and pipes stay clean. */
+export function createProgressBar(stream: NodeJS.WriteStream, silent: boolean): ProgressBar {
+  if (silent || !stream.isTTY) return { update: () => undefined, stop: () => undefined };
+  // Load the library only when there is a terminal to draw on.
+  const { SingleBar } = createRequire(import.meta.url)('cli-progress') as typeof CliProgress;
+  const bar = new SingleBar({
+    stream,
+    format: '{bar} {value}/{total} {message}',
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    barsize: 24,
+    hideCursor: true,
+    clearOnComplete: true,
+    stopOnComplete: false,
+  });
+  let started = false;
+  return {
+    update(done, total, message) {
+      if (!started) bar.start(total, done, { message: maskText(message) });
+      else {
+        bar.setTotal(total);
+        bar.update(done, { message: maskText(message) });
+      }
+      started = true;
+    },
+    stop() {
+      if (started) bar.stop();
+    },
+  };
 }

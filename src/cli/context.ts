@@ -15,6 +15,7 @@ import type { AnalysisCost } from '../services/analyses/analysis-cost.ts';
 import type { Check } from '../services/operating/inspection.ts';
 import type { ModelsService } from '../services/operating/models.ts';
 import type { Settings } from '../settings/settings.ts';
+import { AppError } from '../errors.ts';
 
 /** The parts of the program that commands use; `app.ts` builds it. */
 export interface CommandApp {
@@ -245,3 +246,13 @@ export const exitCodes = {
   notProcessed: 4,
   interrupted: 130,
 } as const;
+
+/**
+ * Refuses what works on the files of a data folder where the records are in a database.
+ * @param instead what to do there
+ * @throws {AppError} `invalid_input`
+ */
+export function requireDataFolder({ databaseUrl }: Pick<Config, 'databaseUrl'>, instead: string): void {
+  if (databaseUrl === '') return;
+  throw new AppError('invalid_input', `The records are in a database (databaseUrl), not in files. ${instead}`);
+}

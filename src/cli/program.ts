@@ -13,10 +13,9 @@ import { AppError, isAbortError, ProcessingError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { Printed } from '../operations/answers/printed.ts';
 import { misspeltVariables } from '../settings/misspelt-variables.ts';
-import { secretSettings, settings, type SettingName } from '../settings/settings.ts';
-import { withSwitchesOn } from './arguments/bare-switches.ts';
+import { secretSettings, type SettingName, settings } from '../settings/settings.ts';
+import { CommandWithText, withSwitchesOn } from './arguments/flags.ts';
 import { addCommands, helpHint } from './commands/commands.ts';
-import { CommandWithText } from './arguments/dashed-text.ts';
 import {
   exitCodes,
   type CommandApp,
@@ -26,9 +25,8 @@ import {
   type RunCommand,
   type Streams,
 } from './context.ts';
-import { plainText } from './print-plain.ts';
+import { lookOf, plainText } from './terminal/look.ts';
 import { rootHelp, wholeHelp } from './root-help.ts';
-import { lookOf } from './terminal/look.ts';
 import { firstWord } from './arguments/first-word.ts';
 
 /** Maximum time for a command to close what it opened. */

@@ -4,7 +4,7 @@ import { isoTime } from '../domain/clock.ts';
 import { scope } from '../domain/records/account.ts';
 import { idPattern } from '../domain/records/ids.ts';
 import { cleanLine } from '../domain/text/clean-text.ts';
-import { type AccessParts, endOwnToken, readOwnAccess } from '../services/sign-in/own-access.ts';
+import { type AccessParts, endOwnToken, readOwnAccess } from '../services/sign-in/sign-in.ts';
 import { someId } from './fields.ts';
 import { defineOperation, type Operation } from './operation.ts';
 

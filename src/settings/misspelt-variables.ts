@@ -1,6 +1,6 @@
 import { editDistance } from '../domain/search/spelling.ts';
 import { environmentName, type Environment } from './config.ts';
-import { secretSettings, settings, type SettingName } from './settings.ts';
+import { secretSettings, type SettingName, settings } from './settings.ts';
 
 /** Variables that are no settings: of the data folder, of examples in the docs and of the bundle for Claude Desktop. */
 const otherNames: readonly string[] = ['data', 'token', 'key', 'url', 'node'].map(environmentName);

@@ -1,8 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { withSwitchesOn } from '../../src/cli/arguments/bare-switches.ts';
-import { CommandWithText } from '../../src/cli/arguments/dashed-text.ts';
-import { addInputFlags } from '../../src/cli/arguments/flags.ts';
+import { addInputFlags, CommandWithText, withSwitchesOn } from '../../src/cli/arguments/flags.ts';
 import { inputSchema } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { backUpWhenDue, runMaintenance } from '../../src/cli/maintenance.ts';
+import { backUpWhenDue, runMaintenance } from '../../src/cli/commands/serve.ts';
 import {
   backupsHolding,
   newestBackup,

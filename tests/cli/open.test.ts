@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAddress, openerFor } from '../../src/cli/open-in-browser.ts';
+import { openAddress, openerFor } from '../../src/cli/commands/open.ts';
 import { runBuilt, runBuiltIn } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
 

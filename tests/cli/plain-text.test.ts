@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainText } from '../../src/cli/print-plain.ts';
+import { plainText } from '../../src/cli/terminal/look.ts';
 import { exampleItem, exampleSummary } from '../../src/domain/records/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { printSummary } from '../../src/operations/answers/print-item.ts';

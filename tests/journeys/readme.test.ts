@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { localBlock } from '../../src/cli/setup/blocks.ts';
+import { localBlock } from '../../src/cli/setup/local-server.ts';
 import { hostById, hosts } from '../../src/cli/setup/hosts.ts';
-import { readPublication } from '../../src/cli/setup/publication.ts';
+import { readPublication } from '../../src/cli/setup/program-location.ts';
 import { filesWithTables, withFreshTables } from '../../scripts/readme.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

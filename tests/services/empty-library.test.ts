@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { plainText } from '../../src/cli/print-plain.ts';
+import { plainText } from '../../src/cli/terminal/look.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { operations } from '../../src/operations/index.ts';
 import { search } from '../../src/operations/search.ts';

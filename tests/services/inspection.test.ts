@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { dataPlaceOf } from '../../src/app/installations/data-place.ts';
+import { dataPlaceOf } from '../../src/app/inspect-app.ts';
 import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import { placeCheck } from '../../src/services/operating/inspection.ts';
 import { ManualClock } from '../support/clock.ts';

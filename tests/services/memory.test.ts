@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/settings/config.ts';
 import { maxCharactersWith, memoryWarning } from '../../src/domain/memory-needs.ts';
-import { fitMemory } from '../../src/app/fit-memory.ts';
+import { fitMemory } from '../../src/app/app.ts';
 import { openTestServer } from '../support/test-server.ts';
 
 let testServer: Awaited<ReturnType<typeof openTestServer>> | undefined;

@@ -2,7 +2,7 @@ import type { Databases } from '../../cli/context.ts';
 import type { Config } from '../../settings/config.ts';
 import { moveInstallation } from '../../services/moving/move-installation.ts';
 import { migratePostgres } from '../../store/postgres/migrate.ts';
-import { openObjectStore } from './object-store.ts';
+import { openObjectStore } from './postgres-installation.ts';
 import { openPostgresStores } from '../../store/postgres/open.ts';
 import type { Stores } from '../../store/store.ts';
 import type { Clock } from '../../domain/clock.ts';

@@ -1,6 +1,5 @@
 import type { Config } from '../../settings/config.ts';
-import { type DataFolderOptions, openDataFolder } from './data-folder.ts';
-import type { Installation } from './installation.ts';
+import { type DataFolderOptions, type Installation, openDataFolder } from './data-folder.ts';
 
 const inDataFolder = async ({ clock, ...options }: DataFolderOptions): Promise<Installation> => ({
   stores: await openDataFolder({ clock, ...options }),

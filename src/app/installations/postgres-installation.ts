@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import type { Config } from '../../settings/config.ts';
 import { databaseName } from '../../domain/links/database-name.ts';
 import { AppError } from '../../errors.ts';
-import { openObjectStore } from './object-store.ts';
 import { openPostgresStores } from '../../store/postgres/open.ts';
 import type { Stores } from '../../store/store.ts';
-import { type DataFolderOptions, searchesHere } from './data-folder.ts';
-import type { Installation, TakeTurn } from './installation.ts';
+import { type DataFolderOptions, type Installation, searchesHere, type TakeTurn } from './data-folder.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { createProviderFetch } from '../../fetching/provider-fetch.ts';
+import { objectStoreBase, parseObjectStoreUrl } from '../../store/postgres/blobs/object-store-options.ts';
+import type { ObjectStore } from '../../store/postgres/blobs/object-store.ts';
+import { openS3ObjectStore } from '../../store/postgres/blobs/s3-object-store.ts';
 
 /* An installation of which the records are in PostgreSQL. The data folder has what is a node's own. */
 
@@ -20,7 +23,7 @@ function maxCopyBytes(folder: string): number {
   return Math.min(20 * 1024 ** 3, blocks > 0 ? (blocks * bsize) / 4 : Number.MAX_SAFE_INTEGER);
 }
 
-/** As often as servers look for accounts to remove (`cli/maintenance.ts`). */
+/** As often as servers look for accounts to remove (`cli/commands/serve.ts`). */
 const betweenRemovalsMs = 10 * 60_000;
 /** A probe that waits longer than this is told that the database does not answer. */
 const maxProbeMs = 5_000;
@@ -118,4 +121,28 @@ async function withinTime<T>(work: Promise<T>): Promise<T> {
     clearTimeout(timer);
     work.catch(() => undefined);
   }
+}
+
+/** The object store bounds its attempts itself, by their bytes, and reads no more than it asked for. */
+const maxSilenceMs = 300_000;
+const unbounded = -1;
+
+/**
+ * Opens the object store that the settings name; undefined when they name none. Nothing is asked of it yet.
+ * @param clock of this machine: requests are signed with its time
+ * @throws {AppError} `invalid_input` when its address is incomplete
+ */
+export function openObjectStore(config: Config, clock: Clock): ObjectStore | undefined {
+  const { objectStoreUrl } = config;
+  if (objectStoreUrl === '') return undefined;
+  const options = parseObjectStoreUrl(objectStoreUrl);
+  const provider = createProviderFetch(objectStoreBase(options), maxSilenceMs, unbounded);
+  const objects = openS3ObjectStore(options, { fetch: provider.fetch, clock });
+  return {
+    ...objects,
+    async close() {
+      await objects.close();
+      await provider.close();
+    },
+  };
 }

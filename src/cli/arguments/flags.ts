@@ -1,6 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option, type ParseOptionsResult } from 'commander';
 import { z } from 'zod';
 import { bareSchema, descriptionOf } from '../../operations/fields.ts';
+import { flagName } from '../../settings/config.ts';
+import { type SettingName, settings } from '../../settings/settings.ts';
+import { refusedInput } from '../../domain/refused-input.ts';
+import { AppError } from '../../errors.ts';
 
 /** One flag of a command, and where its value belongs in the operation's input. */
 interface Flag {
@@ -111,4 +115,90 @@ export function addInputFlags(
     }
     return input;
   };
+}
+
+const switches: ReadonlySet<string> = new Set(
+  (Object.keys(settings.shape) as SettingName[])
+    .filter((name) => settings.shape[name].unwrap() instanceof z.ZodBoolean)
+    .map(flagName),
+);
+const onOrOff = /^(?:true|false|yes|no|on|off|[01])$/i;
+
+/**
+ * Completes the flags of settings that are on or off and were given without a value: `serve --api-v1` becomes
+ * `serve --api-v1=true`. Arguments after `--` stay as they are.
+ */
+export function withSwitchesOn(argv: readonly string[]): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  return argv.map((argument, at) =>
+    at < end && switches.has(argument) && !onOrOff.test(argv[at + 1] ?? '') ? `${argument}=true` : argument,
+  );
+}
+
+/** What options look like: `-h`, `--tag`, `--tag=bread`, and mistyped ones. */
+const option = /^--?[a-z][\w-]*(?:=|$)/i;
+/** `-custard`, `-"rice pudding"`: a minus and a word. `-h` is help, and `-5` is a number. */
+const excludedWord = /^-["“„«]?\p{L}[\p{L}\p{N}]/u;
+/** No argument of a process holds this character. */
+const mark = '\0';
+
+/**
+ * A command that takes arguments such as `- [ ] water the plants` as text. Commander takes everything that begins with
+ * a dash for an option. `search` leaves out results with an excluded word, as in every interface: `-custard`.
+ */
+export class CommandWithText extends Command {
+  override createCommand(name?: string): Command {
+    return new CommandWithText(name);
+  }
+
+  override parseOptions(argv: string[]): ParseOptionsResult {
+    const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+    const isText = (word: string) =>
+      word.length > 1 &&
+      word.startsWith('-') &&
+      (!option.test(word) || (this.name() === 'search' && excludedWord.test(word)));
+    // Commander takes the value of an option, whatever it looks like.
+    const isValue = (at: number) =>
+      this.options.some(
+        ({ required, optional, short, long }) => (required || optional) && [short, long].includes(argv[at - 1] ?? ''),
+      );
+    const marked = argv.map((word, at) => (at < end && isText(word) && !isValue(at) ? mark + word : word));
+    const { operands, unknown } = super.parseOptions(marked);
+    const bare = (words: string[]) => words.map((word) => (word.startsWith(mark) ? word.slice(1) : word));
+    return { operands: bare(operands), unknown: bare(unknown) };
+  }
+}
+
+/** Parses the value of a port flag. @throws {InvalidArgumentError} when it is not a port */
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+  return port;
+}
+
+/** What was typed to run an operation. */
+export interface Typed {
+  /** The words of the command. */
+  words: readonly string[];
+  /** How each field of the input is called on the command line, by its path: `--tag`, `<id>`. */
+  names: ReadonlyMap<string, string>;
+}
+
+/**
+ * An error about the input of a command, with the flags and arguments in place of the fields, which nobody typed. A
+ * message without problems of fields names a field in backticks.
+ */
+export function withTypedNames(error: unknown, { words, names }: Typed): unknown {
+  if (!(error instanceof AppError)) return error;
+  if (error.fields.length === 0) {
+    const message = error.message.replaceAll(/`(\w{1,60})`/g, (field, name: string) => names.get(name) ?? field);
+    return new AppError(error.code, message, { cause: error });
+  }
+  const problems = error.fields.map(({ path, message }) => {
+    // An entry of a list came by the flag of the list.
+    const field = path.replace(/\.\d{1,9}$/, '');
+    return { path: names.get(field) ?? path, message };
+  });
+  const { message } = refusedInput(`The input of \`commonplace ${words.join(' ')}\` is not valid.`, problems);
+  return new AppError(error.code, message, { fields: error.fields, cause: error });
 }

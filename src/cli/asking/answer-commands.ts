@@ -6,9 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough, Writable } from 'node:stream';
 import type { Config, Environment } from '../../settings/config.ts';
-import { embeddingSettings } from '../../settings/embedding.ts';
-import { searchSettings } from '../../settings/search.ts';
-import type { SettingName } from '../../settings/settings.ts';
+import { embeddingSettings, searchSettings, type SettingName } from '../../settings/settings.ts';
 import { firstWord } from '../arguments/first-word.ts';
 import type { CommandApp, ProgramParts, Streams } from '../context.ts';
 import {

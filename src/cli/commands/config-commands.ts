@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { chmodSync, mkdirSync } from 'node:fs';
-import { environmentName, flagName, fromText, loadConfig, type Config } from '../../settings/config.ts';
-import { readConfigFile } from '../../settings/config-file.ts';
+import { type Config, environmentName, flagName, fromText, loadConfig, readConfigFile } from '../../settings/config.ts';
 import { nearestSetting, whyGone } from '../../settings/misspelt-variables.ts';
-import { secretSettings, settings, type SettingName } from '../../settings/settings.ts';
+import { secretSettings, type SettingName, settings } from '../../settings/settings.ts';
 import { shownUrl } from '../../domain/links/shown-url.ts';
 import { fieldProblems, refusedInput } from '../../domain/refused-input.ts';
 import { shortened } from '../../domain/text/shortened.ts';

@@ -3,7 +3,7 @@ import { environmentName } from '../../settings/config.ts';
 import { databaseName, databaseRole, holdsPassword } from '../../domain/links/database-name.ts';
 import { AppError } from '../../errors.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
-import { createProgressBar } from '../progress.ts';
+import { createProgressBar } from '../call-locally.ts';
 
 /** `migrate` and `move`: prepare a database for servers, and move everything into it and out of it. */
 export function addDatabaseCommands(program: Command, run: RunCommand): void {

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '../../errors.ts';
-import { createProgressBar } from '../progress.ts';
-import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
-import { requireDataFolder } from '../needs-data-folder.ts';
+import { createProgressBar } from '../call-locally.ts';
+import { type CommandContext, exitCodes, requireDataFolder, type RunCommand } from '../context.ts';
 import { checkHosts } from '../setup/host-checks.ts';
 import { thisMachine } from '../setup/machine.ts';
 

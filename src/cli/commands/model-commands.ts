@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '../../errors.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
-import { createProgressBar } from '../progress.ts';
+import { createProgressBar } from '../call-locally.ts';
 
 /** `model install`, `model list`, `model remove`: manage further sentence models beside the bundled one. */
 export function addModelCommands(program: Command, run: RunCommand): void {

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { readEnvironment, type Config } from '../../settings/config.ts';
+import { type Config, type Environment, readEnvironment } from '../../settings/config.ts';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import { AppError } from '../../errors.ts';
 import { line, link } from '../../operations/answers/printed.ts';
 import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
-import { linkAddress } from '../link-address.ts';
-import { parsePort } from '../arguments/port.ts';
-import { openAddress, openerFor } from '../open-in-browser.ts';
-import { serve } from './serve.ts';
+import { linkAddress, serve } from './serve.ts';
+import { parsePort } from '../arguments/flags.ts';
+import { spawn } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** A server on this machine answers at once, unless it is starting. */
 const maxProbeMs = 3_000;
@@ -104,4 +104,44 @@ async function show(context: CommandContext, url: URL, facts: { id?: string }): 
   const opened = opener !== null && (await openAddress(opener, url, context.signal));
   context.print({ ...facts, url: url.href, opened }, () => [line(link(url.href))]);
   if (!opened) context.tell('No browser could be opened here: open the address yourself.');
+}
+
+/** How to start the browser: a program and its arguments before the address. */
+export interface Opener {
+  program: string;
+  args: readonly string[];
+}
+
+/** Some systems keep the program that opens an address alive as long as the browser runs. */
+const maxWaitMs = 2_000;
+
+/** The program that opens an address on this machine; null where there is no display to show a browser on. */
+export function openerFor(platform: NodeJS.Platform, environment: Environment): Opener | null {
+  const isRemote = isSet(environment['SSH_CONNECTION']) || isSet(environment['SSH_TTY']);
+  if (platform === 'win32') return isRemote ? null : { program: 'rundll32', args: ['url.dll,FileProtocolHandler'] };
+  if (platform === 'darwin') return isRemote ? null : { program: 'open', args: [] };
+  const hasDisplay = isSet(environment['DISPLAY']) || isSet(environment['WAYLAND_DISPLAY']);
+  return hasDisplay ? { program: 'xdg-open', args: [] } : null;
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}
+
+/** Opens an address, without a shell. Resolves to false when the program is missing or says that it could not. */
+export async function openAddress({ program, args }: Opener, url: URL, signal: AbortSignal): Promise<boolean> {
+  const child = spawn(program, [...args, url.href], { stdio: 'ignore', detached: true });
+  child.unref();
+  const timer = new AbortController();
+  try {
+    return await Promise.race([
+      new Promise<boolean>((resolve) => {
+        child.on('error', () => resolve(false));
+        child.on('exit', (code) => resolve(code === 0));
+      }),
+      wait(maxWaitMs, true, { signal: AbortSignal.any([timer.signal, signal]) }),
+    ]);
+  } finally {
+    timer.abort();
+  }
 }

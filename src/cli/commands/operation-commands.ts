@@ -7,8 +7,7 @@ import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { callLocally, tellUndo } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
-import { addInputFlags, kebab, namesOnCommandLine } from '../arguments/flags.ts';
-import { type Typed, withTypedNames } from '../arguments/typed-names.ts';
+import { addInputFlags, kebab, namesOnCommandLine, type Typed, withTypedNames } from '../arguments/flags.ts';
 import { pipedText } from '../piped-input.ts';
 
 /** What the groups of commands are for. */

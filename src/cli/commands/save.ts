@@ -5,16 +5,14 @@ import { stages } from '../../domain/records/stages.ts';
 import { parseInput } from '../../operations/call.ts';
 import { saveContent } from '../../operations/content/save-content.ts';
 import { printSummary } from '../../operations/answers/print-item.ts';
-import { indented, line } from '../../operations/answers/printed.ts';
+import { indented, line, meta, prose } from '../../operations/answers/printed.ts';
 import type { SavedItem } from '../../services/library/saving.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
-import { callLocally, tellUndo } from '../call-locally.ts';
-import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from '../context.ts';
+import { callLocally, createProgressBar, tellUndo } from '../call-locally.ts';
+import { type CommandApp, type CommandContext, exitCodes, type RunCommand } from '../context.ts';
 import { collectList } from '../arguments/flags.ts';
-import { passwordFlag, readPassword } from '../password.ts';
-import { createProgressBar } from '../progress.ts';
-import { addPushedFlags, type PushedFiles, readPushedFiles } from '../pushed-files.ts';
-import { saveReadHere, targetOf } from '../read-here.ts';
+import { passwordFlag, readPassword } from '../piped-input.ts';
+import { addPushedFlags, type PushedFiles, readPushedFiles, saveReadHere, targetOf } from '../read-here.ts';
 
 interface SaveOptions extends PushedFiles {
   tag?: string[];
@@ -154,4 +152,47 @@ async function processAll(
   } finally {
     bar.stop();
   }
+}
+
+/** `extract`: shows what saving would store, and stores nothing. */
+export function addExtractCommand(program: Command, run: RunCommand): void {
+  program
+    .command('extract')
+    .description('Print the document that saving would store, and store nothing')
+    .argument('<url|file>')
+    .option('--url <address>', 'where a file came from: makes its links and its metadata right')
+    .option(...passwordFlag)
+    .action((target: string, options: ExtractOptions) => run((context) => extract(context, target, options)));
+}
+
+interface ExtractOptions {
+  url?: string;
+  password?: string;
+}
+
+async function extract(context: CommandContext, target: string, options: ExtractOptions): Promise<void> {
+  const { place } = targetOf(target);
+  const app = await context.open();
+  const password = await readPassword(context, options.password);
+  const extracted = await app.extract(place, options.url, context.signal, password);
+  const { resource, document, transcript, mediaType, wordCount } = extracted;
+  const shown = {
+    url: resource.url,
+    finalUrl: resource.finalUrl,
+    mediaType,
+    ...document,
+    wordCount,
+    transcript: transcript.text,
+    blocks: transcript.blocks,
+  };
+  context.print(shown, () => [
+    ...Object.entries(shown).flatMap(([name, value]) =>
+      name !== 'transcript' && (typeof value === 'string' || typeof value === 'number')
+        ? [line(meta(`${name}: `), String(value))]
+        : [],
+    ),
+    ...document.warnings.map((warning) => line(meta('note: '), warning.message)),
+    line(),
+    prose(transcript.text),
+  ]);
 }

@@ -6,23 +6,16 @@ import { addGoal, listGoals } from '../../operations/goals.ts';
 import { callLocally } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 import { collectList } from '../arguments/flags.ts';
-import { localBlock, remoteBlock } from '../setup/blocks.ts';
-import { type HostChange, planChange } from '../setup/changes.ts';
+import { environmentNote, localBlock, localServer, remoteBlock, serverNote } from '../setup/local-server.ts';
+import { type EntryTarget, type HostChange, lineDiff, planChange } from '../setup/changes.ts';
 import { replaceConfigFile } from '../setup/config-files/config-file.ts';
-import type { EntryTarget } from '../setup/entries.ts';
-import { isInstalled } from '../setup/find-host.ts';
+import { hostById, hostIds, hosts, isInstalled } from '../setup/hosts.ts';
 import type { Entry, Host, RemoteServer } from '../setup/assistant-host.ts';
-import { hostById, hostIds, hosts } from '../setup/hosts.ts';
-import { thisInstallation } from '../setup/program-location.ts';
-import { lineDiff } from '../setup/config-files/line-diff.ts';
-import { environmentNote, localServer, serverNote } from '../setup/local-server.ts';
+import { readPublication, thisInstallation } from '../setup/program-location.ts';
 import { type Machine, thisMachine } from '../setup/machine.ts';
-import { readPublication } from '../setup/publication.ts';
 import { askGoals, askWhich, askYesOrNo, openQuestions, type Questions } from '../setup/ask-person.ts';
 import { readRemote, type RemoteFlags, remoteFlags, remoteRefusal } from '../setup/remote-flags.ts';
-import { presentEntry, shownTarget, tryTarget } from '../setup/targets.ts';
-import type { Trial } from '../setup/trial.ts';
-import { tryRemote } from '../setup/try-remote.ts';
+import { presentEntry, shownTarget, type Trial, tryRemote, tryTarget } from '../setup/trial.ts';
 
 interface SetupFlags extends RemoteFlags {
   host?: string[];

@@ -1,10 +1,9 @@
 import { AppError } from '../../errors.ts';
 import { editConfig } from './config-files/config-edit.ts';
-import { ConfigSyntaxError, UneditableConfigError } from './config-files/config-entry.ts';
+import { ConfigSyntaxError, isRecord, UneditableConfigError } from './config-files/config-entry.ts';
 import { readConfigFile } from './config-files/config-file.ts';
-import { configPath } from './find-host.ts';
-import { type Entry, type Host, serverName } from './assistant-host.ts';
-import { ownKeys } from './hosts.ts';
+import { configPath, ownKeys } from './hosts.ts';
+import { type Entry, type Host, type RemoteServer, type ServerCommand, serverName } from './assistant-host.ts';
 import type { Machine } from './machine.ts';
 
 /** What setting up or removing one host changes in its configuration file. */
@@ -47,4 +46,75 @@ function problemOf(error: unknown, host: Host, path: string): string {
     return `${path} was left alone: ${error.message}. \`commonplace setup --print --host ${host.id}\` prints the block to paste.`;
   if (error instanceof AppError) return error.message;
   throw error;
+}
+
+/**
+ * The lines that a change takes out and puts in, as `-` and `+`, with their numbers. Lines around them are not shown:
+ * configurations hold other programs' secrets.
+ */
+export function lineDiff(before: string, after: string): string {
+  const [old, fresh] = [linesOf(before), linesOf(after)];
+  let start = 0;
+  while (start < old.length && start < fresh.length && old[start] === fresh[start]) start += 1;
+  let [oldEnd, freshEnd] = [old.length, fresh.length];
+  while (oldEnd > start && freshEnd > start && old[oldEnd - 1] === fresh[freshEnd - 1]) {
+    oldEnd -= 1;
+    freshEnd -= 1;
+  }
+  return [
+    `@@ line ${start + 1} @@`,
+    ...old.slice(start, oldEnd).map((line) => `- ${line}`),
+    ...fresh.slice(start, freshEnd).map((line) => `+ ${line}`),
+  ].join('\n');
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+/** A server as a host's entry describes it. */
+export type EntryTarget =
+  | { kind: 'local'; server: ServerCommand; environment: Record<string, string> }
+  | { kind: 'remote'; server: RemoteServer };
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function textFields(value: unknown): Record<string, string> {
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (typeof one === 'string' ? [[key, one]] : [])))
+    : {};
+}
+
+/** Reads an entry of any host; null when it names neither a command nor an address. */
+export function readEntry(entry: unknown): EntryTarget | null {
+  if (!isRecord(entry)) return null;
+  const words = Array.isArray(entry['command']) ? texts(entry['command']) : [];
+  const command = text(entry['command']) ?? text(entry['cmd']) ?? words[0];
+  if (command !== undefined) {
+    const args = words.length > 0 ? words.slice(1) : texts(entry['args']);
+    const environment = {
+      ...textFields(entry['env']),
+      ...textFields(entry['envs']),
+      ...textFields(entry['environment']),
+    };
+    return { kind: 'local', server: { command, args }, environment };
+  }
+  const url = ['url', 'httpUrl', 'serverUrl', 'uri'].map((key) => text(entry[key])).find((one) => one !== undefined);
+  if (url === undefined) return null;
+  const headers = { ...textFields(entry['headers']), ...textFields(entry['http_headers']) };
+  const [, token] = /^Bearer ([\x21-\x7e]+)$/.exec(headers['Authorization'] ?? '') ?? [];
+  // A placeholder, which only the host can fill in, is no token.
+  return { kind: 'remote', server: { url, token: token === undefined || /[${]/.test(token) ? null : token } };
+}
+
+/** Whether the host was told not to start it. */
+export function isSwitchedOff(entry: unknown): boolean {
+  return isRecord(entry) && (entry['disabled'] === true || entry['enabled'] === false);
 }

@@ -1,14 +1,11 @@
 import { AppError } from '../../errors.ts';
 import type { Check } from '../../services/operating/inspection.ts';
 import { ConfigSyntaxError } from './config-files/config-entry.ts';
-import type { EntryTarget } from './entries.ts';
-import { configPath, isInstalled } from './find-host.ts';
+import type { EntryTarget } from './changes.ts';
+import { configPath, hosts, isInstalled } from './hosts.ts';
 import type { Host } from './assistant-host.ts';
-import { hosts } from './hosts.ts';
 import type { Machine } from './machine.ts';
-import { presentEntry, shownTarget, tryTarget } from './targets.ts';
-import type { Trial } from './trial.ts';
-import { missingFile } from './try-local.ts';
+import { missingFile, presentEntry, shownTarget, type Trial, tryTarget } from './trial.ts';
 
 /**
  * Says for each host on this machine whether it is set up, and what it sees: each server is started once.

@@ -2,6 +2,7 @@ import { type Entry, type Host, type ServerCommand, serverName } from './assista
 import {
   atHome,
   dotConfigFolder,
+  findProgram,
   localAppData,
   type Machine,
   namesIn,
@@ -9,6 +10,7 @@ import {
   pathVariable,
   settingsFolder,
 } from './machine.ts';
+import { existsSync } from 'node:fs';
 
 const tokenVariable = 'COMMONPLACE_TOKEN';
 const plain = ({ command, args }: ServerCommand): Entry => ({ command, args });
@@ -276,4 +278,30 @@ export function ownKeys(host: Host): ReadonlySet<string> {
   const server = { command: '', args: [] };
   const away = [null, ''].map((token) => host.remote?.({ url: '', token }) ?? {});
   return new Set([host.local(server), ...away].flatMap((entry) => Object.keys(entry)));
+}
+
+/**
+ * The configuration file of a host: the first that is there, else the first whose folder is there, else the preferred
+ * one.
+ */
+export function configPath(host: Host, machine: Machine): string {
+  const files = host.files(machine);
+  const { dirname } = pathsOf(machine);
+  const [preferred = ''] = files;
+  return files.find((path) => existsSync(path)) ?? files.find((path) => existsSync(dirname(path))) ?? preferred;
+}
+
+/** Whether the host seems to be installed: by its configuration, its application or its program on PATH. */
+export function isInstalled(host: Host, machine: Machine): boolean {
+  const { dirname } = pathsOf(machine);
+  const folders = host.files(machine).map((path) => dirname(path));
+  const traces = [
+    ...host.files(machine),
+    ...folders.filter((folder) => folder !== machine.home),
+    ...(host.signs?.(machine) ?? []),
+  ];
+  return (
+    traces.some((path) => existsSync(path)) ||
+    (host.programs ?? []).some((name) => findProgram(machine, name) !== undefined)
+  );
 }

@@ -1,4 +1,12 @@
 import { z } from 'zod';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { type Host, type RemoteServer, type ServerCommand, serverName } from './assistant-host.ts';
+import type { Machine } from './machine.ts';
+import { entryIn, readConfig } from './config-files/config-edit.ts';
+import { readConfigFile } from './config-files/config-file.ts';
+import { type EntryTarget, isSwitchedOff, readEntry } from './changes.ts';
 
 /** What a host sees of a server: its tools, or why there are none. */
 export type Trial =
@@ -73,4 +81,200 @@ export class TrialAnswers {
     }
     return false;
   }
+}
+
+/**
+ * The variables that hosts pass on to servers, as in the MCP SDK (`getDefaultEnvironment`). Some pass more; a server that
+ * starts with these starts with more.
+ */
+const passedOn = {
+  posix: ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'],
+  win32: [
+    'APPDATA',
+    'HOMEDRIVE',
+    'HOMEPATH',
+    'LOCALAPPDATA',
+    'PATH',
+    'PROCESSOR_ARCHITECTURE',
+    'PROGRAMFILES',
+    'SYSTEMDRIVE',
+    'SYSTEMROOT',
+    'TEMP',
+    'USERNAME',
+    'USERPROFILE',
+  ],
+};
+
+/** Time for the server to end by itself. */
+const endingMs = 2_000;
+const maxErrorCharacters = 2_000;
+
+function hostEnvironment({ platform, environment }: Machine): Record<string, string> {
+  const wanted = platform === 'win32' ? passedOn.win32 : passedOn.posix;
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && wanted.includes(platform === 'win32' ? name.toUpperCase() : name) ? [[name, value]] : [],
+    ),
+  );
+}
+
+/** The first file that the command names and that is not there; null when all are. */
+export function missingFile({ command, args }: ServerCommand): string | null {
+  const script = args.find((word) => isAbsolute(word) && /\.[cm]?js$/.test(word));
+  const named = [command, ...(script === undefined ? [] : [script])].filter((path) => isAbsolute(path));
+  return named.find((path) => !existsSync(path)) ?? null;
+}
+
+/** Starts the server as a host would, asks it for its tools, and ends it. */
+export async function tryLocal(
+  server: ServerCommand,
+  entryEnvironment: Record<string, string>,
+  machine: Machine,
+  signal: AbortSignal,
+): Promise<Trial> {
+  const missing = missingFile(server);
+  if (missing !== null) return { ok: false, problem: `${missing} is not there` };
+  const child = spawn(server.command, [...server.args], {
+    env: { ...hostEnvironment(machine), ...entryEnvironment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) =>
+      resolve(`it cannot be started (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`),
+    );
+    child.on('close', (code) => resolve(`it ended at once, with exit code ${code ?? 'none'}`));
+  });
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints = (complaints + text).slice(-maxErrorCharacters);
+  });
+  // A server that ended before it read everything: `ended` says so.
+  child.stdin.on('error', () => undefined);
+  const send = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
+
+  const answers = new TrialAnswers();
+  const answered = new Promise<Trial>((resolve) => {
+    let buffer = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (buffer + text).split('\n');
+      buffer = lines.pop() ?? '';
+      for (const line of lines) {
+        if (answers.take(parsedLine(line))) {
+          send(initializedNotification);
+          send(listToolsRequest);
+        }
+      }
+      if (buffer.length > maxAnswerBytes) resolve({ ok: false, problem: 'its answer is too long' });
+      if (answers.trial !== null) resolve(answers.trial);
+    });
+  });
+  send(initializeRequest);
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)]);
+  const silent = new Promise<string>((resolve) =>
+    timeout.addEventListener('abort', () => resolve(`it did not answer within ${maxTrialMs / 1_000} seconds`)),
+  );
+  const outcome = await Promise.race([answered, ended, silent]);
+  child.stdin.end();
+  const killing = setTimeout(() => child.kill('SIGKILL'), endingMs);
+  await ended;
+  clearTimeout(killing);
+  if (typeof outcome !== 'string') return outcome;
+  const said = complaints.trim();
+  return { ok: false, problem: said === '' ? outcome : `${outcome}. It said: ${said}` };
+}
+
+/** One line of the server's output; null for a line that is not JSON, which the caller skips. */
+function parsedLine(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** Asks a server elsewhere for its tools, with its token, as a host would. */
+export async function tryRemote(server: RemoteServer, signal: AbortSignal): Promise<Trial> {
+  const answers = new TrialAnswers();
+  const within = AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)]);
+  try {
+    let session: string | null = null;
+    for (const message of [initializeRequest, initializedNotification, listToolsRequest]) {
+      const response: Response = await post(server, message, session, within);
+      session ??= response.headers.get('mcp-session-id');
+      if (!response.ok) return { ok: false, problem: refusal(response.status) };
+      for (const answer of messagesOf(await bodyOf(response))) answers.take(answer);
+      if (answers.trial !== null) return answers.trial;
+    }
+    return { ok: false, problem: 'it does not answer as an MCP server does' };
+  } catch {
+    signal.throwIfAborted();
+    return { ok: false, problem: within.aborted ? 'it did not answer in time' : 'it cannot be reached' };
+  }
+}
+
+function post({ url, token }: RemoteServer, message: object, session: string | null, signal: AbortSignal) {
+  return fetch(url, {
+    method: 'POST',
+    // A redirect would carry the token to another place.
+    redirect: 'error',
+    signal,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': initializeRequest.params.protocolVersion,
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(session === null ? {} : { 'mcp-session-id': session }),
+    },
+    body: JSON.stringify(message),
+  });
+}
+
+function refusal(status: number): string {
+  if (status === 401) return 'it does not accept the token (401)';
+  if (status === 404) return 'there is nothing at this address (404): it ends in /mcp';
+  return `it answers with status ${status}`;
+}
+
+async function bodyOf(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.length;
+    if (size > maxAnswerBytes) throw new RangeError('the answer is too long');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** The JSON messages of a body, which is one of them or a stream of events. */
+function messagesOf(body: string): unknown[] {
+  const texts = body.trimStart().startsWith('{')
+    ? [body]
+    : body.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []));
+  return texts.filter((text) => text.trim() !== '').map((text) => JSON.parse(text) as unknown);
+}
+
+/**
+ * What a host's file says of this server. `target` is null when it says nothing, or nothing that can be understood.
+ * @throws {ConfigSyntaxError} when the file is not valid
+ * @throws {AppError} `invalid_input` when it cannot be read
+ */
+export function presentEntry(
+  host: Host,
+  path: string,
+): { isThere: boolean; isSwitchedOff: boolean; target: EntryTarget | null } {
+  const entry = entryIn(readConfig(host.format, readConfigFile(path) ?? ''), [host.serversKey, serverName]);
+  return { isThere: entry !== undefined, isSwitchedOff: isSwitchedOff(entry), target: readEntry(entry) };
+}
+
+export function shownTarget(target: EntryTarget): string {
+  return target.kind === 'remote' ? target.server.url : [target.server.command, ...target.server.args].join(' ');
+}
+
+/** Asks the server for its tools, as a host would. */
+export function tryTarget(target: EntryTarget, machine: Machine, signal: AbortSignal): Promise<Trial> {
+  return target.kind === 'remote'
+    ? tryRemote(target.server, signal)
+    : tryLocal(target.server, target.environment, machine, signal);
 }

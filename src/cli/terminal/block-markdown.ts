@@ -1,5 +1,5 @@
 import { inlineRuns } from './inline-markdown.ts';
-import { type StyledRun, run } from './runs.ts';
+import { run, type StyledRun } from './wrap.ts';
 
 /** A part of a text, with the indent of its first line and of the lines after it. */
 export interface TerminalBlock {

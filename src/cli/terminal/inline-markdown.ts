@@ -1,7 +1,7 @@
 import { decodeEntities } from '../../domain/text/entities.ts';
 import { escapable, matchBrackets, runLength, tickRuns } from '../../domain/text/inline-marks.ts';
 import { linkEnd } from '../../domain/text/link-end.ts';
-import { type StyledRun, run } from './runs.ts';
+import { run, type StyledRun } from './wrap.ts';
 
 /*
  * Inline Markdown as runs: emphasis, code, links. One pass over the characters and one over the pieces, so that no page

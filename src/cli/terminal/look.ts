@@ -1,4 +1,5 @@
 import type { Environment } from '../../settings/config.ts';
+import type { Printed, Span } from '../../operations/answers/printed.ts';
 
 /** How answers are shown on stdout. */
 export interface Look {
@@ -36,4 +37,22 @@ export function lookOf(stdout: { isTTY?: boolean; columns?: number }, environmen
 function forcedColour(value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined;
   return value !== '0' && value !== 'false';
+}
+
+/** An answer as plain text, for pipes and files. */
+export function plainText(printed: Printed): string {
+  return printed
+    .map((part) =>
+      'prose' in part
+        ? part.prose
+            .split('\n')
+            .map((line) => part.indent + line)
+            .join('\n')
+        : part.indent + part.spans.map(textOf).join(''),
+    )
+    .join('\n');
+}
+
+function textOf(span: Span): string {
+  return typeof span === 'string' ? span : span.text;
 }

@@ -1,11 +1,8 @@
 import { maskText } from '../../domain/text/clean-text.ts';
 import type { Printed, Span } from '../../operations/answers/printed.ts';
-import { plainText } from '../print-plain.ts';
+import { type Look, plainText } from './look.ts';
 import { markdownBlocks } from './block-markdown.ts';
-import { columnsOf, fitting } from './columns.ts';
-import type { Look } from './look.ts';
-import { paint, type StyledRun, run } from './runs.ts';
-import { wrap } from './wrap.ts';
+import { columnsOf, fitting, paint, run, type StyledRun, wrap } from './wrap.ts';
 
 /** No line is wrapped to less than this, however deep its indent. */
 const minColumns = 20;

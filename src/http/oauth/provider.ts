@@ -4,7 +4,7 @@ import { errors, interactionPolicy, Provider, type OidcClient, type OidcContext 
 import type { Clock } from '../../domain/clock.ts';
 import { scopes } from '../../domain/records/account.ts';
 import { oauthLifetimes } from '../../domain/access/oauth.ts';
-import type { OAuthRecords } from '../../services/sign-in/assistants.ts';
+import type { OAuthRecords } from '../../services/sign-in/sign-in.ts';
 import { createRecordsAdapter } from './records-adapter.ts';
 
 interface ProviderParts {

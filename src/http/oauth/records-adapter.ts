@@ -7,7 +7,7 @@ import {
   usedRefreshTokenMs,
   type OAuthKind,
 } from '../../domain/access/oauth.ts';
-import type { OAuthRecord, OAuthRecords } from '../../services/sign-in/assistants.ts';
+import type { OAuthRecord, OAuthRecords } from '../../services/sign-in/sign-in.ts';
 
 interface Payload {
   [field: string]: unknown;

@@ -1,8 +1,7 @@
 import { scopes, type Scope } from '../../domain/records/account.ts';
 import type { Key } from '../../domain/access/key.ts';
 import { minPasswordLength } from '../../domain/access/sign-in.ts';
-import type { OwnAccess } from '../../services/sign-in/own-access.ts';
-import type { Person } from '../../services/sign-in/sign-in.ts';
+import type { OwnAccess, Person } from '../../services/sign-in/sign-in.ts';
 import { markup, type DocsMarkup } from '../docs/markup.ts';
 import { browserName } from './cookies.ts';
 import type { Browser } from './browser.ts';

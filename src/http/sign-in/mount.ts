@@ -3,7 +3,7 @@ import { scopes, type Scope } from '../../domain/records/account.ts';
 import { idPattern } from '../../domain/records/ids.ts';
 import { cleanLine } from '../../domain/text/clean-text.ts';
 import { AppError, httpStatus } from '../../errors.ts';
-import { endOwnToken, readOwnAccess } from '../../services/sign-in/own-access.ts';
+import { endOwnToken, readOwnAccess } from '../../services/sign-in/sign-in.ts';
 import type { HttpContext, HttpEnv } from '../context.ts';
 import { accountPage } from './account-page.ts';
 import type { Browser, BrowserReader } from './browser.ts';

@@ -1,13 +1,13 @@
 import type { Writer } from '../../domain/records/change.ts';
 import { pathToFileURL } from 'node:url';
-import { isoTime, type Clock } from '../../domain/clock.ts';
+import { type Clock, isoTime } from '../../domain/clock.ts';
 import { noteScheme } from '../../domain/links/note-address.ts';
 import type {
   ImportBatch,
-  ImportEntry,
   ImportedAddress,
   ImportedFile,
   ImportedText,
+  ImportEntry,
 } from '../../domain/records/transfers/import.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
@@ -15,6 +15,8 @@ import type { RequestThread } from '../../requests/request-thread.ts';
 import type { ImportContent, ImportedContent } from '../../store/records.ts';
 import { createRecordImport, type EntryResult } from './importing-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
+import { open } from 'node:fs/promises';
+import { csvRow } from '../../exporting/csv-row.ts';
 
 /** What became of one entry of an export. */
 export interface ImportResult extends EntryResult {
@@ -217,4 +219,31 @@ function resultOf(
     return [{ ...about, outcome: 'skipped', reason: [unchanged, ...leftOut].join('; ') }];
   if (saved.outcome === 'deleted') return [{ ...about, outcome: 'skipped', reason: deleted }];
   return [{ ...about, outcome: saved.outcome, reason: leftOut.join('; ') }];
+}
+
+export interface ImportReport {
+  path: string;
+  add(results: readonly ImportResult[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+const columns = ['file', 'line', 'outcome', 'reason', 'address', 'title', 'id'];
+
+/**
+ * Begins a new report: a table (CSV) with a line for each entry of an import, written as the import goes on.
+ * @throws {Error} of the file system, also when there is a file already
+ */
+export async function openImportReport(path: string): Promise<ImportReport> {
+  const file = await open(path, 'wx', 0o600);
+  await file.writeFile(csvRow(columns));
+  return {
+    path,
+    async add(results) {
+      const rows = results.map(({ file: source, line, outcome, reason, what, title, id }) =>
+        csvRow([source, String(line), outcome, reason, what, title ?? '', id ?? '']),
+      );
+      await file.writeFile(rows.join(''));
+    },
+    close: () => file.close(),
+  };
 }

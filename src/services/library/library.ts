@@ -10,22 +10,28 @@ import type {
   ItemTitle,
   ItemWithoutText,
   Page,
+  RenamedTag,
   Reprocessing,
   ReprocessStage,
-  RenamedTag,
   TagCount,
 } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
 import { type RetriedItems, retryFailed } from '../operating/failed-items.ts';
-import { changeMany, refusedField, type ManyChanged, type ManyChanges } from './change-many.ts';
-import { pageOfItem, type ItemBudget, type ItemPage } from './item-page.ts';
+import { changeMany, type ManyChanged, type ManyChanges, refusedField } from './change-many.ts';
+import { type ItemBudget, type ItemPage, pageOfItem } from './item-page.ts';
 import { createProcessingWatch, type ProcessingWait } from './processing-watch.ts';
 import { createSaving, originalOfNote, type SavingService } from './saving.ts';
-import { blocksOf, libraryState, type LibraryState, structuredItem, type StructuredItem } from './structured-item.ts';
-import { readUnderWay, type UnderWay } from './under-way.ts';
-import { textPageOf, type TextPage } from './text-page.ts';
-import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
+import {
+  blocksOf,
+  libraryState,
+  type LibraryState,
+  structuredItem,
+  type StructuredItem,
+  type TextPage,
+  textPageOf,
+} from './text-page.ts';
+import { type BudgetedPage, type ListBudget, listWithinBudget } from './listing.ts';
 
 export type DeletedItem = Required<Pick<ContentSummary, 'id' | 'title' | 'url' | 'deletedAt' | 'restorableUntil'>>;
 
@@ -274,5 +280,32 @@ export function createLibraryService(
       onQueued();
       return (await store.getContentSummary(id)) ?? item;
     },
+  };
+}
+
+/** What is being processed at a moment. */
+export interface UnderWay {
+  counts: { searchable: number; pending: number; failed: number };
+  /** Items that are processed or wait for it, the newest ones, and those that were asked for, in any state. */
+  items: ContentSummary[];
+}
+
+/** Items of each state that are looked at. */
+const maxItems = 20;
+
+/** @param ids further items to look at; those that do not exist any more are left out */
+export async function readUnderWay(store: Store, ids: readonly string[]): Promise<UnderWay> {
+  const query = { limit: maxItems, offset: 0 };
+  const [{ searchable, pending, failed }, processing, waiting] = await Promise.all([
+    store.coverage(),
+    store.listContent({ ...query, status: 'processing' }),
+    store.listContent({ ...query, status: 'pending' }),
+  ]);
+  const listed = [...processing.items, ...waiting.items];
+  const known = new Set(listed.map(({ id }) => id));
+  const others = await Promise.all(ids.filter((id) => !known.has(id)).map((id) => store.getContentSummary(id)));
+  return {
+    counts: { searchable, pending, failed },
+    items: [...listed, ...others.filter((item) => item !== null)],
   };
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Transfer } from '../../store/transfer.ts';
 import { type ActionMerge, mergesOf, restoreAllMerges } from '../merged-actions.ts';
-import { digestOf } from './digest.ts';
 
 export interface LibraryComparison {
   items: number;
@@ -57,4 +56,14 @@ async function stillDiffering(from: Transfer, to: Transfer, ids: readonly string
   for (const id of ids)
     if (digestOf(await from.readToExport(id)) !== digestOf(await to.readToExport(id))) differing.push(id);
   return differing;
+}
+
+/** SHA-256 in hexadecimal: the same for records of the same content, whatever the order of their keys. */
+export function digestOf(record: unknown): string {
+  return createHash('sha256').update(JSON.stringify(record, sorted)).digest('hex');
+}
+
+function sorted(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -7,8 +7,7 @@ import type { Analyses } from '../../store/analyses.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { Items } from '../../store/items.ts';
 import type { ItemToExport, Transfer } from '../../store/transfer.ts';
-import { digestOf } from './digest.ts';
-import { type LibraryComparison, compareLibraries } from './compare-libraries.ts';
+import { compareLibraries, digestOf, type LibraryComparison } from './compare-libraries.ts';
 
 /*
  * Copies the library of an account into another store, item by item, while both are used. Whatever was copied before is

@@ -1,6 +1,6 @@
 import { memoryWarning } from '../../domain/memory-needs.ts';
 import type { Coverage } from '../../store/records/search-records.ts';
-import type { Stores } from '../../store/store.ts';
+import type { LibraryProblems, Stores } from '../../store/store.ts';
 import { type CountsByCode, listedByCode, sumOf } from './failed-items.ts';
 import { adviceOnModel, minEmbedded } from '../search/meaning.ts';
 import type { QueueFigures } from './queue-figures.ts';
@@ -262,4 +262,82 @@ async function meaningCheck(stores: Stores, { account, embedder }: InspectedSyst
   const advice = adviceOnModel(embedder, passages, (await store.countVectors(embedder.id)).passages);
   if (advice !== null) return { name, state: 'optional', detail, fix: advice };
   return { name, state: 'ok', detail };
+}
+
+/** What is known of the database that has the records. */
+export interface DatabaseChecked {
+  /** Host and name, without role and password. */
+  name: string;
+  version: string;
+  role: string;
+  schema: number;
+  latencyMs: number;
+  connections: number;
+  maxConnections: number;
+  /** Whether the data folder has a library, too, which is not used. */
+  hasLibrary: boolean;
+}
+
+/** A save is some round trips: beyond this it is felt. */
+const slowMs = 10;
+/** Connections of the server that have to be left for others. */
+const minFree = 10;
+
+/** What `doctor` says of the database. */
+export function databaseCheck(database: DatabaseChecked): Check {
+  const { version, role, schema, latencyMs, connections, maxConnections, hasLibrary } = database;
+  const name = 'Database';
+  const detail = `PostgreSQL ${version} at ${database.name}, role ${role}, schema ${schema}, ${latencyMs.toFixed(1)} ms an answer, ${connections} of ${maxConnections} connections`;
+  const fixes = [
+    ...(latencyMs > slowMs
+      ? ['The database is far away: each save waits for several answers. Run the servers near it.']
+      : []),
+    ...(maxConnections - connections < minFree
+      ? ['It has hardly a connection left: lower databaseConnections, or put PgBouncer before it.']
+      : []),
+    ...(hasLibrary
+      ? [
+          'The data folder has a library, too, which is not used: `commonplace move --to database` copies it; else move it away.',
+        ]
+      : []),
+  ];
+  return fixes.length === 0 ? { name, state: 'ok', detail } : { name, state: 'warning', detail, fix: fixes.join(' ') };
+}
+
+/** Maximum number of accounts or files to name for each kind of problem. */
+const maxShown = 5;
+
+/**
+ * Checks that every account has its library and every library an account. `unusable`: the accounts whose library cannot
+ * be used.
+ */
+export async function checkLibraryFiles(stores: Stores): Promise<{ check: Check; unusable: string[] }> {
+  const problems = await stores.checkLibraries();
+  return { check: describe(problems), unusable: problems.unusable.map(({ accountId }) => accountId) };
+}
+
+function describe({ unusable, unknown }: LibraryProblems): Check {
+  const name = 'Library files';
+  const said: string[] = [];
+  const todo: string[] = [];
+  if (unusable.length > 0) {
+    const shown = unusable.slice(0, maxShown);
+    said.push(
+      `${unusable.length} cannot be used (${listed(
+        shown.map(({ accountId }) => accountId),
+        unusable.length,
+      )})`,
+    );
+    todo.push(...new Set(shown.map(({ message }) => message)));
+  }
+  if (unknown.length > 0) {
+    said.push(`${unknown.length} belong to no account (${listed(unknown.slice(0, maxShown), unknown.length)})`);
+    todo.push(`commonplace account adopt ${unknown[0]} makes one an account's; remove what is not wanted.`);
+  }
+  if (said.length === 0) return { name, state: 'ok', detail: 'every account has its own' };
+  return { name, state: unusable.length > 0 ? 'error' : 'warning', detail: said.join('; '), fix: todo.join(' ') };
+}
+
+function listed(names: readonly string[], count: number): string {
+  return [...names, ...(count > names.length ? ['…'] : [])].join(', ');
 }

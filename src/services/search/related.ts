@@ -10,7 +10,7 @@ import type { FoundPassage } from '../../store/records/search-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { createPassagePlaces } from '../../search/passage-places.ts';
 import { roundScore } from '../../search/passage-view.ts';
-import { keywordsOf } from './keywords.ts';
+import { keywordsOf } from './suggestions.ts';
 
 /** A quote from an item with its place: the part that resembles the other item. */
 interface QuotedPlace {

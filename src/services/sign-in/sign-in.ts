@@ -7,18 +7,20 @@ import {
   hashSecret,
   isSecret,
   linkLifetimesMs,
+  type LinkPurpose,
   newSecret,
   passwordProblem,
   sessionIdleMs,
   sessionMaxMs,
   sessionSecretMs,
-  type LinkPurpose,
 } from '../../domain/access/sign-in.ts';
 import { AppError } from '../../errors.ts';
 import type { LinkRecord, LoginRecord, SessionRecord } from '../../store/records/sign-in-records.ts';
 import type { Stores } from '../../store/store.ts';
 import { createGuessLimits } from './guess-limits.ts';
 import type { Passwords } from './passwords.ts';
+import type { GrantRecord, OAuthRecord, OAuthRecords } from '../../store/records/oauth-records.ts';
+import type { AccessService, TokenInfo } from '../access.ts';
 
 export type { LinkRecord, SessionRecord };
 
@@ -252,4 +254,62 @@ export function createSignInService(
 
     findName: async (accountId) => (await records.findLoginOf(accountId))?.name ?? null,
   };
+}
+
+export type { GrantRecord, OAuthRecord, OAuthRecords };
+
+/** The assistants that people have let in. */
+export interface AssistantsService {
+  list(accountId: string): Promise<GrantRecord[]>;
+  /** Ends what an assistant may do, from the next request on. @throws {AppError} `not_found` */
+  cutOff(accountId: string, id: string): Promise<void>;
+  /** Where the authorization server keeps its records. */
+  records: OAuthRecords;
+}
+
+export function createAssistantsService({ control }: Pick<Stores, 'control'>): AssistantsService {
+  return {
+    list: (accountId) => control.oauth.listGrants(accountId),
+    async cutOff(accountId, id) {
+      if (!(await control.oauth.endGrant(accountId, id)))
+        throw new AppError('not_found', 'This assistant is not connected any more.');
+    },
+    records: control.oauth,
+  };
+}
+
+/* What a person sees of the access to their own library, and may end of it. */
+
+export interface OwnAccess {
+  /** The name with which the person signs in; null when nobody signs in here. */
+  name: string | null;
+  /** Browsers that are signed in. */
+  sessions: SessionRecord[];
+  /** Tokens that were not revoked, newest first. */
+  tokens: TokenInfo[];
+  assistants: GrantRecord[];
+}
+
+export interface AccessParts {
+  access: AccessService;
+  signIn: SignInService;
+  assistants: AssistantsService;
+}
+
+export async function readOwnAccess(parts: AccessParts, accountId: string): Promise<OwnAccess> {
+  const { access, signIn, assistants } = parts;
+  const [name, sessions, tokens, connected] = await Promise.all([
+    signIn.findName(accountId),
+    signIn.listSessions(accountId),
+    access.listTokens(accountId),
+    assistants.list(accountId),
+  ]);
+  return { name, sessions, tokens: tokens.filter(({ revokedAt }) => revokedAt === null), assistants: connected };
+}
+
+/** @throws {AppError} `not_found` for a token of another account, as for one that does not exist */
+export async function endOwnToken(access: AccessService, accountId: string, id: string): Promise<void> {
+  const isOwn = (await access.listTokens(accountId)).some((token) => token.id === id);
+  if (!isOwn) throw new AppError('not_found', 'There is no such token.');
+  await access.revokeToken(id);
 }

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/settings/config.ts';
-import { describeInstallation } from '../../../src/cli/setup/program-location.ts';
+import { describeInstallation, installInstructions } from '../../../src/cli/setup/program-location.ts';
 import { environmentNote, localServer, serverNote } from '../../../src/cli/setup/local-server.ts';
 import type { Machine } from '../../../src/cli/setup/machine.ts';
-import { installInstructions } from '../../../src/cli/setup/publication.ts';
 
 let root: string;
 beforeEach(() => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { plainText } from '../../../src/cli/print-plain.ts';
-import { columnsOf } from '../../../src/cli/terminal/columns.ts';
-import { lookOf, type Look } from '../../../src/cli/terminal/look.ts';
+import { type Look, lookOf, plainText } from '../../../src/cli/terminal/look.ts';
+import { columnsOf } from '../../../src/cli/terminal/wrap.ts';
 import { shownText } from '../../../src/cli/terminal/terminal-text.ts';
 import { operations } from '../../../src/operations/index.ts';
 import { line, link, meta, prose, title, type Printed } from '../../../src/operations/answers/printed.ts';

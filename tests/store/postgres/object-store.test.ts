@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openObjectStore } from '../../../src/app/installations/object-store.ts';
+import { openObjectStore } from '../../../src/app/installations/postgres-installation.ts';
 import { loadConfig } from '../../../src/settings/config.ts';
 import { objectStoreBase, parseObjectStoreUrl } from '../../../src/store/postgres/blobs/object-store-options.ts';
 import type { ObjectStore } from '../../../src/store/postgres/blobs/object-store.ts';

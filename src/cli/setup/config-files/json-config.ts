@@ -7,8 +7,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { ConfigSyntaxError, type EntryEdit, type ReadConfig } from './config-entry.ts';
-import { lineAt, lineEndOf } from './config-lines.ts';
+import { ConfigSyntaxError, type EntryEdit, lineAt, lineEndOf, type ReadConfig } from './config-entry.ts';
 
 /** Reads JSON, with or without comments and commas at the end. An empty file counts as an empty object. */
 export function readJson(text: string, allowsComments: boolean): ReadConfig {

@@ -2,11 +2,13 @@ import { parse, stringify, TomlError } from 'smol-toml';
 import {
   ConfigSyntaxError,
   type EntryEdit,
+  isBlankOrComment,
+  lineEndOf,
   mergedEntry,
   type ReadConfig,
   UneditableConfigError,
+  wholeLines,
 } from './config-entry.ts';
-import { isBlankOrComment, lineEndOf, wholeLines } from './config-lines.ts';
 
 export function readToml(text: string): ReadConfig {
   try {

@@ -2,11 +2,13 @@ import { isMap, isScalar, LineCounter, type Pair, parseDocument, stringify, type
 import {
   ConfigSyntaxError,
   type EntryEdit,
+  isBlankOrComment,
+  lineEndOf,
   mergedEntry,
   type ReadConfig,
   UneditableConfigError,
+  wholeLines,
 } from './config-entry.ts';
-import { isBlankOrComment, lineEndOf, wholeLines } from './config-lines.ts';
 
 function parsed(text: string) {
   const lines = new LineCounter();

@@ -6,10 +6,8 @@ import { showImport, type ImportJob, type ImportRecord } from '../../../domain/r
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
-import type { ImportService } from '../importing.ts';
-import { openImportReport } from '../import-report.ts';
-import { isInterrupted } from './job-endings.ts';
-import type { DoJob, LibraryJobs } from './library-jobs.ts';
+import { type ImportService, openImportReport } from '../importing.ts';
+import { type DoJob, isInterrupted, type LibraryJobs } from './library-jobs.ts';
 
 /** The longest file that is taken. */
 export const maxUploadBytes = 200 * 2 ** 20;

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { type Command, Option } from 'commander';
-import { isoTime } from '../../../domain/clock.ts';
-import { localAccountId, type Account, type Plan } from '../../../domain/records/account.ts';
-import { maskText } from '../../../domain/text/clean-text.ts';
-import { AppError } from '../../../errors.ts';
-import type { Config } from '../../../settings/config.ts';
-import type { Backups, CommandContext, RunCommand } from '../../context.ts';
-import { linkAddress } from '../../link-address.ts';
-import { parseName } from './access-flags.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isoTime } from '../../domain/clock.ts';
+import { type Account, localAccountId, type Plan } from '../../domain/records/account.ts';
+import { cleanLine, maskText } from '../../domain/text/clean-text.ts';
+import { AppError } from '../../errors.ts';
+import type { Config } from '../../settings/config.ts';
+import type { Backups, CommandContext, RunCommand } from '../context.ts';
+import { linkAddress } from './serve.ts';
 
 const plans = ['pro', 'free'] as const;
 
@@ -264,4 +263,20 @@ async function confirm({ streams, json, signal }: CommandContext, account: Accou
   } finally {
     question.close();
   }
+}
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, y: 365 * 86_400_000 } as const;
+
+/** `90d` → milliseconds. */
+export function parseLifetime(text: string): number {
+  const [, count, unit] = /^(\d{1,4})([mhdwy])$/.exec(text.trim()) ?? [];
+  const ms = Number(count) * unitMs[unit as keyof typeof unitMs];
+  if (!(ms > 0)) throw new InvalidArgumentError('It must be a length of time such as 12h, 90d or 1y.');
+  return ms;
+}
+
+export function parseName(text: string): string {
+  const name = cleanLine(text);
+  if (name === '' || name.length > 100) throw new InvalidArgumentError('A name has 1 to 100 characters.');
+  return name;
 }
