@@ -36,7 +36,7 @@ function refusalOf(missing: Permission, caller: Caller): string {
   if (caller.credential?.isKey === true)
     return `key may not do that: it lacks the permission ${missing}. Make a key that has it.`;
   return scope === null
-    ? `token may not do that: it lacks the permission ${missing}, which no scope gives. \`commonplace key create\` makes a key that has it.`
+    ? `token may not do that: it lacks the permission ${missing}, which no scope gives. \`commonplace token create --permissions\` makes a key that has it.`
     : `token may not do that: it lacks the scope ${scope}. Create a token that has it.`;
 }
 

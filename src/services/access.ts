@@ -116,7 +116,9 @@ function secretOf({ hash, oldHash }: TokenCredential, shown: Uint8Array): 'prese
 /** @throws {AppError} `unauthorized` */
 function refuseEnded({ permissions, revokedAt, expiresAt }: TokenRecord, now: number): void {
   const [what, command] =
-    permissions === null ? ['token', 'commonplace token create laptop'] : ['key', 'commonplace key create'];
+    permissions === null
+      ? ['token', 'commonplace token create laptop']
+      : ['key', 'commonplace token create --permissions content:read'];
   if (revokedAt !== null) throw refused(`This ${what} was revoked. \`${command}\` makes a new one.`);
   if (expiresAt !== null && expiresAt <= now)
     throw refused(`This ${what} has expired. \`${command}\` makes a new one.`);

@@ -153,6 +153,6 @@ function refuseStronger(token: TokenRecord, { permissions, credential }: Caller)
     (ownEnd !== null && (token.expiresAt ?? Number.POSITIVE_INFINITY) > ownEnd);
   if (isStronger)
     throw tooMuch(
-      'This key may do less than the one that it would rotate. Rotate it on the server: `commonplace key rotate`.',
+      'This key may do less than the one that it would rotate. Rotate it on the server: `commonplace token rotate`.',
     );
 }

@@ -142,7 +142,8 @@ test('a library from the first save to the last action', async () => {
   expect(shown.stdout).toContain('Dough that rests overnight');
   expect(shown.stdout).toContain('Summary (extracted sentences)');
 
-  const added = await commonplace('action', 'add', 'Feed the starter twice a day', '--json');
+  const ofNote = ['--content-id', items[1]?.id ?? ''];
+  const added = await commonplace('action', 'add', 'Feed the starter twice a day', ...ofNote, '--json');
   const { id } = JSON.parse(added.stdout) as { id: string };
   expect((await commonplace('actions', '--completed', 'false')).stdout).toContain('Feed the starter');
   const goalId = (JSON.parse(goal.stdout) as { id: string }).id;
@@ -246,7 +247,7 @@ test('extract prints what would be stored and stores nothing', async () => {
 
 test('a key is made, listed beside tokens, rotated and revoked; its secret is shown where it is made', async () => {
   const made = await commonplace(
-    'key',
+    'token',
     'create',
     'reader',
     '--permissions',
@@ -258,27 +259,26 @@ test('a key is made, listed beside tokens, rotated and revoked; its secret is sh
   const [id = ''] = /k_[a-z2-7]{16}/.exec(made.stderr) ?? [];
   await commonplace('token', 'create', 'phone', '--scopes', 'goals:write', '--expires', '1y');
   expect((await commonplace('token', 'list')).stdout).toMatch(/ expires \d{4}-\d\d-\d\d \d\d:\d\d UTC · never used\n/);
-  const listed = (await commonplace('key', 'list')).stdout;
+  const listed = (await commonplace('token', 'list')).stdout;
   expect(listed).toContain(
-    `${id}  reader\n    content:read search:read\n    never expires · 60 requests a minute · never used\n`,
+    `${id}  reader  local\n    content:read search:read · never expires · 60 requests a minute · never used\n`,
   );
-  expect(listed).toMatch(/t_\w{16} {2}phone\n {4}goals:write goals:delete\n/);
-  expect((await commonplace('token', 'list')).stdout).not.toContain(id);
-  const rotated = await commonplace('key', 'rotate', id, '--json');
+  expect(listed).toMatch(/t_\w{16} {2}phone {2}local\n {4}goals:write · /);
+  const rotated = await commonplace('token', 'rotate', id, '--json');
   const { secret, oldSecretUntil } = JSON.parse(rotated.stdout) as Record<string, string>;
   expect(secret).not.toBe(made.stdout.trim());
   expect(oldSecretUntil).toMatch(/^\d{4}-/);
-  const revoked = JSON.parse((await commonplace('key', 'revoke', id, '--json')).stdout) as object;
+  const revoked = JSON.parse((await commonplace('token', 'revoke', id, '--json')).stdout) as object;
   expect(revoked).toMatchObject({ id, revokedAt: expect.any(String) as string });
-  expect((await commonplace('key', 'rotate', id)).code).toBe(3);
-  expect((await commonplace('key', 'revoke', 'k_aaaaaaaaaaaaaaaa')).code).toBe(3);
+  expect((await commonplace('token', 'rotate', id)).code).toBe(3);
+  expect((await commonplace('token', 'revoke', 'k_aaaaaaaaaaaaaaaa')).code).toBe(3);
 });
 
 test.each([
-  [['key', 'create'], '--permissions'],
-  [['key', 'create', '--permissions', 'content:all'], 'The permissions are content:read'],
-  [['key', 'create', '--permissions', 'content:read', '--limit', '0'], 'requests a minute'],
-  [['key', 'create', '--permissions', 'content:read', '--expires', 'soon'], '12h, 90d or 1y'],
+  [['token', 'create', '--limit', '60'], 'A key has --permissions'],
+  [['token', 'create', '--permissions', 'content:all'], 'The permissions are content:read'],
+  [['token', 'create', '--permissions', 'content:read', '--limit', '0'], 'requests a minute'],
+  [['token', 'create', '--permissions', 'content:read', '--expires', 'soon'], '12h, 90d or 1y'],
 ])('%j is refused, saying what is missing', async (words, said) => {
   expect(await commonplace(...words)).toMatchObject({
     code: 2,

@@ -7,7 +7,7 @@ export interface MadeKey {
   secret: string;
 }
 
-/** A key as `commonplace key create` makes it. */
+/** A key as `commonplace token create --permissions` makes it. */
 export async function makeKey(
   app: App,
   permissions: readonly Permission[],

@@ -3,7 +3,7 @@ import { CommonplaceError, problemOf } from './problems.ts';
 export interface ClientOptions {
   /** Where the server is, such as `https://library.example.org`; without `/api/v1`. */
   baseUrl: string;
-  /** A token or a key, as `commonplace key create` shows it. */
+  /** A token or a key, as `commonplace token create` shows it. */
   token: string;
   /** Further tries of a request that may succeed later. Default 3. */
   maxRetries?: number;

@@ -36,7 +36,6 @@ export const commandFiles: readonly CommandFile[] = [
     },
   },
   { names: ['account', 'token'], load: async () => (await import('./token-commands.ts')).addAccessCommands },
-  { names: ['key'], load: async () => (await import('./token-commands.ts')).addKeyCommands },
   { names: ['backup', 'restore'], load: async () => (await import('./backup-commands.ts')).addBackupCommands },
   { names: ['migrate', 'move'], load: async () => (await import('./database-commands.ts')).addDatabaseCommands },
   { names: ['recover'], load: async () => (await import('./backup-commands.ts')).addRecoverCommand },

@@ -244,7 +244,7 @@ describe('tokens of today', () => {
     const answer = await post(token, '', { name: 'mine', permissions: ['content:read'] });
     expect([answer.status, answer.text]).toEqual([
       403,
-      expect.stringContaining('`commonplace key create` makes a key'),
+      expect.stringContaining('`commonplace token create --permissions` makes a key'),
     ]);
   });
 
