@@ -49,7 +49,7 @@ export type StartWorker = (data: ThreadData) => Worker;
 /** Limit of a thread's heap. Without it, a thread that runs out of memory ends the whole process. */
 const heapMegabytes = 512;
 /** Limit of the young generation, whose objects mostly die at once. V8 lets it grow to 48 MB before collecting. */
-const youngMegabytes = 16;
+const youngMegabytes = 8;
 
 export function startWorkerOf(file: URL): StartWorker {
   const limits = { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes };

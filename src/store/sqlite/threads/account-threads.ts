@@ -29,7 +29,7 @@ const usual: Omit<AccountThreadSettings, 'startWorker'> = {
   graceMs: 250,
   forceMs: 10_000,
   slowMs: 100,
-  growMs: 20,
+  growMs: 100,
   deadlineMs: 30_000,
   // The job's worker renews its lease during the write. A write that takes longer means that the disk does not respond.
   writeDeadlineMs: 10 * 60_000,
