@@ -1,6 +1,5 @@
-import { createContext, type ComponentChildren } from 'preact';
+import { type ComponentChildren, type JSX, createContext } from 'preact';
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
-import type { JSX } from 'preact';
 
 /** Where the page is: path and query, without the fragment. */
 export interface Address {

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { nameOf } from '../library/item-facts.ts';
-import { Facts } from '../parts/facts.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Facts, Icon } from '../parts/elements.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import { plain, saysMore } from '../reading/inline.ts';
 import { safeAddress } from '../reading/inline-view.tsx';

@@ -4,13 +4,12 @@ import { goTo, useAddress } from '../address.tsx';
 import { Empty } from '../library/empty.tsx';
 import { nameOf } from '../library/item-facts.ts';
 import type { ActionItem, ActionOrder, ActionState, GoalsOverview, List } from '../records.ts';
-import { Waiting } from '../parts/waiting.tsx';
+import { Waiting } from '../parts/elements.tsx';
 import { useKeptFocus } from '../parts/kept-focus.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { localTime, text } from '../text.ts';
 import { ActionForm } from './action-form.tsx';
-import { ActionRow } from './action-row.tsx';
-import { moveFocus } from './action-row.tsx';
+import { ActionRow, moveFocus } from './action-row.tsx';
 import { actionsAtOnce, goalOf, orderOf, orders, stateOf, todoAddress, todoInput } from './questions.ts';
 
 const states: readonly ActionState[] = ['open', 'done', 'dismissed'];

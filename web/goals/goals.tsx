@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { todoAddress } from '../actions/questions.ts';
-import { Facts } from '../parts/facts.tsx';
-import { Waiting } from '../parts/waiting.tsx';
+import { Facts, Waiting } from '../parts/elements.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { CountedGoal, GoalsOverview } from '../records.ts';
 import { useAnswer } from '../store.ts';

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useAddress } from '../address.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Facts, Pages } from '../parts/elements.tsx';
 import { useKeptFocus } from '../parts/kept-focus.ts';
-import { Pages } from '../parts/pages.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { Change, HistoryEntry } from '../records.ts';
 import { text } from '../text.ts';

@@ -1,9 +1,7 @@
 import type { JSX } from 'preact';
 import { factsOf } from '../library/item-facts.ts';
-import { Facts } from '../parts/facts.tsx';
+import { Facts, Pages, SureButton } from '../parts/elements.tsx';
 import { useKeptFocus } from '../parts/kept-focus.ts';
-import { Pages } from '../parts/pages.tsx';
-import { SureButton } from '../parts/sure-button.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { ContentSummary } from '../records.ts';
 import { text } from '../text.ts';

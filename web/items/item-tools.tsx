@@ -1,20 +1,19 @@
-import { createContext, type ComponentChildren, type JSX } from 'preact';
+import { type ComponentChildren, type JSX, createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
 import type { CallError } from '../calls.ts';
 import { focusRow } from '../keys/focus-row.ts';
 import { nameOf } from '../library/item-facts.ts';
 import { listInput, rowsAtOnce } from '../library/questions.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../parts/elements.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { ContentSummary, Item, List } from '../records.ts';
 import { useStore } from '../store.ts';
 import { text } from '../text.ts';
-import { Floating, type Spot } from './floating.tsx';
-import { actionsFor, type ItemAction, itemActions } from './item-actions.ts';
+import { type Spot, Floating, Menu } from './floating.tsx';
+import { type ItemAction, actionsFor, itemActions } from './item-actions.ts';
 import { itemAt, latest, placeAround } from './item.ts';
-import { Menu } from './menu.tsx';
 
 interface Tools {
   chosen: ReadonlyMap<string, Item>;

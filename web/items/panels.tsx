@@ -3,14 +3,13 @@ import { useState } from 'preact/hooks';
 import { ActionForm } from '../actions/action-form.tsx';
 import { useClosing } from '../kept/use-draft.ts';
 import { CompletedField } from '../parts/completed-field.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Waiting } from '../parts/waiting.tsx';
+import { Icon, Waiting } from '../parts/elements.tsx';
 import { nameOf } from '../library/item-facts.ts';
 import { plainPassage } from '../library/passage-parts.ts';
 import type { List, ManyChanged, ReadItem, RelatedAnswer, TagCount } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
-import { idsInParts, type PanelParts } from './item.ts';
+import { type PanelParts, idsInParts } from './item.ts';
 
 interface WordsParts extends PanelParts {
   name: 'title' | 'notes';

@@ -25,3 +25,10 @@ export function moveFocus(event: KeyboardEvent): void {
   event.preventDefault();
   if (!focusRow(isDown ? 1 : -1) && !isDown) field?.select();
 }
+
+const typed = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
+
+/** Somebody writes, or chooses: keys are letters there. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest(typed) !== null;
+}

@@ -3,10 +3,9 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { goTo, listAddress } from '../address.tsx';
 import { itemActions } from '../items/item-actions.ts';
 import { useTools } from '../items/item-tools.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../parts/elements.tsx';
 import { text } from '../text.ts';
-import { focusRow } from './focus-row.ts';
-import { isTyping } from './is-typing.ts';
+import { focusRow, isTyping } from './focus-row.ts';
 
 /** Where `g` and a further key lead. */
 const places: Readonly<Record<string, string>> = { l: '/', t: '/app/actions', s: '/app/save' };

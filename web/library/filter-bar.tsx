@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { goTo, useAddress } from '../address.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../parts/elements.tsx';
 import type { LibraryState, List, TagCount } from '../records.ts';
-import { choose } from '../settings/choices.ts';
+import { choose } from '../settings/appearance.tsx';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { filtersOf, libraryAddress } from './questions.ts';

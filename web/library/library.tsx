@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
-import { Waiting } from '../parts/waiting.tsx';
+import { Waiting } from '../parts/elements.tsx';
 import type { ContentSummary, LibraryState, List, SearchAnswer, Suggestions } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useAddress } from '../address.tsx';
 import { ChooseBox, MenuButton } from '../items/item-tools.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Facts } from '../parts/elements.tsx';
 import type { ContentSummary, PassedItem } from '../records.ts';
 import { text } from '../text.ts';
 import { factsOf } from './item-facts.ts';

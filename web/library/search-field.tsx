@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { goTo, useAddress } from '../address.tsx';
 import { moveFocus } from '../keys/focus-row.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../parts/elements.tsx';
 import type { Suggestions } from '../records.ts';
 import { text } from '../text.ts';
 import { filtersOf, libraryAddress } from './questions.ts';

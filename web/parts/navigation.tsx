@@ -3,9 +3,8 @@ import { useAddress } from '../address.tsx';
 import type { LibraryState } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
-import { paths, places, type Place, viewOf } from '../views.ts';
-import { Icon, type IconName } from './icon.tsx';
-import { Logo } from './mark.tsx';
+import { type Place, paths, places, viewOf } from '../views.ts';
+import { type IconName, Icon, Logo } from './elements.tsx';
 
 export const icons: Readonly<Record<Place, IconName>> = {
   library: 'shelf',

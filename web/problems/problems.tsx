@@ -1,10 +1,8 @@
 import type { JSX } from 'preact';
 import { itemProps } from '../items/item.ts';
 import { factsOf } from '../library/item-facts.ts';
-import { Facts } from '../parts/facts.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Facts, Icon, Pages } from '../parts/elements.tsx';
 import { useTell } from '../parts/toast.tsx';
-import { Pages } from '../parts/pages.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import { safeAddress } from '../reading/inline-view.tsx';
 import type { ContentSummary, List } from '../records.ts';

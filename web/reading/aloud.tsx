@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isTyping } from '../keys/is-typing.ts';
+import { isTyping } from '../keys/focus-row.ts';
 import { useTell } from '../parts/toast.tsx';
 import { text } from '../text.ts';
 

@@ -1,11 +1,13 @@
 import type { JSX } from 'preact';
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../parts/elements.tsx';
 import type { Highlight, ReadItem, Section } from '../records.ts';
 import { text } from '../text.ts';
 import { plain, saysMore } from './inline.ts';
 import type { Mark } from './marks.ts';
 import { useMedia } from '../parts/use-media.ts';
 import { showPlace } from './places.ts';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { useStore } from '../store.ts';
 
 /** What stands beside a block: the insights that were drawn from it, the goals that they serve, and one's own notes. */
 export function MarginNotes({
@@ -83,4 +85,38 @@ export function Outline({ sections }: { sections: readonly Section[] }): JSX.Ele
       </ol>
     </details>
   );
+}
+
+/** The video itself, where the person allowed players; times in the transcript then play it from there. */
+export function Player({ item }: { item: ReadItem }): JSX.Element | null {
+  const players = useStore().start.choices.players === 'on';
+  const [second, setSecond] = useState<string | null>(null);
+  const id = players && item.contentType === 'youtube' ? videoOf(item.canonicalUrl ?? item.url) : null;
+  useLayoutEffect(() => {
+    if (id === null) return undefined;
+    const play = (event: MouseEvent): void => {
+      const time = (event.target as Element).closest<HTMLElement>('a.time[data-second]');
+      if (time === null || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      setSecond(time.dataset['second'] ?? null);
+    };
+    document.addEventListener('click', play);
+    return () => document.removeEventListener('click', play);
+  }, [id]);
+  if (id === null) return null;
+  return (
+    <iframe
+      class="player"
+      title={text.reading.player}
+      src={`https://www.youtube-nocookie.com/embed/${id}${second === null ? '' : `?start=${second}&autoplay=1`}`}
+      sandbox="allow-scripts allow-same-origin allow-presentation"
+      allow="autoplay; fullscreen; encrypted-media; picture-in-picture"
+      referrerpolicy="strict-origin"
+    />
+  );
+}
+
+function videoOf(url: string | null): string | null {
+  const id = URL.parse(url ?? '')?.searchParams.get('v') ?? '';
+  return /^[\w-]{6,20}$/.test(id) ? id : null;
 }

@@ -4,9 +4,7 @@ import { itemActions } from '../items/item-actions.ts';
 import { itemProps } from '../items/item.ts';
 import { MenuButton, spotOf, useTools } from '../items/item-tools.tsx';
 import { factsOf } from '../library/item-facts.ts';
-import { Facts } from '../parts/facts.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Waiting } from '../parts/waiting.tsx';
+import { Facts, Icon, Waiting } from '../parts/elements.tsx';
 import type { Highlight, List, ReadItem } from '../records.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
@@ -19,8 +17,7 @@ import { safeAddress } from './inline-view.tsx';
 import { ItemActions } from '../actions/action-row.tsx';
 import { marksOf } from './marks.ts';
 import { Marking } from './marking.tsx';
-import { Outline } from './margin-notes.tsx';
-import { Player } from './player.tsx';
+import { Outline, Player } from './margin-notes.tsx';
 import { Transcript } from './transcript.tsx';
 
 /** Highlights that are shown in the text. */

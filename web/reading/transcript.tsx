@@ -6,10 +6,9 @@ import { useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { Block } from './block.tsx';
 import { type BlockParts, safeAddress } from './inline-view.tsx';
-import { useKeptPlace } from './places.ts';
+import { onPlaceWanted, showPlace, useKeptPlace, wantedOffset } from './places.ts';
 import { MarginNotes } from './margin-notes.tsx';
 import { type Mark, marksWithin } from './marks.ts';
-import { onPlaceWanted, showPlace, wantedOffset } from './places.ts';
 
 /** Blocks that are drawn at once, and about how many characters: the server draws the first ones while others wait. */
 const blocksAtOnce = 60;

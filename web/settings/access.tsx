@@ -1,12 +1,10 @@
 import type { JSX } from 'preact';
-import { SureButton } from '../parts/sure-button.tsx';
+import { SureButton, Waiting } from '../parts/elements.tsx';
 import { useWrite } from '../parts/use-write.ts';
-import { Waiting } from '../parts/waiting.tsx';
 import type { OwnAccess } from '../records.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
-import { KeyList } from './key-list.tsx';
-import { mayWords, Tokens } from './key-list.tsx';
+import { KeyList, Tokens, mayWords } from './key-list.tsx';
 
 /** Who may use the library, and the ends of it. */
 export function Access(): JSX.Element {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useStore } from '../store.ts';
 import { text } from '../text.ts';
-import { Copied } from './copied.tsx';
+import { useTell } from '../parts/toast.tsx';
 
 /** How an assistant is given this library. */
 export function Connect(): JSX.Element {
@@ -27,5 +27,31 @@ export function Connect(): JSX.Element {
         <Copied content={JSON.stringify(block, null, 2)} name={text.settings.theBlock} />
       </details>
     </section>
+  );
+}
+
+/** Text to take elsewhere, with a button that copies it. @param name what it is, for whoever cannot see it */
+export function Copied({ content, name }: { content: string; name: string }): JSX.Element {
+  const tell = useTell();
+  return (
+    <div class="copied">
+      <pre tabindex={0} aria-label={name}>
+        <code>{content}</code>
+      </pre>
+      <button
+        type="button"
+        class="button quiet"
+        aria-label={text.settings.copyNamed(name)}
+        onClick={() =>
+          void navigator.clipboard.writeText(content).then(
+            () => tell({ message: text.settings.copied }),
+            // Without permission the text can still be selected.
+            () => undefined,
+          )
+        }
+      >
+        {text.settings.copy}
+      </button>
+    </div>
   );
 }

@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { SureButton } from '../parts/sure-button.tsx';
+import { SureButton } from '../parts/elements.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { Key, OwnAccess, Permission, Scope } from '../records.ts';
 import { text } from '../text.ts';
-import { Copied } from './copied.tsx';
+import { Copied } from './connect.tsx';
 
 type Resource = keyof typeof text.settings.resources;
 

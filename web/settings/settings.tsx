@@ -5,8 +5,7 @@ import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { Access } from './access.tsx';
 import { Appearance } from './appearance.tsx';
-import { Connect } from './connect.tsx';
-import { Copied } from './copied.tsx';
+import { Connect, Copied } from './connect.tsx';
 import { Exports, Imports } from './transfers.tsx';
 
 /** What a person decides about the page and about their library. */

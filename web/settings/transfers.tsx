@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { CallError } from '../calls.ts';
 import { sendFile } from '../save/send-file.ts';
-import { SureButton } from '../parts/sure-button.tsx';
+import { SureButton } from '../parts/elements.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { ExportJob, ImportJob, List } from '../records.ts';

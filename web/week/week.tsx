@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Tick } from '../actions/action-row.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Waiting } from '../parts/waiting.tsx';
+import { Facts, Waiting } from '../parts/elements.tsx';
 import type { Counted, Review, ReviewedAction, ReviewedGoal, ReviewedItem } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
