@@ -142,10 +142,11 @@ test('a library from the first save to the last action', async () => {
   expect(shown.stdout).toContain('Dough that rests overnight');
   expect(shown.stdout).toContain('Summary (extracted sentences)');
 
-  const ofNote = ['--content-id', items[1]?.id ?? ''];
-  const added = await commonplace('action', 'add', 'Feed the starter twice a day', ...ofNote, '--json');
-  const { id } = JSON.parse(added.stdout) as { id: string };
-  expect((await commonplace('actions', '--completed', 'false')).stdout).toContain('Feed the starter');
+  const actions = JSON.parse((await commonplace('actions', '--completed', 'false', '--json')).stdout) as {
+    items: { id: string; title: string }[];
+  };
+  const action = actions.items.find(({ title }) => title.startsWith('Feed the starter'));
+  const id = action?.id ?? '';
   const goalId = (JSON.parse(goal.stdout) as { id: string }).id;
   expect((await commonplace('action', 'edit', id, '--state', 'dismissed')).stdout).toMatch(/^\[-\] Feed the starter/);
   expect((await commonplace('action', 'edit', id, '--state', 'open')).stdout).toMatch(/^\[ \] Feed the starter/);

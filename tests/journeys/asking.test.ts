@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,15 +26,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 async function countAsking(): Promise<{ asked: () => number; end: () => Promise<void> }> {
   const [server = ''] = sockets();
   let asked = 0;
-  // The newest socket is asked first, and two that are made at once may have the same time.
-  utimesSync(join(data, 'servers', server), 1, 1);
+  // Sockets are asked in the order of their names, which begin with a hexadecimal digit.
   const proxy = createServer((socket) => {
     asked += 1;
     const onward = connect(join(data, 'servers', server));
     socket.on('error', () => onward.destroy());
     onward.on('error', () => socket.destroy());
     socket.pipe(onward).pipe(socket);
-  }).listen(join(data, 'servers', 'counting.sock'));
+  }).listen(join(data, 'servers', '+counting.sock'));
   await once(proxy, 'listening');
   return { asked: () => asked, end: () => new Promise((resolve) => void proxy.close(() => resolve())) };
 }

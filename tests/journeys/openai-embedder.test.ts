@@ -18,7 +18,7 @@ beforeAll(async () => {
   testServer = await openTestServer({
     embedder: 'openai',
     embeddingBaseUrl: server.url,
-    embeddingModel: 'small-e5',
+    embeddingModel: 'e5-small',
   });
 });
 afterAll(async () => {
@@ -46,7 +46,7 @@ test('a model behind a server embeds what is saved, and what fails there costs a
   expect(await meaningCheck()).toEqual({
     name: 'Search by meaning',
     state: 'ok',
-    detail: expect.stringMatching(/^openai:small-e5@3\+[0-9a-f]{8} at 127\.0\.0\.1:\d+, 1 of 1 passages$/) as string,
+    detail: expect.stringMatching(/^openai:e5-small@3\+[0-9a-f]{8} at 127\.0\.0\.1:\d+, 1 of 1 passages$/) as string,
   });
 
   server.reply = () => ({ status: 500 });

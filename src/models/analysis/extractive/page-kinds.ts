@@ -29,15 +29,17 @@ export function announcesAdvice(title: string | null, heading: string): boolean 
   return title === null || advice.test(title) || advice.test(heading);
 }
 
-/** A text gives advice by itself when so many of its sentences instruct, at least three, and few are about its writers. */
+/** A text gives advice by itself when so many of its sentences instruct, and few are about its writers. */
 const minShareOfAdvice = 0.25;
+/** Of a text with one or two instructions: a short note, or a page of some six sentences. */
+const minShareOfFew = 0.34;
 const maxShareOfWriters = 0.15;
 const writers = /\b(?:we|our|us)\b/i;
 
 export function givesAdvice(sentences: readonly SourceSentence[], instructions: number): boolean {
   const ofWriters = sentences.filter(({ plain }) => writers.test(plain.slice(0, maxExamined))).length;
   return (
-    instructions >= Math.max(3, minShareOfAdvice * sentences.length) &&
+    instructions >= (instructions < 3 ? minShareOfFew : minShareOfAdvice) * sentences.length &&
     ofWriters <= maxShareOfWriters * sentences.length
   );
 }
