@@ -91,10 +91,10 @@ export class Store {
 
   /**
    * Sends a write through the outbox.
-   * @returns null when it waits, of which `onLate` is told later, and when the person has to choose
+   * @returns null when it waits, of which `onLate` is told later; undefined when the person has to choose
    * @throws {CallError} when it is refused
    */
-  write<Answer>(write: Outgoing): Promise<Answer | null> {
+  write<Answer>(write: Outgoing): Promise<Answer | null | undefined> {
     return new Promise((resolve, reject) => {
       let hasWaited = false;
       this.outbox.add(write, (fate) => {
@@ -102,7 +102,7 @@ export class Store {
           hasWaited = true;
           resolve(null);
         } else if (hasWaited) this.onLate(fate);
-        else if (fate === 'conflicts') resolve(null);
+        else if (fate === 'conflicts') resolve(undefined);
         else if ('refused' in fate) reject(fate.refused);
         else resolve(fate.answer as Answer);
       });

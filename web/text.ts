@@ -129,6 +129,7 @@ export const text = {
     leaveIt: 'Leave it as it is there',
     empty: '(empty)',
     chosen: 'Yours is kept.',
+    gone: 'An item that you changed was deleted elsewhere. Your change of it is gone.',
   },
   close: 'Close',
   search: {

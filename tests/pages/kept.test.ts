@@ -185,6 +185,9 @@ describe.skipIf(hasNoChromium)('what is done', () => {
     await page.getByRole('definition').getByText('Ask Ines.').waitFor();
     await page.getByRole('definition').getByText('Ask Ida.').waitFor();
     await expectGoodPage(page, 'conflict');
+    // The keys of the page wait behind the question.
+    await page.keyboard.press('u');
+    expect(new URL(page.url()).pathname).toBe(`/app/read/${id}`);
     expect(await notesOf(testServer, id)).toBe('Ask Ines.');
     await page.getByRole('button', { name: 'Leave it as it is there' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -192,6 +195,16 @@ describe.skipIf(hasNoChromium)('what is done', () => {
     await change('Ask Ida.', 'Ask nobody.');
     await page.getByRole('button', { name: 'Use mine' }).click();
     await expect.poll(() => notesOf(testServer, id)).toBe('Ask Ida.');
+
+    // The question is put off, and then about nothing.
+    await change('Ask Ines.', 'Ask Noor.');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await unsent(page)).toBe(1);
+    await library.delete(localAccountId, id);
+    await page.goto(testServer.url);
+    await page.getByRole('status').getByText('was deleted elsewhere').waitFor();
+    expect(await unsent(page)).toBe(0);
     await window.close();
   });
 

@@ -100,6 +100,11 @@ describe.skipIf(hasNoChromium)('the commands', () => {
     const page = await testServer.enter(window);
     await page.keyboard.press('Control+k');
     await expectGoodPage(page, 'commands');
+    // An input method has these keys while it composes a word.
+    for (const key of ['Enter', 'Escape'])
+      await page.evaluate(`document.activeElement.dispatchEvent(
+        new KeyboardEvent('keydown', { key: '${key}', isComposing: true, bubbles: true }))`);
+    expect([await palette(page).isVisible(), path(page)]).toEqual([true, '/']);
     await page.keyboard.type('sleep');
     expect(await palette(page).getByRole('option').last().innerText()).toContain('Search for “sleep”');
     await expectGoodPage(page, 'commands-typed');

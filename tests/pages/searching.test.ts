@@ -97,6 +97,30 @@ describe.skipIf(hasNoChromium)('searching', () => {
     },
   );
 
+  it('says that a further page did not come, asks for it again on demand, and for no other before it is there', async () => {
+    const testServer = await servePage();
+    await saveBeans(testServer);
+    const window = await openWindow();
+    const page = await testServer.enter(window);
+    const asked: number[] = [];
+    let isAway = true;
+    await page.route('**/app/api/search_library', async (route) => {
+      const { offset = 0 } = route.request().postDataJSON() as { offset?: number };
+      asked.push(offset);
+      if (offset === 0 || !isAway) return route.continue();
+      return route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"detail":"Not now."}' });
+    });
+    await field(page).fill('beans');
+    await page.locator('.result').nth(19).scrollIntoViewIfNeeded();
+    await page.locator('.results').getByText('Not now.').scrollIntoViewIfNeeded();
+    expect(asked).not.toContain(40);
+    isAway = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.result').nth(39).scrollIntoViewIfNeeded();
+    await expect.poll(() => page.locator('.result').count()).toBe(count);
+    await window.close();
+  });
+
   it('shows titles and suggestions before the passages are there', async () => {
     const testServer = await servePage();
     await saveBeans(testServer);

@@ -29,7 +29,7 @@ class TestShelf extends Map<string, string> implements Shelf {
 /** A server that is away until `status` is 200, and remembers what it was sent. */
 function open(shelf = new TestShelf()) {
   const kept = new Kept(shelf, 'ann');
-  const server = { status: 200, sent: [] as string[], keys: [] as string[] };
+  const server = { status: 200, sent: [] as string[], keys: [] as string[], answer: {} };
   const late: string[] = [];
   const settled = Promise.withResolvers<void>();
   const outbox = new Outbox({
@@ -38,7 +38,7 @@ function open(shelf = new TestShelf()) {
       server.keys.push(key);
       if (server.status !== 200) return Promise.reject(new CallError('No.', server.status));
       server.sent.push(`${operation} ${JSON.stringify(input)}`);
-      return Promise.resolve({ undo: 'h_1' });
+      return Promise.resolve({ undo: 'h_1', ...server.answer });
     },
     onLate: (fate) => late.push(typeof fate === 'string' ? fate : 'refused' in fate ? 'refused' : 'sent'),
     onChange: () => settled.resolve(),
@@ -74,21 +74,23 @@ describe('the outbox', () => {
   it('sends the last of several changes of the same fields that wait', async () => {
     const { add, server, outbox } = open();
     server.status = 503;
+    await add('add_note', { text: 'x' });
     await add('update_content', { id: 'c_1', notes: 'a' });
     await add('update_content', { id: 'c_1', title: 't' });
     await add('update_content', { id: 'c_1', notes: 'b' });
-    expect(outbox.waiting.map(([, { input }]) => input)).toEqual([
+    expect(outbox.waiting.slice(1).map(([, { input }]) => input)).toEqual([
       { id: 'c_1', title: 't' },
       { id: 'c_1', notes: 'b' },
     ]);
     server.status = 200;
     await add('complete_action', { id: 'a_1' });
-    expect(server.sent).toHaveLength(3);
+    expect(server.sent).toHaveLength(4);
   });
 
   it('sends changes of several fields of an item that wait as one, with what was seen before the first', async () => {
     const { add, kept, server, outbox } = open();
     server.status = 0;
+    await add('add_note', { text: 'x' });
     const title = { name: 'title c_1', value: 'T' };
     kept.set(title.name, title.value);
     await add('edit_item', { id: 'c_1', title: 'T', before: { title: 'old' } }, title);
@@ -96,14 +98,45 @@ describe('the outbox', () => {
     await add('edit_item', { id: 'c_1', title: 'U', before: { title: 'T' } });
     await add('edit_item', { id: 'c_2', title: 'V', before: { title: '' } });
     const both = { id: 'c_1', title: 'U', tags: ['x'], before: { title: 'old', tags: [] } };
-    expect(outbox.waiting.map(([, { input }]) => input)).toEqual([
+    expect(outbox.waiting.slice(1).map(([, { input }]) => input)).toEqual([
       both,
       { id: 'c_2', title: 'V', before: { title: '' } },
     ]);
     server.status = 200;
     await add('complete_action', { id: 'a_1' });
-    expect(server.sent).toHaveLength(3);
+    expect(server.sent).toHaveLength(4);
     expect(kept.get(title.name)).toBeUndefined();
+  });
+
+  it('changes no write that the server may have, over a reload as well, and sends none that became part of another', async () => {
+    const { add, shelf, server, outbox } = open();
+    server.status = 0;
+    await add('edit_item', { id: 'c_1', title: 'b', before: { title: 'a' } });
+    server.status = 400;
+    // The second is taken into the third while the first is on its way.
+    const fates = Promise.all([
+      add('edit_item', { id: 'c_1', title: 'c', before: { title: 'a' } }),
+      add('edit_item', { id: 'c_1', title: 'd', before: { title: 'c' } }),
+    ]);
+    expect(open(shelf).outbox.waiting.map(([, { input }]) => input)).toEqual([
+      { id: 'c_1', title: 'b', before: { title: 'a' } },
+      { id: 'c_1', title: 'd', before: { title: 'a' } },
+    ]);
+    expect(await fates).toMatchObject([{ refused: { status: 400 } }, { refused: { status: 400 } }]);
+    expect([server.keys.length, outbox.waiting]).toEqual([3, []]);
+  });
+
+  it('sends what the person chose in a conflict as it is, and knows the title that a cleared one became', async () => {
+    const { add, server, outbox } = open();
+    await add('edit_item', { id: 'c_1', title: 'a', before: { title: 'of the page' } });
+    server.answer = { title: 'of the page' };
+    await add('edit_item', { id: 'c_1', title: '', before: { title: 'a' } });
+    server.answer = {};
+    await add('edit_item', { id: 'c_1', title: 'b', before: { title: 'of the page' } });
+    outbox.settle('');
+    await add('edit_item', { id: 'c_1', title: 'c', before: { title: 'of the page' } });
+    const seen = server.sent.map((one) => /"([^"]*)"\}\}$/.exec(one)?.[1]);
+    expect(seen).toEqual(['of the page', 'a', 'of the page', 'of the page']);
   });
 
   it('takes no change of its own for one of somebody else, although a list shows what was before', async () => {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { nameOf } from '../library/item-facts.ts';
+import { useTell } from '../parts/toast.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { ReadItem } from '../records.ts';
 import { useAnswer, useConnection } from '../store.ts';
@@ -11,17 +12,34 @@ type Fields = Partial<Record<keyof typeof text.items.fields, string | string[]>>
 
 /** Asks what to keep of an item that somebody else has changed since the person did. */
 export function Conflicts(): JSX.Element | null {
-  const [first] = useConnection().conflicts;
-  return first === undefined ? null : <Conflict key={first[0]} name={first[0]} write={first[1]} />;
+  // Closed without a choice, or the item could not be read: asked about again with the next page.
+  const [later, setLater] = useState<readonly string[]>([]);
+  const first = useConnection().conflicts.find(([key]) => !later.includes(key));
+  if (first === undefined) return null;
+  const [name, write] = first;
+  return <Conflict key={name} name={name} write={write} close={() => setLater([...later, name])} />;
 }
 
-function Conflict({ name, write: mine }: { name: string; write: Outgoing }): JSX.Element | null {
+interface ConflictParts {
+  name: string;
+  write: Outgoing;
+  close: () => void;
+}
+
+function Conflict({ name, write: mine, close }: ConflictParts): JSX.Element | null {
   const { outbox } = useConnection();
   const write = useWrite();
-  const [isOpen, setOpen] = useState(true);
+  const tell = useTell();
   const { id, before, ...own } = mine.input as Fields & { id: string; before: Fields };
-  const { answer: now, isLoading } = useAnswer<ReadItem>('read_item', { id });
-  if (now === undefined || isLoading || !isOpen) return null;
+  const { answer: now, error, isLoading } = useAnswer<ReadItem>('read_item', { id });
+  useEffect(() => {
+    // Without a connection it is asked for again.
+    if (error === undefined || isLoading || error.status === 0) return;
+    if (error.status !== 404) return close();
+    outbox.settle(name);
+    tell({ message: text.kept.gone });
+  }, [error, isLoading]);
+  if (now === undefined || error !== undefined || isLoading) return null;
   const fields = Object.keys(before) as (keyof Fields)[];
   const settle = (isMine: boolean): void => {
     outbox.settle(name);
@@ -29,7 +47,7 @@ function Conflict({ name, write: mine }: { name: string; write: Outgoing }): JSX
     if (isMine) void write({ operation: mine.operation, input: { id, ...own, before: seen }, done: text.kept.chosen });
   };
   return (
-    <dialog ref={(dialog) => dialog?.showModal()} aria-labelledby="conflict" onClose={() => setOpen(false)}>
+    <dialog ref={(dialog) => dialog?.showModal()} aria-labelledby="conflict" onClose={close}>
       <h2 id="conflict">{text.kept.conflict(nameOf(now.title, now.url))}</h2>
       {fields.map((field) => (
         <dl>

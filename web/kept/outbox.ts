@@ -7,6 +7,8 @@ export interface Outgoing {
   input: object;
   /** What the person typed. It is a draft again when the server refuses the write. */
   drafts?: readonly { name: string; value: unknown }[] | undefined;
+  /** It was sent at least once, and the server may have done it, although its answer did not come. */
+  isTried?: boolean;
 }
 
 /**
@@ -51,7 +53,6 @@ export class Outbox {
   /** Fields that were changed from here, which a view may show as they were for a moment: what each was, and is. */
   readonly #own = new Map<string, { were: string[]; is: unknown }>();
   #sending: Promise<void> = Promise.resolve();
-  #current = '';
   #count = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -72,19 +73,26 @@ export class Outbox {
   /** @param onFate told once, or first that it waits and later what became of it */
   add(write: Outgoing, onFate: (fate: Fate) => void): void {
     let next = write;
-    // A change of an item takes those that wait into itself.
+    let tell = onFate;
+    // A change of an item takes those of this window into itself that were never sent. Their fate is then its fate.
     for (const [key, before] of this.waiting) {
-      const both = key === this.#current ? undefined : joined(before, next);
-      if (both === undefined) continue;
+      const earlier = this.#listeners.get(key);
+      const both = earlier === undefined || before.isTried === true ? undefined : joined(before, next);
+      if (earlier === undefined || both === undefined) continue;
+      const later = tell;
+      tell = (fate) => {
+        earlier(fate);
+        later(fate);
+      };
       next = both;
       this.#parts.kept.set(beginning + key, undefined);
-      this.#tell(key, { answer: {} });
+      this.#listeners.delete(key);
     }
     this.#count += 1;
     const random = crypto.getRandomValues(new Uint32Array(2)).join('-');
     const key = `${Date.now().toString(36)}-${String(this.#count).padStart(6, '0')}-${random}`;
     this.#parts.kept.set(beginning + key, next);
-    this.#listeners.set(key, onFate);
+    this.#listeners.set(key, tell);
     this.send();
   }
 
@@ -96,6 +104,8 @@ export class Outbox {
   /** The person has chosen, and perhaps made another write of it. */
   settle(key: string): void {
     this.#parts.kept.set(inConflict + key, undefined);
+    // The person has seen what the server has now.
+    this.#own.clear();
     this.#parts.onChange();
   }
 
@@ -115,13 +125,16 @@ export class Outbox {
   }
 
   async #sendAll(): Promise<void> {
-    for (const [key, { operation, input }] of this.waiting) {
-      this.#current = key;
-      const fate = await this.#parts.send(operation, this.#asSeen(input), key).then(
+    const { kept, send } = this.#parts;
+    for (const [key] of this.waiting) {
+      const write = kept.get<Outgoing>(beginning + key);
+      // A later change has taken it into itself meanwhile.
+      if (write === undefined) continue;
+      kept.set(beginning + key, { ...write, isTried: true });
+      const fate = await send(write.operation, this.#asSeen(write.input), key).then(
         (answer): Fate => ({ answer }),
         (error: CallError) => this.#fateOf(key, error),
       );
-      this.#current = '';
       if (fate === 'waits') {
         for (const listener of this.#listeners.values()) listener('waits');
         return this.#sendLater();
@@ -144,11 +157,12 @@ export class Outbox {
     return { ...input, before: Object.fromEntries(seen) as object };
   }
 
-  #remember({ id, before, ...now }: Edit): void {
+  /** @param answer the item as it is now: one whose title was cleared has that of its page */
+  #remember({ id, before, ...now }: Edit, answer: unknown): void {
     // An undo may bring back what was.
     if (before === undefined) this.#own.clear();
     for (const [field, value] of Object.entries(before ?? {})) {
-      const is = (now as Record<string, unknown>)[field];
+      const is = ({ ...now, ...(answer as object) } as Record<string, unknown>)[field] ?? '';
       const were = [...(this.#own.get(`${id} ${field}`)?.were ?? []), JSON.stringify(value)];
       this.#own.set(`${id} ${field}`, { were: were.filter((one) => one !== JSON.stringify(is)), is });
     }
@@ -167,7 +181,7 @@ export class Outbox {
     kept.set(beginning + key, undefined);
     this.#tries.delete(key);
     if (fate === 'conflicts') kept.set(inConflict + key, write);
-    else if ('answer' in fate && write !== undefined) this.#remember(write.input);
+    else if ('answer' in fate && write !== undefined) this.#remember(write.input, fate.answer);
     for (const { name, value } of write?.drafts ?? [])
       if (typeof fate === 'object' && 'refused' in fate) kept.addDraft(name, value, key);
       else if (JSON.stringify(kept.get(name)) === JSON.stringify(value)) kept.set(name, undefined);

@@ -18,7 +18,7 @@ export function Keys(): JSX.Element {
   useLayoutEffect(() => {
     let before = '';
     const press = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (event.defaultPrevented || event.isComposing || event.metaKey || event.ctrlKey || event.altKey) return;
       if (isTyping(event.target)) {
         if (event.key !== 'Escape') return;
         // Browsers would empty a field to search in.
@@ -26,7 +26,8 @@ export function Keys(): JSX.Element {
         (event.target as HTMLElement).blur();
         return;
       }
-      if (sheet.current?.open === true || (event.target as Element).closest('.floating') !== null) return;
+      if (document.querySelector('dialog[open]') !== null || (event.target as Element).closest('.floating') !== null)
+        return;
       const place = before === 'g' ? places[event.key] : undefined;
       before = event.key;
       if (place !== undefined) goTo(place);

@@ -60,7 +60,7 @@ export function Palette(): JSX.Element {
         onClick={({ target, currentTarget }) => target === currentTarget && close()}
         onKeyDown={(event) => {
           // Else the page would only leave the field.
-          if (event.key !== 'Escape') return;
+          if (event.key !== 'Escape' || event.isComposing) return;
           event.preventDefault();
           close();
         }}

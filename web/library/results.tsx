@@ -70,24 +70,47 @@ function Pages({ query, total }: { query: URLSearchParams; total: number }): JSX
   const [pages, setPages] = useState(kept.asked === asked ? kept.pages : 1);
   useEffect(() => {
     kept = { asked, pages };
-    if (pages * foundAtOnce >= total) return undefined;
-    const watch = new IntersectionObserver((seen) => {
-      if (seen.some(({ isIntersecting }) => isIntersecting)) setPages(pages + 1);
-    });
-    for (const row of [...document.querySelectorAll('.results li')].slice(-foundAtOnce)) watch.observe(row);
-    return () => watch.disconnect();
   });
+  const hasMore = pages * foundAtOnce < total;
   return (
     <>
       {Array.from({ length: pages }, (_, page) => (
-        <PageOfResults key={page} input={searchInput(query, page * foundAtOnce)} />
+        <PageOfResults
+          key={page}
+          input={searchInput(query, page * foundAtOnce)}
+          onSeen={hasMore && page + 1 === pages ? () => setPages(pages + 1) : undefined}
+        />
       ))}
     </>
   );
 }
 
-function PageOfResults({ input }: { input: object | null }): JSX.Element {
-  const { answer } = useAnswer<SearchAnswer>('search_library', input);
+interface PageParts {
+  input: object | null;
+  /** The page is the last so far, and there are more. */
+  onSeen: (() => void) | undefined;
+}
+
+function PageOfResults({ input, onSeen }: PageParts): JSX.Element {
+  const store = useStore();
+  const { answer, error } = useAnswer<SearchAnswer>('search_library', input);
+  useEffect(() => {
+    if (answer === undefined || onSeen === undefined) return undefined;
+    const watch = new IntersectionObserver((seen) => {
+      if (seen.some(({ isIntersecting }) => isIntersecting)) onSeen();
+    });
+    for (const row of [...document.querySelectorAll('.results li')].slice(-foundAtOnce)) watch.observe(row);
+    return () => watch.disconnect();
+  });
+  if (input !== null && answer === undefined && error !== undefined)
+    return (
+      <li>
+        <Waiting error={error} />
+        <button type="button" class="button quiet" onClick={() => void store.load('search_library', input)}>
+          {text.save.tryAgain}
+        </button>
+      </li>
+    );
   return (
     <>
       {answer?.results.map((found) => (

@@ -84,6 +84,8 @@ export function CompletedField({
           onType(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
+          // The keys choose among the words of an input method.
+          if (event.isComposing) return;
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
           const chosen = listed[active];
           if (step !== undefined) {

@@ -39,10 +39,9 @@ export function useWrite(): WriteCall {
             ? await store.call<Answer & { undo?: string }>(operation, one)
             : await store.write<Answer & { undo?: string }>({ operation, input: one, drafts: draft && [draft] });
           last = answer ?? ({} as Answer);
-          if (answer === null) {
-            // Else the person is asked.
-            if (store.outbox.conflicts.length === 0) words.add(text.kept.waits);
-          } else if (done !== undefined) words.add(typeof done === 'string' ? done : done(answer as never));
+          if (answer === null) words.add(text.kept.waits);
+          else if (answer !== undefined && done !== undefined)
+            words.add(typeof done === 'string' ? done : done(answer as never));
           if (answer?.undo !== undefined) undos.unshift({ id: answer.undo });
         }
         if (words.size > 0) say([...words].join(' '));
