@@ -162,6 +162,26 @@ test('libraries that are there already are replaced only when asked for, and put
   await again.close();
 });
 
+test('when a file cannot be put aside, nothing is changed; when one cannot be replaced, it is said what was', async () => {
+  const folder = join(elsewhere.path, 'half');
+  await restore(target('whole.zip'), folder);
+  const config = join(folder, 'config.json');
+  writeFileSync(join(folder, 'accounts', 'local.db'), 'of before');
+  rmSync(config);
+  mkdirSync(config);
+  await expect(restore(target('whole.zip'), folder, { replace: true })).rejects.toThrow('copyfile');
+  expect(readFileSync(join(folder, 'accounts', 'local.db'), 'utf8')).toBe('of before');
+  expect(readdirSync(join(folder, 'backups'))).toEqual([]);
+  rmSync(config, { recursive: true });
+  mkdirSync(join(folder, 'accounts', `${other}.db-shm`));
+  const before = join(folder, 'backups', 'before-restore-2026-06-01T000000Z');
+  await expect(restore(target('whole.zip'), folder, { replace: true })).rejects.toThrow(
+    `restored in part. Replaced files: accounts/local.db. All files of before are in ${before}.`,
+  );
+  expect(readFileSync(join(before, 'accounts', 'local.db'), 'utf8')).toBe('of before');
+  expect(existsSync(join(before, 'control.db'))).toBe(true);
+});
+
 test('a damaged part is named, nothing is changed, and the other accounts can be restored', async () => {
   const file = copyOf('damaged.zip');
   damage(file, 'accounts/local.db.zst');
@@ -258,6 +278,22 @@ test('a damaged library does not keep the others out of a backup, and is named',
     nobody,
   );
   expect(written).toMatchObject({ accounts: [other], left: [{ part: 'local' }] });
+  await folder.remove();
+});
+
+test('a library that is held for too long does not keep the others out of a backup, and is named', async () => {
+  const folder = temporaryFolder();
+  await restore(target('whole.zip'), folder.path);
+  const holder = new Database(join(folder.path, 'accounts', 'local.db'));
+  holder.pragma('locking_mode = EXCLUSIVE');
+  holder.exec('BEGIN EXCLUSIVE');
+  const request = { folder: folder.path, target: target('held.zip'), program: '1', now };
+  const { accounts, left } = await writeBackup(request, signal, nobody);
+  holder.close();
+  expect({ accounts, left }).toEqual({
+    accounts: [other],
+    left: [{ part: 'local', reason: expect.stringContaining('held it for too long') as unknown }],
+  });
   await folder.remove();
 });
 

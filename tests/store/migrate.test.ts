@@ -223,8 +223,8 @@ describe('what a preview wrote', () => {
     }
   });
 
-  it('is named when it is checked', () => {
-    age(library(), 35);
+  it.each([35, 100])('is named when it is checked, with version %i', (version) => {
+    age(library(), version);
     expect(checkFile(library(), 'account')).toEqual([
       {
         problem: 'a preview of Commonplace wrote it',

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -211,6 +211,15 @@ test('items of damaged pages come back from a backup as they were, with what is 
     (await all.listContent({ limit: 100, offset: 0 })).items.map(({ title }) => title),
   );
   expect(titles).toEqual(expect.arrayContaining(Array.from({ length: items }, (_, at) => `Page ${at}`)));
+});
+
+test.each(['new.db', 'backup.db'])('a damaged file may be named %s', async (name) => {
+  const backup = await backUp();
+  overwrite(damaged, 'note 7', 'nose 7');
+  const file = join(folder.path, name);
+  renameSync(damaged, file);
+  expect(of(await recover({ file, backup }), 'items')).toMatchObject({ changed: 0, fromBackup: 1 });
+  expect(checkFile(target, 'account')).toEqual([]);
 });
 
 test('a damaged account of control.db is named, and comes back from a backup', async () => {

@@ -117,7 +117,7 @@ async function unpackBackup(path: string, name: string, copy: string, schema: Sc
 
 /** Opens a copy, because reading a database may write to its log. */
 function openCopy(file: string, folder: string): { db: Database.Database; schema: Schema } {
-  const copy = join(folder, basename(file));
+  const copy = join(folder, 'damaged.db');
   copyFileSync(file, copy);
   if ((statSync(logOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0) copyFileSync(logOf(file), logOf(copy));
   const db = readable(() => new Database(copy));

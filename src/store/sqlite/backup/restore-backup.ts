@@ -42,12 +42,12 @@ export interface Restored {
 }
 
 /**
- * Puts a backup into a data folder. Everything is unpacked and checked beside the data before any file is replaced. Each
- * file is then replaced in one step, `control.db` last: when this is interrupted, no library is missing, and the same
- * restore can be run again.
+ * Puts a backup into a data folder. Everything is unpacked and checked beside the data, and present files are put aside,
+ * before any file is replaced. Each file is then replaced in one step, `control.db` last: when this is interrupted, no
+ * library is missing, and the same restore can be run again.
  * @throws {AppError} `newer_data` when a newer program has written the backup, `invalid_input` when it is damaged (and
  * which parts are whole), or when files are there already, `not_found` when it does not hold the account,
- * `unavailable` while a process uses the data folder
+ * `unavailable` while a process uses the data folder, or when not all files could be replaced
  */
 export async function restoreBackup(
   request: RestoreRequest,
@@ -135,24 +135,28 @@ function place(
   const aside = freshFolder(join(folder, 'backups'), `before-restore-${stamp}`);
   const control = join(folder, fileOf('control'));
   const release = lockDataFolder(control);
-  let before: string | null = null;
-  const setAside = (file: string): void => {
-    if (putAside(join(folder, file), join(aside, file))) before = aside;
-  };
+  // Without control.db no library is opened, and none is made anew: it comes last.
+  const files = parts.toSorted((a, b) => Number(a === 'control') - Number(b === 'control')).map(fileOf);
+  const others = parts.includes('control') ? libraryFiles(folder).filter((file) => !files.includes(file)) : [];
+  const present = [...files, ...others].filter((file) => existsSync(join(folder, file)));
+  const before = present.length === 0 ? null : aside;
   try {
     mkdirSync(join(folder, 'accounts'), { recursive: true, mode: 0o700 });
-    // Without control.db no library is opened, and none is made anew: it comes last.
-    for (const part of parts.toSorted((a, b) => Number(a === 'control') - Number(b === 'control'))) {
-      const file = fileOf(part);
-      setAside(file);
-      renameSync(join(unpacked, file), join(folder, file));
-      syncFolder(dirname(join(folder, file)));
-    }
-    const restored = new Set(parts.map(fileOf));
-    for (const file of parts.includes('control') ? libraryFiles(folder) : []) {
-      if (restored.has(file)) continue;
-      setAside(file);
-      rmSync(join(folder, file), { force: true });
+    keepAside(folder, aside, present);
+    const done: string[] = [];
+    try {
+      for (const file of [...files, ...others]) {
+        if (present.includes(file)) removeLog(join(folder, file), dirname(join(aside, file)));
+        if (others.includes(file)) rmSync(join(folder, file));
+        else renameSync(join(unpacked, file), join(folder, file));
+        done.push(file);
+        syncFolder(dirname(join(folder, file)));
+      }
+    } catch (error) {
+      const replaced = done.length === 0 ? 'none' : done.join(', ');
+      const kept = before === null ? '' : ` All files of before are in ${before}.`;
+      const words = `The backup was restored in part. Replaced files: ${replaced}.${kept} Run the same restore again.`;
+      throw new AppError('unavailable', words, { cause: error });
     }
   } finally {
     release();
@@ -203,25 +207,34 @@ function lockDataFolder(controlPath: string): () => void {
   }
 }
 
-/**
- * Keeps a file that is about to be replaced under a second name, so that replacing it loses nothing. Returns false when
- * there is no such file.
- */
-function putAside(path: string, to: string): boolean {
-  if (!existsSync(path)) return false;
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-  if (path.endsWith('.db')) emptyLog(path);
+/** Keeps files that are about to be replaced under a second name, on the disk. When that fails, nothing has changed. */
+function keepAside(folder: string, aside: string, files: readonly string[]): void {
+  if (files.length === 0) return;
   try {
-    linkSync(path, to);
-  } catch {
-    // Some file systems know no second names.
-    copyFileSync(path, to);
+    mkdirSync(join(aside, 'accounts'), { recursive: true, mode: 0o700 });
+    for (const file of files) {
+      const [path, to] = [join(folder, file), join(aside, file)];
+      if (path.endsWith('.db')) emptyLog(path);
+      try {
+        linkSync(path, to);
+      } catch {
+        // Some file systems know no second names.
+        copyFileSync(path, to);
+      }
+      syncFile(to);
+    }
+    for (const path of [join(aside, 'accounts'), aside, dirname(aside), folder]) syncFolder(path);
+  } catch (error) {
+    rmSync(aside, { recursive: true, force: true });
+    throw error;
   }
-  // A log that could not be emptied belongs to the file that is put aside, and must not be applied to the next one.
+}
+
+/** A log that could not be emptied belongs to the file that is put aside, and must not be applied to the next one. */
+function removeLog(path: string, aside: string): void {
   if ((statSync(logOf(path), { throwIfNoEntry: false })?.size ?? 0) > 0)
-    renameSync(logOf(path), join(dirname(to), basename(logOf(path))));
+    renameSync(logOf(path), join(aside, basename(logOf(path))));
   for (const left of [logOf(path), logIndexOf(path)]) rmSync(left, { force: true });
-  return true;
 }
 
 /** Brings the log of a database into its file. A damaged database keeps its log beside it. */
@@ -248,12 +261,15 @@ function freshFolder(above: string, name: string): string {
 
 /** Waits until the names in a folder are on the disk. Windows cannot do this, and needs not. */
 export function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
+  if (process.platform !== 'win32') syncFile(path, 'r');
+}
+
+function syncFile(path: string, flags = 'r+'): void {
+  const file = openSync(path, flags);
   try {
-    fsyncSync(folder);
+    fsyncSync(file);
   } finally {
-    closeSync(folder);
+    closeSync(file);
   }
 }
 

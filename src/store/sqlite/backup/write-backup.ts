@@ -114,12 +114,13 @@ async function writeParts(
   writing.catch((error: unknown) => stopped.abort(error));
   try {
     for (const [index, part] of databases.entries()) {
-      if (copyDatabase(join(folder, fileOf(part)), copy, part)) {
+      const reason = copyDatabase(join(folder, fileOf(part)), copy, part);
+      if (reason === null) {
         const packed = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
         zip.addReadStream(packed, entryOf(part), stored);
         await pipeline(createReadStream(copy, { highWaterMark: 1 << 20 }), packed, { signal });
         parts.push(part);
-      } else left.push({ part, reason: 'it is damaged or missing: run `commonplace doctor --check`' });
+      } else left.push({ part, reason });
       onDone(index + 1, databases.length);
     }
     const config = join(folder, fileOf('config'));
@@ -147,8 +148,19 @@ async function writeParts(
   }
 }
 
-/** Copies a database and checks the copy. False when a library is damaged: of that, the other accounts must not suffer. */
-function copyDatabase(from: string, to: string, part: string): boolean {
+const damaged = 'it is damaged or missing: run `commonplace doctor --check`';
+/** Why a library is left out, by the code of its error. Other errors may be those of the target. */
+const reasonsToLeave: readonly (readonly [codes: RegExp, reason: string])[] = [
+  [/^SQLITE_(CORRUPT|NOTADB|CANTOPEN|IOERR_SHORT_READ)/, damaged],
+  [/^SQLITE_IOERR_(READ|CORRUPTFS)/, 'the disk cannot read it: check the disk, then run `commonplace doctor --check`'],
+  [/^SQLITE_(BUSY|LOCKED)/, 'another process held it for too long: back up again'],
+];
+
+/**
+ * Copies a database and checks the copy.
+ * @returns why a library could not be copied, which must not stop the backup of the others; null when it was copied
+ */
+function copyDatabase(from: string, to: string, part: string): string | null {
   rmSync(to, { force: true });
   try {
     createPrivately(to);
@@ -158,13 +170,14 @@ function copyDatabase(from: string, to: string, part: string): boolean {
     } finally {
       source.close();
     }
-    if (isSound(to)) return true;
+    if (isSound(to)) return null;
   } catch (error) {
-    const damage = /^SQLITE_(CORRUPT|NOTADB|CANTOPEN|IOERR_SHORT_READ)/;
-    if (!(error instanceof Database.SqliteError) || !damage.test(error.code) || part === 'control') throw error;
-    return false;
+    const code = error instanceof Database.SqliteError && part !== 'control' ? error.code : '';
+    const [, reason] = reasonsToLeave.find(([codes]) => codes.test(code)) ?? [];
+    if (reason === undefined) throw error;
+    return reason;
   }
-  if (part !== 'control') return false;
+  if (part !== 'control') return damaged;
   throw new AppError('unavailable', 'control.db is damaged. `commonplace doctor --check` says what can be done.');
 }
 

@@ -20,7 +20,7 @@ export interface Migration {
  * The version of a file that has gone through no migration. Smaller ones are those of previews, which had migrations of
  * their own. A preview refuses this version as a newer one.
  */
-export const firstVersion = 100;
+export const firstVersion = 101;
 
 /** The version of a file that is up to date. */
 export function presentVersion({ migrations }: Schema): number {
