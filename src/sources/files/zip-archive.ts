@@ -11,6 +11,8 @@ const maxDamaged = 200;
 
 export interface ZipArchive {
   readonly names: readonly string[];
+  /** Names of the entries in `wanted` that cannot be unpacked. */
+  readonly damaged: readonly string[];
   /** Text of an entry; null when no entry has this name, when it is damaged, or when it was not in `wanted`. */
   text(name: string): string | null;
   /** Whether there is an entry of this name. It may be damaged. */
@@ -48,6 +50,7 @@ export function openZip(bytes: Uint8Array, wanted: (name: string) => boolean): Z
   const looseNames = new Set(names.map(loosely));
   return {
     names,
+    damaged: chosen.filter((name) => !entries.has(name)),
     has: (name) => looseNames.has(loosely(name)),
     text(name) {
       const entry = entries.get(name) ?? entries.get(alike.get(loosely(name)) ?? '');

@@ -199,6 +199,88 @@ describe('A Word document', () => {
     ]);
   });
 
+  it('has depths of lists that no document has', async () => {
+    const numbering =
+      '<w:numbering><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>';
+    const style = (depth: number): string =>
+      `<w:style w:styleId="s${-depth}"><w:pPr><w:outlineLvl w:val="99"/><w:numPr><w:ilvl w:val="${depth}"/><w:numId w:val="1"/></w:numPr></w:pPr></w:style>`;
+    const parts = { 'numbering.xml': numbering, 'styles.xml': `<w:styles>${style(-1)}${style(-2)}</w:styles>` };
+    const body = paragraph('one', 's1') + paragraph('two', 's2') + p(run('Title'), '<w:outlineLvl w:val="-5"/>');
+    expect(await textFrom(body, parts)).toBe('- one\n- two\n\n# Title');
+  });
+
+  it('leaves out what is in a hidden run, and no more', async () => {
+    const box = (text: string): string => `<w:drawing><w:txbxContent>${paragraph(text)}</w:txbxContent></w:drawing>`;
+    const styles =
+      '<w:styles><w:style w:styleId="child"><w:basedOn w:val="base"/></w:style><w:style w:styleId="base"><w:rPr><w:vanish/></w:rPr></w:style></w:styles>';
+    const hidden = '<w:rPr><w:vanish/></w:rPr>';
+    const body =
+      p(`<w:r>${hidden}${box('secret')}<w:t>after</w:t></w:r>${run('based', '<w:rStyle w:val="child"/>')}`) +
+      p(`<w:r>${hidden}<w:t>gone</w:t></w:r><m:oMath>${symbol('x')}${symbol('yy', hidden)}</m:oMath>`) +
+      p(`<w:sdt><w:sdtPr>${hidden}</w:sdtPr><w:sdtContent>${run('Shown.')}</w:sdtContent></w:sdt>`) +
+      p(`<w:r><w:t>Seen </w:t>${box('In the box.')}<w:t>too</w:t></w:r>`);
+    const document = await read(body, { 'styles.xml': styles });
+    expect(textOf(document)).toBe('$x$\n\nShown.\n\nSeen too\n\nIn the box.');
+    expect(document.warnings).toMatchObject([{ message: expect.stringMatching(/^22 characters/) }]);
+  });
+
+  it('has the first of the choices that can be read, and one only', async () => {
+    const choose = (...requires: string[]): string =>
+      p(
+        `<mc:AlternateContent>${requires.map((one) => `<mc:Choice Requires="${one}">${run(one)}</mc:Choice>`).join('')}<mc:Fallback>${run('fallback')}</mc:Fallback></mc:AlternateContent>`,
+      );
+    const body = choose('strange') + choose('strange', 'wps w14', 'wpg');
+    expect(await textFrom(body)).toBe('fallback\n\nwps w14');
+  });
+
+  it('has accents of any name', async () => {
+    const accent = `<m:acc><m:accPr><m:chr m:val="constructor"/></m:accPr>${e('v')}</m:acc>`;
+    expect(await textFrom(math(accent) + paragraph('The text goes on.'))).toMatch(/v.*\n\nThe text goes on\.$/);
+  });
+
+  it('keeps boxes to tick around paragraphs and cells, and cells of any width', async () => {
+    const box = (value: number, content: string): string =>
+      `<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${value}"/></w14:checkbox></w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
+    const cell = (text: string, span = 1): string =>
+      `<w:tc><w:tcPr><w:gridSpan w:val="${span}"/></w:tcPr>${paragraph(text)}</w:tc>`;
+    const body = `<w:tbl><w:tr>${box(1, cell('☒'))}${cell('Oil', 0)}</w:tr><w:tr><w:tc>${box(0, paragraph('☐'))}</w:tc>${cell('Wick', -3)}</w:tr></w:tbl>`;
+    expect(await textFrom(body)).toBe('| ☒ | Oil |\n| --- | --- |\n| ☐ | Wick |');
+  });
+
+  it('has the notes that its text shows, numbered in its order', async () => {
+    const mark = (kind: string, id: number, properties = ''): string =>
+      `<w:r><w:rPr>${properties}</w:rPr><w:${kind}Reference w:id="${id}"/></w:r>`;
+    const note = (kind: string, id: number, text: string): string =>
+      `<w:${kind} w:id="${id}">${paragraph(text)}</w:${kind}>`;
+    const body = p(
+      `${run('A')}${mark('footnote', 1, '<w:vanish/>')}${mark('comment', 5)}${run(' b')}${mark('footnote', 2)}${run(' c')}${mark('endnote', 1)}`,
+    );
+    const text = await textFrom(body, {
+      'footnotes.xml': `<w:footnotes>${note('footnote', 1, 'Hidden.')}${note('footnote', 2, 'Foot.')}</w:footnotes>`,
+      'endnotes.xml': `<w:endnotes>${note('endnote', 1, 'End.')}</w:endnotes>`,
+      'comments.xml': `<w:comments>${note('comment', 4, 'Loose.')}${note('comment', 5, 'Said.')}</w:comments>`,
+    });
+    expect(text).toBe('A[^3] b[^1] c[^2]\n\n[^1]: Foot.\n\n[^2]: End.\n\n[^3]: Said.');
+  });
+
+  it('names its damaged parts', async () => {
+    const file = makeDocx(p(`${run('A')}<w:r><w:footnoteReference w:id="1"/></w:r>`), {
+      'word/footnotes.xml': strToU8(
+        `<w:footnotes><w:footnote w:id="1">${paragraph('Foot.')}</w:footnote></w:footnotes>`,
+      ),
+    });
+    const bytes = Buffer.from(file);
+    // The name is in the list at the end for the second time, after the checksum.
+    bytes.writeUInt32LE(1, bytes.lastIndexOf('word/footnotes.xml') - 30);
+    const { warnings } = documentOf(await readers.read(original(bytes), alone()));
+    expect(warnings).toEqual([
+      {
+        code: 'damaged',
+        message: 'Damaged, so not read: word/footnotes.xml. Download or save this document again to keep them.',
+      },
+    ]);
+  });
+
   it('made to break its reader has its text, or a reason', async () => {
     const fields = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'.repeat(300_000);
     expect(await textFrom(p(fields) + paragraph('The text goes on.'))).toBe('The text goes on.');

@@ -32,11 +32,35 @@ export function htmlPieces(blocks: readonly OfficeBlock[]): string[] {
   return [...pieces, piece.end()];
 }
 
-/** The HTML of a note, to be found by its label. */
-export function noteHtml(label: string, blocks: readonly OfficeBlock[]): string {
-  const piece = new HtmlPiece();
-  for (const block of blocks) piece.add(block);
-  return `<div ${noteText}="${label}">${piece.end()}</div>`;
+/**
+ * The HTML with the notes that it shows after it, in one series of numbers: those of footnotes as Word shows them, then
+ * those of end notes and of comments.
+ * @param notes in this order, by their marks
+ */
+export function numberNotes(pieces: readonly string[], notes: ReadonlyMap<string, readonly OfficeBlock[]>): string[] {
+  const shown = new Set(pieces.flatMap(marksIn));
+  const texts = new Map<string, string>();
+  for (const [mark, blocks] of notes) {
+    if (!shown.has(mark)) continue;
+    const html = htmlPieces(blocks).join('');
+    texts.set(mark, html);
+    for (const inner of marksIn(html)) shown.add(inner);
+  }
+  const ordered = ['f', 'e', 'c'].flatMap((kind) => [...shown].filter((mark) => mark.startsWith(kind)));
+  const numbers = new Map(ordered.map((mark, i) => [mark, `${i + 1}`]));
+  const numbered = (html: string): string =>
+    html.replaceAll(markPattern, (_, mark: string) => noteMark(numbers.get(mark) ?? ''));
+  const noteHtml = ordered
+    .filter((mark) => texts.has(mark))
+    .map((mark) => `<div ${noteText}="${numbers.get(mark)}">${numbered(texts.get(mark) ?? '')}</div>`);
+  return [...pieces.map(numbered), noteHtml.join('')];
+}
+
+/** The marks of footnotes, end notes and comments before they have their numbers. */
+const markPattern = /<a data-note-ref="([cef]\d+)">[^<]*<\/a>/g;
+
+function marksIn(html: string): string[] {
+  return [...html.matchAll(markPattern)].map(([, mark = '']) => mark);
 }
 
 export function noteMark(label: string): string {
@@ -73,9 +97,9 @@ class HtmlPiece {
   }
 
   #closeLists(depth: number): void {
-    while ((this.#lists.at(-1)?.depth ?? -1) >= depth) {
-      const list = this.#lists.pop();
-      this.#push(list?.isNumbered === true ? '</li></ol>' : '</li></ul>');
+    for (let list = this.#lists.at(-1); list !== undefined && list.depth >= depth; list = this.#lists.at(-1)) {
+      this.#push(list.isNumbered ? '</li></ol>' : '</li></ul>');
+      this.#lists.pop();
     }
   }
 
@@ -112,7 +136,7 @@ class HtmlPiece {
   }
 }
 
-function lengthOf(blocks: readonly OfficeBlock[]): number {
+export function lengthOf(blocks: readonly OfficeBlock[]): number {
   return blocks.reduce(
     (sum, block) =>
       sum + ('rows' in block ? lengthOf(block.rows.flat(2)) : block.html.replaceAll(/<[^<>]*>/g, '').length),

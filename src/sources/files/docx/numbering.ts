@@ -54,6 +54,7 @@ export interface ParagraphProperties {
 }
 
 const maxDepth = 9;
+const depthFrom = (depth: number): number => Math.min(maxDepth - 1, Math.max(0, depth));
 /** Styles on which a style may be based, one on the other. */
 const maxChain = 20;
 
@@ -74,19 +75,6 @@ export function readFormats(
   const counts = new Map<string, (number | undefined)[]>();
   const started = new Set<string>();
 
-  const chainOf = (id: string | null): [string, Style][] => {
-    const chain: [string, Style][] = [];
-    for (let at = id; at !== null && chain.length < maxChain;) {
-      const style = styles.get(at);
-      // A document without styles names them in its paragraphs all the same.
-      if (style === undefined && chain.length === 0) chain.push([at, { ...emptyStyle(), name: at }]);
-      if (style === undefined) break;
-      chain.push([at, style]);
-      at = style.basedOn;
-    }
-    return chain;
-  };
-
   const labelOf = (properties: ParagraphProperties, chain: readonly [string, Style][]): Label | null => {
     const styled = chain.find(([, { numId }]) => numId !== null);
     const numId = properties.numId ?? styled?.[1].numId ?? null;
@@ -98,7 +86,7 @@ export function readFormats(
     if (numbering === undefined) return null;
     const { levels } = numbering;
     const named = chain.map(([id]) => levels.findIndex((one) => one?.style === id)).find((at) => at >= 0);
-    const depth = Math.min(maxDepth - 1, properties.depth ?? named ?? styled?.[1].depth ?? 0);
+    const depth = depthFrom(properties.depth ?? named ?? styled?.[1].depth ?? 0);
     const count = counts.get(instance.abstract) ?? [];
     counts.set(instance.abstract, count);
     // A new list on the same numbering begins again where it says so.
@@ -119,16 +107,16 @@ export function readFormats(
   };
 
   return (properties) => {
-    const chain = chainOf(properties.style);
+    const chain = chainOf(styles, properties.style);
     const outline = properties.outline ?? chain.find(([, style]) => style.outline !== null)?.[1].outline ?? null;
     const names = chain.flatMap(([id, { name }]) => [name, id]);
     const named = names.map((name) => headingName.exec(name)?.[1]).find((digit) => digit !== undefined);
     const isTitle = names.some((name) => titleName.test(name));
     const usual = named !== undefined ? Number(named) : isTitle ? 1 : /^subtitle$/i.test(names[0] ?? '') ? 2 : null;
     return {
-      level: outline === null ? usual : outline >= maxDepth ? null : Math.min(6, outline + 1),
+      level: outline === null ? usual : outline >= maxDepth ? null : Math.min(6, Math.max(1, outline + 1)),
       isQuote: names.some((name) => quoteName.test(name)),
-      isHidden: chain.find(([, style]) => style.isHidden !== null)?.[1].isHidden ?? false,
+      isHidden: isHiddenBy(chain),
       label: labelOf(properties, chain),
     };
   };
@@ -136,7 +124,26 @@ export function readFormats(
 
 /** Ids of the styles of characters whose text is hidden. */
 export function hiddenStyles(stylesXml: string): Set<string> {
-  return new Set([...readStyles(stylesXml)].filter(([, { isHidden }]) => isHidden === true).map(([id]) => id));
+  const styles = readStyles(stylesXml);
+  return new Set([...styles.keys()].filter((id) => isHiddenBy(chainOf(styles, id))));
+}
+
+/** A style, and those on which it is based. */
+function chainOf(styles: ReadonlyMap<string, Style>, id: string | null): [string, Style][] {
+  const chain: [string, Style][] = [];
+  for (let at = id; at !== null && chain.length < maxChain;) {
+    const style = styles.get(at);
+    // A document without styles names them in its paragraphs all the same.
+    if (style === undefined && chain.length === 0) chain.push([at, { ...emptyStyle(), name: at }]);
+    if (style === undefined) break;
+    chain.push([at, style]);
+    at = style.basedOn;
+  }
+  return chain;
+}
+
+function isHiddenBy(chain: readonly [string, Style][]): boolean {
+  return chain.find(([, { isHidden }]) => isHidden !== null)?.[1].isHidden ?? false;
 }
 
 function emptyStyle(): Style {
@@ -203,7 +210,7 @@ function readNumbering(xml: string): {
   let overridden = 0;
   let level = emptyLevel();
   const depthIn = (attributes: Readonly<Record<string, string>>): number =>
-    Math.min(maxDepth, Math.max(0, wholeNumber(valueOf(attributes, 'ilvl')) ?? 0));
+    depthFrom(wholeNumber(valueOf(attributes, 'ilvl')) ?? 0);
   readWith(xml, {
     abstractNum(_, attributes) {
       instance = null;

@@ -65,7 +65,7 @@ function write(node: OfficeMath): string {
       return `${sign(property('begchr') ?? '(')}${inside.join(sign(property('sepchr') ?? '|'))}${sign(property('endchr') ?? ')')}`;
     }
     case 'acc':
-      return `<mover>${part('e')}${sign(accents[property('chr') ?? '\u0302'] ?? property('chr') ?? '')}</mover>`;
+      return `<mover>${part('e')}${sign(accents.get(property('chr') ?? '\u0302') ?? property('chr') ?? '')}</mover>`;
     case 'bar':
       return property('pos') === 'top'
         ? `<mover>${part('e')}${sign('¯')}</mover>`
@@ -96,15 +96,17 @@ const cells = (row: OfficeMath): string =>
     .join('');
 
 /** Accents are combining characters in Word. */
-const accents: Readonly<Record<string, string>> = {
-  '\u0302': '^',
-  '\u0303': '~',
-  '\u0304': '¯',
-  '\u0305': '‾',
-  '\u0307': '˙',
-  '\u0308': '¨',
-  '\u20d7': '→',
-};
+const accents = new Map(
+  Object.entries({
+    '\u0302': '^',
+    '\u0303': '~',
+    '\u0304': '¯',
+    '\u0305': '‾',
+    '\u0307': '˙',
+    '\u0308': '¨',
+    '\u20d7': '→',
+  }),
+);
 
 /** A property of an element, such as `chr` in `naryPr`. */
 function propertyOf(node: OfficeMath, name: string): string | undefined {

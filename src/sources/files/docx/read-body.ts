@@ -1,6 +1,6 @@
 import { hex } from 'dingbat-to-unicode';
 import { walkXml, escaped, bareName } from '../xml-elements.ts';
-import { noteMark, type OfficeBlock, type OfficeParagraph } from './document-html.ts';
+import { lengthOf, noteMark, type OfficeBlock, type OfficeParagraph } from './document-html.ts';
 import { isOn, valueOf, wholeNumber, type ParagraphFormat, type ParagraphProperties } from './numbering.ts';
 import { mathMl, maxMathDepth, maxMathElements, type OfficeMath } from './office-math.ts';
 
@@ -10,8 +10,8 @@ export interface BodyContext {
   hiddenStyles: ReadonlySet<string>;
   /** Addresses of links by their ids in this part. */
   links: ReadonlyMap<string, string>;
-  /** The label of a note that the text refers to. */
-  labelOf(kind: NoteKind, id: string): string;
+  /** What marks a note that the text refers to, until the notes are counted. */
+  markOf(kind: NoteKind, id: string): string;
   /** The text of a diagram by the id of its part. */
   diagram(id: string): readonly string[];
   progress(): void;
@@ -48,6 +48,10 @@ interface OpenParagraph {
   isJoined: boolean;
   isDropCap: boolean;
   isTicked: boolean | null;
+  /** Whether it is the content of a check box, which shows the box once more. */
+  isBox: boolean;
+  /** How many texts hold it. */
+  depth: number;
   runs: { format: RunFormat; html: string }[];
   /** Blocks that hang on it, such as boxes of text. They come after it. */
   after: OfficeBlock[];
@@ -68,6 +72,10 @@ const leftOut = new Set(
     .split(' ')
     .map((name) => `w:${name}`),
 );
+/** Elements that matter in a formula as they do outside. */
+const alsoInMath = new Set('w:r m:r m:ctrlPr w:vanish w:rStyle w:sz'.split(' '));
+/** Extensions of the format whose elements are read, or leave out nothing that has text. By their usual prefixes. */
+const knownExtension = /^(?:wp[cgis]|wp1\d|w1\d\w*|cx\d?|am3d|a1\d\w*|asvg|aink|c1\d|[movw])$/;
 /** A font that nobody can read, in half points. */
 const maxInvisibleSize = 3;
 /** A longer paragraph is no heading, whatever its style. In characters. */
@@ -106,6 +114,8 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
   let inRowProperties = 0;
   let codes = 0;
   let run: RunFormat = plain;
+  /** Those of the runs around this one. */
+  const runs: RunFormat[] = [];
   let isText = false;
   let isCode = false;
   const math: OfficeMath[] = [];
@@ -123,23 +133,33 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
   const hrefNow = (): string => fields.at(-1)?.href ?? links.at(-1) ?? '';
   const addBox = (isTicked: boolean): void => {
     const paragraph = paragraphs.at(-1);
-    if (paragraph === undefined) return;
+    if (paragraph === undefined || run.isHidden) return;
     if (paragraph.runs.every(({ html }) => html.trim() === '') && paragraph.isTicked === null)
       paragraph.isTicked = isTicked;
     else add(isTicked ? '☒' : '☐');
   };
 
+  /** What is in a hidden run, such as a box of text, is hidden. */
+  const openRun = (): void => {
+    runs.push(run);
+    run = { ...plain, isHidden: run.isHidden };
+  };
+  const closeRun = (): void => void (run = runs.pop() ?? plain);
+
   const openParagraph = (): void => {
+    const box = (run.isHidden ? null : boxes.at(-1)) ?? null;
+    if (box !== null) boxes[boxes.length - 1] = null;
     paragraphs.push({
       properties: { style: null, outline: null, numId: null, depth: null },
       isJoined: false,
       isDropCap: false,
-      isTicked: carried?.isTicked ?? null,
+      isTicked: carried?.isTicked ?? box,
+      isBox: box !== null,
+      depth: sinks.length,
       runs: carried?.runs ?? [],
       after: carried?.after ?? [],
     });
     carried = null;
-    run = plain;
   };
 
   const closeParagraph = (): void => {
@@ -160,12 +180,13 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
   };
   const endParagraph = (paragraph: OpenParagraph): void => {
     const format = context.formatOf(paragraph.properties);
+    if (paragraph.isBox && [...(paragraph.runs[0]?.html ?? '')].length === 1) paragraph.runs.shift();
     const html = joinRuns(paragraph.runs);
     const length = html.replaceAll(/<[^<>]*>/g, '').trim().length;
-    if (format.isHidden) text.hidden += length;
+    if (format.isHidden) text.hidden += length + lengthOf(paragraph.after);
     else if (html.trim() !== '' || paragraph.isTicked !== null)
       sinks.at(-1)?.push(toBlock(paragraph, format, html, length));
-    for (const block of paragraph.after) sinks.at(-1)?.push(block);
+    for (const block of format.isHidden ? [] : paragraph.after) sinks.at(-1)?.push(block);
   };
 
   const openMath = (name: string, attributes: XmlAttributes): void => {
@@ -177,7 +198,9 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
   const closeMath = (): void => {
     const formula = math.pop();
     if (formula === undefined || math.length > 0) return;
-    add(mathElements > maxMathElements ? escaped(formula.text) : mathMl(formula, displays > 0 && rows.length === 0));
+    const isLarge = mathElements > maxMathElements;
+    if (formula.text.trim() !== '')
+      add(isLarge ? escaped(formula.text) : mathMl(formula, displays > 0 && rows.length === 0), 0);
     mathElements = 0;
   };
 
@@ -228,12 +251,23 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
   };
   const addDiagram = (id: string): void => {
     for (const line of context.diagram(id))
-      paragraphs.at(-1)?.after.push(toBlock(null, bulleted, escaped(line), line.length));
+      if (run.isHidden) text.hidden += line.length;
+      else paragraphs.at(-1)?.after.push(toBlock(null, bulleted, escaped(line), line.length));
   };
-  const refer = (kind: NoteKind, id = ''): void => add(noteMark(context.labelOf(kind, id)), 0);
+  const refer = (kind: NoteKind, id = ''): void => add(noteMark(context.markOf(kind, id)), 0);
   const setField = (change: (field: Field) => void): void => fields.slice(-1).forEach(change);
   const setBox = (isTicked: boolean): void => void (boxes[boxes.length - 1] = isTicked);
-  const format = (change: Partial<RunFormat>): void => void (run = { ...run, ...change });
+  const format = (change: Partial<RunFormat>): void => {
+    if (runs.length > 0) run = { ...run, ...change };
+  };
+  const isOtherChoice = (name: string, attributes: XmlAttributes): boolean => {
+    if (name === 'mc:AlternateContent') choices.push(false);
+    if (name !== 'mc:Choice' && name !== 'mc:Fallback') return false;
+    const isKnown = (attributes['Requires'] ?? '').split(/\s/).every((one) => one === '' || knownExtension.test(one));
+    if (choices.at(-1) === true || (name === 'mc:Choice' && !isKnown)) return true;
+    choices[choices.length - 1] = true;
+    return false;
+  };
 
   /** Within the properties of a paragraph. */
   const properties: Handlers<OpenParagraph> = {
@@ -250,12 +284,16 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
     'w:pPr': () => (inProperties += 1),
     'w:trPr': () => (inRowProperties += 1),
     'w:del': () => inRowProperties > 0 && rows.slice(-1).forEach((table) => (table.isDeleted = true)),
-    'w:r': () => (run = plain),
+    'w:r': openRun,
+    'm:r': openRun,
+    'm:ctrlPr': openRun,
+    'w:sdtPr': openRun,
+    'w:sdtEndPr': openRun,
     'w:b': (value) => format({ isBold: isOn(value) }),
     'w:i': (value) => format({ isItalic: isOn(value) }),
     'w:strike': (value) => format({ isStruck: isOn(value) }),
     'w:vertAlign': (value) => format({ vertical: value ?? '' }),
-    'w:vanish': (value) => format({ isHidden: isOn(value) }),
+    'w:vanish': (value) => format({ isHidden: isOn(value) || runs.at(-1)?.isHidden === true }),
     'w:rStyle': (value) => context.hiddenStyles.has(value ?? '') && format({ isHidden: true }),
     'w:sz': (value) => (wholeNumber(value) ?? 20) <= maxInvisibleSize && format({ isHidden: true }),
     'w:t': () => (isText = true),
@@ -282,7 +320,7 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
     'w14:checked': (value) => setBox(isOn(value)),
     'w:sdtContent'() {
       const isTicked = boxes.at(-1) ?? null;
-      if (isTicked === null) return;
+      if (isTicked === null || paragraphs.at(-1)?.depth !== sinks.length) return;
       addBox(isTicked);
       skipped += 1;
     },
@@ -292,7 +330,7 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
       rows.at(-1)?.rows.push([]);
     },
     'w:tc': openSink,
-    'w:gridSpan': (value) => (spans[spans.length - 1] = Math.min(100, wholeNumber(value) ?? 1)),
+    'w:gridSpan': (value) => (spans[spans.length - 1] = Math.min(100, Math.max(1, wholeNumber(value) ?? 1))),
     'w:txbxContent': openSink,
     'w:footnote': (_, attributes) => openNote('footnote', attributes),
     'w:endnote': (_, attributes) => openNote('endnote', attributes),
@@ -301,11 +339,14 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
     'v:shape': (_, attributes) => add(picture(attributes['alt'])),
     'dgm:relIds': (_, attributes) => addDiagram(attributes['r:dm'] ?? ''),
     'm:oMathPara': () => (displays += 1),
-    'mc:AlternateContent': () => choices.push(false),
-    'mc:Choice': () => (choices[choices.length - 1] = true),
   };
   const closes: Readonly<Record<string, () => unknown>> = {
     'w:p': closeParagraph,
+    'w:r': closeRun,
+    'm:r': closeRun,
+    'm:ctrlPr': closeRun,
+    'w:sdtPr': closeRun,
+    'w:sdtEndPr': closeRun,
     'w:pPr': () => (inProperties -= 1),
     'w:trPr': () => (inRowProperties -= 1),
     'w:t': () => (isText = false),
@@ -321,7 +362,6 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
     'w:endnote': endSink,
     'w:comment': endSink,
     'm:oMathPara': () => (displays -= 1),
-    'mc:AlternateContent': () => choices.pop(),
   };
   const openElement = (name: string, attributes: XmlAttributes): void => {
     const paragraph = paragraphs.at(-1);
@@ -336,16 +376,17 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
       open(written, attributes) {
         const name = knownName(written, attributes, prefixes);
         if (skipped === 0 && name === 'w:del') openElement(name, attributes);
-        // The older form of what was read before.
-        const isRepeated = name === 'mc:Fallback' && choices.at(-1) === true;
-        if (skipped > 0 || isRepeated || leftOut.has(name)) skipped += 1;
-        else if (math.length > 0 || name === 'm:oMath') openMath(name, attributes);
-        else openElement(name, attributes);
+        if (skipped > 0 || leftOut.has(name) || isOtherChoice(name, attributes)) skipped += 1;
+        else if (math.length > 0 || name === 'm:oMath') {
+          openMath(name, attributes);
+          if (alsoInMath.has(name)) openElement(name, attributes);
+        } else openElement(name, attributes);
       },
       text(data) {
         const symbol = math.at(-1);
         if (skipped > 0) return;
-        if (symbol?.name === 't') {
+        if (symbol?.name === 't' && run.isHidden) text.hidden += data.length;
+        else if (symbol?.name === 't') {
           symbol.text += data;
           if (math[0] !== undefined) math[0].text += data;
         } else if (isCode) {
@@ -355,9 +396,13 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
       },
       close(written) {
         const name = knownName(written, {}, prefixes);
-        if (skipped > 0) skipped -= 1;
-        else if (math.length > 0) closeMath();
-        else if (Object.hasOwn(closes, name)) closes[name]?.();
+        if (skipped > 0) {
+          skipped -= 1;
+          return;
+        }
+        if (name === 'mc:AlternateContent') choices.pop();
+        if ((math.length === 0 || alsoInMath.has(name)) && Object.hasOwn(closes, name)) closes[name]?.();
+        if (math.length > 0) closeMath();
       },
     },
     context.progress,

@@ -12,7 +12,7 @@ import { markupMarkdown } from '../chapter-markdown.ts';
 import type { FileTask } from '../file-task.ts';
 import { xmlElements } from '../xml-elements.ts';
 import { openZip, type ZipArchive } from '../zip-archive.ts';
-import { htmlPieces, noteHtml, type OfficeBlock } from './document-html.ts';
+import { htmlPieces, numberNotes, type OfficeBlock } from './document-html.ts';
 import { hiddenStyles, readFormats } from './numbering.ts';
 import { readBody, type BodyContext, type NoteKind, type OfficeText } from './read-body.ts';
 
@@ -23,17 +23,17 @@ import { readBody, type BodyContext, type NoteKind, type OfficeText } from './re
  */
 export async function readDocx(bytes: Uint8Array, task: FileTask): Promise<Document> {
   const archive = openZip(bytes, (name) => /\.(?:xml|rels)$/i.test(name));
-  let pieces = 0;
-  const progress = (): void => task.progress((pieces += 1));
+  let steps = 0;
+  const progress = (): void => task.progress((steps += 1));
   progress();
   const main =
     [...relationsOf(archive, '').values()].find(({ type }) => type.endsWith('/officeDocument'))?.target ??
     'word/document.xml';
   const xml = archive.text(main);
   if (xml === null || !/<(?:\w+:)?document[\s>]/.test(xml)) throw damaged();
-  const { texts, notes, read } = readParts(archive, main, xml, progress);
+  const { texts, pieces, read } = readParts(archive, main, xml, progress);
   const blocks: Block[] = [];
-  for (const html of [...htmlPieces(texts[0]?.blocks ?? []), notes.join('')]) {
+  for (const html of pieces) {
     for (const block of markdownBlocks(markupMarkdown(html))) blocks.push(block);
     progress();
   }
@@ -49,7 +49,7 @@ export async function readDocx(bytes: Uint8Array, task: FileTask): Promise<Docum
     author: properAuthor(fact('creator')),
     publishedAt: parsePublished(fact('created')),
     language: (await languageOfBlocks(blocks)) ?? languageTag(fact('language')),
-    warnings: [...lossesIn(texts), ...unreadParts(archive, read)],
+    warnings: [...lossesIn(texts, archive.damaged), ...unreadParts(archive, read)],
   });
 }
 
@@ -80,33 +80,26 @@ function relationsOf(archive: ZipArchive, part: string): Map<string, Relation> {
   return relations;
 }
 
-/** Reads the body of a document, and its notes in the order in which the body names them, as HTML. */
+/** Reads the body of a document, and its notes in the order in which the body names them, as pieces of HTML. */
 function readParts(
   archive: ZipArchive,
   main: string,
   xml: string,
   progress: () => void,
-): { texts: OfficeText[]; notes: string[]; read: Set<string> } {
+): { texts: OfficeText[]; pieces: string[]; read: Set<string> } {
   const relations = relationsOf(archive, main);
   const pathOf = (kind: string): string | null =>
     [...relations.values()].find(({ type }) => type.endsWith(`/${kind}`))?.target ?? null;
   const partOf = (kind: string): string => archive.text(pathOf(kind) ?? `${posix.dirname(main)}/${kind}.xml`) ?? '';
   const styles = partOf('styles');
   const read = new Set([main]);
-  const labels = new Map<string, string>();
-  // One series of numbers: those of footnotes as Word shows them, then those of end notes and of comments.
-  const referencesTo = (kind: NoteKind): number => xml.split(`:${kind}Reference `).length - 1;
-  const footnotes = referencesTo('footnote');
-  const counts = { footnote: 0, endnote: footnotes, comment: footnotes + referencesTo('endnote') };
-  const labelOf = (kind: NoteKind, id: string): string => {
-    const known = labels.get(`${kind} ${id}`);
-    if (known !== undefined) return known;
-    counts[kind] += 1;
-    const label = `${counts[kind]}`;
-    labels.set(`${kind} ${id}`, label);
-    return label;
+  const marks = new Map<string, string>();
+  const markOf = (kind: NoteKind, id: string): string => {
+    const mark = marks.get(`${kind} ${id}`) ?? `${kind.charAt(0)}${marks.size}`;
+    marks.set(`${kind} ${id}`, mark);
+    return mark;
   };
-  const shared = { hiddenStyles: hiddenStyles(styles), labelOf, progress };
+  const shared = { hiddenStyles: hiddenStyles(styles), markOf, progress };
   const contextOf = (part: string, numbering: string): BodyContext => {
     const own = relationsOf(archive, part);
     return {
@@ -124,25 +117,19 @@ function readParts(
   };
   const body = readBody(xml, contextOf(main, partOf('numbering')));
   const texts = [body];
-  const notes: { label: string; kind: NoteKind; blocks: OfficeBlock[] }[] = [];
+  const notes = new Map<string, OfficeBlock[]>();
   for (const kind of ['footnote', 'endnote', 'comment'] as const) {
     const path = pathOf(`${kind}s`) ?? `${posix.dirname(main)}/${kind}s.xml`;
     const text = readBody(archive.text(path) ?? '', contextOf(path, ''));
     texts.push(text);
     read.add(path);
-    for (const note of text.notes) {
-      // A note that the text does not name is not shown, but a comment is.
-      if (note.blocks.length === 0 || (kind !== 'comment' && !labels.has(`${kind} ${note.id}`))) continue;
-      notes.push({
-        label: labelOf(kind, note.id),
-        kind,
-        blocks: kind === 'comment' ? signed(note.blocks, note.author) : note.blocks,
-      });
+    for (const { id, blocks, author } of text.notes) {
+      const mark = marks.get(`${kind} ${id}`);
+      if (mark !== undefined && blocks.length > 0)
+        notes.set(mark, kind === 'comment' ? signed(blocks, author) : blocks);
     }
   }
-  const place = new Map([...labels.values()].map((label, i) => [label, i]));
-  const ordered = notes.toSorted((a, b) => (place.get(a.label) ?? 0) - (place.get(b.label) ?? 0));
-  return { texts, notes: ordered.map(({ label, blocks }) => noteHtml(label, blocks)), read };
+  return { texts, pieces: numberNotes(htmlPieces(body.blocks), notes), read };
 }
 
 /** A comment with its author before its first paragraph. */
@@ -152,7 +139,7 @@ function signed([first, ...rest]: OfficeBlock[], author: string): OfficeBlock[] 
   return 'html' in first ? [{ ...first, html: `${name}: ${first.html}` }, ...rest] : [first, ...rest];
 }
 
-function lossesIn(texts: readonly OfficeText[]): Warning[] {
+function lossesIn(texts: readonly OfficeText[], damagedParts: readonly string[]): Warning[] {
   const hidden = texts.reduce((sum, text) => sum + text.hidden, 0);
   return [
     ...(texts.some(({ isWhole }) => !isWhole)
@@ -161,6 +148,14 @@ function lossesIn(texts: readonly OfficeText[]): Warning[] {
             code: 'damaged',
             message:
               'The elements of this document are nested too deeply. What comes before them was read; the rest was left out.',
+          },
+        ]
+      : []),
+    ...(damagedParts.length > 0
+      ? [
+          {
+            code: 'damaged',
+            message: `Damaged, so not read: ${damagedParts.slice(0, maxListed).join(', ')}. Download or save this document again to keep them.`,
           },
         ]
       : []),
@@ -174,6 +169,8 @@ function lossesIn(texts: readonly OfficeText[]): Warning[] {
       : []),
   ];
 }
+
+const maxListed = 10;
 
 /** Parts of a document that may have text of their own; the name of each. */
 const otherParts: readonly [RegExp, string][] = [
