@@ -34,6 +34,25 @@ describe('An entry of a feed', () => {
     );
   });
 
+  it('in plain text shows it as it is written, and ends where it ends', async () => {
+    const plain = (text: string): string =>
+      `<entry><title>A</title><author><name>[Ada](https://b.example/)</name></author><summary type="text">${text}</summary></entry>`;
+    const entries = ['[x](javascript:y)\n## Not a heading\n&amp;lt; https://a.example/b_c_d', '```\nopen', 'Last.'];
+    const document = await read(atom(entries.map(plain).join('')));
+    expect(document.blocks.map(({ kind }) => kind)).toEqual(
+      [1, 2, 3].flatMap(() => ['heading', 'paragraph', 'paragraph']),
+    );
+    expect(textOf(document)).toContain(
+      String.raw`\[Ada\](https://b.example/)
+
+\[x\](javascript:y)
+\## Not a heading
+&lt; https://a.example/b_c_d
+
+## A`,
+    );
+  });
+
   it.each([
     [
       'of a text without tags',

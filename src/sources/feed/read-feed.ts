@@ -1,11 +1,10 @@
 import type { Warning } from '../../domain/records/content.ts';
-import type { Document } from '../../domain/records/document.ts';
+import type { Block, Document } from '../../domain/records/document.ts';
 import { decodeEntities } from '../../domain/text/entities.ts';
-import { plainText } from '../../domain/text/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
 import { chapterMarkdown } from '../files/chapter-markdown.ts';
 import { bareName, escaped, walkXml } from '../files/xml-elements.ts';
-import { detectLanguage } from '../language/language.ts';
+import { languageOfBlocks } from '../language/language.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { tidy } from '../page/metadata/names.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
@@ -23,7 +22,7 @@ interface FeedEntry {
 }
 
 interface FeedText {
-  /** HTML, or plain text. */
+  /** HTML, or plain text as readers see it. */
   value: string;
   isHtml: boolean;
   /** The address that its links are relative to; empty for that of the entry. */
@@ -63,20 +62,19 @@ export async function readFeed(xml: string, url: string, progress: (done: number
       'The feed has no entries yet. Save the page of the site instead, or try again later.',
     );
   }
-  const parts = [textMarkdown(channel, url)];
+  const blocks = markdownBlocks(textMarkdown(channel, url));
   for (const [i, entry] of entries.entries()) {
-    parts.push(entryMarkdown(entry, url));
+    for (const block of entryBlocks(entry, url)) blocks.push(block);
     progress(i + 1);
   }
-  const markdown = parts.filter((part) => part !== '').join('\n\n');
   const first = entries[0];
-  return textDocument(markdownBlocks(markdown), {
+  return textDocument(blocks, {
     contentType: 'feed',
     title: tidy(channel.title),
     author: authorOf(channel),
     siteName: tidy(channel.title),
     publishedAt: parsePublished(first?.published || first?.updated || null),
-    language: await detectLanguage(plainText(markdown.slice(0, 40_000))),
+    language: await languageOfBlocks(blocks),
     warnings: warningsOf(count, cut, isWhole),
   });
 }
@@ -154,7 +152,11 @@ function parseFeed(xml: string, url: string): ParsedFeed {
     if (name === 'text') {
       const isHtml = type !== 'text' && tag.test(value);
       if (value.length > entry.text.value.length)
-        entry.text = { value: isHtml ? withoutCdata(value) : value, isHtml, base };
+        entry.text = {
+          value: isHtml ? withoutCdata(value) : type === 'text' ? value : decodeEntities(value),
+          isHtml,
+          base,
+        };
     } else if (entry[name] === '') {
       // Of a title in plain text, no part is a tag or an entity.
       entry[name] = name === 'title' && type === 'text' ? escaped(value) : withoutCdata(value);
@@ -228,22 +230,30 @@ function authorOf({ author }: FeedEntry): string | null {
 }
 
 function textMarkdown({ text, link }: FeedEntry, url: string): string {
-  if (!text.isHtml) return decodeEntities(text.value);
+  if (!text.isHtml) return plainMarkdown(text.value);
   return chapterMarkdown(text.value, { baseUrl: text.base || link || url });
 }
 
-function entryMarkdown(entry: FeedEntry, url: string): string {
-  const heading = (tidy(entry.title) ?? 'Without a title').replaceAll(/[\\[\]*_`]|<(?=[a-z/!?])/gi, String.raw`\$&`);
+/** Markdown that shows a text as it is written. Addresses stay as they are. */
+function plainMarkdown(text: string): string {
+  return text
+    .replaceAll(/https?:\/\/[^\s<>[\]()\\`*"]+|[\\[\]*_`]|<(?=[a-z/!?])/gi, (found) =>
+      found.length > 1 ? found : `\\${found}`,
+    )
+    .replaceAll(/^[ \t]*(?=#{1,6}(?:\s|$)|~{3}|(?:=+|-+)[ \t]*$)/gm, '$&\\');
+}
+
+function entryBlocks(entry: FeedEntry, url: string): Block[] {
+  const heading = plainMarkdown(tidy(entry.title) ?? 'Without a title');
   const address = entry.link === '' ? null : webAddress(entry.link, url);
   const day = parsePublished(entry.published || entry.updated)?.slice(0, 10) ?? null;
   const byline = [authorOf(entry), day].filter((one) => one !== null).join(', ');
   return [
-    `## ${address === null ? heading : `[${heading}](${address})`}`,
-    byline,
-    textMarkdown(entry, url).replaceAll(/^#{1,6}(?= )/gm, '####'),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+    ...markdownBlocks(`## ${address === null ? heading : `[${heading}](${address})`}\n\n${plainMarkdown(byline)}`),
+    ...markdownBlocks(textMarkdown(entry, url)).map((block): Block =>
+      block.kind === 'heading' ? { ...block, level: 4, text: block.text.replace(/^#+/, '####') } : block,
+    ),
+  ];
 }
 
 function emptyEntry(): FeedEntry {

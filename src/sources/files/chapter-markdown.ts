@@ -2,6 +2,7 @@ import { withoutHiddenText } from '../page/html/hidden-text.ts';
 import { isTooLargeForDom, scanPage } from '../page/html/html-scan.ts';
 import { createHtmlToMarkdown } from '../page/markdown/html-to-markdown.ts';
 import { linearMarkdown } from '../page/html/linear-html.ts';
+import type { BookNotes } from '../page/html/footnotes.ts';
 import { parseFragment } from '../page/html/parse-page.ts';
 import { tidyMarkdown } from '../page/markdown/tidy-markdown.ts';
 
@@ -19,8 +20,8 @@ const reading = /<r[tp]\b[^<>]*>[^<]*<\/r[tp]>/gi;
 interface MarkupOptions {
   /** Address for links. Without one, links within the file are removed. */
   baseUrl?: string;
-  /** Whether links to notes, and the notes, become `[^1]`. */
-  hasNotes?: boolean;
+  /** The book of a chapter: its elements may be closed in their start tags, and its notes become `[^1]`. */
+  book?: BookNotes;
 }
 
 /**
@@ -28,9 +29,13 @@ interface MarkupOptions {
  * text.
  */
 export function chapterMarkdown(html: string, options: MarkupOptions = {}): string {
-  const whole = html.replaceAll(selfClosed, (tag: string, name: string, attributes: string) =>
-    voids.has(name.toLowerCase()) ? tag : `<${name}${attributes}></${name}>`,
-  );
+  // In HTML, as in mails, such tags are start tags: what follows may be hidden by them.
+  const whole =
+    options.book !== undefined
+      ? html.replaceAll(selfClosed, (tag: string, name: string, attributes: string) =>
+          voids.has(name.toLowerCase()) ? tag : `<${name}${attributes}></${name}>`,
+        )
+      : html;
   const open = withoutHiddenText(whole.replaceAll(reading, ''));
   const start = /<body[^<>]*>/i.exec(open);
   const from = start === null ? 0 : start.index + start[0].length;
@@ -38,12 +43,15 @@ export function chapterMarkdown(html: string, options: MarkupOptions = {}): stri
   return markupMarkdown(open.slice(from, end > from ? end : undefined), options);
 }
 
-/** The number of a note, which stands before its text as well. */
-const repeatedNumber = /^(\[\^(\d{1,4})\]: )\2\\?[.)] /gm;
+/** The number of a note, and what stands before its text as a number in the book. */
+const repeatedNumber = /^(\[\^(\d{1,4})\]: )(\d{1,4})\\?[.)] /gm;
 
 /** Converts HTML of which everything is content to Markdown. */
-export function markupMarkdown(html: string, { baseUrl = 'inside:/', hasNotes = false }: MarkupOptions = {}): string {
+export function markupMarkdown(html: string, { baseUrl = 'inside:/', book }: MarkupOptions = {}): string {
   if (isTooLargeForDom(scanPage(html))) return linearMarkdown(html, true);
-  const markdown = tidyMarkdown(createHtmlToMarkdown(baseUrl)(parseFragment(html, hasNotes)));
-  return hasNotes ? markdown.replaceAll(repeatedNumber, '$1') : markdown;
+  const markdown = tidyMarkdown(createHtmlToMarkdown(baseUrl)(parseFragment(html, book)));
+  if (book === undefined) return markdown;
+  return markdown.replaceAll(repeatedNumber, (whole: string, start: string, number: string, shown: string) =>
+    book.written[Number(number) - 1] === shown ? start : whole,
+  );
 }

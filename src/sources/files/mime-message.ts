@@ -75,18 +75,20 @@ async function decodeParts(part: MessagePart): Promise<void> {
 
 /** Joins lines of flowed text (RFC 3676) that end with a space to the next ones of the same quotation. */
 function unfolded(text: string, dropsSpace: boolean): string {
-  const lines: { depth: number; text: string }[] = [];
+  const lines: { depth: number; parts: string[] }[] = [];
   let isOpen = false;
   for (const line of text.split(/\r?\n/)) {
     const depth = /^>*/.exec(line)?.[0].length ?? 0;
     const own = line.slice(depth).replace(/^ /, '');
     const last = lines.at(-1);
     const goesOn = isOpen && last?.depth === depth && own !== '-- ';
-    if (goesOn) last.text = (dropsSpace ? last.text.slice(0, -1) : last.text) + own;
-    else lines.push({ depth, text: own });
+    if (goesOn) {
+      if (dropsSpace) last.parts.push(last.parts.pop()?.slice(0, -1) ?? '');
+      last.parts.push(own);
+    } else lines.push({ depth, parts: [own] });
     isOpen = own.endsWith(' ') && own !== '-- ';
   }
-  return lines.map((line) => `${'>'.repeat(line.depth)}${line.depth > 0 ? ' ' : ''}${line.text}`).join('\n');
+  return lines.map((line) => `${'>'.repeat(line.depth)}${line.depth > 0 ? ' ' : ''}${line.parts.join('')}`).join('\n');
 }
 
 /** The message with its header in UTF-8, where old programs wrote it in another encoding. */

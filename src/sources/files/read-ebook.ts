@@ -38,12 +38,17 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
   const blocks: Block[] = [];
   let characters = 0;
   let done = 0;
+  const notes = { names: new Map<string, string>(), written: [] };
   const lost: LostChapters = { damaged: [], missing: [] };
   for (const [i, path] of book.spine.entries()) {
     const html = path === null ? null : archive.text(path);
     if (html === null) (path !== null && archive.has(path) ? lost.damaged : lost.missing).push(i + 1);
     else {
-      const chapter = markdownBlocks(chapterMarkdown(html, { hasNotes: true }));
+      const chapter = markdownBlocks(
+        chapterMarkdown(html, {
+          book: { ...notes, locate: (href) => (href === '' ? path : within(path ?? '', href)) },
+        }),
+      );
       const title = titles.get(path ?? '');
       if (title !== undefined && chapter.length > 0 && chapter.slice(0, 3).every(({ kind }) => kind !== 'heading')) {
         blocks.push({ kind: 'heading', level: 1, text: `# ${title}` });

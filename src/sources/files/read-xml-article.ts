@@ -10,7 +10,7 @@ import { bareName, escaped, walkXml } from './xml-elements.ts';
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 const sections = set(
-  'sec section sect1 sect2 sect3 sect4 sect5 simplesect chapter appendix preface part div div1 div2 div3 div4 abstract ack app ref-list bibliography fn-group',
+  'sec section sect1 sect2 sect3 sect4 sect5 simplesect chapter appendix preface part div div1 div2 div3 div4 abstract trans-abstract ack app ref-list bibliography fn-group',
 );
 /** What an article says about itself. Its title, authors and date are taken out of it. */
 const abouts = set('article-meta journal-meta teiheader info articleinfo bookinfo sectioninfo chapterinfo');
@@ -19,6 +19,7 @@ const left = set(
   'facsimile fw indexterm alt-text sic orig custom-meta-group alternatives-id object-id remark supplementary-material',
 );
 const titles = set('title head article-title');
+const abstracts = set('abstract trans-abstract');
 const authors = set('contrib author');
 const factNames = set(
   'title article-title journal-title contrib author surname family given-names firstname forename year month day pubdate date',
@@ -91,15 +92,18 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
   const pieces: string[] = [];
   const notes: string[] = [];
   /** What closes each open element; null for an element whose text is left out. */
-  const open: { name: string; end: string | null; note: number | null }[] = [];
+  const open: { name: string; end: string | null; note: number | null; isText: boolean }[] = [];
   /** The HTML that is written: of the text, and of the notes that are open in it. */
   const outs: string[][] = [[]];
   let length = 0;
   let depth = 0;
   let about = 0;
   let silent = 0;
-  let inAbstract = 0;
+  /** Abstracts and titles of sections stand among what an article says about itself, but are text. */
+  let inText = 0;
   let label = '';
+  /** Number of open elements where the label stands. */
+  let labelled = 0;
   let captured = '';
   let author = { given: '', surname: '', isAuthor: true };
   let isNewAbstract = false;
@@ -111,7 +115,7 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
   const parent = (): string => open.at(-1)?.name ?? '';
 
   const startOf = (name: string, attributes: Readonly<Record<string, string>>): [string, string] => {
-    if (titles.has(name) && (sections.has(parent()) || depth === 0)) {
+    if (titles.has(name) && (sections.has(parent()) || abouts.has(parent()) || depth === 0)) {
       if (depth === 0 && facts.title !== '') return ['<p><strong>', '</strong></p>'];
       if (length > pieceLength && outs.length === 1) {
         pieces.push(outs[0]?.splice(0).join('') ?? '');
@@ -176,9 +180,9 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
     open(written, attributes) {
       const name = bareName(written);
       facts.language ??= attributes['xml:lang'] ?? attributes['lang'] ?? null;
-      // The abstract stands among what an article says about itself, but is text.
-      if (name === 'abstract') inAbstract += 1;
-      const isAbout = about > 0 && inAbstract === 0;
+      const isText = abstracts.has(name) || (titles.has(name) && depth > 0 && open.length > 2 && abouts.has(parent()));
+      if (isText) inText += 1;
+      const isAbout = about > 0 && inText === 0;
       const isLeft = silent > 0 || left.has(name);
       const isNote = !isLeft && !isAbout && (name === 'footnote' || name === 'fn' || (name === 'note' && isTei));
       let end: string | null = isLeft || isAbout ? null : '';
@@ -193,7 +197,7 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
       } else if (name === 'label') captured = '';
       else {
         if (isNewAbstract && !titles.has(name)) write('<h2>Abstract</h2>');
-        isNewAbstract = name === 'abstract' && !isTei;
+        isNewAbstract = abstracts.has(name) && !isTei;
         const [start, close] = startOf(name, attributes);
         end = close;
         write(start);
@@ -204,12 +208,12 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
         }
         if (sections.has(name)) depth += 1;
       }
-      open.push({ name, end, note });
+      open.push({ name, end, note, isText });
       if (abouts.has(name)) about += 1;
     },
     text(text) {
       if (silent > 0) return;
-      if ((about > 0 && inAbstract === 0) || parent() === 'label') captured = (captured + text).slice(0, maxFact);
+      if ((about > 0 && inText === 0) || parent() === 'label') captured = (captured + text).slice(0, maxFact);
       else write(escaped(text));
     },
     close(written) {
@@ -219,13 +223,20 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
       if (abouts.has(name)) about -= 1;
       if (silent > 0) silent -= 1;
       else if (element.end === null) closeAbout(name);
-      else if (name === 'label') label = captured.trim();
-      else {
+      else if (name === 'label') {
+        label = captured.trim();
+        labelled = open.length;
+      } else {
+        // Nothing that the label stands before came: a formula has its number behind it.
+        if (label !== '' && open.length < labelled) {
+          write(` ${escaped(label)}`);
+          label = '';
+        }
         write(element.end);
         if (element.note !== null && outs.length > 1) notes[element.note] = outs.pop()?.join('') ?? '';
         if (sections.has(name)) depth -= 1;
       }
-      if (name === 'abstract') inAbstract -= 1;
+      if (element.isText) inText -= 1;
     },
   });
   const heading = facts.title === '' ? '' : `<h1>${escaped(facts.title)}</h1>`;

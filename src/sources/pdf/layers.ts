@@ -13,21 +13,29 @@ export async function readLayers(document: PDFDocumentProxy): Promise<((group: u
 
 /**
  * The texts of a page without those on layers that are off. A text says that it is on a layer, and the drawing operators
- * say on which: both have the layers in the same order.
+ * say on which: both have the layers in the same order. Not sure where the operators have other layers, too.
  */
 export async function onShownLayers(
   items: readonly Content[],
   { fnArray, argsArray }: Operators,
   isShown: (group: unknown) => boolean,
-): Promise<TextItem[]> {
+): Promise<{ texts: TextItem[]; isSure: boolean }> {
   const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const shown: boolean[] = [];
-  for (const [i, operator] of fnArray.entries()) {
-    // The texts do not say that a form is on a layer.
-    if (operator !== OPS.beginMarkedContentProps || fnArray[i + 1] === OPS.paintFormXObjectBegin) continue;
-    const [tag, group] = argsArray[i] as [unknown, unknown];
-    if (tag === 'OC') shown.push(group === null || isShown(group));
-  }
+  const layers = [...fnArray.keys()]
+    .filter((i) => fnArray[i] === OPS.beginMarkedContentProps && (argsArray[i] as unknown[])[0] === 'OC')
+    .map((i) => {
+      const [, group] = argsArray[i] as [unknown, unknown];
+      const drawn = fnArray[fnArray[i + 1] === OPS.beginGroup ? i + 2 : i + 1];
+      const isForm = drawn === OPS.paintFormXObjectBegin;
+      return { isHidden: group !== null && !isShown(group), isForm, isObject: isForm || isImage(drawn, OPS) };
+    });
+  const count = items.filter(isOnLayer).length;
+  // The texts do not say that a form or picture is itself on a layer.
+  const own = layers.filter(({ isObject }) => !isObject);
+  const order = [layers, own].find(({ length }) => length === count) ?? [];
+  const isSure = !layers.some(
+    (layer) => layer.isHidden && !order.includes(layer) && (layer.isForm || order.length < count),
+  );
   const open: boolean[] = [];
   let layer = 0;
   let hidden = 0;
@@ -36,10 +44,20 @@ export async function onShownLayers(
     if ('str' in item) {
       if (hidden === 0) texts.push(item);
     } else if (item.type.startsWith('beginMarkedContent')) {
-      const isHidden = item.tag === 'OC' && item.type === 'beginMarkedContentProps' && shown[layer++] === false;
+      const isHidden = isOnLayer(item) && order[layer++]?.isHidden === true;
       open.push(isHidden);
       if (isHidden) hidden += 1;
     } else if (item.type === 'endMarkedContent' && open.pop() === true) hidden -= 1;
   }
-  return texts;
+  return { texts, isSure };
+}
+
+function isOnLayer(item: Content): boolean {
+  return 'type' in item && item.type === 'beginMarkedContentProps' && item.tag === 'OC';
+}
+
+function isImage(operator: number | undefined, OPS: Readonly<Record<string, number>>): boolean {
+  return ['paintImageXObject', 'paintImageMaskXObject', 'paintInlineImageXObject', 'paintSolidColorImageMask'].some(
+    (name) => OPS[name] === operator,
+  );
 }

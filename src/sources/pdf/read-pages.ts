@@ -23,6 +23,8 @@ export interface ReadPages {
   notes: Map<number, string[]>;
   /** Characters on layers that are off, which are left out. */
   hidden: number;
+  /** Numbers of pages of which it is not sure which text is on layers that are off. */
+  unsure: number[];
   /** Numbers of pages without text, or whose text has no usable character map. */
   textless: number[];
   /** Numbers of pages that could not be read. */
@@ -38,7 +40,7 @@ const maxBrokenInRow = 20;
 
 export async function readPages(document: PDFDocumentProxy, task: FileTask): Promise<ReadPages> {
   const count = Math.min(document.numPages, maxPages);
-  const found: ReadPages = { pages: [], notes: new Map(), textless: [], broken: [], hidden: 0, count };
+  const found: ReadPages = { pages: [], notes: new Map(), textless: [], broken: [], hidden: 0, unsure: [], count };
   const isShown = await readLayers(document);
   let characters = 0;
   let brokenInRow = 0;
@@ -55,8 +57,9 @@ export async function readPages(document: PDFDocumentProxy, task: FileTask): Pro
       continue;
     }
     brokenInRow = 0;
-    const { page, notes, hidden } = read;
+    const { page, notes, hidden, isSure } = read;
     found.hidden += hidden;
+    if (!isSure) found.unsure.push(number);
     if (notes.length > 0) found.notes.set(number, notes);
     characters += [...page.segments.map(({ text }) => text), ...notes].reduce((sum, { length }) => sum + length, 0);
     if (characters > maxCharacters) {
@@ -72,6 +75,7 @@ interface ReadPage {
   page: PdfPage;
   notes: string[];
   hidden: number;
+  isSure: boolean;
 }
 
 function lengthOf(texts: readonly TextItem[]): number {
@@ -97,14 +101,15 @@ async function readPage(
     const opened = page;
     const view = viewport.transform as number[];
     const operators = lazily(() => opened.getOperatorList());
-    const texts = isShown === null ? all : await onShownLayers(items, await operators.get(), isShown);
+    const { texts, isSure } =
+      isShown === null ? { texts: all, isSure: true } : await onShownLayers(items, await operators.get(), isShown);
     const grids = mayHoldTable(texts) ? findGrids(await readRulings(await operators.get(), view)) : [];
     const own = withBullets(withoutLetterSpacing(await reorderRightToLeft(operators.get, texts)));
     const { items: written, notes } = await withAnnotations(page, own);
     const segments = readSegments(written, view, (font) => styles[font]?.vertical === true, linesBetween(grids));
     const pieces = joinBullets(gatherTables(mainTurnFirst(withoutMarginText(segments)), grids));
     const hidden = lengthOf(all) - lengthOf(texts);
-    return { page: { number, height: viewport.height, segments: inReadingOrder(pieces) }, notes, hidden };
+    return { page: { number, height: viewport.height, segments: inReadingOrder(pieces) }, notes, hidden, isSure };
   } catch (error) {
     if (error instanceof RangeError || error instanceof TypeError || isPdfError(error)) return null;
     throw error;

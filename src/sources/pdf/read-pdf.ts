@@ -95,7 +95,7 @@ function noTextAtAll({ textless }: ReadPages, isScanned: boolean, ocr: boolean):
 
 async function warningsOf(
   document: PDFDocumentProxy,
-  { textless: unread, broken, count, hidden }: ReadPages,
+  { textless: unread, broken, count, hidden, unsure }: ReadPages,
   recognised: ReadonlyMap<number, Block[]>,
 ): Promise<Warning[]> {
   const warnings: Warning[] = [];
@@ -120,6 +120,10 @@ async function warningsOf(
   }
   if (hidden > 0) {
     const message = `${hidden} characters on layers that are turned off were left out.`;
+    warnings.push({ code: 'hidden_text', message });
+  }
+  if (unsure.length > 0) {
+    const message = `${named(unsure)} may have text on layers that are turned off: which text that is could not be told, so it was kept.`;
     warnings.push({ code: 'hidden_text', message });
   }
   const attached = Object.keys((await document.getAttachments().catch(() => null)) ?? {}).length;

@@ -88,6 +88,36 @@ describe('The chapters of an e-book', () => {
     );
   });
 
+  it('have notes that are numbered over the whole book', async () => {
+    const chapter = (name: string): string =>
+      body(
+        `<p>${name}<a epub:type="noteref" href="#n1">1</a> went<sup><a href="notes.xhtml#${name}">2</a></sup>.</p><aside epub:type="footnote" id="n1"><p>1. Of ${name}.</p></aside>`,
+      );
+    const files = {
+      'OEBPS/one.xhtml': chapter('Ada'),
+      'OEBPS/two.xhtml': chapter('Tom'),
+      'OEBPS/notes.xhtml': body('<p id="Ada">2. By boat.</p><p><a id="Tom" href="two.xhtml#x">2</a>. On foot.</p>'),
+    };
+    expect(
+      textOf(
+        await read(
+          book(
+            '<dc:title>T</dc:title>',
+            [
+              ['a', 'one.xhtml'],
+              ['b', 'two.xhtml'],
+              ['c', 'notes.xhtml'],
+            ],
+            ref('a') + ref('b') + ref('c'),
+            files,
+          ),
+        ),
+      ),
+    ).toBe(
+      'Ada[^1] went[^2].\n\n[^1]: Of Ada.\n\nTom[^3] went[^4].\n\n[^3]: Of Tom.\n\n[^2]: By boat.\n\n[^4]: On foot.',
+    );
+  });
+
   it('have the words of a text once, without how they are read aloud', async () => {
     const html = body(
       '<p><ruby>毎晩<rp>(</rp><rt>まいばん</rt><rp>)</rp></ruby>、<ruby>階段<rt>かいだん</rt></ruby>を上る。</p>',

@@ -47,7 +47,7 @@ describe('A mail', () => {
   });
 
   it('is read as HTML where that says as much as its plain text, with all of it', async () => {
-    const markup = `<h1>Tides</h1><p>${prose} ${prose} <a href="https://example.org/t">More</a></p><blockquote><p>How high?</p></blockquote><div style="display:none">Not shown</div>`;
+    const markup = `<h1>Tides</h1><p>${prose} ${prose} <a href="https://example.org/t">More</a></p><blockquote><p>How high?</p></blockquote><div style="display:none">Not shown</div><div style="display:none"/>Nor this</div>`;
     const both = await read(
       multipart('alternative', [plain(`${prose} ${prose} https://example.org/t How high?`), html(markup)]),
     );

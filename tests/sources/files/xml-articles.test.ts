@@ -48,6 +48,20 @@ describe('An article in XML', () => {
     );
   });
 
+  it('has the number of a formula behind it, headings from what sections say about themselves, and translated abstracts', async () => {
+    const formula = await read(
+      '<article><front><article-meta><title-group><article-title>Oil</article-title></title-group><trans-abstract><title>Zusammenfassung</title><p>Es brennt.</p></trans-abstract></article-meta></front><body><sec><title>Burning</title><p>So:</p><disp-formula><label>(1)</label><math><mi>E</mi></math></disp-formula><p>Then.</p></sec></body></article>',
+    );
+    expect(textOf(formula)).toMatch(
+      /^# Oil\n\n## Zusammenfassung\n\nEs brennt\.\n\n## Burning\n\nSo:\n\n\$+E\$+ \(1\)\n\nThen\.$/,
+    );
+    const manual = await read(
+      '<article xmlns="http://docbook.org/ns/docbook"><info><title>Lamps</title></info><section><info><title>Oil</title><date>1901</date></info><para>It burns.</para></section><section><sectioninfo><title>Wick</title></sectioninfo><para>It glows.</para></section></article>',
+    );
+    expect(manual.title).toBe('Lamps');
+    expect(textOf(manual)).toBe('# Lamps\n\n## Oil\n\nIt burns.\n\n## Wick\n\nIt glows.');
+  });
+
   it('of another kind is data, with a declaration or without', async () => {
     for (const start of ['<?xml version="1.0"?>', '']) {
       await expect(read(`${start}<order id="1"><item>Oil</item></order>`)).rejects.toMatchObject({

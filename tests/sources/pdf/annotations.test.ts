@@ -108,6 +108,42 @@ describe('A page of a PDF', () => {
     ]);
   });
 
+  it('tells layers of texts from those of pictures and forms, and says where it cannot', async () => {
+    const layers = '/OCProperties<</OCGs[6 0 R 7 0 R]/D<</OFF[7 0 R]>>>>';
+    const picture =
+      '<</Type/XObject/Subtype/Image/Width 2/Height 2/BitsPerComponent 8/ColorSpace/DeviceGray/OC 6 0 R/Length 4>>\nstream\nabcd\nendstream';
+    const drawn = text('Words of a form.', 50, 620);
+    const form = (more: string): string =>
+      `<</Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<</Font<</F1 5 0 R>>>>${more}/Length ${drawn.length}>>\nstream\n${drawn}\nendstream`;
+    const group = '/Group<</S/Transparency>>';
+    const groups = ['<</Type/OCG/Name(on)>>', '<</Type/OCG/Name(off)>>'];
+    const readWith = (content: string, more: string): Promise<Document> =>
+      read(
+        page(
+          content,
+          [...groups, picture, form(more)],
+          layers,
+          '/Properties<</On 6 0 R/Off 7 0 R>>/XObject<</P 8 0 R/X 9 0 R>>',
+        ),
+      );
+    const words = `/OC /Off BDC ${text('Hidden words.', 50, 740)}EMC /OC /On BDC ${text('Shown words.', 50, 700)}EMC `;
+    expect(textOf(await readWith(`/P Do /X Do ${words}`, `/OC 6 0 R${group}`))).toBe(
+      'Words of a form.\n\nShown words.',
+    );
+    expect(textOf(await readWith(`/OC /Off BDC /X Do EMC ${words}`, group))).toBe('Shown words.');
+    const unsure = [
+      {
+        code: 'hidden_text',
+        message:
+          'Page 1 may have text on layers that are turned off: which text that is could not be told, so it was kept.',
+      },
+    ];
+    const mixed = await readWith(`/P Do /OC /On BDC /X Do EMC ${words}`, '');
+    expect(textOf(mixed)).toContain('Hidden words.');
+    expect(mixed.warnings).toEqual(unsure);
+    expect((await readWith(`/X Do ${text('Plain words.', 50, 740)}`, '/OC 7 0 R')).warnings).toEqual(unsure);
+  });
+
   it('has words whose letters are set with wide gaps, but not an alphabet', async () => {
     const content = text('THE LAMP', 50, 740, '6 Tc') + text('A B C D E F', 50, 600, '0 Tc');
     expect(textOf(await read(page(content)))).toMatch(/THE LAMP\s+A B C D E F/);

@@ -15,6 +15,26 @@ export const noteRef = 'data-note-ref';
 /** Attribute of an element that holds the text of a note, with its label. */
 export const noteText = 'data-note';
 
+/** The notes of a book, each of whose files may number its own from 1: they are numbered again over the whole book. */
+export interface BookNotes {
+  /** Path of the file that a link of the open chapter leads to, and of the chapter for an empty one. */
+  locate: (href: string) => string | null;
+  /** Names by file and id. */
+  names: Map<string, string>;
+  /** What the book calls them, in the order of their numbers. */
+  written: string[];
+}
+
+function nameInBook({ names, written }: BookNotes, key: string, shown: string): string {
+  if (!names.has(key)) names.set(key, String(written.push(shown)));
+  return names.get(key) ?? '';
+}
+
+/** File and id that a link leads to. */
+function keyOf(link: NoteElement, { locate }: BookNotes): string {
+  return `${locate((link.getAttribute('href') ?? '').split('#', 1)[0] ?? '') ?? ''}#${hashOf(link)}`;
+}
+
 const label = /^\s*\[?\(?(\d{1,4}|[a-z]|[*†‡§]{1,3})\)?\]?\s*$/iu;
 const notePlace = /(?:foot|end|side)?-?note|reference|citation|(?:^|[\s_-])fn/i;
 const backLink = /^[\s\p{Emoji_Presentation}\uFE0E\uFE0F↩↑⤴⏎←^]*$/u;
@@ -27,9 +47,14 @@ const maxAbove = 3;
  * Marks footnotes and the links to them, so that they are written as `[^1]` and `[^1]: text`. A link is one if its text is
  * a number or sign and it leads to a note on the same page. Links back to the text are removed.
  */
-export function markFootnotes(document: { querySelectorAll(selector: string): Iterable<unknown> }): void {
+export function markFootnotes(
+  document: { querySelectorAll(selector: string): Iterable<unknown> },
+  book: BookNotes | null = null,
+): void {
   const links = [...(document.querySelectorAll('a[href*="#"]') as Iterable<NoteElement>)]
-    .filter(isReference)
+    .filter(
+      (link) => isReference(link) && (book === null || keyOf(link, book) === `${book.locate('')}#${hashOf(link)}`),
+    )
     .slice(0, maxNotes);
   if (links.length === 0) return;
   const byId = new Map<string, NoteElement>();
@@ -53,6 +78,7 @@ export function markFootnotes(document: { querySelectorAll(selector: string): It
       const written = label.exec(link.textContent ?? '')?.[1] ?? '';
       name = /^\w+$/.test(written) && !taken.has(written) ? written : String(labels.size + 1);
       while (taken.has(name)) name = `${name}a`;
+      if (book !== null) name = nameInBook(book, keyOf(link, book), written);
       taken.add(name);
       labels.set(target, name);
     }
@@ -70,15 +96,31 @@ export function markFootnotes(document: { querySelectorAll(selector: string): It
   }
 }
 
-/** Marks links to notes that stand in other files of a book, by the numbers that they show. */
-export function markLinksToNotes(document: { querySelectorAll(selector: string): Iterable<unknown> }): void {
+/** Marks links to notes that stand in other files of a book, and the notes to which earlier files lead. */
+export function markNotesOfBook(
+  document: { querySelectorAll(selector: string): Iterable<unknown> },
+  book: BookNotes,
+): void {
+  const seen = new Set<NoteElement>();
+  for (const element of document.querySelectorAll('[id]') as Iterable<NoteElement>) {
+    const name = book.names.get(`${book.locate('')}#${element.getAttribute('id')}`);
+    const note = name === undefined ? null : placeOf(element);
+    if (name === undefined || note === null || seen.has(note) || note.closest(`[${noteText}]`) !== null) continue;
+    seen.add(note);
+    if ((note.textContent ?? '').length <= maxNoteLength) note.setAttribute(noteText, name);
+  }
+  /** How the paragraph around a link begins. */
+  const starts = new Map<NoteElement | null, string>();
   for (const link of document.querySelectorAll('a[href*="#"]') as Iterable<NoteElement>) {
     const written = label.exec(link.textContent ?? '')?.[1] ?? '';
     if (!/^\d+$/.test(written) || link.getAttribute(noteRef) !== null || !(isReference(link) || isGlued(link)))
       continue;
     // A link back from the note itself begins its paragraph.
-    if ((link.closest('p, li, div, aside')?.textContent ?? '').trimStart().startsWith(written)) continue;
-    link.setAttribute(noteRef, written);
+    const around = link.closest('p, li, div, aside');
+    const start = starts.get(around) ?? (around?.textContent ?? '').trimStart().slice(0, 4);
+    starts.set(around, start);
+    if (start.startsWith(written) || book.written.length >= maxNotes) continue;
+    link.setAttribute(noteRef, nameInBook(book, keyOf(link, book), written));
   }
 }
 
@@ -100,10 +142,14 @@ function isReference(link: NoteElement): boolean {
 /** The element with a note's text: the one with its id, or the item or paragraph around that. */
 function noteAt(named: NoteElement | null): NoteElement | null {
   if (named === null) return null;
-  const around = named.closest('li, p, dd, td') ?? named.closest('div');
-  const note = /^(?:LI|P|DD|ASIDE|DIV|TD)$/.test(named.nodeName) ? named : around;
+  const note = placeOf(named);
   if (note === null || note.closest('sup') !== null || !isNote(note)) return null;
   return (note.textContent ?? '').length <= maxNoteLength ? note : null;
+}
+
+function placeOf(named: NoteElement): NoteElement | null {
+  if (/^(?:LI|P|DD|ASIDE|DIV|TD)$/.test(named.nodeName)) return named;
+  return named.closest('li, p, dd, td') ?? named.closest('div');
 }
 
 /** In characters. A longer element holds several notes, or is no note. */

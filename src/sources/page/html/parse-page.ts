@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import { levelFormulas } from './formulas.ts';
-import { markFootnotes, markLinksToNotes } from './footnotes.ts';
+import { markFootnotes, markNotesOfBook, type BookNotes } from './footnotes.ts';
 import { flattenCodeBlocks } from '../markdown/code-blocks.ts';
 import { labelTabPanels } from './tab-labels.ts';
 import { rememberSelectors } from './dom-selectors.ts';
@@ -37,12 +37,12 @@ function lateAddress(image: EditableElement): string | null {
   return [...late, ...sets].find((address) => address) ?? null;
 }
 
-/** @param hasNotes whether links to notes, and the notes, are marked, as in a page */
-export function parseFragment(content: string, hasNotes = false): DomNode {
+/** @param book whose links to notes, and notes, are marked, as in a page */
+export function parseFragment(content: string, book: BookNotes | null = null): DomNode {
   const { document } = parseHTML(`<!doctype html><html><body>${content}</body></html>`);
-  if (hasNotes) {
-    markFootnotes(document);
-    markLinksToNotes(document);
+  if (book !== null) {
+    markFootnotes(document, book);
+    markNotesOfBook(document, book);
   }
   return document.body as DomNode;
 }
