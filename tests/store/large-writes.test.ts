@@ -4,11 +4,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { restorableForMs } from '../../src/domain/records/limits.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
+import { AppError } from '../../src/errors.ts';
+import { AccountFiles } from '../../src/store/sqlite/files/account-files.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { documentOf, leaseMs, processToPassages, resource, saving, transcriptOf } from '../contracts/store-items.ts';
 import { AccountThreads } from '../../src/store/sqlite/threads/account-threads.ts';
 import { ManualClock } from '../support/clock.ts';
+import { openRaw } from '../support/raw-database.ts';
+import { until } from '../support/workers.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { listPassages } from '../support/store-reads.ts';
 import { claimJob, keepOriginal } from '../support/claims.ts';
@@ -77,6 +81,59 @@ it('writes that are asked for together are committed together', async () => {
   expect(called.mock.calls.length).toBeLessThan(3);
   called.mockRestore();
   expect((await store.listGoals({ offset: 0 })).total).toBe(4);
+});
+
+/** How many writes were sent in each call to a thread. */
+function sentTogether(): { sizes: number[]; [Symbol.dispose](): void } {
+  const call = AccountThreads.prototype.call;
+  const sizes: number[] = [];
+  const spy = vi.spyOn(AccountThreads.prototype, 'call').mockImplementation(function (this: AccountThreads, ...asked) {
+    if (asked[0].kind === 'write') sizes.push(asked[0].calls.length);
+    return call.apply(this, asked);
+  });
+  return { sizes, [Symbol.dispose]: () => spy.mockRestore() };
+}
+
+const addThree = (store: Store) =>
+  Promise.allSettled(['a', 'b', 'c'].map((title) => store.addGoal({ title, category: 'Health' })));
+
+it('writes that wait for the lock of another process stay together', async () => {
+  const store = await stores.open('local');
+  await store.addGoal({ title: 'first', category: 'Health' });
+  const other = openRaw(join(folder.path, 'accounts', 'local.db'));
+  other.exec('BEGIN IMMEDIATE');
+  using sent = sentTogether();
+  const added = addThree(store);
+  await until(() => sent.sizes.length >= 3);
+  other.exec('COMMIT');
+  other.close();
+  expect(new Set((await added).map(({ status }) => status))).toEqual(new Set(['fulfilled']));
+  expect(new Set(sent.sizes)).toEqual(new Set([3]));
+});
+
+it('writes run again singly when the thread refused one, and not when the thread was lost', async () => {
+  const store = await stores.open('local');
+  const { id } = await store.addGoal({ title: 'first', category: 'Health' });
+  using sent = sentTogether();
+  const category = 'Health';
+  const [lost] = await Promise.allSettled([
+    store.addGoal({ title: 'second', category }),
+    store.keepPassages({ contentId: id } as Claim, 1, []),
+  ]);
+  expect(lost.status).toBe('fulfilled');
+  expect(sent.sizes).toEqual([2, 1, 1]);
+  vi.mocked(AccountThreads.prototype.call).mockRejectedValueOnce(new AppError('unavailable', 'The thread ended.'));
+  expect((await addThree(store)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect((await store.listGoals({ offset: 0 })).total).toBe(2);
+});
+
+it('a library is migrated once when it is opened twice', async () => {
+  await (await stores.open('local')).coverage();
+  using sent = sentTogether();
+  const needed = vi.spyOn(AccountFiles.prototype, 'needsMigration').mockReturnValue(true);
+  await Promise.all([stores.open('local'), stores.open('local')]);
+  needed.mockRestore();
+  expect(sent.sizes).toEqual([0]);
 });
 
 it('another account searches and writes while a large write goes on', async () => {

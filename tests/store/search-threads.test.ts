@@ -45,10 +45,10 @@ describe('searches in threads', () => {
     };
     return worker;
   };
-  const open = async (settings: Partial<LibraryThreadSettings> = {}) => {
+  const open = async (settings: Partial<LibraryThreadSettings> = {}, clock = new ManualClock()) => {
     stores = await openDataFolder({
       folder: folder.path,
-      clock: new ManualClock(),
+      clock,
       // On a busy machine any search may be a slow one: which are is for the tests to say.
       libraryThreads: { maxThreads: 2, startWorker, slowMs: 1_000_000, ...settings },
     });
@@ -255,6 +255,38 @@ describe('searches in threads', () => {
     const answer = { kind: 'answer', value: { searchable: 1 } };
     expect(said).toMatchObject([{ kind: 'ready' }, answer, { kind: 'refused', code: 'unavailable' }, answer]);
     expect(new Set(files).size).toBe(1);
+  });
+
+  it('open no file for a call that nobody waits for any more', async () => {
+    await open();
+    const [letGo, loaded] = [1, 0].map((n) => new Int32Array(new SharedArrayBuffer(4)).fill(n)) as [
+      Int32Array,
+      Int32Array,
+    ];
+    const { port1, port2 } = new MessageChannel();
+    const accountsFolder = join(folder.path, 'accounts');
+    serveCalls(port2, { accountsFolder, history: null, letGo, loaded }, createLibraryCalls(createSearches(), null));
+    await once(port1, 'message');
+    const request = { kind: 'read', accountId: 'missing', at: { now: 0, uptime: 0 }, name: 'coverage', args: [] };
+    port1.postMessage({ kind: 'call', request });
+    const [refusal] = await once(port1, 'message');
+    expect(refusal).toMatchObject({ kind: 'refused', message: expect.stringContaining('Nobody waits') });
+    port1.postMessage({ kind: 'end' });
+  });
+
+  it('read the clock when they take a call, however long it has waited', async () => {
+    const clock = new ManualClock();
+    await open({}, clock);
+    const a = await accountWithFox('a');
+    const slow = ask(a, 'block');
+    await begun(1);
+    const added = a.addGoal({ title: 'Late', category: 'Health' });
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.setBy(3_600_000);
+    openGate();
+    await slow;
+    expect(Date.parse((await added).createdAt)).toBe(clock.now());
   });
 
   it('are not ended by force while they load or search', async () => {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { openRaw } from '../support/raw-database.ts';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
-import { FileWrites } from '../../src/store/sqlite/files/write-queue.ts';
+import { AppError } from '../../src/errors.ts';
+import { busyError, explained } from '../../src/store/sqlite/files/sqlite-errors.ts';
+import { FileWrites, WriteQueue } from '../../src/store/sqlite/files/write-queue.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describe('writes of one file', () => {
@@ -108,5 +110,36 @@ describe('writes of one file', () => {
     await written;
     expect(isWritten).toBe(true);
     expect(numbers()).toEqual([1]);
+  });
+});
+
+describe('writes that are sent to a thread', () => {
+  const oneRefused = async (reason: unknown, isRolledBack?: () => boolean) => {
+    const runs: number[] = [];
+    const run = (writes: readonly string[]) => {
+      runs.push(writes.length);
+      return writes.includes('bad') ? Promise.reject(reason as Error) : Promise.resolve(writes);
+    };
+    const queue = new WriteQueue<string>(run, undefined, isRolledBack && { isRolledBack });
+    const settled = await Promise.allSettled(['good', 'bad', 'good'].map((write) => queue.write(write)));
+    return { runs, fulfilled: settled.filter(({ status }) => status === 'fulfilled').length };
+  };
+
+  it('run again singly only after a rollback, and not when the file was locked', async () => {
+    const lost = new AppError('unavailable', 'The thread ended.');
+    expect(await oneRefused(lost)).toEqual({ runs: [3, 1, 1, 1], fulfilled: 2 });
+    expect(await oneRefused(lost, () => false)).toEqual({ runs: [3], fulfilled: 0 });
+    expect(await oneRefused(explained(busyError('locked')))).toEqual({ runs: [3], fulfilled: 0 });
+  });
+
+  it('are committed together up to a size, and a larger one alone', async () => {
+    const batches: (readonly number[])[] = [];
+    const run = (megabytes: readonly number[]) => {
+      batches.push(megabytes);
+      return Promise.resolve(megabytes);
+    };
+    const queue = new WriteQueue<number>(run, undefined, { bytesOf: (megabytes) => megabytes * 1024 * 1024 });
+    await Promise.all([1, 1, 1, 5, 0, 2].map((megabytes) => queue.write(megabytes)));
+    expect(batches).toEqual([[1, 1], [1], [5], [0, 2]]);
   });
 });

@@ -23,8 +23,13 @@ const defaultReopenings = 5;
 
 /** Whether another process held the lock. Also recognises a lock error that is the `cause` of another error. */
 export function isBusy(error: unknown): boolean {
+  return busyCode(error) !== undefined;
+}
+
+/** SQLite's code of an error that `isBusy` recognises; undefined for other errors. */
+export function busyCode(error: unknown): string | undefined {
   const reason = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return reason instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(reason.code);
+  return reason instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(reason.code) ? reason.code : undefined;
 }
 
 /**

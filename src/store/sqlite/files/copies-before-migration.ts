@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 import { createPrivately } from './open-database.ts';
 
@@ -19,8 +20,8 @@ export function copyBeforeMigration(db: Database.Database, version: number, data
   const folder = copiesFolder(dataFolder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${basename(db.name, '.db')}-v${version}.db`);
-  // Two processes may open the file at the same time.
-  const part = `${path}.${process.pid}.part`;
+  // Two processes or threads may open the file at the same time.
+  const part = `${path}.${process.pid}-${threadId}.part`;
   rmSync(part, { force: true });
   try {
     createPrivately(part);

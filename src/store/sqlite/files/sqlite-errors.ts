@@ -64,9 +64,9 @@ export function folderNotWritable(cause: unknown): AppError {
   return new AppError('unavailable', readOnlyMessage, { cause });
 }
 
-/** The error for a log that cannot be emptied because somebody reads or writes. */
-export function busyLog(): Error {
-  return new Database.SqliteError('the log is in use', 'SQLITE_BUSY');
+/** An error that `isBusy` recognises. */
+export function busyError(message: string, code = 'SQLITE_BUSY'): Error {
+  return new Database.SqliteError(message, code);
 }
 
 /** The path of an open file now leads to another file, or to none. */

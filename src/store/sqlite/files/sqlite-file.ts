@@ -6,7 +6,7 @@ import { type FileState, OpenedPaths } from './file-state.ts';
 import { withKeptPlan } from './kept-plans.ts';
 import { isOpenAlone, openDatabase, type OpenDatabase } from './open-database.ts';
 import { overwriteFailedCommit } from './overwrite-failed-commit.ts';
-import { busyLog, closedFolder, explained, FileChangedError } from './sqlite-errors.ts';
+import { busyError, closedFolder, explained, FileChangedError } from './sqlite-errors.ts';
 
 export interface SqliteFileOptions extends OpenDatabase {
   schema: Schema;
@@ -241,7 +241,7 @@ export class SqliteFile {
     if (this.#readOnly) return;
     explaining(() => {
       const result = this.#db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-      if (result[0]?.busy !== 0) throw busyLog();
+      if (result[0]?.busy !== 0) throw busyError('the log is in use');
     });
   }
 

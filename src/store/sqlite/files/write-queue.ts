@@ -5,9 +5,12 @@ import type { SqliteFile } from './sqlite-file.ts';
 /** Limit the length of a transaction: other processes cannot write during it, and this thread does nothing else. */
 const maxTogether = 64;
 const maxTogetherMs = 50;
+/** Of arguments, which are sent to a thread again for each transaction. A larger write is alone. */
+const maxTogetherBytes = 2 * 1024 * 1024;
 
 interface WaitingWrite<Write> {
   write: Write;
+  bytes: number;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
   /** When it was asked for (`performance.now()`). */
@@ -17,13 +20,15 @@ interface WaitingWrite<Write> {
 /**
  * The only writer of a file in this process. Writes requested in the same turn of the event loop are committed in one
  * transaction, unless they take long, because a commit and the full-text index segment that it writes cost more than storing an item. Each
- * write is atomic and is acknowledged after the commit. When one write fails, every write of the transaction is run
+ * write is atomic and is acknowledged after the commit. When a write fails and is rolled back, every write of the transaction is run
  * again in a transaction of its own, so that the others succeed. (Savepoints would also isolate a failure, but the
  * full-text index writes a segment at each of them.)
  */
 export class WriteQueue<Write> {
   readonly #run: (writes: readonly Write[], since: number) => Promise<readonly unknown[]>;
   readonly #onOutcome: (error: unknown) => void;
+  readonly #bytesOf: (write: Write) => number;
+  readonly #isRolledBack: (error: unknown) => boolean;
   #waiting: WaitingWrite<Write>[] = [];
   #committing: Promise<void> | null = null;
 
@@ -31,18 +36,28 @@ export class WriteQueue<Write> {
    * @param run commits the first of these writes, at least one, and returns their results; `since`: when the first one was
    * asked for. Called again for each write when one of them failed.
    * @param onOutcome called after each commit with null, or with the error when the commit failed
+   * @param isRolledBack whether nothing is committed, and a single write failed; otherwise none is run again
    */
   constructor(
     run: (writes: readonly Write[], since: number) => Promise<readonly unknown[]>,
     onOutcome: (error: unknown) => void = () => {},
+    { bytesOf = (_write: Write): number => 0, isRolledBack = (_error: unknown): boolean => true } = {},
   ) {
     this.#run = run;
+    this.#bytesOf = bytesOf;
+    this.#isRolledBack = isRolledBack;
     this.#onOutcome = onOutcome;
   }
 
   write<T>(write: Write): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ write, resolve: resolve as (value: unknown) => void, reject, since: performance.now() });
+      this.#waiting.push({
+        write,
+        bytes: this.#bytesOf(write),
+        resolve: resolve as (value: unknown) => void,
+        reject,
+        since: performance.now(),
+      });
       this.#committing ??= this.#commitAll();
     });
   }
@@ -56,9 +71,16 @@ export class WriteQueue<Write> {
     while (this.#waiting.length > 0) {
       // Yield, so that callers just committed can add their next write to this batch.
       await nextTurn();
-      await this.#commit(this.#waiting.splice(0, maxTogether));
+      await this.#commit(this.#waiting.splice(0, this.#countTogether()));
     }
     this.#committing = null;
+  }
+
+  #countTogether(): number {
+    let bytes = 0;
+    const first = this.#waiting.slice(0, maxTogether);
+    const tooMany = first.findIndex((one, index) => (bytes += one.bytes) > maxTogetherBytes && index > 0);
+    return tooMany === -1 ? first.length : tooMany;
   }
 
   async #commit(together: readonly WaitingWrite<Write>[]): Promise<void> {
@@ -73,7 +95,8 @@ export class WriteQueue<Write> {
       this.#waiting.unshift(...together.slice(results.length));
     } catch (error) {
       this.#onOutcome(error);
-      if (together.length === 1 || isBusy(error)) for (const { reject } of together) reject(error);
+      if (together.length === 1 || isBusy(error) || !this.#isRolledBack(error))
+        for (const { reject } of together) reject(error);
       else for (const one of together) await this.#commit([one]);
     }
   }

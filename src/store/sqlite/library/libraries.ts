@@ -56,6 +56,7 @@ export class Libraries {
   readonly #threads: AccountThreads | null;
   readonly #memories: VectorMemories;
   readonly #queues = new Map<string, WriteQueue<Write>>();
+  readonly #migrating = new Map<string, Promise<unknown>>();
   readonly #onOutcome: LibrariesOptions['onOutcome'];
 
   constructor({ folder, files, clock, log, synchronous, searches, threads, vectors, ...options }: LibrariesOptions) {
@@ -69,8 +70,12 @@ export class Libraries {
     this.#threads =
       threads === undefined
         ? null
-        : new AccountThreads({ accountsFolder: folder, synchronous, history: options.history }, threads, log, (id) =>
-            memories.threadEnded(id),
+        : new AccountThreads(
+            { accountsFolder: folder, synchronous, history: options.history },
+            threads,
+            () => this.#at,
+            log,
+            (id) => memories.threadEnded(id),
           );
   }
 
@@ -84,7 +89,7 @@ export class Libraries {
     return whenFree(() => {
       if (this.#calls !== null) return this.#calls.read(this.#files.use(accountId), this.#at, name, args);
       this.#files.prepare(accountId);
-      return this.#threads?.call({ accountId, kind: 'read', at: this.#at, name, args }, signal);
+      return this.#threads?.call({ accountId, kind: 'read', name, args }, signal);
     });
   }
 
@@ -104,6 +109,7 @@ export class Libraries {
     const queue = new WriteQueue<Write>(
       (writes, since) => this.#commit(accountId, writes, since),
       (error) => this.#onOutcome?.(accountId, error),
+      { bytesOf: ({ args }) => bytesOf(args), isRolledBack: (error) => this.#threads?.hasReported(error) ?? true },
     );
     this.#queues.set(accountId, queue);
     return queue;
@@ -123,15 +129,21 @@ export class Libraries {
         return file.write(() => here.write(file, this.#at, calls));
       }
       this.#files.prepare(accountId);
-      return (await this.#threads?.call({ accountId, kind: 'write', at: this.#at, calls })) as Written[];
+      return (await this.#threads?.call({ accountId, kind: 'write', calls })) as Written[];
     };
     return whenFree(commit, undefined, since);
   }
 
   /** Migrates a library of an older version, in its place. */
   async migrate(accountId: string): Promise<void> {
-    if (this.#threads !== null && this.#files.needsMigration(accountId))
-      await this.#threads.call({ accountId, kind: 'write', at: this.#at, calls: [] });
+    let migrating = this.#migrating.get(accountId);
+    const threads = this.#threads;
+    if (migrating === undefined && threads !== null && this.#files.needsMigration(accountId)) {
+      const call = whenFree(() => threads.call({ accountId, kind: 'write', calls: [] }));
+      migrating = call.finally(() => this.#migrating.delete(accountId));
+      this.#migrating.set(accountId, migrating);
+    }
+    await migrating;
   }
 
   /** The memory that searches of an account scan; null when there is none. */
@@ -163,4 +175,12 @@ export class Libraries {
     this.#memories.clear();
     this.#files.closeAll();
   }
+}
+
+/** About how many bytes a value takes in a message. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.values(value).reduce<number>((sum, one) => sum + bytesOf(one), 0);
 }

@@ -2,19 +2,24 @@ import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../../errors.ts';
 import { startThread } from '../../../workers/start.ts';
 import { LeaseLostError } from '../../store.ts';
-import { FileChangedError } from '../files/sqlite-errors.ts';
-import type { CallRequest, FromThread, SharedThreadData, ThreadData, ToThread } from './protocol.ts';
+import type { AskedAt } from '../library/calls.ts';
+import { busyError, explained, FileChangedError } from '../files/sqlite-errors.ts';
+import type { FromThread, LibraryCall, SharedThreadData, ThreadData, ToThread } from './protocol.ts';
 
 /** A call and the promise of its result. Settling it again does nothing. */
 export interface ThreadCall {
   readonly accountId: string;
   /** Whether it has waited so long that a thread may be started for it. */
   hasWaited: boolean;
-  readonly request: CallRequest;
+  readonly request: LibraryCall;
+  /** Reads the clock. */
+  at(): AskedAt;
   /** Called when a thread starts on the call. */
   begin(): void;
   resolve(value: unknown): void;
   reject(reason: unknown): void;
+  /** Rejects with an error that the thread reported: nothing of the call was committed. */
+  fail(error: Error): void;
 }
 
 /** Events that a thread reports to the pool. */
@@ -198,7 +203,7 @@ export class AccountThread {
       this.#isSlow = true;
       this.#events.slow(call);
     }, this.#times.slowMs);
-    this.#post({ kind: 'call', request: call.request });
+    this.#post({ kind: 'call', request: { ...call.request, at: call.at() } });
   }
 
   #post(message: ToThread): void {
@@ -216,7 +221,7 @@ export class AccountThread {
       this.#released.delete(message.accountId);
     } else {
       if (message.kind === 'answer') this.#call?.resolve(message.value);
-      else this.#call?.reject(errorOf(message));
+      else this.#call?.fail(errorOf(message));
       // The duration of an abandoned call is not known.
       if (this.#call !== null && this.#grace === undefined) this.#events.done(this.#call, this.#isSlow);
       this.#finish();
@@ -240,6 +245,7 @@ function sharedNumber(): Int32Array {
 
 function errorOf(message: Exclude<FromThread, { kind: 'ready' | 'released' | 'answer' }>): Error {
   if (message.kind === 'refused') return new AppError(message.code, message.message, { fields: message.fields });
+  if (message.kind === 'busy') return explained(busyError('the library is locked', message.code)) as Error;
   if (message.kind === 'lease_lost') return new LeaseLostError();
   if (message.kind === 'file_changed') return new FileChangedError();
   const error = new Error(message.message);

@@ -3,7 +3,8 @@ import { AppError, noSuchAccount } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import { AccountThread, type ThreadCall, type StartWorker, type ThreadTimes } from './account-thread.ts';
 import { FairQueue } from '../../../domain/turns/fair-queue.ts';
-import type { CallRequest, SharedThreadData } from './protocol.ts';
+import type { AskedAt } from '../library/calls.ts';
+import type { LibraryCall, SharedThreadData } from './protocol.ts';
 
 export interface AccountThreadSettings extends ThreadTimes {
   /** Maximum number of threads; at least two, because no account may occupy all of them. */
@@ -69,6 +70,8 @@ const messages = {
 export class AccountThreads {
   readonly #data: SharedThreadData;
   readonly #settings: AccountThreadSettings;
+  readonly #at: () => AskedAt;
+  readonly #reported = new WeakSet<Error>();
   readonly #log: Log | undefined;
   readonly #ended: (threadId: number) => void;
   readonly #queue = new FairQueue<ThreadCall>();
@@ -83,11 +86,13 @@ export class AccountThreads {
   constructor(
     data: SharedThreadData,
     settings: LibraryThreadSettings,
+    at: () => AskedAt,
     log?: Log,
     ended: (threadId: number) => void = () => {},
   ) {
     this.#data = data;
     this.#settings = { ...usual, ...settings, maxThreads: Math.max(2, settings.maxThreads ?? usual.maxThreads) };
+    this.#at = at;
     this.#ended = ended;
     this.#log = log;
   }
@@ -97,7 +102,7 @@ export class AccountThreads {
    * @throws {AppError} like using the file; `rate_limited` when too many calls were before it; `unavailable` when it took too long or its
    * thread failed. It can be retried. Aborting rejects with the signal's reason, and frees the thread.
    */
-  async call(request: CallRequest, signal?: AbortSignal): Promise<unknown> {
+  async call(request: LibraryCall, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     if (this.#closed) throw stopping();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -109,8 +114,13 @@ export class AccountThreads {
         clearTimeout(growth);
         deadline.refresh();
       },
+      at: this.#at,
       resolve,
       reject,
+      fail: (error) => {
+        this.#reported.add(error);
+        reject(error);
+      },
     };
     const abort = (): void => {
       reject(signal?.reason as Error);
@@ -131,6 +141,11 @@ export class AccountThreads {
       clearTimeout(growth);
       signal?.removeEventListener('abort', abort);
     }
+  }
+
+  /** Whether a thread reported the error: then nothing of the call was committed. Otherwise it may be. */
+  hasReported(error: unknown): boolean {
+    return error instanceof Error && this.#reported.has(error);
   }
 
   /**

@@ -18,10 +18,13 @@ export interface ThreadData {
 export type SharedThreadData = Omit<ThreadData, 'letGo' | 'loaded'>;
 
 /** A read of one account's library, or writes to it that are committed together. */
-export type CallRequest = { accountId: string; at: AskedAt } & (
+export type LibraryCall = { accountId: string } & (
   | { kind: 'read'; name: string; args: readonly unknown[] }
   | { kind: 'write'; calls: readonly WriteCall[] }
 );
+
+/** A call with the clock's readings when the thread took it: before, it may have waited long. */
+export type CallRequest = LibraryCall & { at: AskedAt };
 
 /** Messages to the thread: one call at a time; closing an account's file and ending at any time. */
 export type ToThread =
@@ -35,6 +38,8 @@ export type FromThread =
   | { kind: 'answer'; value: unknown }
   | { kind: 'refused'; code: ErrorCode; message: string; fields: readonly FieldProblem[] }
   | { kind: 'lease_lost' }
+  /** Another process holds the lock; `code`: SQLite's. */
+  | { kind: 'busy'; code: string }
   /** The path of the open file leads to another file, or to none; the file was closed. */
   | { kind: 'file_changed' }
   /** Message and stack only: other properties of an error may not be cloneable. */

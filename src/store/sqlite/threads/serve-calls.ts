@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { AppError } from '../../../errors.ts';
 import { LeaseLostError } from '../../store.ts';
 import { AccountFiles, refuseRemovedAccount } from '../files/account-files.ts';
-import { whenFree } from '../files/busy.ts';
+import { busyCode } from '../files/busy.ts';
 import { FileChangedError } from '../files/sqlite-errors.ts';
 import { loadDriver, type SqliteFile } from '../files/sqlite-file.ts';
 import type { LibraryCalls } from '../library/calls.ts';
@@ -26,6 +26,9 @@ export function serveCalls(
   { accountsFolder, synchronous, letGo, loaded }: ThreadData,
   calls: LibraryCalls,
 ): void {
+  const refuseAbandoned = (): void => {
+    if (Atomics.load(letGo, 0) !== 0) throw nobodyWaits;
+  };
   const files = new AccountFiles({
     readOnly: false,
     limits,
@@ -35,24 +38,25 @@ export function serveCalls(
     recordOf: () => 'made',
     // The main thread recovers a file that is no longer at its path.
     onChange: 'close',
-    beforeStatement: () => {
-      if (Atomics.load(letGo, 0) !== 0) throw nobodyWaits;
-    },
+    beforeStatement: refuseAbandoned,
   });
   const post = (message: FromThread): void => port.postMessage(message);
 
-  const answer = async (request: CallRequest): Promise<FromThread> => {
+  // Synchronous, so that a release comes after the call. The main thread repeats a call while another process holds the lock.
+  const answer = (request: CallRequest): FromThread => {
     try {
-      return { kind: 'answer', value: await whenFree(() => run(calls, files.use(request.accountId), request), 0) };
+      refuseAbandoned();
+      return { kind: 'answer', value: run(calls, files.use(request.accountId), request) };
     } catch (error) {
+      const failed = failure(error);
       // Close a file that failed: the next call opens it again.
-      if (error !== nobodyWaits) files.close(request.accountId);
-      return failure(error);
+      if (error !== nobodyWaits && failed.kind !== 'busy') files.close(request.accountId);
+      return failed;
     }
   };
 
   port.on('message', (message: ToThread) => {
-    if (message.kind === 'call') return void answer(message.request).then(post);
+    if (message.kind === 'call') return post(answer(message.request));
     if (message.kind === 'end') {
       files.closeAll();
       // Only the port keeps the thread alive, so closing it ends the thread.
@@ -78,6 +82,8 @@ function run(calls: LibraryCalls, file: SqliteFile, request: CallRequest): unkno
 }
 
 function failure(error: unknown): FromThread {
+  const code = busyCode(error);
+  if (code !== undefined) return { kind: 'busy', code };
   if (error instanceof AppError) {
     const { code, message, fields } = error;
     return { kind: 'refused', code, message, fields };
