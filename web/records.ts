@@ -66,6 +66,7 @@ export interface SearchAnswer {
   results: Found[];
   total: number;
   hasMore?: true;
+  isUpperBound?: true;
   match?: 'strong' | 'weak';
   searchedFor?: string;
   coverage: { searchable: number; pending: number; failed: number };

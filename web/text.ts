@@ -136,8 +136,10 @@ export const text = {
     label: 'Search your library',
     placeholder: 'Search everything you saved',
     clear: 'Clear the search',
-    found: (total: number, hasMore = false): string =>
-      total === 0 ? 'Nothing found.' : `${hasMore ? 'More than ' : ''}${counted(total, 'result')}`,
+    found: (total: number, bound = ''): string =>
+      total === 0 ? 'Nothing found.' : `${bound}${counted(total, 'result')}`,
+    moreThan: 'More than ',
+    upTo: 'Up to ',
     further: (count: number): string => `${number(count)} more ${count === 1 ? 'passage' : 'passages'}`,
     suggestions: 'Suggestions',
     onlyTag: (tag: string): string => `Only items with the tag ${tag}`,

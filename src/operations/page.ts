@@ -394,6 +394,7 @@ const searchLibrary = defineOperation({
     coverage,
     total: z.int(),
     hasMore: z.literal(true).optional().describe('More items match than were counted.'),
+    isUpperBound: z.literal(true).optional().describe('The total counts copies that later pages may leave out.'),
   }),
   permission: 'search:read',
   set: null,

@@ -99,6 +99,8 @@ export interface SearchAnswer {
   total?: number;
   /** More items match than were ranked and counted. */
   hasMore?: true;
+  /** `total` counts copies that later pages may leave out. */
+  isUpperBound?: true;
   /** Facets of all matching items; only when asked for. */
   facets?: Facets;
   nextCursor?: string;

@@ -18,7 +18,9 @@ export function findItems(index: IndexReader, asked: ItemSearch, citations: Cita
     return {
       correction,
       items: [],
+      first: null,
       total: 0,
+      isUpperBound: false,
       bestByWords: 0,
       bestByMeaning: 0,
       bestScore: 0,
@@ -33,20 +35,23 @@ export function findItems(index: IndexReader, asked: ItemSearch, citations: Cita
       ? listed(index.listNewest(filter, listedFor(asked), asked.signs), depth)
       : rankPreferred(index, { ...search, by });
   const hits = havingPhrases(index, ranked, filter.phrases ?? []);
-  const { items, end } = chooseItems(index, hits, search, byWords);
+  const { items, first: firstItem, end } = chooseItems(index, hits, search, byWords);
   placeFirst(index, items, search.placed, citations);
-  const first = items[0]?.[0]?.passage;
+  const first = firstItem?.[0]?.passage ?? null;
+  const total = end ?? new Set(hits.map(({ contentId }) => contentId)).size;
   const hasWords = by !== null && by !== 'meaning';
   const found = {
     correction,
     items: items.map((passages) => passages.map(({ passage }) => passage)),
-    total: end ?? new Set(hits.map(({ contentId }) => contentId)).size,
+    first,
+    total,
+    isUpperBound: end === null && total > (search.offset ?? 0) + search.items,
     bestByWords,
     bestByMeaning,
     bestScore,
     spellings: hasWords ? index.spellingsOf(search.text) : [],
     lacksRareWord:
-      hasWords && first !== undefined && !fitting.has(first.passageId)
+      hasWords && first !== null && !fitting.has(first.passageId)
         ? index.lacksRareWord(search.text, first.contentId)
         : false,
     isCut,

@@ -21,14 +21,14 @@ const furtherItems = 5;
 /**
  * The wanted items, each with its first passages.
  * @param byWords passages that contain words of the query; null: all may answer
- * @returns `end`: how many items there are; null when there may be more
+ * @returns `first`: the first item of the first page; `end`: how many items there are, null when there may be more
  */
 export function chooseItems(
   index: IndexReader,
   hits: readonly RankedPassage[],
   search: Pick<ItemSearch, 'items' | 'offset' | 'passagesOfEach' | 'distinct' | 'by'>,
   byWords: ReadonlySet<PassageId> | null,
-): { items: Answering[][]; end: number | null } {
+): { items: Answering[][]; first: Answering[] | undefined; end: number | null } {
   const { offset = 0 } = search;
   const wanted = offset + search.items;
   const items: Answering[][] = [];
@@ -42,10 +42,15 @@ export function chooseItems(
     }
     if (items.length === wanted) break;
   }
-  const page = items.slice(offset);
   // An item stays on its page, so that no other page shows it again.
+  const pageAt = (start: number): Answering[][] => {
+    const page = items.slice(start, start + search.items);
+    return search.by === null ? page : listsOfPlacesLast(page);
+  };
+  const page = pageAt(offset);
   return {
-    items: search.by === null ? page : listsOfPlacesLast(page),
+    items: page,
+    first: (offset === 0 ? page : pageAt(0))[0],
     end: items.length === wanted ? null : items.length,
   };
 }
@@ -54,14 +59,16 @@ export function chooseItems(
 const placesFactor = 0.5;
 
 /** Lowers the scores of lists of links and tables of contents, and ranks the chosen items and passages once more. */
-function listsOfPlacesLast(items: readonly Answering[][]): Answering[][] {
+function listsOfPlacesLast(given: readonly Answering[][]): Answering[][] {
   let isChanged = false;
-  for (const { passage } of items.flat()) {
-    if (!isListOfPlaces(passage.text)) continue;
-    passage.score *= placesFactor;
+  const lowered = (answering: Answering): Answering => {
+    const { passage } = answering;
+    if (!isListOfPlaces(passage.text)) return answering;
     isChanged = true;
-  }
-  if (!isChanged) return [...items];
+    return { ...answering, passage: { ...passage, score: passage.score * placesFactor } };
+  };
+  const items = given.map((passages) => passages.map(lowered));
+  if (!isChanged) return items;
   const score = ({ passage }: Answering) => passage.score;
   const best = (passages: readonly Answering[]) => Math.max(...passages.map(score));
   return items

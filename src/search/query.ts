@@ -75,8 +75,11 @@ export async function answerQuery(
   // Embed the query as it was typed: a model reads a misspelt word by its subword tokens. Among other words, that
   // works better than our correction.
   let { vector, passagesToEmbed, floors, foreign } = await read(parsed.text);
-  const counted = ({ total, isCut }: Pick<ItemsFound, 'total' | 'isCut'>) =>
-    query.offset !== undefined && { total, ...(isCut && { hasMore: true as const }) };
+  const counted = ({ total, isCut, isUpperBound }: Pick<ItemsFound, 'total' | 'isCut' | 'isUpperBound'>) =>
+    query.offset !== undefined && {
+      total,
+      ...(isCut ? { hasMore: true as const } : isUpperBound && { isUpperBound: true as const }),
+    };
   const asked = {
     filter: narrowed(query.filters, parsed),
     preferred: preferencesOf(parsed, parts.now),
@@ -102,14 +105,14 @@ export async function answerQuery(
     const about = { mode: 'lexical', coverage, ...(facets !== undefined && { facets }), ...counted(saved) } as const;
     if (saved.total > 0) return fillAnswer(store, asking, { ...parsed, text: '' }, items, about);
   }
-  const find = (text: string, depth: number, isTyped = false) =>
-    store.findItems({ ...asked, text, vector, depth, isTyped });
+  const find = (text: string, depth: number, isTyped = false, { offset } = query) =>
+    store.findItems({ ...asked, text, vector, depth, isTyped, offset });
   let { text } = parsed;
   /** For a question in a language that the model does not know: null when nothing is near it. */
-  const findForeign = async () => {
+  const findForeign = async ({ offset } = query) => {
     const tried = (await foreign?.read()) ?? null;
     if (foreign === undefined || tried === null) return null;
-    const near = await store.findItems({ ...asked, text, vector: tried, depth: firstDepth, isTyped: false });
+    const near = await store.findItems({ ...asked, text, vector: tried, depth: firstDepth, isTyped: false, offset });
     if (near.bestScore < foreign.floor) return null;
     return { tried, near, floors: { weak: foreign.floor, doubtful: foreign.floor } };
   };
@@ -132,7 +135,7 @@ export async function answerQuery(
   }
   const isForeign = foreign !== undefined && vector === null && by === 'both' && found.bestScore < weakWords(text);
   const isSpoken = isForeign && (await foreign?.isSpoken()) === true;
-  if (isForeign && (!isSpoken || found.items.length === 0)) {
+  if (isForeign && (!isSpoken || found.first === null)) {
     const meant = await findForeign();
     if (meant !== null) ({ tried: vector, near: found, floors } = meant);
   }
@@ -144,14 +147,21 @@ export async function answerQuery(
     found = await find(text, depth);
     ({ items } = found);
   }
-  if (isSpoken && vector === null && items.length < query.limit)
-    items = [...items, ...behind(items, (await findForeign())?.near.items ?? [])].slice(0, query.limit);
+  // Items by meaning only fill up the first page of those by words, so that no page repeats or lacks one.
+  if (isSpoken && vector === null && found.total < query.limit) {
+    const { offset = 0 } = query;
+    const byWords = offset === 0 ? items : (await find(text, firstDepth, false, { ...query, offset: 0 })).items;
+    const byMeaning = (await findForeign({ ...query, offset: 0 }))?.near.items ?? [];
+    const all = [...byWords, ...behind(byWords, byMeaning)].slice(0, query.limit);
+    items = all.slice(offset);
+    found = { ...found, total: all.length };
+  }
   signal.throwIfAborted();
   if (items.length > 0) parts.noteAnswered?.();
   const phrases = [...parsed.phrases, ...parsed.preferredPhrases];
   const isJudged = by === 'both' && !lists;
   const best = {
-    passage: items[0]?.[0],
+    passage: found.first ?? undefined,
     score: found.bestScore,
     scoreByWords: found.bestByWords,
     scoreByMeaning: found.bestByMeaning,
@@ -159,7 +169,7 @@ export async function answerQuery(
     isNarrowed: isNarrowed(asked.filter),
   };
   const match = isJudged ? judgeMatch(best, vector === null ? weakWords(text) : floors, phrases) : null;
-  const first = items.length > 0 ? null : whatToDoFirst(found.coverage);
+  const first = found.first !== null ? null : whatToDoFirst(found.coverage);
   const hint = first ?? match?.hint ?? (query.cursor === undefined ? await parts.adviceOnModel?.() : null) ?? null;
   return fillAnswer(store, asking, { ...parsed, text, phrases, spellings: found.spellings }, items, {
     ...(match !== null && match),
@@ -206,6 +216,7 @@ async function hasSemanticMatch(
     depth: 1,
     isTyped: false,
     items: 1,
+    offset: 0,
     placed: 0,
     facets: false,
   });

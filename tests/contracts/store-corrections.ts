@@ -51,7 +51,9 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
       expect(await find('qauntum')).toEqual({
         correction: { text: 'quantum', nothingFound: true, isNear: true },
         items: [],
+        first: null,
         total: 0,
+        isUpperBound: false,
         bestByWords: 0,
         bestByMeaning: 0,
         bestScore: 0,

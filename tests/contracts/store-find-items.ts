@@ -31,7 +31,9 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await find('fox', { by, vector, isTyped: true, facets: true })).toEqual({
         correction: null,
         items: [],
+        first: null,
         total: 0,
+        isUpperBound: false,
         bestByWords: 0,
         bestByMeaning: 0,
         bestScore: 0,
@@ -64,6 +66,10 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       ]);
       expect(pages.flatMap(urlsOf)).toEqual(urlsOf(await find('fox')));
       expect((await find('wolf')).total).toBe(0);
+      const best = pages[0]?.items[0]?.[0]?.passageId;
+      const behind = await find('fox', { items: 2, offset: 6 });
+      expect([...pages, behind].map(({ first }) => first?.passageId)).toEqual([best, best, best, best]);
+      expect(behind).toMatchObject({ items: [], total: 5, isUpperBound: false });
     });
 
     it('gives the best items first, each with its best passages', async () => {
@@ -100,6 +106,8 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       const sorted = (found: ItemsFound) => urlsOf(found).toSorted();
       expect(sorted(await find('fox'))).toEqual(['one', 'other', 'three', 'two']);
       expect((await find('fox')).items.flat().every(({ alsoIn }) => alsoIn === undefined)).toBe(true);
+      expect(await find('fox', { distinct: true, items: 1 })).toMatchObject({ total: 4, isUpperBound: true });
+      expect(await find('fox', { distinct: true, items: 3 })).toMatchObject({ total: 2, isUpperBound: false });
       const found = await find('fox', { distinct: true, items: 3 });
       expect(found.items.map(([first]) => first?.text.startsWith(text)).toSorted()).toEqual([false, true]);
       const shown = found.items.flat().find((passage) => passage.text.startsWith(text));

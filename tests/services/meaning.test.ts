@@ -241,8 +241,17 @@ it('in a library with texts in the language of a question, meaning adds only beh
     const { match, results } = await search.search(localAccountId, { query, limit: 5 }, signal);
     return { match, found: results.map(({ url }) => url?.slice(20)) };
   };
+  const page = async (query: string, offset: number, limit: number) => {
+    const { match, total, hint, results } = await search.search(localAccountId, { query, limit, offset }, signal);
+    return { match, total, hint, found: results.map(({ url }) => url?.slice(20)) };
+  };
   const words = 'Kartoffeln Möhren Zwiebeln Paprika Gurken Salat';
   expect(await ask(`Wo ist die Mieze mit ${words}?`)).toEqual({ match: 'weak', found: ['d0', '0'] });
+  const whole = await page(`Wo ist die Mieze mit ${words}?`, 0, 5);
+  expect(whole).toMatchObject({ match: 'weak', total: 2, found: ['d0', '0'] });
+  expect(await page(`Wo ist die Mieze mit ${words}?`, 1, 5)).toEqual({ ...whole, found: ['0'] });
+  expect(await page(`Wo ist die Mieze mit ${words}?`, 5, 5)).toEqual({ ...whole, found: [] });
+  expect(await page(`Wo ist die Mieze mit ${words}?`, 0, 1)).toMatchObject({ total: 1, found: ['d0'] });
   // No text is in French, so the words that the texts share with the question are chance.
   expect((await ask(`Où est le Dach avec pour dans les ${words}?`)).found[0]).toBe('0');
   // To the model, other scripts are noise.

@@ -70,9 +70,10 @@ function Count({ question }: { question: object | null }): JSX.Element {
   );
 }
 
-function wordsOf({ total, hasMore, match, searchedFor, coverage }: SearchAnswer): string {
+function wordsOf({ total, hasMore, isUpperBound, match, searchedFor, coverage }: SearchAnswer): string {
+  const bound = hasMore ? text.search.moreThan : isUpperBound ? text.search.upTo : '';
   return [
-    match === 'weak' && total > 0 ? text.search.weak : text.search.found(total, hasMore),
+    match === 'weak' && total > 0 ? text.search.weak : text.search.found(total, bound),
     searchedFor === undefined ? '' : text.search.searchedFor(searchedFor),
     coverage.pending > 0 ? text.search.coverage(coverage.pending) : '',
   ]

@@ -197,8 +197,12 @@ export interface ItemsFound {
   correction: Correction | null;
   /** The best item first; within each item, the best passage first. */
   items: AnsweringPassage[][];
-  /** Items that were ranked, with those before and behind `items`. Counts copies that are left out until the last item is reached. */
+  /** The best passage of the best item, whatever the offset; null when nothing was found. */
+  first: AnsweringPassage | null;
+  /** Items that were ranked, with those before and behind `items`. */
   total: number;
+  /** Whether `total` counts copies that later pages may leave out. */
+  isUpperBound: boolean;
   /** The greatest score of a passage by words alone, from 0 to 1; 0 when nothing was ranked by words. */
   bestByWords: number;
   /** The greatest score of a passage by meaning alone, from 0 to 1; 0 when nothing was ranked by meaning. */

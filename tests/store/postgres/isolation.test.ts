@@ -310,7 +310,9 @@ describe('statements that ask for the rows of another account, with row-level se
   const nothingFound = {
     correction: null,
     items: [],
+    first: null,
     total: 0,
+    isUpperBound: false,
     bestByWords: 0,
     bestByMeaning: 0,
     bestScore: 0,
