@@ -182,6 +182,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await expect.poll(() => page.locator('.change h2').allInnerTexts()).toEqual(['Changed']);
     expect(await page.locator('.change ins').innerText()).toBe('From the search.');
     await page.goBack();
+    await page.locator('.head[data-item]').waitFor();
     await keyboard.press('Delete');
     // Back to the search that it was found by.
     await expect.poll(() => new URL(page.url()).search).toBe('?q=coffee');
