@@ -11,7 +11,6 @@ import './tests/support/compile-cache.ts';
 const secondStage = [
   'tests/cli/backup.test.ts',
   'tests/cli/doctor-check.test.ts',
-  'tests/cli/eval.test.ts',
   'tests/cli/locked-files.test.ts',
   'tests/clients/**/*.test.ts',
   'tests/conformance/**/*.test.ts',
@@ -24,7 +23,6 @@ const secondStage = [
   'tests/pipeline/split-laws.test.ts',
   'tests/services/models.test.ts',
   'tests/store/history-kill.test.ts',
-  'tests/store/vector-bits.test.ts',
 ];
 
 /**
@@ -70,7 +68,6 @@ const longestFirst = [
   'tests/journeys/network.test.ts',
   'tests/journeys/data-folder.test.ts',
   'tests/sources/host/hostile-readings.test.ts',
-  'tests/cli/eval.test.ts',
   'tests/sources/large-pages.test.ts',
   'tests/injections/tools.test.ts',
   'tests/journeys/serve.test.ts',

@@ -20,45 +20,119 @@ class AsyncContentCalls:
     def __init__(self, http: AsyncRequests) -> None:
         self._http = http
 
-    def list(self, *, limit: int | None = None, offset: int | None = None, content_type: str | None = None, status: str | None = None, tags: Sequence[str] | None = None, saved_after: str | None = None, saved_before: str | None = None) -> AsyncList[models.ContentSummary]:
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        content_type: str | None = None,
+        status: str | None = None,
+        tags: Sequence[str] | None = None,
+        saved_after: str | None = None,
+        saved_before: str | None = None,
+    ) -> AsyncList[models.ContentSummary]:
         """Lists what was saved, newest first, in short form: without insights, actions and transcript. All filters
         must match; several tags mean items that have all of them."""
-        return AsyncList(self._http, "/content", models.ContentSummary, query=given(limit=limit, offset=offset, content_type=content_type, status=status, tags=tags, saved_after=saved_after, saved_before=saved_before))
+        return AsyncList(
+            self._http,
+            "/content",
+            models.ContentSummary,
+            query=given(
+                limit=limit,
+                offset=offset,
+                content_type=content_type,
+                status=status,
+                tags=tags,
+                saved_after=saved_after,
+                saved_before=saved_before,
+            ),
+        )
 
-    async def save(self, url: str | None = None, *, tags: Sequence[str] | None = None, notes: str | None = None, title: str | None = None, text: str | None = None, html: str | None = None, captions: str | Sequence[Mapping[str, object]] | None = None, idempotency_key: str | None = None) -> models.SaveContentAnswer:
+    async def save(
+        self,
+        url: str | None = None,
+        *,
+        tags: Sequence[str] | None = None,
+        notes: str | None = None,
+        title: str | None = None,
+        text: str | None = None,
+        html: str | None = None,
+        captions: str | Sequence[Mapping[str, object]] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.SaveContentAnswer:
         """Saves a page by its address, or without `url` a note of `title` and `text`. The answer comes at once; the
         item is read and made searchable in the background: ask for it again until its `status` is `completed`
         or `failed`. One of `text`, `html` and `captions` is read in place of the page."""
-        return await self._http.answer("POST", "/content", models.SaveContentAnswer, body=given(url=url, tags=tags, notes=notes, title=title, text=text, html=html, captions=captions), key=idempotency_key)
+        return await self._http.answer(
+            "POST",
+            "/content",
+            models.SaveContentAnswer,
+            body=given(url=url, tags=tags, notes=notes, title=title, text=text, html=html, captions=captions),
+            key=idempotency_key,
+        )
 
     async def get(self, content_id: str) -> models.TaggedItem:
         """One saved item in full: what is known of the page, its summary, key insights, action items, and the whole
         text or transcript once there is one."""
         return await self._http.tagged("GET", f"/content/{_segment(content_id)}")
 
-    async def update(self, content_id: str, *, title: str | None = None, text: str | None = None, tags: Sequence[str] | None = None, notes: str | None = None, if_match: str | None = None) -> models.TaggedItem:
+    async def update(
+        self,
+        content_id: str,
+        *,
+        title: str | None = None,
+        text: str | None = None,
+        tags: Sequence[str] | None = None,
+        notes: str | None = None,
+        if_match: str | None = None,
+    ) -> models.TaggedItem:
         """Changes the title, tags or notes of an item, or the text of a note. Fields that are left out stay as they
         are; an empty one is cleared. With the `ETag` of the item in `If-Match` nothing that somebody else
         changed meanwhile is overwritten."""
-        return await self._http.tagged("PUT", f"/content/{_segment(content_id)}", body=given(title=title, text=text, tags=tags, notes=notes), if_match=if_match)
+        return await self._http.tagged(
+            "PUT",
+            f"/content/{_segment(content_id)}",
+            body=given(title=title, text=text, tags=tags, notes=notes),
+            if_match=if_match,
+        )
 
     async def delete(self, content_id: str, *, if_match: str | None = None) -> models.DeleteContentAnswer:
         """Moves an item to the trash. It is found nowhere, and can be restored for 30 days; then it is removed for
         good. Deleting again gives the same answer."""
-        return await self._http.answer("DELETE", f"/content/{_segment(content_id)}", models.DeleteContentAnswer, if_match=if_match)
+        return await self._http.answer(
+            "DELETE", f"/content/{_segment(content_id)}", models.DeleteContentAnswer, if_match=if_match
+        )
 
     async def restore(self, content_id: str, *, idempotency_key: str | None = None) -> models.RestoreContentAnswer:
         """Brings a deleted item back. It takes no body; an item that is not deleted stays as it is."""
-        return await self._http.answer("POST", f"/content/{_segment(content_id)}/restore", models.RestoreContentAnswer, key=idempotency_key)
+        return await self._http.answer(
+            "POST", f"/content/{_segment(content_id)}/restore", models.RestoreContentAnswer, key=idempotency_key
+        )
 
-    async def change_many(self, ids: Sequence[str], *, remove_tags: Sequence[str] | None = None, add_tags: Sequence[str] | None = None, notes: str | None = None, idempotency_key: str | None = None) -> models.UpdateContentsAnswer:
+    async def change_many(
+        self,
+        ids: Sequence[str],
+        *,
+        remove_tags: Sequence[str] | None = None,
+        add_tags: Sequence[str] | None = None,
+        notes: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.UpdateContentsAnswer:
         """Adds and removes tags, or sets notes, on up to 100 items. Each item is changed whole or not at all, and
         the answer says which."""
-        return await self._http.answer("POST", "/content/changes", models.UpdateContentsAnswer, body=given(ids=ids, remove_tags=remove_tags, add_tags=add_tags, notes=notes), key=idempotency_key)
+        return await self._http.answer(
+            "POST",
+            "/content/changes",
+            models.UpdateContentsAnswer,
+            body=given(ids=ids, remove_tags=remove_tags, add_tags=add_tags, notes=notes),
+            key=idempotency_key,
+        )
 
     async def related(self, content_id: str, *, limit: int | None = None) -> models.RelatedAnswer:
         """Other saved items that have passages close to those of this item, with the passages that are alike."""
-        return await self._http.answer("GET", f"/related/{_segment(content_id)}", models.RelatedAnswer, query=given(limit=limit))
+        return await self._http.answer(
+            "GET", f"/related/{_segment(content_id)}", models.RelatedAnswer, query=given(limit=limit)
+        )
 
 
 class AsyncActions:
@@ -67,26 +141,68 @@ class AsyncActions:
     def __init__(self, http: AsyncRequests) -> None:
         self._http = http
 
-    def list(self, *, completed: bool | None = None, content_id: str | None = None, goal_id: str | None = None, limit: int | None = None, offset: int | None = None) -> AsyncList[models.ActionItem]:
+    def list(
+        self,
+        *,
+        completed: bool | None = None,
+        content_id: str | None = None,
+        goal_id: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> AsyncList[models.ActionItem]:
         """Lists the things to do that saved items ask for, each with the sentence it came from. Open ones come
         first, and among those the ones that serve a goal; then the newest. Without `limit`, all of them are
         listed."""
-        return AsyncList(self._http, "/actions", models.ActionItem, query=given(completed=completed, content_id=content_id, goal_id=goal_id, limit=limit, offset=offset))
+        return AsyncList(
+            self._http,
+            "/actions",
+            models.ActionItem,
+            query=given(completed=completed, content_id=content_id, goal_id=goal_id, limit=limit, offset=offset),
+        )
 
-    async def add(self, title: str, *, content_id: str | None = None, goal_id: str | None = None, due: str | None = None, idempotency_key: str | None = None) -> models.AddActionAnswer:
+    async def add(
+        self,
+        title: str,
+        *,
+        content_id: str | None = None,
+        goal_id: str | None = None,
+        due: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AddActionAnswer:
         """Adds an action item to a saved item. Without `contentId` it is added to a new note with the same words,
         which needs the permission to save. An open action item of the item with the same title takes the goal
         and the day instead. No analysis changes it."""
-        return await self._http.answer("POST", "/actions", models.AddActionAnswer, body=given(title=title, content_id=content_id, goal_id=goal_id, due=due), key=idempotency_key)
+        return await self._http.answer(
+            "POST",
+            "/actions",
+            models.AddActionAnswer,
+            body=given(title=title, content_id=content_id, goal_id=goal_id, due=due),
+            key=idempotency_key,
+        )
 
     async def complete(self, action_id: str, *, idempotency_key: str | None = None) -> models.CompleteActionAnswer:
         """Marks an action item completed. It takes no body; doing it twice changes nothing."""
-        return await self._http.answer("POST", f"/actions/{_segment(action_id)}/complete", models.CompleteActionAnswer, key=idempotency_key)
+        return await self._http.answer(
+            "POST", f"/actions/{_segment(action_id)}/complete", models.CompleteActionAnswer, key=idempotency_key
+        )
 
-    async def update(self, action_id: str, *, state: str | None = None, title: str | None = None, goal_id: str | None = None, due: str | None = None) -> models.UpdateActionAnswer:
+    async def update(
+        self,
+        action_id: str,
+        *,
+        state: str | None = None,
+        title: str | None = None,
+        goal_id: str | None = None,
+        due: str | None = None,
+    ) -> models.UpdateActionAnswer:
         """Dismisses, reopens or renames an action item, or sets its goal or its day. Fields that are left out stay
         as they are."""
-        return await self._http.answer("PUT", f"/actions/{_segment(action_id)}", models.UpdateActionAnswer, body=given(state=state, title=title, goal_id=goal_id, due=due))
+        return await self._http.answer(
+            "PUT",
+            f"/actions/{_segment(action_id)}",
+            models.UpdateActionAnswer,
+            body=given(state=state, title=title, goal_id=goal_id, due=due),
+        )
 
     def pending(self, *, limit: int | None = None, offset: int | None = None) -> AsyncList[models.ActionItem]:
         """Lists the action items that are neither done nor dismissed; those that serve a goal first, then the
@@ -105,18 +221,46 @@ class AsyncGoals:
         listed."""
         return AsyncList(self._http, "/goals", models.Goal, query=given(limit=limit, offset=offset))
 
-    async def add(self, title: str, category: str, *, description: str | None = None, idempotency_key: str | None = None) -> models.AddGoalAnswer:
+    async def add(
+        self, title: str, category: str, *, description: str | None = None, idempotency_key: str | None = None
+    ) -> models.AddGoalAnswer:
         """Adds a goal. An existing goal with this title gets the category and description, and is no longer
         archived."""
-        return await self._http.answer("POST", "/goals", models.AddGoalAnswer, body=given(title=title, category=category, description=description), key=idempotency_key)
+        return await self._http.answer(
+            "POST",
+            "/goals",
+            models.AddGoalAnswer,
+            body=given(title=title, category=category, description=description),
+            key=idempotency_key,
+        )
 
-    async def update(self, goal_id: str, *, title: str | None = None, category: str | None = None, description: str | None = None, archived: bool | None = None) -> models.UpdateGoalAnswer:
+    async def update(
+        self,
+        goal_id: str,
+        *,
+        title: str | None = None,
+        category: str | None = None,
+        description: str | None = None,
+        archived: bool | None = None,
+    ) -> models.UpdateGoalAnswer:
         """Changes a goal. Fields that are left out stay as they are."""
-        return await self._http.answer("PUT", f"/goals/{_segment(goal_id)}", models.UpdateGoalAnswer, body=given(title=title, category=category, description=description, archived=archived))
+        return await self._http.answer(
+            "PUT",
+            f"/goals/{_segment(goal_id)}",
+            models.UpdateGoalAnswer,
+            body=given(title=title, category=category, description=description, archived=archived),
+        )
 
-    def actions(self, goal_id: str, *, limit: int | None = None, offset: int | None = None, completed: bool | None = None) -> AsyncList[models.ActionItem]:
+    def actions(
+        self, goal_id: str, *, limit: int | None = None, offset: int | None = None, completed: bool | None = None
+    ) -> AsyncList[models.ActionItem]:
         """Lists the action items that serve a goal, the open ones first."""
-        return AsyncList(self._http, f"/goals/{_segment(goal_id)}/actions", models.ActionItem, query=given(limit=limit, offset=offset, completed=completed))
+        return AsyncList(
+            self._http,
+            f"/goals/{_segment(goal_id)}/actions",
+            models.ActionItem,
+            query=given(limit=limit, offset=offset, completed=completed),
+        )
 
 
 class AsyncTags:
@@ -131,7 +275,9 @@ class AsyncTags:
 
     async def rename(self, from_: str, to: str, *, idempotency_key: str | None = None) -> models.RenameTagAnswer:
         """Renames a tag on all items. When items have the new tag already, the two become one."""
-        return await self._http.answer("POST", "/tags/rename", models.RenameTagAnswer, body=given(from_=from_, to=to), key=idempotency_key)
+        return await self._http.answer(
+            "POST", "/tags/rename", models.RenameTagAnswer, body=given(from_=from_, to=to), key=idempotency_key
+        )
 
 
 class AsyncHighlights:
@@ -140,18 +286,51 @@ class AsyncHighlights:
     def __init__(self, http: AsyncRequests) -> None:
         self._http = http
 
-    def list(self, *, content_id: str | None = None, query: str | None = None, limit: int | None = None, offset: int | None = None) -> AsyncList[models.ListHighlightsAnswerItems]:
+    def list(
+        self,
+        *,
+        content_id: str | None = None,
+        query: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> AsyncList[models.ListHighlightsAnswerItems]:
         """Lists what was marked in saved items, newest first; of one item, in the order of its text."""
-        return AsyncList(self._http, "/highlights", models.ListHighlightsAnswerItems, query=given(content_id=content_id, query=query, limit=limit, offset=offset))
+        return AsyncList(
+            self._http,
+            "/highlights",
+            models.ListHighlightsAnswerItems,
+            query=given(content_id=content_id, query=query, limit=limit, offset=offset),
+        )
 
-    async def add(self, content_id: str, quote: str, *, note: str | None = None, colour: str | None = None, idempotency_key: str | None = None) -> models.AddHighlightAnswer:
+    async def add(
+        self,
+        content_id: str,
+        quote: str,
+        *,
+        note: str | None = None,
+        colour: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AddHighlightAnswer:
         """Marks words of a saved item, with a note and a colour. `place` says whether its text has these words. The
         same words again are the same highlight."""
-        return await self._http.answer("POST", "/highlights", models.AddHighlightAnswer, body=given(content_id=content_id, quote=quote, note=note, colour=colour), key=idempotency_key)
+        return await self._http.answer(
+            "POST",
+            "/highlights",
+            models.AddHighlightAnswer,
+            body=given(content_id=content_id, quote=quote, note=note, colour=colour),
+            key=idempotency_key,
+        )
 
-    async def update(self, highlight_id: str, *, quote: str | None = None, note: str | None = None, colour: str | None = None) -> models.UpdateHighlightAnswer:
+    async def update(
+        self, highlight_id: str, *, quote: str | None = None, note: str | None = None, colour: str | None = None
+    ) -> models.UpdateHighlightAnswer:
         """Changes a highlight. Fields that are left out stay as they are; an empty one is cleared."""
-        return await self._http.answer("PUT", f"/highlights/{_segment(highlight_id)}", models.UpdateHighlightAnswer, body=given(quote=quote, note=note, colour=colour))
+        return await self._http.answer(
+            "PUT",
+            f"/highlights/{_segment(highlight_id)}",
+            models.UpdateHighlightAnswer,
+            body=given(quote=quote, note=note, colour=colour),
+        )
 
     async def delete(self, highlight_id: str) -> models.DeleteHighlightAnswer:
         """Deletes a highlight. The history takes it back for 30 days."""
@@ -168,11 +347,20 @@ class AsyncImportsCalls:
         """Lists the imports of the last 30 days, newest first."""
         return AsyncList(self._http, "/imports", models.Import, query=given(limit=limit, offset=offset))
 
-    async def start(self, file: bytes | AsyncIterable[bytes], *, name: str | None = None, tags: Sequence[str] | None = None, idempotency_key: str | None = None) -> models.Import:
+    async def start(
+        self,
+        file: bytes | AsyncIterable[bytes],
+        *,
+        name: str | None = None,
+        tags: Sequence[str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Import:
         """Takes an export file of another program: bookmarks, a CSV, a JSON file, a ZIP archive of them and others,
         up to 200 MB. Send the file itself as the body, whatever its type: what it is, is recognised by its
         content. The answer comes when the file has arrived; ask for the import until its `state` is `done`."""
-        return await self._http.answer("POST", "/imports", models.Import, query=given(name=name, tags=tags), file=file, key=idempotency_key)
+        return await self._http.answer(
+            "POST", "/imports", models.Import, query=given(name=name, tags=tags), file=file, key=idempotency_key
+        )
 
     async def get(self, import_id: str) -> models.Import:
         """How far an import is. It has ended when `state` is `done`, `failed` or `cancelled`. `interrupted` means
@@ -186,12 +374,16 @@ class AsyncImportsCalls:
     async def cancel(self, import_id: str, *, idempotency_key: str | None = None) -> models.Import:
         """Ends an import. What it took until then stays, and `undo` takes it back. An import that has ended stays
         as it is. It takes no body."""
-        return await self._http.answer("POST", f"/imports/{_segment(import_id)}/cancel", models.Import, key=idempotency_key)
+        return await self._http.answer(
+            "POST", f"/imports/{_segment(import_id)}/cancel", models.Import, key=idempotency_key
+        )
 
     async def resume(self, import_id: str, *, idempotency_key: str | None = None) -> models.Import:
         """Takes up an import that was interrupted. The file is read again from its beginning; what was imported
         before is skipped. It takes no body."""
-        return await self._http.answer("POST", f"/imports/{_segment(import_id)}/resume", models.Import, key=idempotency_key)
+        return await self._http.answer(
+            "POST", f"/imports/{_segment(import_id)}/resume", models.Import, key=idempotency_key
+        )
 
     async def report(self, import_id: str) -> AsyncDownload:
         """A table (CSV) with a line for each entry of the file: what became of it, and why. It grows while the
@@ -205,10 +397,14 @@ class AsyncExportsCalls:
     def __init__(self, http: AsyncRequests) -> None:
         self._http = http
 
-    async def start(self, format: str | None = None, *, since: str | None = None, idempotency_key: str | None = None) -> models.Export:
+    async def start(
+        self, format: str | None = None, *, since: str | None = None, idempotency_key: str | None = None
+    ) -> models.Export:
         """Begins to write the library as a file. Ask for the export until its `state` is `done`, then get its file,
         which is kept for a day."""
-        return await self._http.answer("POST", "/exports", models.Export, body=given(format=format, since=since), key=idempotency_key)
+        return await self._http.answer(
+            "POST", "/exports", models.Export, body=given(format=format, since=since), key=idempotency_key
+        )
 
     def list(self, *, limit: int | None = None, offset: int | None = None) -> AsyncList[models.Export]:
         """Lists the exports of the last day, newest first."""
@@ -240,10 +436,29 @@ class AsyncKeys:
         permissions that their scopes give."""
         return AsyncList(self._http, "/keys", models.Key, query=given(limit=limit, offset=offset))
 
-    async def create(self, name: str, permissions: Sequence[str], *, expires_in_days: int | None = None, requests_per_minute: int | None = None, idempotency_key: str | None = None) -> models.KeyWithSecret:
+    async def create(
+        self,
+        name: str,
+        permissions: Sequence[str],
+        *,
+        expires_in_days: int | None = None,
+        requests_per_minute: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.KeyWithSecret:
         """Makes a key. It may do no more than the key that makes it, works no longer and no more often, and is
         revoked with it. `secret` is what a client sends as `Authorization: Bearer <secret>`; it is shown once."""
-        return await self._http.answer("POST", "/keys", models.KeyWithSecret, body=given(name=name, permissions=permissions, expires_in_days=expires_in_days, requests_per_minute=requests_per_minute), key=idempotency_key)
+        return await self._http.answer(
+            "POST",
+            "/keys",
+            models.KeyWithSecret,
+            body=given(
+                name=name,
+                permissions=permissions,
+                expires_in_days=expires_in_days,
+                requests_per_minute=requests_per_minute,
+            ),
+            key=idempotency_key,
+        )
 
     async def get(self, key_id: str) -> models.Key:
         """What a key may do, and the day and the network of its last use."""
@@ -256,7 +471,9 @@ class AsyncKeys:
     async def rotate(self, key_id: str, *, idempotency_key: str | None = None) -> models.KeyWithSecret:
         """Gives a key another secret, which is shown once. The one before works for another hour, in which it can
         neither make nor rotate keys. A key rotates itself, and others that may do no more than it."""
-        return await self._http.answer("POST", f"/keys/{_segment(key_id)}/rotate", models.KeyWithSecret, key=idempotency_key)
+        return await self._http.answer(
+            "POST", f"/keys/{_segment(key_id)}/rotate", models.KeyWithSecret, key=idempotency_key
+        )
 
 
 class AsyncCalls:
@@ -270,7 +487,16 @@ class AsyncCalls:
         self.highlights = AsyncHighlights(http)
         self.keys = AsyncKeys(http)
 
-    async def search(self, query: str, *, limit: int | None = None, content_type: str | None = None, tags: Sequence[str] | None = None, saved_after: str | None = None, saved_before: str | None = None) -> models.SearchAnswer:
+    async def search(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        content_type: str | None = None,
+        tags: Sequence[str] | None = None,
+        saved_after: str | None = None,
+        saved_before: str | None = None,
+    ) -> models.SearchAnswer:
         """Searches everything that was saved, by meaning and by words. Results are grouped by item, the best first,
         each with up to three passages and a link that opens the page at that passage. An item without text is
         found by its title, address, tags and notes: its `status` says whether the text is not there yet
@@ -278,22 +504,46 @@ class AsyncCalls:
         incomplete. The query may hold 'exact phrases', `-word`, `site:example.com`, `type:pdf`, `tag:health`,
         `before:2024-05` and `after:2024` (publication), `saved:2026-11`, `savedbefore:2026` and
         `savedafter:2025`; a query of filters alone lists the items that match, newest first."""
-        return await self._http.answer("POST", "/search", models.SearchAnswer, body=given(query=query, limit=limit, filters=given(content_type=content_type, tags=tags, saved_after=saved_after, saved_before=saved_before) or None))
+        return await self._http.answer(
+            "POST",
+            "/search",
+            models.SearchAnswer,
+            body=given(
+                query=query,
+                limit=limit,
+                filters=given(content_type=content_type, tags=tags, saved_after=saved_after, saved_before=saved_before)
+                or None,
+            ),
+        )
 
     async def suggest(self, prefix: str, *, limit: int | None = None) -> models.SuggestAnswer:
         """Completes what is being typed, with tags, titles, frequent phrases and past questions."""
-        return await self._http.answer("GET", "/search/suggestions", models.SuggestAnswer, query=given(prefix=prefix, limit=limit))
+        return await self._http.answer(
+            "GET", "/search/suggestions", models.SuggestAnswer, query=given(prefix=prefix, limit=limit)
+        )
 
     async def forget_queries(self) -> models.ForgetQueriesAnswer:
         """Removes the past questions that were kept for suggestions."""
         return await self._http.answer("DELETE", "/search/suggestions", models.ForgetQueriesAnswer)
 
-    def history(self, record_id: str | None = None, *, limit: int | None = None, offset: int | None = None) -> AsyncList[models.HistoryAnswerItems]:
+    def history(
+        self, record_id: str | None = None, *, limit: int | None = None, offset: int | None = None
+    ) -> AsyncList[models.HistoryAnswerItems]:
         """Lists what was changed, newest first: when, through what, by whom, before and after. The token sees the
         changes of records that it may read."""
-        return AsyncList(self._http, "/history", models.HistoryAnswerItems, query=given(id=record_id, limit=limit, offset=offset))
+        return AsyncList(
+            self._http, "/history", models.HistoryAnswerItems, query=given(id=record_id, limit=limit, offset=offset)
+        )
 
-    async def undo(self, change_id: str, *, force: bool | None = None, idempotency_key: str | None = None) -> models.UndoAnswer:
+    async def undo(
+        self, change_id: str, *, force: bool | None = None, idempotency_key: str | None = None
+    ) -> models.UndoAnswer:
         """Takes back a change, for 30 days. When something was changed since, nothing is undone: `conflicts` says
         what would be overwritten, and `force` does it all the same."""
-        return await self._http.answer("POST", f"/history/{_segment(change_id)}/undo", models.UndoAnswer, body=given(force=force), key=idempotency_key)
+        return await self._http.answer(
+            "POST",
+            f"/history/{_segment(change_id)}/undo",
+            models.UndoAnswer,
+            body=given(force=force),
+            key=idempotency_key,
+        )

@@ -27,7 +27,25 @@ class Problem(Record):
     status: int
     detail: str
     """What happened here and what to do next, for a person to read."""
-    code: Literal["invalid_input", "unauthorized", "insufficient_scope", "not_found", "method_not_allowed", "conflict", "precondition_failed", "payload_too_large", "unsupported_media_type", "range_not_satisfiable", "rate_limited", "newer_data", "unavailable", "internal"] | str
+    code: (
+        Literal[
+            "invalid_input",
+            "unauthorized",
+            "insufficient_scope",
+            "not_found",
+            "method_not_allowed",
+            "conflict",
+            "precondition_failed",
+            "payload_too_large",
+            "unsupported_media_type",
+            "range_not_satisfiable",
+            "rate_limited",
+            "newer_data",
+            "unavailable",
+            "internal",
+        ]
+        | str
+    )
     """The reason, for a program to decide by."""
     errors: list[ProblemErrors] | None = None
     """Each bad field of the request."""
@@ -71,7 +89,26 @@ class ContentItem(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -131,7 +168,26 @@ class ContentSummary(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -294,7 +350,29 @@ class AnalysisInfo(Record):
     """What of the text was not read for the analysis."""
 
 
-Permission = Literal["content:read", "content:write", "content:delete", "search:read", "search:write", "search:delete", "actions:read", "actions:write", "actions:delete", "goals:read", "goals:write", "goals:delete", "history:read", "history:write", "history:delete", "keys:read", "keys:write", "keys:delete"] | str
+Permission = (
+    Literal[
+        "content:read",
+        "content:write",
+        "content:delete",
+        "search:read",
+        "search:write",
+        "search:delete",
+        "actions:read",
+        "actions:write",
+        "actions:delete",
+        "goals:read",
+        "goals:write",
+        "goals:delete",
+        "history:read",
+        "history:write",
+        "history:delete",
+        "keys:read",
+        "keys:write",
+        "keys:delete",
+    ]
+    | str
+)
 
 
 class Key(Record):
@@ -450,7 +528,26 @@ class SaveContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -534,7 +631,26 @@ class UpdateContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -606,7 +722,26 @@ class RestoreContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -691,7 +826,26 @@ class SearchAnswerResults(Record):
     """Null for an uploaded file and for a note of one's own."""
     archived_copy: SearchAnswerResultsArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: the links of the passages open that."""
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
     """Null until the item has been fetched."""
     status: Literal["pending", "failed"] | str | None = None
     """Present when the text is not there, yet or because reading it failed: found by title, address, tags or notes, without passages."""
@@ -1130,7 +1284,25 @@ class RelatedAnswerItems(Record):
     id: str
     title: str
     url: str | None
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+    )
     tags: list[str]
     score: float
     why: list[RelatedAnswerItemsWhy]
