@@ -53,9 +53,12 @@ describe.skipIf(hasNoChromium)('the commands', () => {
     await expect.poll(() => page.evaluate('document.activeElement.className')).toContain('action-title');
     await run('colours: dark');
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    // Whoever leaves before the answer sends the same save again, and is told that the first is under way.
+    const answered = page.waitForResponse((response) => response.url().includes('save_content'));
     await run('https://example.com/new');
     await expect.poll(() => path(page)).toBe('/app/save');
     await page.getByText('https://example.com/new').first().waitFor();
+    await answered;
 
     // The focus goes back to where it was, and what has it can be worked with.
     await page.goto(testServer.url);
