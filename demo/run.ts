@@ -19,8 +19,9 @@ interface Item {
   title: string;
   status: string;
   summary: string | null;
-  keyInsights: { text: string }[];
-  actions: { id: string; title: string }[];
+  /** Left out where there are none, as `actions`. */
+  keyInsights?: { text: string }[];
+  actions?: { id: string; title: string }[];
   failure?: { message: string };
 }
 
@@ -122,7 +123,7 @@ async function main(): Promise<void> {
       );
       if (item.status !== 'completed') throw new Error(`${page} ended ${item.status}: ${item.failure?.message ?? ''}`);
       say(
-        `✓ ${item.title}\n    ${steps.join(' → ')}\n    ${item.keyInsights.length} insights, ${item.actions.length} action items`,
+        `✓ ${item.title}\n    ${steps.join(' → ')}\n    ${item.keyInsights?.length ?? 0} insights, ${item.actions?.length ?? 0} action items`,
       );
     }
     const { items } = await call<{ items: Item[] }>(client, 'list_content', { limit: 1 });
