@@ -5,13 +5,13 @@ import { proxyUrl } from '../domain/links/proxies.ts';
 export const names = z.array(z.string().min(1));
 
 /** Whether an address has a user name or a password in it. */
-export function holdsUser(text: string): boolean {
+function holdsUser(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && (url.username !== '' || url.password !== '');
 }
 
 /** How pages and files are fetched. */
-export const fetchingSettings = {
+const fetchingSettings = {
   allowPrivateAddresses: z
     .boolean()
     .default(false)
@@ -62,7 +62,7 @@ export const fetchingSettings = {
 };
 
 /** How saved items are processed. */
-export const processingSettings = {
+const processingSettings = {
   workers: z
     .int()
     .min(0)
@@ -119,7 +119,7 @@ export const embeddingSettings = {
 };
 
 /** The language model that writes analyses. */
-export const claudeSettings = {
+const claudeSettings = {
   claudeApiKey: z
     .string()
     .default('')
@@ -155,7 +155,7 @@ const databaseAddress = z
   .default('');
 
 /** Where records, originals and backups are, and how long changes can be undone. */
-export const storageSettings = {
+const storageSettings = {
   synchronous: z
     .enum(['normal', 'full'])
     .default('normal')
@@ -197,7 +197,7 @@ export const storageSettings = {
 };
 
 /** Which tools assistants see. */
-export const assistantSettings = {
+const assistantSettings = {
   manageTools: z
     .boolean()
     .default(false)
@@ -215,7 +215,7 @@ export const assistantSettings = {
 };
 
 /** What `commonplace serve` listens on, and whom it answers. */
-export const httpSettings = {
+const httpSettings = {
   httpHost: z
     .string()
     .min(1)
@@ -254,7 +254,7 @@ export const httpSettings = {
 };
 
 /** How people, and assistants on their behalf, sign in to a server. */
-export const signInSettings = {
+const signInSettings = {
   signIn: z
     .enum(['off', 'password', 'proxy'])
     .default('off')

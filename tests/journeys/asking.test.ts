@@ -20,7 +20,12 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'commonplace-asking-'));
   data = join(folder, 'data');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+/** Ends what a test started, also when it fails. */
+const ending: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** Stands before a server's socket, and counts who asks. */
 async function countAsking(): Promise<{ asked: () => number; end: () => Promise<void> }> {
@@ -35,7 +40,9 @@ async function countAsking(): Promise<{ asked: () => number; end: () => Promise<
     socket.pipe(onward).pipe(socket);
   }).listen(join(data, 'servers', '+counting.sock'));
   await once(proxy, 'listening');
-  return { asked: () => asked, end: () => new Promise((resolve) => void proxy.close(() => resolve())) };
+  const end = (): Promise<void> => new Promise((resolve) => void proxy.close(() => resolve()));
+  ending.push(end);
+  return { asked: () => asked, end };
 }
 
 test.skipIf(process.platform === 'win32')(
@@ -48,6 +55,7 @@ test.skipIf(process.platform === 'win32')(
     expect(JSON.parse(alone.stdout)).toMatchObject({ results: [{ title: expect.any(String) as string }] });
 
     const server = await startServing(data, 0, ['--embedder', 'none']);
+    ending.push(() => server.end('SIGKILL'));
     await expect.poll(() => sockets().length).toBe(1);
     const counted = await countAsking();
     expect(await search()).toEqual(alone);

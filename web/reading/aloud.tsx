@@ -161,7 +161,7 @@ function follow(range: Range): void {
 const passedOver = '.margin, .time, pre, table';
 
 /** The sentences of a block, as they stand on the page. */
-export function sentencesOf(block: Element): Range[] {
+function sentencesOf(block: Element): Range[] {
   const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT, (node) =>
     node.parentElement?.closest(passedOver) === null ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT,
   );

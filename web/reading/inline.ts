@@ -214,7 +214,7 @@ const named: Readonly<Record<string, string>> = {
 const form = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/iy;
 
 /** What stands at an ampersand: its length in the text, and what a reader sees. */
-export function decodeEntity(text: string, at: number): [length: number, shown: string] {
+function decodeEntity(text: string, at: number): [length: number, shown: string] {
   form.lastIndex = at;
   const found = form.exec(text);
   if (found === null) return [1, '&'];

@@ -14,12 +14,12 @@ export type Trial =
   | { ok: false; problem: string };
 
 /** Longest wait for a server's answers. */
-export const maxTrialMs = 30_000;
+const maxTrialMs = 30_000;
 /** Longest answer that is read. */
 export const maxAnswerBytes = 8 << 20;
 
 /** What a client sends first. The version is one that every host of today speaks. */
-export const initializeRequest = {
+const initializeRequest = {
   jsonrpc: '2.0',
   id: 1,
   method: 'initialize',
@@ -29,8 +29,8 @@ export const initializeRequest = {
     clientInfo: { name: 'commonplace-setup', version: '1' },
   },
 } as const;
-export const initializedNotification = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
-export const listToolsRequest = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} } as const;
+const initializedNotification = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
+const listToolsRequest = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} } as const;
 
 const answer = z.object({
   id: z.number(),
@@ -126,7 +126,7 @@ export function missingFile({ command, args }: ServerCommand): string | null {
 }
 
 /** Starts the server as a host would, asks it for its tools, and ends it. */
-export async function tryLocal(
+async function tryLocal(
   server: ServerCommand,
   entryEnvironment: Record<string, string>,
   machine: Machine,

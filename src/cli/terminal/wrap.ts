@@ -87,7 +87,7 @@ function columnsOfGrapheme(grapheme: string): number {
  * Splits a word where a line may break: before and after characters that are two columns wide, as Chinese and Japanese
  * are written without spaces. No line begins with a punctuation mark.
  */
-export function breakable(word: string): string[] {
+function breakable(word: string): string[] {
   if (plainAscii.test(word)) return [word];
   const parts: string[] = [];
   let wasWide = false;

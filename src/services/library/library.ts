@@ -294,7 +294,7 @@ export interface UnderWay {
 const maxItems = 20;
 
 /** @param ids further items to look at; those that do not exist any more are left out */
-export async function readUnderWay(store: Store, ids: readonly string[]): Promise<UnderWay> {
+async function readUnderWay(store: Store, ids: readonly string[]): Promise<UnderWay> {
   const query = { limit: maxItems, offset: 0 };
   const [{ searchable, pending, failed }, processing, waiting] = await Promise.all([
     store.coverage(),

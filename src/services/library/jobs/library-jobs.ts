@@ -307,7 +307,7 @@ export function isInterrupted({ reason }: AbortSignal): boolean {
 }
 
 /** In which state a job ends that did not finish: it was aborted with the reason of its signal, or it failed. */
-export function endStateOf({ reason }: AbortSignal): 'cancelled' | 'interrupted' | 'failed' {
+function endStateOf({ reason }: AbortSignal): 'cancelled' | 'interrupted' | 'failed' {
   return reason instanceof Ending ? reason.state : 'failed';
 }
 

@@ -170,3 +170,85 @@ function inlineHtml(blocks: readonly OfficeBlock[]): string {
     .filter((html) => html !== '')
     .join('<br>');
 }
+
+export interface RunFormat {
+  isBold: boolean;
+  isItalic: boolean;
+  isStruck: boolean;
+  vertical: string;
+  isHidden: boolean;
+  href: string;
+}
+
+/** Text of one format, as HTML. */
+export interface OfficeRun {
+  format: RunFormat;
+  html: string;
+}
+
+export const plainRun: RunFormat = {
+  isBold: false,
+  isItalic: false,
+  isStruck: false,
+  vertical: '',
+  isHidden: false,
+  href: '',
+};
+
+/** The HTML of a paragraph. Runs of one format are one element. */
+export function joinRuns(runs: readonly OfficeRun[]): string {
+  const parts: string[] = [];
+  let link = '';
+  let before: RunFormat = plainRun;
+  let open = '';
+  const close = (): void => {
+    if (open.trim() === '') parts.push(open);
+    else parts.push(marked(open, before));
+    open = '';
+  };
+  for (const { format, html } of runs) {
+    if (!isAlike(format, before)) {
+      close();
+      if (format.href !== link) {
+        if (link !== '') parts.push('</a>');
+        if (format.href !== '') parts.push(`<a href="${escaped(format.href)}">`);
+        link = format.href;
+      }
+      before = format;
+    }
+    open += html;
+  }
+  close();
+  if (link !== '') parts.push('</a>');
+  return parts.join('').trim();
+}
+
+function isAlike(one: RunFormat, other: RunFormat): boolean {
+  return (
+    one.href === other.href &&
+    one.isBold === other.isBold &&
+    one.isItalic === other.isItalic &&
+    one.isStruck === other.isStruck &&
+    one.vertical === other.vertical
+  );
+}
+
+function marked(html: string, { isBold, isItalic, isStruck, vertical }: RunFormat): string {
+  let text = html;
+  if (vertical === 'superscript' && !text.startsWith('<a')) text = `<sup>${text}</sup>`;
+  if (vertical === 'subscript') text = `<sub>${text}</sub>`;
+  if (isStruck) text = `<s>${text}</s>`;
+  if (isItalic) text = `<em>${text}</em>`;
+  return isBold ? `<strong>${text}</strong>` : text;
+}
+
+/** Programs add notes of their own to the descriptions that they make. */
+const madeByProgram = /(?:Description automatically generated|AI-generated content may be incorrect)/i;
+
+/** The description of a picture, in place of it. */
+export function picture(description = ''): string {
+  const [words = ''] = description.split(madeByProgram, 1);
+  const text = words.replaceAll(/\s+/g, ' ').trim().slice(0, maxDescription);
+  return text === '' ? '' : ` (Picture: ${escaped(text)}) `;
+}
+const maxDescription = 2_000;

@@ -1,6 +1,16 @@
 import { hex } from 'dingbat-to-unicode';
 import { walkXml, escaped, bareName } from '../xml-elements.ts';
-import { lengthOf, noteMark, type OfficeBlock, type OfficeParagraph } from './document-html.ts';
+import {
+  joinRuns,
+  lengthOf,
+  noteMark,
+  picture,
+  plainRun,
+  type OfficeBlock,
+  type OfficeParagraph,
+  type OfficeRun,
+  type RunFormat,
+} from './document-html.ts';
 import { isOn, valueOf, wholeNumber, type ParagraphFormat, type ParagraphProperties } from './numbering.ts';
 import { mathMl, maxMathDepth, maxMathElements, type OfficeMath } from './office-math.ts';
 
@@ -34,15 +44,6 @@ export interface OfficeText {
   isWhole: boolean;
 }
 
-interface RunFormat {
-  isBold: boolean;
-  isItalic: boolean;
-  isStruck: boolean;
-  vertical: string;
-  isHidden: boolean;
-  href: string;
-}
-
 interface OpenParagraph {
   properties: ParagraphProperties;
   isJoined: boolean;
@@ -52,7 +53,7 @@ interface OpenParagraph {
   isBox: boolean;
   /** How many texts hold it. */
   depth: number;
-  runs: { format: RunFormat; html: string }[];
+  runs: OfficeRun[];
   /** Blocks that hang on it, such as boxes of text. They come after it. */
   after: OfficeBlock[];
 }
@@ -94,8 +95,6 @@ type Handlers<Owner> = Readonly<
   Record<string, (value: string | undefined, attributes: XmlAttributes, owner: Owner) => unknown>
 >;
 
-const plain: RunFormat = { isBold: false, isItalic: false, isStruck: false, vertical: '', isHidden: false, href: '' };
-
 /** Reads a part of a Word document: its body, or its notes. One pass over the XML. */
 export function readBody(xml: string, context: BodyContext): OfficeText {
   const text: OfficeText = { blocks: [], notes: [], hidden: 0, isWhole: true };
@@ -113,7 +112,7 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
   let inProperties = 0;
   let inRowProperties = 0;
   let codes = 0;
-  let run: RunFormat = plain;
+  let run: RunFormat = plainRun;
   /** Those of the runs around this one. */
   const runs: RunFormat[] = [];
   let isText = false;
@@ -142,9 +141,9 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
   /** What is in a hidden run, such as a box of text, is hidden. */
   const openRun = (): void => {
     runs.push(run);
-    run = { ...plain, isHidden: run.isHidden };
+    run = { ...plainRun, isHidden: run.isHidden };
   };
-  const closeRun = (): void => void (run = runs.pop() ?? plain);
+  const closeRun = (): void => void (run = runs.pop() ?? plainRun);
 
   const openParagraph = (): void => {
     const box = (run.isHidden ? null : boxes.at(-1)) ?? null;
@@ -443,62 +442,6 @@ function toBlock(
   return { tag, html, label: format.label, isTicked: paragraph?.isTicked ?? null };
 }
 
-/** Programs add notes of their own to the descriptions that they make. */
-const madeByProgram = /(?:Description automatically generated|AI-generated content may be incorrect)/i;
-
 function symbolOf(font = '', code = ''): string {
   return escaped(hex(font, code.replace(/^F0/i, ''))?.string ?? '');
-}
-
-function picture(description = ''): string {
-  const [words = ''] = description.split(madeByProgram, 1);
-  const text = words.replaceAll(/\s+/g, ' ').trim().slice(0, maxDescription);
-  return text === '' ? '' : ` (Picture: ${escaped(text)}) `;
-}
-const maxDescription = 2_000;
-
-function joinRuns(runs: OpenParagraph['runs']): string {
-  const parts: string[] = [];
-  let link = '';
-  let before: RunFormat = plain;
-  let open = '';
-  const close = (): void => {
-    if (open.trim() === '') parts.push(open);
-    else parts.push(marked(open, before));
-    open = '';
-  };
-  for (const { format, html } of runs) {
-    if (!isAlike(format, before)) {
-      close();
-      if (format.href !== link) {
-        if (link !== '') parts.push('</a>');
-        if (format.href !== '') parts.push(`<a href="${escaped(format.href)}">`);
-        link = format.href;
-      }
-      before = format;
-    }
-    open += html;
-  }
-  close();
-  if (link !== '') parts.push('</a>');
-  return parts.join('').trim();
-}
-
-function isAlike(one: RunFormat, other: RunFormat): boolean {
-  return (
-    one.href === other.href &&
-    one.isBold === other.isBold &&
-    one.isItalic === other.isItalic &&
-    one.isStruck === other.isStruck &&
-    one.vertical === other.vertical
-  );
-}
-
-function marked(html: string, { isBold, isItalic, isStruck, vertical }: RunFormat): string {
-  let text = html;
-  if (vertical === 'superscript' && !text.startsWith('<a')) text = `<sup>${text}</sup>`;
-  if (vertical === 'subscript') text = `<sub>${text}</sub>`;
-  if (isStruck) text = `<s>${text}</s>`;
-  if (isItalic) text = `<em>${text}</em>`;
-  return isBold ? `<strong>${text}</strong>` : text;
 }
