@@ -79,7 +79,7 @@ export async function readFeed(xml: string, url: string, progress: (done: number
   });
 }
 
-// eslint-disable-next-line no-control-regex -- XML allows none of them, and editors leave them behind
+// oxlint-disable-next-line no-control-regex -- XML allows none of them, and editors leave them behind
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
 function warningsOf(count: number, cut: number, isWhole: boolean): Warning[] {

@@ -17,6 +17,9 @@ const selfClosed = /<([a-z][\w:-]{0,40})((?:\s[^<>]*["'\s])?)\/>/gi;
 /** How a word is read aloud, in small type above it, and the brackets around that. */
 const reading = /<r[tp]\b[^<>]*>[^<]*<\/r[tp]>/gi;
 
+/** Makers of HTML hand it over in pieces of about so many characters: a longer one may have more elements than a DOM is made of. */
+export const pieceLength = 200_000;
+
 interface MarkupOptions {
   /** Address for links. Without one, links within the file are removed. */
   baseUrl?: string;

@@ -5,7 +5,7 @@ import { noteRef, noteText } from '../page/html/footnotes.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { fileName, textDocument } from '../text/read-plain-text.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
-import { markupMarkdown } from './chapter-markdown.ts';
+import { markupMarkdown, pieceLength } from './chapter-markdown.ts';
 import { bareName, escaped, walkXml } from './xml-elements.ts';
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
@@ -48,8 +48,6 @@ const tags: Readonly<Record<string, string>> = Object.fromEntries(
 );
 const mathNames =
   /^(?:math|semantics|m(?:row|i|n|o|text|space|frac|sqrt|root|sup|sub|subsup|under|over|underover|fenced|table|tr|td|multiscripts|prescripts|style|padded))$/;
-/** A longer piece may have more elements than a DOM is made of. In characters. */
-const pieceLength = 200_000;
 
 /**
  * Reads an article in XML that publishers and editors use (JATS, TEI, DocBook): its text with headings, lists, tables,

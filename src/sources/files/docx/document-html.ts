@@ -1,4 +1,5 @@
 import { noteRef, noteText } from '../../page/html/footnotes.ts';
+import { pieceLength } from '../chapter-markdown.ts';
 import { escaped } from '../xml-elements.ts';
 import type { Label } from './numbering.ts';
 
@@ -13,8 +14,6 @@ export interface OfficeParagraph {
   isTicked: boolean | null;
 }
 
-/** A longer piece may have more elements than a DOM is made of. In characters. */
-const pieceLength = 200_000;
 /** A table with a longer text in a cell arranges the page. */
 const maxCellLength = 800;
 
