@@ -48,6 +48,8 @@ const maxWhole = 48;
 const looked = 6;
 /** They are looked for in so many passages before and after the place where they are expected. */
 const margin = 2;
+/** Of a text, so many passages are read for a comparison at most. */
+const maxRead = 64;
 
 /** Ordinals of the passages of a text that are compared. */
 interface Sample {
@@ -92,7 +94,10 @@ function sampleOf(own: ItemText, other: ItemText, places: readonly number[]): Sa
   return {
     document,
     asked: places.map((place) => Math.floor(place * count)),
-    around: [...new Set(around)].filter((ordinal) => ordinal >= 0 && ordinal < count).toSorted((a, b) => a - b),
+    around: [...new Set(around)]
+      .filter((ordinal) => ordinal >= 0 && ordinal < count)
+      .toSorted((a, b) => a - b)
+      .slice(0, maxRead - looked),
   };
 }
 
