@@ -1,10 +1,11 @@
+import * as shared from '../library/methods.ts';
 import type { Store } from '../store.ts';
 import type { AccountAccess } from './account-access.ts';
 import { analysesOf } from './analyses/account-analyses.ts';
-import { highlightsOf } from './highlights/account-highlights.ts';
 import { historyOf } from './history/account-history.ts';
 import { itemsOf } from './items/account-items.ts';
 import { processingOf } from './queue/account-processing.ts';
+import { promised } from './postgres-db.ts';
 import { searchesOf } from './searching/account-searches.ts';
 import type { IndexNode } from './searching/index-node.ts';
 import { transferOf } from './transfer/account-transfer.ts';
@@ -19,7 +20,9 @@ export function createPostgresStore(access: AccountAccess, index: IndexNode | nu
     ...itemsOf(access),
     ...processingOf(access),
     ...analysesOf(access),
-    ...highlightsOf(access),
+    ...promised(shared.reads, (work) => access.read(work), access.historyLimits),
+    ...promised(shared.writes, (work) => access.write(work), access.historyLimits),
+    ...promised(shared.works, (work) => access.writeWork(work), access.historyLimits),
     ...historyOf(access),
     ...transferOf(access),
     ...searchesOf(access, index, signal),

@@ -263,7 +263,7 @@ describe('statements that ask for the rows of another account, with row-level se
       addHighlight: () => attack.addHighlight({ contentId: id, quote: 'x' }),
       updateHighlight: () => attack.updateHighlight(highlight!.id, { note: 'mine' }),
       deleteHighlight: () => attack.deleteHighlight(highlight!.id),
-      nextHighlightsToPlace: () => attack.nextHighlightsToPlace(100),
+      nextHighlightsToPlace: () => attack.nextHighlightsToPlace(100, undefined),
       keepHighlightPlaces: () =>
         attack.keepHighlightPlaces(id, documentId, [{ id: highlight!.id, quote: marker, place: null }]),
       listHistory: () => attack.listHistory({ scopes, limit: 100, offset: 0 }),

@@ -1,5 +1,6 @@
 import { escapeIdentifier } from 'pg';
 import { raw, Sql } from 'sql-template-tag';
+import { JsonText } from '../../library/db.ts';
 import { encodeText } from '../text-codec.ts';
 
 /* SQL as tagged templates: what stands in a placeholder becomes a parameter, or a part of the statement. */
@@ -11,7 +12,7 @@ export type Rows<T extends readonly object[] = Record<string, unknown>[]> = T & 
 export type Send = (text: string, values: readonly unknown[]) => Promise<Rows>;
 
 type Scalar = string | number | bigint | boolean | null;
-export type Value = Scalar | Uint8Array | readonly Scalar[] | Sql | Statement<readonly object[]>;
+export type Value = Scalar | Uint8Array | JsonText | readonly Scalar[] | Sql | Statement<readonly object[]>;
 
 /** A statement, which is sent when it is awaited or executed, or a part of another statement. */
 export class Statement<T extends readonly object[]> implements Promise<Rows<T>> {
@@ -79,6 +80,7 @@ function toParameter(value: Value): unknown {
   if (value instanceof Sql || value === null || typeof value === 'boolean') return value;
   if (typeof value === 'string') return encodeText(value);
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (value instanceof JsonText) return value.text;
   if (Array.isArray(value)) return value.map(toParameter);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   // A mistake of the caller: `undefined` would become null in silence, and an object a text.

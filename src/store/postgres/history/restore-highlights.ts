@@ -1,7 +1,8 @@
 import type { ChangedRow, Values } from '../../history/changed-rows.ts';
 import { requireRoomForHighlights, restoredHighlightColumns } from '../../history/restored-columns.ts';
 import type { AccountWrite } from '../account-access.ts';
-import { markPassages } from '../highlights/marks.ts';
+import { markPassages } from '../../library/marks.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 import { assignments } from './assignments.ts';
 import { currentRows } from './rows.ts';
 
@@ -20,7 +21,7 @@ export async function restoreHighlights(db: AccountWrite, rows: readonly Changed
     const [counted] = await sql<{ total: number }[]>`
       SELECT count(*) AS total FROM highlights WHERE account_id = ${account} AND item = ${item} AND deleted_at IS NULL`;
     requireRoomForHighlights(counted?.total ?? 0);
-    await markPassages(db, item);
+    await runSteps(db, markPassages(postgresDb(db), item));
   }
 }
 

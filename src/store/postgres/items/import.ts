@@ -3,7 +3,8 @@ import { maxHighlights, maxTags } from '../../../domain/records/limits.ts';
 import type { KeptResource } from '../blobs/kept-bytes.ts';
 import type { ImportContent, ImportedContent } from '../../records.ts';
 import type { AccountWrite } from '../account-access.ts';
-import { importHighlights } from '../highlights/highlights.ts';
+import { importHighlights } from '../../library/highlights.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 import { restartJob } from '../queue/jobs.ts';
 import { addressHash } from './address-hash.ts';
 import { findDeleted, restoreContent } from './deletion.ts';
@@ -69,7 +70,7 @@ async function insert(db: AccountWrite, entry: KeptImport): Promise<Pick<Importe
   if (highlights.length === 0) return { id, leftOut: [] };
   const item = await findItem(db, id);
   if (item === null) throw new Error('an item that was just imported is not there');
-  const { leftOut } = await importHighlights(db, item, highlights);
+  const { leftOut } = await runSteps(db, importHighlights(postgresDb(db), item, highlights));
   return { id, leftOut: aboutLeftOut(leftOut) };
 }
 
@@ -116,7 +117,7 @@ async function merge(db: AccountWrite, known: Existing, entry: KeptImport): Prom
     restartJob(db, seq, 'extract');
     isChanged = true;
   }
-  const highlights = await importHighlights(db, seq, entry.highlights ?? []);
+  const highlights = await runSteps(db, importHighlights(postgresDb(db), seq, entry.highlights ?? []));
   leftOut.push(...aboutLeftOut(highlights.leftOut));
   if (highlights.written > 0) isChanged = true;
   if (isChanged) touchItem(db, seq);

@@ -7,7 +7,8 @@ import type { Coverage } from '../../records/search-records.ts';
 import { type AccountTx, passedTime } from '../account-access.ts';
 import { listActionsOfItem } from '../analyses/actions.ts';
 import { listInsights } from '../analyses/insights.ts';
-import { highlightsShownWith } from '../highlights/highlights.ts';
+import { highlightsShownWith } from '../../library/highlights.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 import { decodeText } from '../text-codec.ts';
 import { readText } from './documents.ts';
 
@@ -66,7 +67,7 @@ export async function getItem(db: AccountTx, id: string): Promise<ItemWithoutTex
   const [keyInsights, actions, highlights] = await Promise.all([
     listInsights(db, row.seq, row.visibleDocument),
     listActionsOfItem(db, row.seq),
-    highlightsShownWith(db, row.seq),
+    runSteps(db, highlightsShownWith(postgresDb(db), row.seq)),
   ]);
   return { ...summaryOf(row, db.now), keyInsights, actions, ...highlights };
 }

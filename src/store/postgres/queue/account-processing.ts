@@ -13,7 +13,8 @@ import { replaceAnalysis } from '../analyses/analysis.ts';
 import { hasLinksDue, noteOldGoals } from '../analyses/goal-links.ts';
 import { hasNotesDue } from '../analyses/note-tasks.ts';
 import { keepResource } from '../blobs/kept-bytes.ts';
-import { hasHighlightsDue, lookForHighlightsAgain } from '../highlights/marks.ts';
+import { hasHighlightsDue, lookForHighlightsAgain } from '../../library/marks.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 import { hasHistory, hasHistoryToPrune, pruneHistory } from '../history/pruning.ts';
 import { hasDeleted, hasExpired } from '../items/deletion.ts';
 import { addDocument, removeOldDocuments } from '../items/documents.ts';
@@ -35,7 +36,7 @@ async function hasMaintenance(db: AccountTx, limits: HistoryLimits): Promise<boo
     (await hasRequestsToForget(db)) ||
     (await hasLinksDue(db)) ||
     (await hasNotesDue(db)) ||
-    (await hasHighlightsDue(db)) ||
+    (await runSteps(db, hasHighlightsDue(postgresDb(db)))) ||
     isSetBack(note, db.now) ||
     (needsNote(note, db.clock) && ((await hasDeleted(db)) || (await hasHistory(db))))
   );
@@ -51,7 +52,7 @@ async function showPassages(
 ): Promise<void> {
   const isSameText = await saysTheSame(db, item, documentId);
   await replacePassages(db, item, documentId, passages);
-  await lookForHighlightsAgain(db, item);
+  await runSteps(db, lookForHighlightsAgain(postgresDb(db), item));
   await replaceFingerprint(db, item, fingerprint);
   await linkDuplicates(db, item, documentId, isSameText);
 }

@@ -5,7 +5,8 @@ import type { KeptResource } from '../blobs/kept-bytes.ts';
 import type { AccountWrite } from '../account-access.ts';
 import { goalsVersion } from '../analyses/goal-links.ts';
 import { json } from '../database.ts';
-import { markPassages } from '../highlights/marks.ts';
+import { markPassages } from '../../library/marks.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 import { addressHash } from '../items/address-hash.ts';
 import { showDocument } from '../items/documents.ts';
 import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
@@ -167,7 +168,7 @@ async function insertHighlights(
     rows.push(row.execute());
   }
   await Promise.all(rows);
-  if (highlights.length > 0) await markPassages(db, item);
+  if (highlights.length > 0) await runSteps(db, markPassages(postgresDb(db), item));
 }
 
 async function insertJobs(db: AccountWrite, item: number, { job, betterAnalysis }: ExportedItem): Promise<void> {

@@ -6,7 +6,7 @@
  * (`sqlite3ExprIsInteger`); nothing else changes.
  */
 
-const weighedParameter = /(?=[?@])(?<=(?:(?<![<>!])=|\bIS|\bLIMIT|\bOFFSET)\s*)/g;
+const weighedParameter = /(?=[?@])(?<=(?:(?<![<>!])=|\bIS|\bFROM|\bLIMIT|\bOFFSET)\s*)/g;
 
 /** Rewrites the statement so that it keeps the plan from when it was prepared. */
 export function withKeptPlan(sql: string): string {

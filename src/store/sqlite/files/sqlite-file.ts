@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
+import type { Answer } from '../../library/db.ts';
 import { bringUpToDate, presentVersion, refuseOtherVersion, type Schema, schemaVersion } from './migrate.ts';
 import { whileBusy } from './busy.ts';
 import { type FileState, OpenedPaths } from './file-state.ts';
@@ -118,6 +119,20 @@ export class SqliteFile {
       this.#isStateKnown = false;
       const { changes, lastInsertRowid } = this.#statement(sql).run(...parameters);
       return { changes, rowId: Number(lastInsertRowid) };
+    });
+  }
+
+  /** What a statement of the shared code of libraries finds or changes (`store/library/db.ts`). */
+  answer(sql: string, parameters: readonly unknown[]): Answer {
+    return explaining(() => {
+      const statement = this.#statement(sql);
+      if (!statement.reader) {
+        this.#isStateKnown = false;
+        return { rows: [], count: statement.run(...parameters).changes };
+      }
+      if (!statement.readonly) this.#isStateKnown = false;
+      const rows = statement.all(...parameters).map((row) => namedInCamelCase(row as object));
+      return { rows, count: rows.length };
     });
   }
 
@@ -285,6 +300,26 @@ export class SqliteFile {
     }
     return statement;
   }
+}
+
+const namesInRows = new Map<string, { name: string; isBoolean: boolean }>();
+
+function nameInRows(column: string): { name: string; isBoolean: boolean } {
+  const known = namesInRows.get(column);
+  if (known !== undefined) return known;
+  const name = column.replaceAll(/_([a-z])/g, (_whole, letter: string) => letter.toUpperCase());
+  const made = { name, isBoolean: /^(?:is|has|was)_/.test(column) };
+  namesInRows.set(column, made);
+  return made;
+}
+
+function namedInCamelCase(row: object): object {
+  const named: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(row)) {
+    const { name, isBoolean } = nameInRows(column);
+    named[name] = isBoolean && value !== null ? value === 1 : value;
+  }
+  return named;
 }
 
 function explaining<T>(work: () => T): T {

@@ -1,7 +1,8 @@
 import type { ChangedRow, Values } from '../../history/changed-rows.ts';
 import { requireRoomForHighlights, restoredHighlightColumns } from '../../history/restored-columns.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { markPassages } from '../highlights/marks.ts';
+import { markPassages } from '../../library/marks.ts';
+import { bridge, runSteps } from '../library/sqlite-db.ts';
 import { mayComeBack } from './library-now.ts';
 import { currentRow } from './rows.ts';
 
@@ -15,7 +16,7 @@ export function restoreHighlights(file: SqliteFile, rows: readonly ChangedRow[],
   for (const one of rows) if (one.before !== null) restore(file, one, one.before, now);
   for (const item of new Set(rows.flatMap((row) => row.item ?? []))) {
     requireRoom(file, item);
-    markPassages(file, item);
+    runSteps(file, markPassages(bridge(file), item));
   }
 }
 

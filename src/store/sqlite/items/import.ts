@@ -4,7 +4,8 @@ import { isWebAddress } from '../../../domain/links/shown-address.ts';
 import { maxHighlights, maxTags } from '../../../domain/records/limits.ts';
 import type { ImportContent, ImportedContent } from '../../records.ts';
 import { queueJob, restartJob } from '../queue/jobs.ts';
-import { importHighlights } from '../highlights/highlights.ts';
+import { importHighlights } from '../../library/highlights.ts';
+import { bridge, runSteps } from '../library/sqlite-db.ts';
 import { reindexWords } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { findDeleted, restoreContent } from './deletion.ts';
@@ -86,7 +87,7 @@ function insert(file: SqliteFile, entry: PackedImport, now: number): Pick<Import
   if (entry.original !== null) replaceOriginal(file, rowId, entry.original, 'given');
   const stage = entry.original === null ? 'fetch' : 'extract';
   queueJob(file, rowId, entry.canonicalUrl, stage, now, { isBackground: true });
-  const { leftOut } = importHighlights(file, rowId, entry.highlights ?? [], now);
+  const { leftOut } = runSteps(file, importHighlights(bridge(file, now), rowId, entry.highlights ?? []));
   return { id, leftOut: aboutLeftOut(leftOut) };
 }
 
@@ -132,7 +133,7 @@ function merge(file: SqliteFile, existing: Existing, entry: PackedImport, now: n
     restartJob(file, seq, 'extract', now);
     isChanged = true;
   }
-  const highlights = importHighlights(file, seq, entry.highlights ?? [], now);
+  const highlights = runSteps(file, importHighlights(bridge(file, now), seq, entry.highlights ?? []));
   leftOut.push(...aboutLeftOut(highlights.leftOut));
   if (highlights.written > 0) isChanged = true;
   if (isChanged) touchItem(file, seq, now);

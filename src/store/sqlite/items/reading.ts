@@ -5,7 +5,8 @@ import { listActionsOfItem } from '../analyses/actions.ts';
 import { itemColumns, type ItemRow, itemTables, toSummary } from './rows.ts';
 import { expiredBy } from './deleted.ts';
 import { readTranscriptText } from './documents.ts';
-import { highlightsShownWith } from '../highlights/highlight-reading.ts';
+import { highlightsShownWith } from '../../library/highlights.ts';
+import { bridge, runSteps } from '../library/sqlite-db.ts';
 import { listInsights } from '../analyses/insights.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
@@ -55,6 +56,6 @@ function toItem(file: SqliteFile, row: ItemRow, now: number): ItemWithoutText {
     ...toSummary(row, now),
     keyInsights: listInsights(file, row.seq, row.visibleDocument),
     actions: listActionsOfItem(file, row.seq),
-    ...highlightsShownWith(file, row.seq),
+    ...runSteps(file, highlightsShownWith(bridge(file), row.seq)),
   };
 }

@@ -8,7 +8,8 @@ import { inTime } from '../files/write-queue.ts';
 import { isRecorded, recorded } from '../history/recording.ts';
 import { createSearchReads } from '../index/index.ts';
 import { type AnnouncedWrite, writeAnnounced } from '../queue/announced-work.ts';
-import { type Asked, idleAnswers, partialReads, partialWorks, partialWrites, reads, works, writes } from './methods.ts';
+import type { Asked } from './sqlite-db.ts';
+import { idleAnswers, partialReads, partialWorks, partialWrites, reads, works, writes } from './methods.ts';
 
 /* Runs methods of libraries by their names, in whichever thread the library is. */
 

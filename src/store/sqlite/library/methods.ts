@@ -1,8 +1,8 @@
-import type { ClockReading } from '../../../domain/clock.ts';
-import type { FoundPlace } from '../../../domain/records/highlights/place.ts';
 import type { Passage } from '../../../domain/records/passage.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import type { HistoryLimits } from '../../history.ts';
+import { lookForHighlightsAgain } from '../../library/marks.ts';
+import * as shared from '../../library/methods.ts';
 import { noHistory } from '../../history/pruning.ts';
 import type { UndoPart } from '../../history/undo.ts';
 import type * as records from '../../records.ts';
@@ -18,9 +18,6 @@ import * as notes from '../analyses/note-tasks.ts';
 import { applyPage, beginCopy, readCopyState } from '../copies/apply-page.ts';
 import type { IndexPage } from '../copies/index-page.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { getHighlight, listHighlights } from '../highlights/highlight-reading.ts';
-import * as highlights from '../highlights/highlights.ts';
-import { keepHighlightPlaces, lookForHighlightsAgain, nextHighlightsToPlace } from '../highlights/marks.ts';
 import { conflictsBelow } from '../history/conflicts.ts';
 import { readHistoryToExport, restoreHistory } from '../history/exported-history.ts';
 import { listHistory } from '../history/history-reading.ts';
@@ -45,6 +42,7 @@ import { requeueJob } from '../queue/jobs.ts';
 import * as llmAnalyses from '../queue/llm-analysis-queue.ts';
 import { removeOldDocuments, reprocess } from '../queue/reprocess.ts';
 import * as requests from '../queue/requests-answered.ts';
+import { type Asked, here, runSteps, sqliteDb } from './sqlite-db.ts';
 import { listGoalsToExport, listToExport, readToExport } from '../transfer/read-item.ts';
 import { restoreGoals, restoreItem, restoreMerges } from '../transfer/restore-item.ts';
 
@@ -52,14 +50,6 @@ import { restoreGoals, restoreItem, restoreMerges } from '../transfer/restore-it
  * All methods of one account's library: synchronous code over one SQLite file. Each is one read, or runs in one write
  * transaction. They have names, and plain data as arguments and results, so that they run in this thread or in another.
  */
-
-/** When and how a method was called. */
-export interface Asked {
-  now: number;
-  clock: ClockReading;
-  /** Null: no history is kept. */
-  history: HistoryLimits | null;
-}
 
 type Result<N extends keyof Store> = Store[N] extends (...args: never[]) => Promise<infer R> ? R : never;
 type Method<N extends keyof Store> = Store[N] extends (...args: infer A) => Promise<infer R>
@@ -71,6 +61,7 @@ const limitsOf = ({ history }: Asked): HistoryLimits => history ?? noHistory;
 
 /** Methods of `Store` that read. */
 export const reads = {
+  ...here(shared.reads),
   getContent: (file, { now }, id) => reading.getContent(file, id, now),
   getContentSummary: (file, { now }, id) => reading.getContentSummary(file, id, now),
   findByAddress: (file, _asked, canonicalUrl) => saving.findLive(file, canonicalUrl)?.id ?? null,
@@ -113,10 +104,6 @@ export const reads = {
     file.read(() => ({ ...links.listLinksDue(file, limit), goals: goals.listGoals(file, { offset: 0 }).items })),
   listNotesDue: (file, _asked, limit) => file.read(() => notes.listNotesDue(file, limit)),
   listGoals: (file, _asked, query) => goals.listGoals(file, query),
-
-  listHighlights: (file, _asked, query) => listHighlights(file, query),
-  getHighlight: (file, _asked, id) => getHighlight(file, id),
-  nextHighlightsToPlace: (file, _asked, limit, contentId) => nextHighlightsToPlace(file, limit, contentId),
 
   listHistory: (file, _asked, query) => listHistory(file, query),
   needsOfChange: (file, _asked, id) =>
@@ -168,6 +155,7 @@ function upkeepDue(file: SqliteFile, asked: Asked): (() => void) | null {
 
 /** Methods of `Store` that write, and leave no work that was not there before. */
 export const writes = {
+  ...here(shared.writes),
   updateContent: (file, { now }, id, changes) => {
     saving.updateContent(file, id, changes, null, now);
     return reading.getContentSummary(file, id, now);
@@ -201,17 +189,17 @@ export const writes = {
     documents.addDocument(file, item, document, transcript, now);
     return claims.advanceJob(file, claim, item, 'split', now);
   },
-  keepPassages: (file, { now }, claim, documentId, passages, fingerprint = null) => {
+  keepPassages: (file, asked, claim, documentId, passages, fingerprint = null) => {
     const item = claims.requireLease(file, claim, 'split');
     const text = documents.readTranscriptText(file, documentId) ?? '';
-    showPassages(file, item, { documentId, text, passages, fingerprint }, now);
-    return claims.advanceJob(file, claim, item, 'embed', now);
+    showPassages(file, asked, item, { documentId, text, passages, fingerprint });
+    return claims.advanceJob(file, claim, item, 'embed', asked.now);
   },
-  keepReadingAndRelease: (file, { now }, claim, { document, transcript, passages, wordCount, fingerprint }, next) => {
+  keepReadingAndRelease: (file, asked, claim, { document, transcript, passages, wordCount, fingerprint }, next) => {
     const item = claims.requireLease(file, claim, 'extract');
-    const documentId = documents.addDocument(file, item, document, transcript, now, wordCount);
-    showPassages(file, item, { documentId, text: transcript.text, passages, fingerprint }, now);
-    claims.advanceAndRelease(file, item, next, now);
+    const documentId = documents.addDocument(file, item, document, transcript, asked.now, wordCount);
+    showPassages(file, asked, item, { documentId, text: transcript.text, passages, fingerprint });
+    claims.advanceAndRelease(file, item, next, asked.now);
   },
   finishEmbedding: (file, { now }, claim) =>
     claims.advanceJob(file, claim, claims.requireLease(file, claim, 'embed'), 'analyse', now),
@@ -234,15 +222,6 @@ export const writes = {
   addAction: (file, { now }, added) => actions.addAction(file, added, now),
   keepGoalLinks: (file, { now }, goalsVersion, found) => links.keepGoalLinks(file, goalsVersion, found, now),
   keepNoteTasks: (file, { now }, read, tasks) => notes.keepNoteTasks(file, read, tasks, now),
-
-  deleteHighlight: (file, { now }, id) => highlights.deleteHighlight(file, id, now),
-  keepHighlightPlaces: (
-    file,
-    { now },
-    contentId,
-    documentId,
-    places: readonly { id: string; quote: string; place: FoundPlace | null }[],
-  ) => keepHighlightPlaces(file, contentId, documentId, places, now),
 
   restoreHistory: (file, { clock, history }, entries) => {
     // Where no history is kept, none is restored.
@@ -276,6 +255,7 @@ export const partialWrites = {
 
 /** Methods of `Store` that may leave work for a worker: a job or maintenance. */
 export const works = {
+  ...here(shared.works),
   retryContent: (file, { now }, id) => {
     const item = saving.findItem(file, id);
     return item !== null && requeueJob(file, item, now);
@@ -289,8 +269,6 @@ export const works = {
     llmAnalyses.keepLlmAnalysis(file, claim, documentId, analysis, now),
   addGoal: (file, { now }, goal) => goals.addGoal(file, goal, now),
   updateGoal: (file, { now }, id, changes) => goals.updateGoal(file, id, changes, now),
-  addHighlight: (file, { now }, added) => highlights.addHighlight(file, added, now),
-  updateHighlight: (file, { now }, id, changes) => highlights.updateHighlight(file, id, changes, now),
   restoreGoals: (file, _asked, restored) => restoreGoals(file, restored),
 } satisfies Methods;
 
@@ -344,13 +322,13 @@ interface ShownText {
 /** Makes a document visible with its passages. */
 function showPassages(
   file: SqliteFile,
+  asked: Asked,
   item: number,
   { documentId, text, passages, fingerprint }: ShownText,
-  now: number,
 ): void {
   const isSameText = saysTheSame(file, item, documentId);
   index.replacePassages(file, item, documentId, text, passages);
-  lookForHighlightsAgain(file, item);
+  runSteps(file, lookForHighlightsAgain(sqliteDb(file, asked), item));
   replaceFingerprint(file, item, fingerprint);
-  linkDuplicates(file, item, documentId, now, isSameText);
+  linkDuplicates(file, item, documentId, asked.now, isSameText);
 }

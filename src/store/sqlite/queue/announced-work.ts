@@ -2,7 +2,8 @@ import type { ClockReading } from '../../../domain/clock.ts';
 import { hasExpired, hasTimeToNote } from '../items/deletion.ts';
 import { hasLinksDue } from '../analyses/goal-links.ts';
 import { hasNotesDue } from '../analyses/note-tasks.ts';
-import { hasHighlightsDue } from '../highlights/marks.ts';
+import { hasHighlightsDue } from '../../library/marks.ts';
+import { bridge, runSteps } from '../library/sqlite-db.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { hasHistoryToPrune } from '../history/pruning.ts';
 import { nextJobDueAt } from './due-jobs.ts';
@@ -47,7 +48,7 @@ export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReadin
     hasRequestsToForget(file, now) ||
     hasLinksDue(file) ||
     hasNotesDue(file) ||
-    hasHighlightsDue(file) ||
+    runSteps(file, hasHighlightsDue(bridge(file))) ||
     hasTimeToNote(file, clock) ||
     hasWordsToMerge(file, now) ||
     hasOlderToReindex(file, now)

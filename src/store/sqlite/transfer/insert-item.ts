@@ -5,7 +5,8 @@ import type { PackedResource } from '../../records/packed-originals.ts';
 import { goalsVersion } from '../analyses/goal-links.ts';
 import { insertInsight } from '../analyses/insights.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { markPassages } from '../highlights/marks.ts';
+import { markPassages } from '../../library/marks.ts';
+import { bridge, runSteps } from '../library/sqlite-db.ts';
 import { replacePassages } from '../index/index.ts';
 import { showDocument } from '../items/documents.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
@@ -187,7 +188,7 @@ function insertHighlights(file: SqliteFile, seq: number, item: ExportedItem, ver
       one.deletedAt,
     );
   }
-  if (item.highlights.length > 0) markPassages(file, seq);
+  if (item.highlights.length > 0) runSteps(file, markPassages(bridge(file), seq));
 }
 
 function insertJobs(file: SqliteFile, seq: number, { job, betterAnalysis }: ExportedItem, now: number): void {

@@ -1,0 +1,134 @@
+import { join, raw, Sql } from 'sql-template-tag';
+import type { ClockReading } from '../../domain/clock.ts';
+import type { HistoryLimits } from '../history.ts';
+
+/*
+ * The library of an account is written once for both engines: in generators that yield SQL statements and get their
+ * rows. SQLite answers each at once, within a synchronous transaction (`sqlite/library/sqlite-db.ts`); PostgreSQL answers
+ * later (`postgres/postgres-db.ts`). Tables and columns have the same names in both.
+ *
+ * Both understand `IS NOT DISTINCT FROM`, `CASE`, `NULLS LAST`, `RETURNING`, `ON CONFLICT`, `true` and `CAST`. What they
+ * write differently is a part made by `Db`. A parameter whose type nothing tells, as in `? IS NULL` or behind `SELECT`,
+ * needs a `CAST` to `text` or `bigint`. Columns are `snake_case` in SQL and `camelCase` in rows. A column whose name
+ * begins with `is_`, `has_` or `was_` is a boolean in rows.
+ */
+
+/** A statement to be answered, or several pieces of work of which none needs another's result. */
+export type Step =
+  | {
+      readonly statement: Sql;
+      /** Nobody needs its answer: PostgreSQL sends it and goes on. If it fails, the transaction fails. */
+      readonly isLater: boolean;
+    }
+  | { readonly together: readonly Steps<unknown>[] };
+
+export interface Answer {
+  /** Rows of a statement, or the results of work that was done together. */
+  rows: readonly unknown[];
+  /** How many rows the statement found or changed. */
+  count: number;
+}
+
+/** Work on a library, of which each step is one statement. */
+export type Steps<T> = Generator<Step, T, Answer>;
+
+/** A JSON text as a parameter. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(value: unknown) {
+    this.text = JSON.stringify(value);
+  }
+}
+
+/** A parameter, or a part of a statement. */
+export type Value = string | number | boolean | null | Uint8Array | JsonText | Sql;
+type Template = [strings: TemplateStringsArray, ...values: Value[]];
+
+/** What SQLite does besides its statements. PostgreSQL's copies of the index learn of changes by triggers. */
+export interface Indexing {
+  /** The item's passages are found by other words now: by its titles, tags and notes, or by marks of highlights. */
+  wordsChanged(item: number): void;
+}
+
+/** One transaction on one library. */
+export interface Db {
+  readonly now: number;
+  readonly clock: ClockReading;
+  /** Null: no history is kept. */
+  readonly history: HistoryLimits | null;
+  readonly indexing: Indexing;
+  /** The condition that rows of the table `alias` are this account's. A statement has it for each of its tables. */
+  of(alias: string): Sql;
+  /** `INSERT INTO table (…) VALUES (…)` of a row of this account. `ON CONFLICT` or `RETURNING` may follow. */
+  row(table: string, columns: Readonly<Record<string, Value>>): Sql;
+  /** The columns of a key, for `ON CONFLICT`. */
+  key(...columns: string[]): Sql;
+  /** For `INSERT INTO table (column …) SELECT value …`: the account's column and value, each with a comma behind it. */
+  readonly account: { readonly column: Sql; readonly value: Sql };
+  /** A table `alias` that has a row for each value, in its column `value`. */
+  texts(alias: string, values: readonly string[]): Sql;
+  /** Like `texts`, of whole numbers. */
+  numbers(alias: string, values: readonly number[]): Sql;
+  /** Where the text stands in the column, from 1; 0: nowhere. Letters of ASCII are folded. */
+  positionIn(column: string, text: string): Sql;
+}
+
+/** A part of a statement. */
+export function sql(...[strings, ...values]: Template): Sql {
+  return new Sql(strings, values);
+}
+
+/** Names and other text of a statement that is no parameter. */
+export const text = raw;
+
+/** @returns all rows that the statement returns */
+export function* all<Row extends object>(...template: Template): Steps<Row[]> {
+  const { rows } = yield { statement: sql(...template), isLater: false };
+  return rows as Row[];
+}
+
+/** @returns the first row that the statement returns */
+export function* first<Row extends object>(...template: Template): Steps<Row | undefined> {
+  const { rows } = yield { statement: sql(...template), isLater: false };
+  return (rows as Row[])[0];
+}
+
+/** @returns how many rows the statement changed */
+export function* run(...template: Template): Steps<number> {
+  const { count } = yield { statement: sql(...template), isLater: false };
+  return count;
+}
+
+/** Runs a statement whose answer nobody needs. */
+export function* later(...template: Template): Steps<void> {
+  yield { statement: sql(...template), isLater: true };
+}
+
+/** Reads of which none needs another's result. PostgreSQL sends them together. @returns their results */
+export function* together<T extends readonly unknown[]>(...work: { [K in keyof T]: Steps<T[K]> }): Steps<T> {
+  const { rows } = yield { together: work };
+  return rows as T;
+}
+
+/** `row` of both engines. */
+export function insertion(table: string, columns: Readonly<Record<string, Value>>): Sql {
+  return sql`INSERT INTO ${raw(table)} (${raw(Object.keys(columns).join(', '))}) VALUES (${join(Object.values(columns), ', ')})`;
+}
+
+/** As a `LIMIT`: none. */
+export const unlimited = 2 ** 31 - 1;
+
+/** The value of a JSON column, an object or a list. SQLite has its text; PostgreSQL's driver has parsed it. */
+export function fromJson<T>(column: unknown): T {
+  return (typeof column === 'string' ? JSON.parse(column) : column) as T;
+}
+
+/** A JSON column's parameter. */
+export function toJson(value: unknown): JsonText | null {
+  return value === null || value === undefined ? null : new JsonText(value);
+}
+
+/** The next value of `updated_at`. It always grows: two changes may happen in one millisecond, and clocks are set back. */
+export const grown = (now: number): Sql =>
+  sql`CASE WHEN updated_at >= ${now} THEN updated_at + 1 ELSE CAST(${now} AS bigint) END`;

@@ -1,0 +1,33 @@
+import type { Store } from '../store.ts';
+import type { Db, Steps } from './db.ts';
+import * as highlights from './highlights.ts';
+import { keepHighlightPlaces, nextHighlightsToPlace } from './marks.ts';
+
+/*
+ * The methods of `Store` that both engines run with the same code. Each runs in one transaction. SQLite calls them by
+ * name, in whichever thread the library is (`sqlite/library/calls.ts`); PostgreSQL gives each a promise (`postgres/account-store.ts`).
+ */
+
+type Method<N extends keyof Store> = Store[N] extends (...args: infer A) => Promise<infer R>
+  ? (db: Db, ...args: A) => Steps<R>
+  : never;
+export type Methods = { [N in keyof Store]?: Method<N> };
+
+/** They read. */
+export const reads = {
+  listHighlights: highlights.listHighlights,
+  getHighlight: highlights.getHighlight,
+  nextHighlightsToPlace,
+} satisfies Methods;
+
+/** They write, and leave no work that was not there before. */
+export const writes = {
+  deleteHighlight: highlights.deleteHighlight,
+  keepHighlightPlaces,
+} satisfies Methods;
+
+/** They write, and may leave work for a worker: a job or maintenance. */
+export const works = {
+  addHighlight: highlights.addHighlight,
+  updateHighlight: highlights.updateHighlight,
+} satisfies Methods;

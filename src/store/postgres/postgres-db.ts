@@ -1,0 +1,72 @@
+import type { HistoryLimits } from '../history.ts';
+import { type Answer, type Db, insertion, sql, type Step, type Steps, text } from '../library/db.ts';
+import type { AccountTx } from './account-transaction.ts';
+import type { Value } from './driver/tag.ts';
+
+/* The shared code of libraries (`store/library/db.ts`) over a transaction of PostgreSQL. */
+
+export function postgresDb({ account, now, clock }: AccountTx, history: HistoryLimits | null = null): Db {
+  return {
+    now,
+    clock,
+    history,
+    indexing: { wordsChanged: () => undefined },
+    of: (alias) => sql`${text(alias)}.account_id = ${account}`,
+    row: (table, columns) => insertion(table, { account_id: account, ...columns }),
+    key: (...columns) => text(`(account_id, ${columns.join(', ')})`),
+    account: { column: text('account_id, '), value: sql`${account}, ` },
+    texts: (alias, values) => sql`unnest(${values as never}::text[]) AS ${text(alias)} (value)`,
+    numbers: (alias, values) => sql`unnest(${values as never}::bigint[]) AS ${text(alias)} (value)`,
+    // Only the letters of ASCII are folded, as in SQLite.
+    positionIn: (column, found) =>
+      sql`strpos(lower(${text(column)} COLLATE "C"), lower(CAST(${found} AS text) COLLATE "C"))`,
+  };
+}
+
+/** Sends the steps one after the other. Those whose answers nobody needs are not waited for. */
+export async function runSteps<T>(tx: AccountTx, steps: Steps<T>): Promise<T> {
+  let step = steps.next();
+  while (step.done !== true) {
+    let answer: Answer;
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- each step may depend on the answer to the one before
+      answer = await answerTo(tx, step.value);
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(answer);
+  }
+  return step.value;
+}
+
+async function answerTo(tx: AccountTx, step: Step): Promise<Answer> {
+  if ('together' in step)
+    return { rows: await Promise.all(step.together.map((steps) => runSteps(tx, steps))), count: 0 };
+  const { text: query, values } = step.statement;
+  const sent = tx.sql.unsafe(query, values as readonly Value[]);
+  if (step.isLater) return unanswered;
+  const rows = await sent;
+  return { rows, count: rows.count };
+}
+
+const unanswered: Answer = { rows: [], count: 0 };
+
+type SharedMethod = (db: Db, ...args: never[]) => Steps<unknown>;
+type Promised<M> = M extends (db: Db, ...args: infer A) => Steps<infer R> ? (...args: A) => Promise<R> : never;
+
+/**
+ * Methods of the shared code as those of a `Store`.
+ * @param within runs work in a transaction of the right kind
+ */
+export function promised<M extends Readonly<Record<string, SharedMethod>>>(
+  methods: M,
+  within: (work: (tx: AccountTx) => Promise<unknown>) => Promise<unknown>,
+  history: HistoryLimits | null,
+): { [N in keyof M]: Promised<M[N]> } {
+  const made = Object.entries(methods).map(([name, method]) => [
+    name,
+    (...args: unknown[]) => within((tx) => runSteps(tx, method(postgresDb(tx, history), ...(args as never[])))),
+  ]);
+  return Object.fromEntries(made) as { [N in keyof M]: Promised<M[N]> };
+}

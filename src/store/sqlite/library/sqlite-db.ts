@@ -1,0 +1,83 @@
+import type { ClockReading } from '../../../domain/clock.ts';
+import type { HistoryLimits } from '../../history.ts';
+import { type Answer, type Db, insertion, JsonText, sql, type Step, type Steps, text } from '../../library/db.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { reindexWords } from '../index/index.ts';
+
+/** When and how a method was called. */
+export interface Asked {
+  now: number;
+  clock: ClockReading;
+  /** Null: no history is kept. */
+  history: HistoryLimits | null;
+}
+
+/* The shared code of libraries (`store/library/db.ts`) over one SQLite file. All rows of a file are one account's. */
+
+const everyRow = sql`true`;
+const nothing = sql``;
+
+export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
+  return {
+    now,
+    clock,
+    history,
+    indexing: {
+      wordsChanged: (item) => reindexWords(file, item),
+    },
+    of: () => everyRow,
+    row: insertion,
+    key: (...columns) => text(`(${columns.join(', ')})`),
+    account: { column: nothing, value: nothing },
+    texts: (alias, values) => sql`json_each(${new JsonText(values)}) AS ${text(alias)}`,
+    numbers: (alias, values) => sql`json_each(${new JsonText(values)}) AS ${text(alias)}`,
+    positionIn: (column, found) => sql`instr(lower(${text(column)}), lower(${found}))`,
+  };
+}
+
+/** Runs all steps now. Call it in a transaction. */
+export function runSteps<T>(file: SqliteFile, steps: Steps<T>): T {
+  let step = steps.next();
+  while (step.done !== true) {
+    let answer: Answer;
+    try {
+      answer = answerTo(file, step.value);
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(answer);
+  }
+  return step.value;
+}
+
+function answerTo(file: SqliteFile, step: Step): Answer {
+  if ('together' in step) return { rows: step.together.map((steps) => runSteps(file, steps)), count: 0 };
+  return file.answer(step.statement.sql, step.statement.values.map(toParameter));
+}
+
+function toParameter(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return value instanceof JsonText ? value.text : value;
+}
+
+type SharedMethod = (db: Db, ...args: never[]) => Steps<unknown>;
+type Here<M> = M extends (db: Db, ...args: infer A) => Steps<infer R>
+  ? (file: SqliteFile, asked: Asked, ...args: A) => R
+  : never;
+
+/** Methods of the shared code as those of a library in this thread. */
+export function here<M extends Readonly<Record<string, SharedMethod>>>(methods: M): { [N in keyof M]: Here<M[N]> } {
+  const made = Object.entries(methods).map(([name, method]) => [
+    name,
+    (file: SqliteFile, asked: Asked, ...args: unknown[]) =>
+      file.read(() => runSteps(file, method(sqliteDb(file, asked), ...(args as never[])))),
+  ]);
+  return Object.fromEntries(made) as { [N in keyof M]: Here<M[N]> };
+}
+
+/** The shared code for functions that are not yet part of it. They have no clock, and no history. */
+export function bridge(file: SqliteFile, now = 0): Db {
+  const clock = { now: () => now, uptime: () => 0 };
+  return sqliteDb(file, { now, clock, history: null });
+}
