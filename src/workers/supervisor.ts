@@ -31,6 +31,9 @@ export class Supervisor<Job, Result, Message> {
   #conversation: Conversation<Message> | null = null;
   #isReady = false;
   #beganAt: number | null = null;
+  /** Processor time that the worker had used when `measureUse` was first called during its job; null before. */
+  #usedBefore: NodeJS.CpuUsage | null = null;
+  #usedMs = 0;
   #isNeeded = true;
   /** True while the memory that is left after a job is being measured. */
   #isMeasured = false;
@@ -57,9 +60,20 @@ export class Supervisor<Job, Result, Message> {
     return this.#isReady;
   }
 
-  /** When the worker began its job, by the clock of `performance.now()`; null when it has none, or has not loaded. */
-  get beganAt(): number | null {
-    return this.#beganAt;
+  /** Processor time that the current job has used between the first and the last call of `measureUse`, in milliseconds. */
+  get usedMs(): number {
+    return this.#usedMs;
+  }
+
+  /** By the clock where the system does not tell the processor time of a worker. */
+  async measureUse(): Promise<void> {
+    const [task, beganAt] = [this.#task, this.#beganAt];
+    if (beganAt === null) return;
+    const used = await this.#handle.cpuUsage?.(this.#usedBefore ?? undefined).catch(() => undefined);
+    if (this.#task !== task) return;
+    if (used === undefined) this.#usedMs = performance.now() - beganAt;
+    else if (this.#usedBefore === null) this.#usedBefore = used;
+    else this.#usedMs = (used.user + used.system) / 1_000;
   }
 
   get isIdle(): boolean {
@@ -120,6 +134,8 @@ export class Supervisor<Job, Result, Message> {
 
   #begin(): void {
     this.#beganAt = performance.now();
+    this.#usedBefore = null;
+    this.#usedMs = 0;
     try {
       this.#conversation?.begin();
     } catch (error) {

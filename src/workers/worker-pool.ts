@@ -7,9 +7,9 @@ export interface PoolSettings {
   /** How many workers there may be. The reserved ones are for accounts that have none. */
   places: PlaceCounts;
   /**
-   * An account is given one more worker when all that it has have been at their jobs for this time, in milliseconds (or up to a
-   * quarter longer, because waiting jobs are looked at that often). Until then its jobs wait. The time in which a worker starts does
-   * not count. Absent or 0: an account is given one at once.
+   * An account is given one more worker when all that it has have used so much processor time for their jobs while others
+   * waited, in milliseconds (or up to half as much again, because it is measured four times in this time). The clock would give
+   * a busy machine more workers than it needs. The start of a worker does not count. Absent or 0: an account is given one at once.
    */
   growMs?: number;
   /** The error of jobs that are waiting or running when the pool is closed, and of later ones. */
@@ -104,17 +104,20 @@ export class WorkerPool<Job, Result, Message> {
     if ([...this.#workers].some(({ isIdle }) => isIdle)) return true;
     const { growMs = 0 } = this.#settings;
     if (growMs === 0) return true;
-    return own.every(({ beganAt }) => beganAt !== null && performance.now() - beganAt >= growMs);
+    return own.every(({ usedMs }) => usedMs >= growMs);
   }
 
   /** Jobs that wait may be given another worker later, although no worker is idle by then. */
   #lookAgain(): void {
     const { growMs = 0 } = this.#settings;
     if (growMs === 0 || this.#waiting.isEmpty) return;
-    this.#growth ??= setTimeout(() => {
-      this.#growth = undefined;
-      this.#assign();
-    }, growMs / 4).unref();
+    this.#growth ??= setTimeout(() => void this.#measureUse(), growMs / 4).unref();
+  }
+
+  async #measureUse(): Promise<void> {
+    await Promise.all([...this.#taken.keys()].map((worker) => worker.measureUse()));
+    this.#growth = undefined;
+    this.#assign();
   }
 
   #start(): Supervisor<Job, Result, Message> {

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, threadId, workerData } from 'node:worker_threads';
 import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
 import { createSearches } from '../../src/search/searches.ts';
 import { createLibraryCalls, type LibraryCalls } from '../../src/store/sqlite/library/calls.ts';
@@ -7,6 +7,7 @@ import { serveCalls } from '../../src/store/sqlite/threads/serve-calls.ts';
 /*
  * A search thread in which some questions do what a test cannot wait for by chance: `block` asks for rows until the gate is
  * opened, `hang` waits for that and asks for none, `crash` ends the thread, `count` keeps SQLite busy without a way in.
+ * The last number of the gate is the thread of the last write.
  */
 
 const { gate, ...data } = workerData as ThreadData & { gate: Int32Array };
@@ -14,7 +15,10 @@ if (parentPort === null) throw new Error('this file runs as a worker thread');
 
 const calls = createLibraryCalls(createSearches(), data.history);
 const gated: LibraryCalls = {
-  ...calls,
+  write(file, at, written) {
+    Atomics.store(gate, 2, threadId);
+    return calls.write(file, at, written);
+  },
   read(file, at, name, args) {
     const query = name === 'searchWords' ? args[0] : null;
     if (query === 'block' || query === 'hang' || query === 'count') {

@@ -103,7 +103,7 @@ describe('searches in threads', () => {
 
   beforeEach(() => {
     folder = temporaryFolder();
-    gate = new Int32Array(new SharedArrayBuffer(8));
+    gate = new Int32Array(new SharedArrayBuffer(12));
     started = 0;
     running = new Set();
     forced = 0;
@@ -180,6 +180,56 @@ describe('searches in threads', () => {
     const [a, b] = [await accountWithFox('a'), await accountWithFox('b')];
     expect(await Promise.all([ask(a), ask(a), ask(b), ask(b)])).toEqual([1, 1, 1, 1]);
     expect(started).toBe(1);
+  });
+
+  it('start no other thread for calls that wait while one loads, however long that takes', async () => {
+    await open();
+    const { accountId } = await accountWithFox('a');
+    await stores.close();
+    started = 0;
+    await open({ growMs: 50, maxThreads: 3 });
+    const a = await stores.open(accountId);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const asked = Promise.all([ask(a), ask(a), ask(a)]);
+    await until(() => started === 1);
+    vi.advanceTimersByTime(1_000);
+    expect(await asked).toEqual([1, 1, 1]);
+    expect(started).toBe(1);
+  });
+
+  it("keep an account's writes in one thread, and move them when it is busy for long", async () => {
+    await open({ maxThreads: 3, growMs: 50 });
+    const [a, b] = [await accountWithFox('a'), await accountWithFox('b')];
+    const writes = async () => {
+      await a.addGoal({ title: 'Rest', category: 'Health' });
+      return Atomics.load(gate, 2);
+    };
+    const first = await writes();
+    const slow = ask(b, 'block');
+    await begun(1);
+    const second = await writes();
+    expect(second).not.toBe(first);
+    openGate();
+    await slow;
+    // Both threads are free, and both have the file open.
+    for (let i = 0; i < 3; i += 1) expect(await ask(a)).toBe(1);
+    expect(await writes()).toBe(second);
+    expect(started).toBe(2);
+  });
+
+  it("answer an account's searches while one of its writes waits for its thread", async () => {
+    await open({ maxThreads: 3, growMs: 50 });
+    const [a, b] = [await accountWithFox('a'), await accountWithFox('b')];
+    const slow = [ask(b, 'block')];
+    await begun(1);
+    expect(await ask(a)).toBe(1);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const written = a.addGoal({ title: 'Rest', category: 'Health' });
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await ask(a)).toBe(1);
+    openGate();
+    await Promise.all([...slow, written]);
   });
 
   it('take turns between accounts', async () => {

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
+import { until } from '../support/workers.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WorkerPool, type PoolSettings } from '../../src/workers/worker-pool.ts';
 import { startProcess, startThread } from '../../src/workers/start.ts';
@@ -327,25 +328,33 @@ describe('a pool', () => {
     expect((await hanging).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
   });
 
-  it('gives an account one more worker when the first has been at one job for long, and another account one at once', async () => {
-    holdTime();
-    const { ask, started } = open('thread', { places: { total: 3, reserved: 0 }, growMs: 250 });
+  it('gives an account one more worker when those that it has use much processor time, and another account one at once', async () => {
+    const { ask, started } = open('thread', { places: { total: 3, reserved: 0 }, growMs: 40 });
     await ask('work');
     const cancel = new AbortController();
-    const hanging = [ask('hang', cancel.signal)];
+    const spinning = [ask('spin', cancel.signal)];
     const waiting = ask('work');
     expect(started).toHaveLength(1);
     expect(await ask('work', undefined, 'b')).toBe('work 1');
     // The worker of the other account is idle now.
     expect(await waiting).toBe('work 2');
     expect(started).toHaveLength(2);
-    hanging.push(ask('hang', cancel.signal), ask('hang', cancel.signal));
-    vi.advanceTimersByTime(249);
-    expect(started).toHaveLength(2);
-    vi.advanceTimersByTime(1 + 250 / 4);
-    expect(started).toHaveLength(3);
+    spinning.push(ask('spin', cancel.signal), ask('spin', cancel.signal));
+    await until(() => started.length === 3);
     cancel.abort();
-    expect((await Promise.allSettled(hanging)).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+    expect((await Promise.allSettled(spinning)).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+  });
+
+  it('gives an account no other worker while the first one waits, however long', async () => {
+    holdTime();
+    const { ask, started } = open('process', { places: { total: 2, reserved: 0 }, growMs: 250 });
+    await ask('work');
+    const cancel = new AbortController();
+    const jobs = Promise.allSettled([ask('hang', cancel.signal), ask('work', cancel.signal)]);
+    for (let round = 0; round < 20; round += 1) await vi.advanceTimersByTimeAsync(250);
+    expect(started).toHaveLength(1);
+    cancel.abort();
+    expect((await jobs).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
   it('does not count the time in which a worker starts', async () => {

@@ -6,20 +6,28 @@
 export class FairQueue<Call extends { readonly accountId: string }> {
   /** Accounts in the order of their turns, with their calls in order. An account is here only while one of its calls waits. */
   readonly #lines = new Map<string, Set<Call>>();
+  readonly #lineOf: (call: Call) => string;
+
+  /** @param lineOf names the line in which a call waits; absent: each account has one */
+  constructor(lineOf = ({ accountId }: Call): string => accountId) {
+    this.#lineOf = lineOf;
+  }
 
   get isEmpty(): boolean {
     return this.#lines.size === 0;
   }
 
   add(call: Call): void {
-    const line = this.#lines.get(call.accountId);
-    if (line === undefined) this.#lines.set(call.accountId, new Set([call]));
+    const name = this.#lineOf(call);
+    const line = this.#lines.get(name);
+    if (line === undefined) this.#lines.set(name, new Set([call]));
     else line.add(call);
   }
 
   /** Adds a call before the others of its account, for example to continue it. The account's turn does not change. */
   addFirst(call: Call): void {
-    this.#lines.set(call.accountId, new Set([call, ...(this.#lines.get(call.accountId) ?? [])]));
+    const name = this.#lineOf(call);
+    this.#lines.set(name, new Set([call, ...(this.#lines.get(name) ?? [])]));
   }
 
   /**
@@ -27,12 +35,12 @@ export class FairQueue<Call extends { readonly accountId: string }> {
    * the later calls of its own account, but no other account.
    */
   next(mayBeTaken: (call: Call) => boolean = () => true): Call | undefined {
-    for (const [accountId, line] of this.#lines) {
+    for (const [name, line] of this.#lines) {
       const [call] = line;
       if (call === undefined || !mayBeTaken(call)) continue;
       this.remove(call);
-      // Move the account to the end.
-      if (this.#lines.delete(accountId)) this.#lines.set(accountId, line);
+      // Move the line to the end.
+      if (this.#lines.delete(name)) this.#lines.set(name, line);
       return call;
     }
     return undefined;
@@ -40,15 +48,16 @@ export class FairQueue<Call extends { readonly accountId: string }> {
 
   /** Removes a call. Returns whether it was waiting. */
   remove(call: Call): boolean {
-    const line = this.#lines.get(call.accountId);
+    const name = this.#lineOf(call);
+    const line = this.#lines.get(name);
     const wasWaiting = line?.delete(call) === true;
-    if (line?.size === 0) this.#lines.delete(call.accountId);
+    if (line?.size === 0) this.#lines.delete(name);
     return wasWaiting;
   }
 
-  /** Removes and returns all waiting calls of one account, or of all accounts. */
-  clear(accountId?: string): Call[] {
-    const lines = accountId === undefined ? [...this.#lines.values()] : [this.#lines.get(accountId) ?? []];
+  /** Removes and returns all waiting calls of one line, or of all lines. */
+  clear(name?: string): Call[] {
+    const lines = name === undefined ? [...this.#lines.values()] : [this.#lines.get(name) ?? []];
     const calls = lines.flatMap((line) => [...line]);
     for (const call of calls) this.remove(call);
     return calls;

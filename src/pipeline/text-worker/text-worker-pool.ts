@@ -50,17 +50,18 @@ export type FindTasks = (
 ) => Promise<QuotedTask[]>;
 
 /**
- * A thread without work is ended soon, because it takes 30 to 40 MB and can be started again in 40 ms. So the thread that splits
- * is gone by the time the passages are embedded. Analysing the longest text that may be stored (20 million characters) takes 5 seconds of processor time.
+ * A thread without work is ended soon, because it takes 30 to 40 MB and can be started again in 40 ms. Analysing the longest text that may be stored (20 million characters) takes 5 seconds of processor time.
  */
 export const usualTextLimits = { idleMs: 5_000, maxProcessorMs: 30_000 };
 
+/** When nothing is left to split, the thread that analyses starts, and the model. */
+const splittingIdleMs = 1_000;
 /** One thread of each kind for others than the account that keeps the rest busy. */
 const reservedThreads = 1;
 /** Texts of one account that are split at once. */
 const maxSplitting = 2;
 /**
- * A second thread for splitting is started when the first one has worked on one text for this long. It takes some 30 MB. Pages do not
+ * A second thread for splitting is started when the first one has used so much processor time for one text. It takes some 30 MB. Pages do not
  * need it: reading a page takes many times as long as splitting it.
  */
 const growMs = 500;
@@ -78,12 +79,16 @@ const isInBackground: Readonly<Record<TextRequest['kind'], boolean>> = {
 
 /** Threads start with the first text and end after a while without work. */
 export function createTextWorkerPool(settings: TextReaderSettings): TextWorkerPool {
+  const { idleMs } = settings;
   const open = (isBackground: boolean, threads: number) =>
-    new WorkerPool(textWorker(settings, isBackground), {
-      places: { total: threads + reservedThreads, reserved: reservedThreads },
-      growMs,
-      closing: interrupted,
-    });
+    new WorkerPool(
+      textWorker({ ...settings, idleMs: isBackground ? idleMs : Math.min(idleMs, splittingIdleMs) }, isBackground),
+      {
+        places: { total: threads + reservedThreads, reserved: reservedThreads },
+        growMs,
+        closing: interrupted,
+      },
+    );
   // An item is found once it is split, so no text that is analysed may hold up one that is split.
   const splitting = open(false, Math.min(maxSplitting, availableParallelism()));
   const analysing = open(true, 1);

@@ -58,7 +58,7 @@ export interface Readers {
 interface ReaderPoolSettings {
   /** Processes that read for one account at the same time. There is one more for other accounts. */
   processes: number;
-  /** An account gets one more process when those that it has have been at one page or file so long. */
+  /** An account gets one more process when those that it has have used so much processor time for one page or file. */
   growMs: number;
 }
 
@@ -69,7 +69,7 @@ const usual: ReaderSettings & ProcessSettings & ReaderPoolSettings = {
   // what it reads take turns.
   processes: isMemorySmall() ? 1 : Math.max(2, Math.min(3, availableParallelism())),
   // Of two processors, one is needed to split and to embed: sixty pages are found as soon with one process, in 80 MB less. What
-  // waits for a long file waits for a second.
+  // waits for a long file waits until a second of processor time was used for it.
   growMs: availableParallelism() > 2 ? 0 : 1_000,
   timeLimitMs: 10_000,
   // With little memory a process makes room for the next step of its item.

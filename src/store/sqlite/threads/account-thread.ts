@@ -9,6 +9,8 @@ import type { FromThread, LibraryCall, SharedThreadData, ThreadData, ToThread } 
 /** A call and the promise of its result. Settling it again does nothing. */
 export interface ThreadCall {
   readonly accountId: string;
+  /** Calls of one line run in their order. */
+  readonly line: string;
   /** Whether it has waited so long that a thread may be started for it. */
   hasWaited: boolean;
   readonly request: LibraryCall;
@@ -100,6 +102,11 @@ export class AccountThread {
 
   get call(): ThreadCall | null {
     return this.#call;
+  }
+
+  /** Whether the thread has loaded. */
+  get isReady(): boolean {
+    return this.#ready;
   }
 
   get isFree(): boolean {

@@ -74,8 +74,11 @@ export class AccountThreads {
   readonly #reported = new WeakSet<Error>();
   readonly #log: Log | undefined;
   readonly #ended: (threadId: number) => void;
-  readonly #queue = new FairQueue<ThreadCall>();
+  /** An account's writes wait in a line of their own: its searches go to other threads meanwhile. */
+  readonly #queue = new FairQueue<ThreadCall>(({ line }) => line);
   readonly #threads = new Set<AccountThread>();
+  /** The thread that an account's file is open in: its writes stay there. */
+  readonly #homes = new Map<string, AccountThread>();
   /** Threads that were told to end and have not exited yet. */
   readonly #ending = new Set<AccountThread>();
   /** Kinds of calls (account and name) that are slow now, or were slow the last time. */
@@ -108,6 +111,7 @@ export class AccountThreads {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const call: ThreadCall = {
       accountId: request.accountId,
+      line: lineOf(request),
       hasWaited: this.#settings.growMs === 0,
       request,
       begin: () => {
@@ -128,6 +132,8 @@ export class AccountThreads {
     };
     const deadline = setTimeout(() => this.#giveUp(call), this.#deadlineOf(call));
     const growth = setTimeout(() => {
+      // What waits for a thread that loads would wait as long for another.
+      if (this.#isLoading) return void growth.refresh();
       call.hasWaited = true;
       this.#assign();
     }, this.#settings.growMs);
@@ -153,7 +159,9 @@ export class AccountThreads {
    * @param reason the error of the calls; absent: the account was removed
    */
   async release(accountId: string, reason = noSuchAccount()): Promise<void> {
-    for (const call of this.#queue.clear(accountId)) call.reject(reason);
+    for (const kind of ['read', 'write'] as const)
+      for (const call of this.#queue.clear(lineOf({ kind, accountId }))) call.reject(reason);
+    this.#homes.delete(accountId);
     for (const key of this.#slow) if (key.startsWith(`${accountId} `)) this.#slow.delete(key);
     await Promise.all([...this.#threads, ...this.#ending].map((thread) => thread.release(accountId, reason)));
   }
@@ -187,25 +195,47 @@ export class AccountThreads {
     void this.#threadOf(call)?.end(new AppError('unavailable', tooLong(seconds)));
   }
 
+  get #isLoading(): boolean {
+    return [...this.#threads].some(({ isReady }) => !isReady);
+  }
+
   #assign(): void {
     if (this.#closed) return;
     for (;;) {
       const free = [...this.#threads].filter(({ isFree }) => isFree);
-      if (free.length === 0 && !this.#mayStart()) return;
-      const isFirstOrFree = free.length > 0 || this.#threads.size === 0;
-      const call = this.#queue.next((waiting) => this.#mayRun(waiting) && (isFirstOrFree || waiting.hasWaited));
+      const mayStart = this.#mayStart();
+      if (free.length === 0 && !mayStart) return;
+      const call = this.#queue.next((waiting) => this.#mayRun(waiting) && this.#hasPlace(waiting, free, mayStart));
       if (call === undefined) return;
+      const home = this.#homes.get(call.accountId);
       let thread: AccountThread;
       try {
-        thread = free.find((one) => one.knows(call.accountId)) ?? withFewestAccounts(free) ?? this.#start();
+        thread =
+          free.find((one) => one === home) ??
+          free.find((one) => one.knows(call.accountId)) ??
+          withFewestAccounts(free) ??
+          this.#start();
       } catch (error) {
         // The machine cannot start another thread: the call waits for an existing one, or fails when there is none.
         if (this.#threads.size > 0) return this.#queue.addFirst(call);
         call.reject(new AppError('unavailable', messages[call.request.kind].broken, { cause: error }));
         continue;
       }
+      if (home === undefined || call.request.kind === 'write') this.#homes.set(call.accountId, thread);
       thread.run(call);
     }
+  }
+
+  /**
+   * A write waits for its account's thread, unless that has been busy for long: then the account moves to another. A read
+   * takes any thread that is free.
+   */
+  #hasPlace({ accountId, hasWaited, request }: ThreadCall, free: readonly AccountThread[], mayStart: boolean): boolean {
+    const home = this.#homes.get(accountId);
+    if (home?.isFree === true) return true;
+    if (hasWaited) return free.length > 0 || mayStart;
+    if (free.length === 0) return this.#threads.size === 0;
+    return home === undefined || request.kind === 'read';
   }
 
   /** Threads that are stuck in a call while ending still use a core and memory, so their number is limited too. */
@@ -239,6 +269,7 @@ export class AccountThreads {
         },
         ending: () => {
           this.#threads.delete(thread);
+          for (const [accountId, home] of this.#homes) if (home === thread) this.#homes.delete(accountId);
           this.#ending.add(thread);
           this.#assign();
         },
@@ -265,6 +296,10 @@ export class AccountThreads {
 /** Accounts are spread over the threads, because each thread keeps only some files open. */
 function withFewestAccounts(threads: readonly AccountThread[]): AccountThread | undefined {
   return threads.toSorted((a, b) => a.accountCount - b.accountCount)[0];
+}
+
+function lineOf({ kind, accountId }: Pick<LibraryCall, 'kind' | 'accountId'>): string {
+  return `${accountId} ${kind}`;
 }
 
 /** Slowness is tracked by account and call name: counting items may be quick while ranking words is slow. */
