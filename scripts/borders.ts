@@ -18,7 +18,7 @@ domain/ errors.ts     | | domain/ errors.ts entities ipaddr.js node:crypto node:
 log.ts version.ts temporary-folder.ts | | | Rooms of all floors import these, so they import none.
 settings/             | | domain/ errors.ts | Settings know nothing of the rooms that they are for.
 workers/              | | domain/turns/ domain/clock.ts domain/memory-needs.ts | What starts and ends processes and threads knows nothing of the product.
-requests/             | | domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other.
+requests/             | | domain/ errors.ts log.ts temporary-folder.ts workers/ | Rooms of floor 2 do not know each other.
 importing/ exporting/ | | domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other.
 fetching/             | fetch-process.ts host-turns.ts web-archive.ts local-file.ts provider-fetch.ts download.ts tunnel.ts | domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other. What servers send is parsed in the fetching process (docs/decisions/fetching.md).
 sources/              | host/index.ts | domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other. Text from outside is parsed in reading processes (docs/decisions/reading-processes.md).

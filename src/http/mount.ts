@@ -4,6 +4,7 @@ import type { Resource } from '../domain/records/resource.ts';
 import type { Log } from '../log.ts';
 import type { Operation, Services } from '../operations/operation.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
+import type { Uploads } from '../requests/uploads.ts';
 import type { AccessService } from '../services/access.ts';
 import type { QueueFigures } from '../services/operating/queue-figures.ts';
 import type { RepeatedRequestsService } from '../services/operating/repeated-requests.ts';
@@ -60,6 +61,7 @@ export interface MountParts extends HttpParts {
   /** The client's address, in the form that limits count. */
   addressOf: (context: HttpContext) => string;
   bodies: BodyReader;
+  uploads: Uploads;
   /** Sends a file of the caller's account. */
   sendFile: SendFile;
   /** Aborted when the server begins to stop: what streams without end ends now. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
@@ -7,6 +8,7 @@ import type { Log } from '../log.ts';
 import { operations as allOperations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { ByteBudget } from '../requests/byte-budget.ts';
+import { Uploads } from '../requests/uploads.ts';
 import { accountShown, type AuthParts, createAdmit, createAuthenticate, type KnownTokens } from './auth.ts';
 import { createAddressReader, createHostCheck } from './addresses.ts';
 import {
@@ -23,6 +25,7 @@ import type { HttpParts, MountParts } from './mount.ts';
 import { HttpRefusal } from './problem.ts';
 import { createBodyReader } from './incoming/body.ts';
 import { addRoutes } from './rest/answer.ts';
+import { answerForm, captureRoute } from './rest/capture.ts';
 import { fileRoutes } from './rest/file-routes.ts';
 import { apiV1Prefix, apiV1Routes, fixedRoutes, type Route } from './rest/routes.ts';
 import { createSendFile } from './rest/send-file.ts';
@@ -41,7 +44,7 @@ export interface HttpServer {
 
 /** The rows of the table of REST that this server has. */
 function routesOf(operations: readonly Operation[], hasApiV1: boolean): Route[] {
-  return [...(hasApiV1 ? [...fileRoutes, ...apiV1Routes(operations)] : []), ...fixedRoutes(operations)];
+  return [...(hasApiV1 ? [...fileRoutes, ...apiV1Routes(operations)] : []), captureRoute, ...fixedRoutes(operations)];
 }
 
 /** Builds the routes without listening: `listen.ts` listens, and tests call `app` directly. */
@@ -65,6 +68,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
     clientOf,
   };
   const authenticate = createAuthenticate(auth);
+  const uploads = new Uploads(join(config.data, 'uploads-'), parts.requests);
   const bodies = createBodyReader(new ByteBudget(bodyBytes), turns);
 
   const app = new Hono<HttpEnv>();
@@ -99,12 +103,13 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
     requireRoom: (context) => underWay.requireRoom(context),
     addressOf: (context) => clientOf(context).counted,
     bodies,
+    uploads,
     sendFile: createSendFile(),
     stopping: stopping.signal,
     ending: ending.signal,
   };
   const closers = (parts.mounts ?? []).map((mount) => mount(app, mountParts));
-  addRoutes(app, routesOf(operations, config.apiV1), mountParts);
+  addRoutes(app, routesOf(operations, config.apiV1), { ...mountParts, answerForm });
   const methodsOf = createMethodFinder(app);
   app.notFound(async (context) => {
     try {
@@ -121,7 +126,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
     stop: () => stopping.abort(),
     endCalls: () => ending.abort(),
     async close() {
-      await Promise.all(closers.map((close) => close?.()));
+      await Promise.all([uploads.close(), ...closers.map((close) => close?.())]);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Resource } from '../domain/records/resource.ts';
 import { AppError, type ErrorCode, type FieldProblem } from '../errors.ts';
 import type { z } from 'zod';
+import type { Form, FormTask } from './read-form.ts';
 import type { timedCaption } from '../domain/records/pushed-content.ts';
 import { isPlain, parseJsonBytes } from './json-bytes.ts';
 
@@ -28,7 +29,8 @@ type Unread<T> = { [K in keyof T]: T[K] | { json: Uint8Array } };
 
 export type RequestTask =
   | { kind: 'parse'; bytes: Uint8Array; places: LargePlaces }
-  | { kind: 'original'; url: string; pushed: Unread<Pushed>; fetchedAt: string };
+  | { kind: 'original'; url: string; pushed: Unread<Pushed>; fetchedAt: string }
+  | FormTask;
 
 /** A message without its large values, as JSON that is small enough for the main thread, and those values by name. */
 interface ParsedMessage {
@@ -40,6 +42,7 @@ interface ParsedMessage {
 export type RequestAnswer =
   | { kind: 'parsed'; message: ParsedMessage }
   | { kind: 'original'; resource: Resource | null }
+  | { kind: 'form'; form: Form }
   | { kind: 'refused'; code: ErrorCode; message: string; fields: readonly FieldProblem[] }
   | { kind: 'broken'; reason: string };
 

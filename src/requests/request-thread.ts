@@ -1,6 +1,7 @@
 import { LargeValue } from '../domain/json/large-value.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { AppError } from '../errors.ts';
+import type { Form, FormTask } from './read-form.ts';
 import { parseJsonBytes, type JsonBytes } from './json-bytes.ts';
 import {
   largeFields,
@@ -30,6 +31,11 @@ export interface RequestThread {
    * @throws {AppError} `invalid_input` naming the fields
    */
   makeOriginal(url: string, pushed: GivenPushed, fetchedAt: string): Promise<Resource | null>;
+  /**
+   * Reads a form from a file, in turn with other accounts.
+   * @throws {AppError} `invalid_input` naming the fields
+   */
+  readForm(task: FormTask, accountId: string): Promise<Form>;
   close(): Promise<void>;
 }
 
@@ -48,7 +54,7 @@ export function createRequestThread(idleMs: number): RequestThread {
     closing,
     refused: noThread,
   });
-  const run = (task: RequestTask): Promise<TaskAnswer> => pool.run(task, undefined, '');
+  const run = (task: RequestTask, accountId = ''): Promise<TaskAnswer> => pool.run(task, undefined, accountId);
   return {
     async parse(collected, places) {
       const bytes = collected.take();
@@ -66,6 +72,11 @@ export function createRequestThread(idleMs: number): RequestThread {
       const answer = await run({ kind: 'original', url, pushed: Object.fromEntries(given), fetchedAt });
       if (answer.kind !== 'original') throw new Error('the thread answered another question');
       return answer.resource;
+    },
+    async readForm(task, accountId) {
+      const answer = await run(task, accountId);
+      if (answer.kind !== 'form') throw new Error('the thread answered another question');
+      return answer.form;
     },
     close: () => pool.close(),
   };

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { AppError } from '../errors.ts';
 import { parseLarge, type RequestAnswer, type RequestTask } from './request-protocol.ts';
+import { readForm } from './read-form.ts';
 import { readPushed } from './pushed-original.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
 
@@ -14,8 +15,14 @@ function post(answer: RequestAnswer | WorkerSignal, moved: readonly Uint8Array[]
   port?.postMessage(answer, [...new Set(buffers)]);
 }
 
-function run(task: RequestTask): void {
-  if (task.kind === 'parse') {
+async function run(task: RequestTask): Promise<void> {
+  if (task.kind === 'form') {
+    const form = await readForm(task);
+    post(
+      { kind: 'form', form },
+      form.contents.map(({ bytes }) => bytes),
+    );
+  } else if (task.kind === 'parse') {
     const message = parseLarge(task.bytes, task.places);
     post({ kind: 'parsed', message }, [message.json, ...message.large.map(({ json }) => json)]);
   } else {
@@ -24,9 +31,9 @@ function run(task: RequestTask): void {
   }
 }
 
-port.on('message', (task: RequestTask) => {
+port.on('message', async (task: RequestTask) => {
   try {
-    run(task);
+    await run(task);
   } catch (error) {
     if (error instanceof AppError)
       post({ kind: 'refused', code: error.code, message: error.message, fields: error.fields });

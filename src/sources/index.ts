@@ -14,7 +14,7 @@ import { unlockedDocumentSource } from './pushed/unlocked-document.ts';
 import { markdownSource } from './text/markdown.ts';
 import { createPdfSource } from './pdf/pdf.ts';
 import { plainTextSource } from './text/plain-text.ts';
-import { pushedSource } from './pushed/pushed.ts';
+import { givenPageSource, pushedSource } from './pushed/pushed.ts';
 import { xmlArticleSource } from './files/xml-article.ts';
 import { redditSource } from './reddit/reddit.ts';
 import type { OpeningContext, Source } from './source.ts';
@@ -26,8 +26,8 @@ export interface Sources {
   /** The source for the content found at an address; null when there is none yet. */
   find(url: URL, mediaType: string): Source | null;
   /**
-   * The source for one of our own media types (`ownTypeOf`). Only content that a client or the program handed over has
-   * such a type.
+   * The source for content that a client or the program handed over: one of our own media types (`ownTypeOf`), or a page with the
+   * address of its site. Null when it is read as if it had been fetched.
    */
   findGiven(ownType: string): Source | null;
   /** Calls `Source.open` of the first source that opens this address in its own way; null when none does. */
@@ -41,7 +41,7 @@ export interface Sources {
  * @param settings `ocr`: whether text is recognised in pictures
  */
 export function createSources({ ocr = false }: { ocr?: boolean } = {}): Sources {
-  const given = [pushedSource, unlockedDocumentSource];
+  const given = [pushedSource, unlockedDocumentSource, givenPageSource];
   // In the order in which they are asked.
   const sources = [
     youtubeSource,

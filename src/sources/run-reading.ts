@@ -71,7 +71,11 @@ async function sourceOf(
   }
   const resource = await decodeResource(original);
   const url = new URL(resource.finalUrl);
-  const source = sources.find(url, resource.mediaType);
+  const isOfWeb = original.given && /^https?:$/.test(url.protocol);
+  // Its site is not asked about what a client has sent, so the address says nothing of how to read it.
+  const source = isOfWeb
+    ? (sources.findGiven(resource.mediaType) ?? sources.find(new URL('about:blank'), resource.mediaType))
+    : sources.find(url, resource.mediaType);
   if (source === null) throw sources.describeUnsupported(url, resource.mediaType);
   return { source, resource };
 }

@@ -23,7 +23,8 @@ const document: OpenApiDocument = createOpenApiDocument(operations, { version: '
 const validatorOf = createValidators(document);
 const isValid = (schema: JsonSchema, value: unknown) => validatorOf(schema)(value);
 const places = placedOperations(document);
-const apiPlaces = places.filter(({ operation }) => operation.security.length > 0);
+// tests/http/capture.test.ts sends forms.
+const apiPlaces = places.filter(({ operation, path }) => operation.security.length > 0 && path !== '/capture');
 
 let testServer: HttpHouse;
 const known: Record<string, string[]> = {};

@@ -24,6 +24,7 @@ test('every operation with a place on REST is in the document, once', () => {
   expect(placed.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
     [
       ...onRest.map(({ http }) => `${http?.method} ${http?.path.replaceAll(/:(\w+)/g, '{$1}')}`),
+      'post /capture',
       'get /health',
       'get /ready',
     ].sort(),

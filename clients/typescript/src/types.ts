@@ -311,6 +311,105 @@ export type AnalysisInfo = {
   unread?: string | undefined;
 };
 
+export type SaveContentAnswer = {
+  id: string;
+  /** As it was saved; null for an uploaded file and for a note of one's own. */
+  url: string | null;
+  /** Present for an uploaded file: the name that it had. */
+  fileName?: string | undefined;
+  title: string | null;
+  summary: string | null;
+  /** Null until the item has been fetched. */
+  contentType:
+    | 'youtube'
+    | 'article'
+    | 'pdf'
+    | 'video'
+    | 'podcast'
+    | 'discussion'
+    | 'repo'
+    | 'post'
+    | 'paper'
+    | 'feed'
+    | 'ebook'
+    | 'document'
+    | 'text'
+    | 'image'
+    | null;
+  status: 'pending' | 'processing' | 'completed' | 'failed';
+  /** Only while it is unfinished: the stage it is at or waits for. */
+  progress?: Progress | undefined;
+  tags: string[];
+  notes: string | null;
+  author: string | null;
+  siteName: string | null;
+  publishedAt: string | null;
+  /** ISO 639-1 code. */
+  language: string | null;
+  wordCount: number | null;
+  /** Of video and audio. */
+  durationSeconds?: number | undefined;
+  /** Of a PDF. */
+  pageCount?: number | undefined;
+  /** One spelling for all addresses of the same page; null where `url` is. */
+  canonicalUrl: string | null;
+  createdAt: string;
+  processedAt: string | null;
+  /** Who wrote summary, insights and actions. */
+  analysis: AnalysisInfo | null;
+  /** The text was got, but there is something to know about it. */
+  warnings: Warning[];
+  /** Present when the page is gone, and the text is from a copy: links to places open that. */
+  archivedCopy?:
+    | {
+        /** Opens the copy. */
+        url: string;
+        /** When the archive made it: YYYY-MM-DD. */
+        date: string;
+      }
+    | undefined;
+  /** The id of an older item with the same content. */
+  duplicateOf: string | null;
+  /** Present while it is deleted. */
+  deletedAt?: string | undefined;
+  /** A deleted item can be restored until then. */
+  restorableUntil?: string | undefined;
+  /** Why it failed or waits to be tried again. */
+  failure?: Failure | undefined;
+  keyInsights: Insight[];
+  actions: ActionItem[];
+  /** What a person marked in it, in the order of the text: the first ones. Absent when there are none. */
+  highlights?:
+    | {
+        id: string;
+        /** The saved item that it is in. */
+        contentId: string;
+        /** The title of that item. */
+        contentTitle: string | null;
+        /** The words that were marked, as they were given. */
+        quote: string;
+        /** The person's own words about it. */
+        note: string | null;
+        colour: string | null;
+        /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
+        place: 'found' | 'missing' | 'unread';
+        /** Where it stands in the text. */
+        locator: Locator | null;
+        /** Opens the source at that place. */
+        url: string | null;
+        /** What another program calls it, when it was imported. */
+        source: string | null;
+        createdAt: string;
+        updatedAt: string;
+      }[]
+    | undefined;
+  /** How many those are, when not all are shown. */
+  highlightsTotal?: number | undefined;
+  outcome: 'created' | 'existed' | 'requeued' | 'restored';
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
 export type Permission =
   | 'content:read'
   | 'content:write'
@@ -427,105 +526,6 @@ export type ListContentAnswer = {
   limit: number;
   offset: number;
   nextCursor?: string | undefined;
-};
-
-export type SaveContentAnswer = {
-  id: string;
-  /** As it was saved; null for an uploaded file and for a note of one's own. */
-  url: string | null;
-  /** Present for an uploaded file: the name that it had. */
-  fileName?: string | undefined;
-  title: string | null;
-  summary: string | null;
-  /** Null until the item has been fetched. */
-  contentType:
-    | 'youtube'
-    | 'article'
-    | 'pdf'
-    | 'video'
-    | 'podcast'
-    | 'discussion'
-    | 'repo'
-    | 'post'
-    | 'paper'
-    | 'feed'
-    | 'ebook'
-    | 'document'
-    | 'text'
-    | 'image'
-    | null;
-  status: 'pending' | 'processing' | 'completed' | 'failed';
-  /** Only while it is unfinished: the stage it is at or waits for. */
-  progress?: Progress | undefined;
-  tags: string[];
-  notes: string | null;
-  author: string | null;
-  siteName: string | null;
-  publishedAt: string | null;
-  /** ISO 639-1 code. */
-  language: string | null;
-  wordCount: number | null;
-  /** Of video and audio. */
-  durationSeconds?: number | undefined;
-  /** Of a PDF. */
-  pageCount?: number | undefined;
-  /** One spelling for all addresses of the same page; null where `url` is. */
-  canonicalUrl: string | null;
-  createdAt: string;
-  processedAt: string | null;
-  /** Who wrote summary, insights and actions. */
-  analysis: AnalysisInfo | null;
-  /** The text was got, but there is something to know about it. */
-  warnings: Warning[];
-  /** Present when the page is gone, and the text is from a copy: links to places open that. */
-  archivedCopy?:
-    | {
-        /** Opens the copy. */
-        url: string;
-        /** When the archive made it: YYYY-MM-DD. */
-        date: string;
-      }
-    | undefined;
-  /** The id of an older item with the same content. */
-  duplicateOf: string | null;
-  /** Present while it is deleted. */
-  deletedAt?: string | undefined;
-  /** A deleted item can be restored until then. */
-  restorableUntil?: string | undefined;
-  /** Why it failed or waits to be tried again. */
-  failure?: Failure | undefined;
-  keyInsights: Insight[];
-  actions: ActionItem[];
-  /** What a person marked in it, in the order of the text: the first ones. Absent when there are none. */
-  highlights?:
-    | {
-        id: string;
-        /** The saved item that it is in. */
-        contentId: string;
-        /** The title of that item. */
-        contentTitle: string | null;
-        /** The words that were marked, as they were given. */
-        quote: string;
-        /** The person's own words about it. */
-        note: string | null;
-        colour: string | null;
-        /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
-        place: 'found' | 'missing' | 'unread';
-        /** Where it stands in the text. */
-        locator: Locator | null;
-        /** Opens the source at that place. */
-        url: string | null;
-        /** What another program calls it, when it was imported. */
-        source: string | null;
-        createdAt: string;
-        updatedAt: string;
-      }[]
-    | undefined;
-  /** How many those are, when not all are shown. */
-  highlightsTotal?: number | undefined;
-  outcome: 'created' | 'existed' | 'requeued' | 'restored';
-  /** Takes the change back, for 30 days. Absent when nothing was changed. */
-  undo?: string | undefined;
 };
 
 export type SaveContentAcknowledgement = {

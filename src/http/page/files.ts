@@ -1,10 +1,11 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { cleanLine, maskStrings } from '../../domain/text/clean-text.ts';
+import { maskStrings } from '../../domain/text/clean-text.ts';
 import { parseInput } from '../../operations/call.ts';
 import { startImportInput } from '../../operations/imports.ts';
 import { type HttpContext, type HttpEnv, respond } from '../context.ts';
 import type { MountParts } from '../mount.ts';
+import { markdownName, maxFileBytes, nameOf } from '../rest/capture.ts';
 import { receiveImport } from '../rest/file-routes.ts';
 import type { BrowserReader } from '../sign-in/browser.ts';
 import { withCookies } from '../sign-in/layout.ts';
@@ -58,12 +59,6 @@ export function addFiles(app: Hono<HttpEnv>, parts: MountParts, { browsers, find
     return sendFile(context, { path, fileName, mediaType, tag: `"${id}-${bytes}"` });
   });
 }
-
-/** Above this size a file is saved from the command line, which reads it from the disk. */
-const maxFileBytes = 32 * 2 ** 20;
-const maxNameLength = 150;
-/** What browsers call files whose type they do not know; Markdown cannot be told from the bytes of a text. */
-const markdownName = /\.(?:md|markdown|mdown|mkd)$/i;
 
 const about = z.strictObject({
   name: z.string().max(1_000),
@@ -126,10 +121,4 @@ export function addFileRoute(app: Hono<HttpEnv>, parts: MountParts, { browsers, 
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
     return withCookies(respond(context, 200, JSON.stringify(answer), headers), browser);
   });
-}
-
-/** The last part of the given name, in one line. */
-function nameOf(given: string): string {
-  const last = given.split(/[/\\]/).at(-1) ?? '';
-  return cleanLine(last).slice(0, maxNameLength).toWellFormed() || 'file';
 }

@@ -18,7 +18,12 @@ import { bareSchema } from '../../operations/fields.ts';
 
 const noSuchId = 'There is nothing with this id. The lists and the search show the ids there are.';
 
-export function addRoutes(app: Hono<HttpEnv>, routes: readonly Route[], parts: MountParts): void {
+interface RestParts extends MountParts {
+  /** Answers a call of a route that takes a form. */
+  answerForm(call: RestCall, parts: MountParts): Promise<Response>;
+}
+
+export function addRoutes(app: Hono<HttpEnv>, routes: readonly Route[], parts: RestParts): void {
   // `/content/changes` is a path of its own, and no `/content/:id`: its routes come first, and other methods end there.
   const plain = routes.filter(({ inPath }) => inPath.length === 0);
   const others = routes.filter((route) => !plain.includes(route));
@@ -27,7 +32,11 @@ export function addRoutes(app: Hono<HttpEnv>, routes: readonly Route[], parts: M
   for (const route of others) addRoute(app, route, parts);
 }
 
-function addRoute(app: Hono<HttpEnv>, route: Route, parts: MountParts): void {
+export function isForm({ req: { raw } }: HttpContext): boolean {
+  return /^multipart\/form-data\b/i.test(raw.headers.get('content-type') ?? '');
+}
+
+function addRoute(app: Hono<HttpEnv>, route: Route, parts: RestParts): void {
   const { shape } = route.input;
   const inPath = route.inPath.map((name): [string, z.ZodType] => [name, shape[name] as z.ZodType]);
   const others = z.strictObject(
@@ -36,6 +45,8 @@ function addRoute(app: Hono<HttpEnv>, route: Route, parts: MountParts): void {
   app.on(route.http.method.toUpperCase(), route.http.path, async (context) => {
     const caller = await parts.authenticate(context);
     checkPermission(route, caller);
+    if (route.takesForm && (!route.hasBody || isForm(context)))
+      return parts.answerForm({ context, caller, route, input: {} }, parts);
     const input = await readInput(context, { route, inPath, others }, parts);
     const call = { context, caller, route, input };
     if (route.serve !== undefined) return route.serve(call, parts);

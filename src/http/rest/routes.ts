@@ -8,6 +8,7 @@ import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
 import { cursor, undo } from '../../operations/fields.ts';
 import type { ContentItem } from '../../domain/records/content.ts';
 import { getContent, listContent } from '../../operations/content/read-content.ts';
+import { saveContent } from '../../operations/content/save-content.ts';
 import { updateContent } from '../../operations/content/change-content.ts';
 import type { Operation, OperationContext } from '../../operations/operation.ts';
 
@@ -29,6 +30,8 @@ export interface Route extends Operation {
   takesKey: boolean;
   /** `If-Match`: the item must not have changed since it was read. */
   takesIfMatch: boolean;
+  /** Whether a form (`multipart/form-data`) may be sent in place of the JSON body. */
+  takesForm: boolean;
   /** Of a route that takes or gives a file, and is no operation of the other interfaces. */
   file?: FileTraffic;
   serve?: (call: RestCall, parts: MountParts) => Promise<Response>;
@@ -92,6 +95,7 @@ export function routeOf(operation: Bound, isApiV1: boolean): Route {
     hasBody: method !== 'get' && method !== 'delete',
     isApiV1,
     takesKey: isApiV1 && method === 'post' && !operation.effects.readOnly,
+    takesForm: isApiV1 && operation.name === saveContent.name,
     takesIfMatch: isApiV1 && isItem && (method === 'put' || method === 'delete'),
   };
 }

@@ -17,7 +17,7 @@ const savedItem = contentItem
 
 const { transcript: _, ...exampleSaved } = exampleItem;
 
-const savedUrl = z
+export const savedUrl = z
   .string()
   .min(1)
   .max(2_048)

@@ -18,6 +18,8 @@ export interface SaveRequest extends GivenPushed {
   notes?: string | undefined;
   /** A title of the person's own, which stays whatever the page says. Content that is given has `title` instead. */
   ownTitle?: string | undefined;
+  /** Shown for a new item until its text says more. */
+  known?: SaveContent['known'];
   /** Seconds to wait until the item is processed; 0 or absent answers at once. */
   wait?: number | undefined;
   /** Token budget of the answer; absent when there is no limit. */
@@ -35,11 +37,14 @@ export interface SavingService {
    * @throws {AppError} `invalid_input` without a text
    */
   saveNote(writer: Writer, request: Omit<SaveRequest, 'url'>, waiting: ProcessingWait): Promise<SavedItem>;
-  /** Saves bytes that were read already: a local file, or one that was dropped on the page. Never reachable from MCP or REST. */
+  /**
+   * Saves bytes that a client has: a file, or a page at its address, which is not fetched then. MCP never reaches it: the address may
+   * be one of a file.
+   */
   saveResource(
     writer: Writer,
     resource: Resource,
-    request: Omit<SaveRequest, 'url' | keyof GivenPushed> & Pick<SaveContent, 'known'>,
+    request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
     waiting: ProcessingWait,
   ): Promise<SavedItem>;
 }
@@ -87,7 +92,7 @@ export function createSaving({
   const save = async (
     writer: Writer,
     input: Pick<SaveContent, 'url' | 'canonicalUrl' | 'original' | 'known'>,
-    request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
+    request: Omit<SaveRequest, 'url' | 'known' | keyof GivenPushed>,
     waiting: ProcessingWait,
   ): Promise<SavedItem> => {
     const store = await stores.open(writer);
@@ -110,7 +115,7 @@ export function createSaving({
   };
 
   return {
-    async save(writer, { url, title, text, html, captions, ...request }, waiting) {
+    async save(writer, { url, title, text, html, captions, known, ...request }, waiting) {
       const parsed = parseSavableUrl(url);
       const original = await makeOriginal(parsed.href, { title, text, html, captions }, isoTime(clock.now()));
       return save(
@@ -119,6 +124,7 @@ export function createSaving({
           url: asTyped(url.trim(), parsed),
           canonicalUrl: canonicalUrl(parsed.href),
           ...(original !== null && { original }),
+          ...(known !== undefined && { known }),
         },
         request,
         waiting,

@@ -1,3 +1,4 @@
+import { singleFileNote } from '../../domain/links/single-file.ts';
 import type { BlockModel } from './blocks/block-model.ts';
 import type { PageDocument } from './media-document.ts';
 import type { DecodedResource } from '../decoding/sniff.ts';
@@ -22,10 +23,14 @@ export async function readPage(
     ...(way === 'whole' ? [import('./dom-extraction.ts')] : []),
   ]);
   report.begun('page');
-  return extractPage(text ?? '', finalUrl, {
+  const note = singleFileNote(text ?? '');
+  // Only a file needs to be told where it was.
+  const isFile = finalUrl.startsWith('file:');
+  const page = await extractPage(text ?? '', isFile ? (note?.url ?? finalUrl) : finalUrl, {
     way,
-    fetchedAt,
+    fetchedAt: note?.savedAt ?? fetchedAt,
     model: () => (known ??= readBlockModel()),
     onLinear: report.linear,
   });
+  return isFile && note !== null ? { ...page, canonicalUrl: page.canonicalUrl ?? note.url } : page;
 }

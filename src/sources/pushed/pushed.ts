@@ -28,20 +28,25 @@ export const pushedSource: Source = {
     if (!pushed.success) {
       throw new ProcessingError('empty', 'There is no text in what was sent. Save the address again with its text.');
     }
-    const url = new URL(resource.finalUrl);
     const document = await readPushed(pushed.data, resource, context);
-    const videoId = youtubeVideoId(url);
-    return {
-      ...document,
-      title: pushed.data.title ?? document.title,
-      ...(videoId !== null && {
-        contentType: 'youtube',
-        siteName: 'YouTube',
-        canonicalUrl: watchAddress(videoId),
-      }),
-    };
+    return asVideo({ ...document, title: pushed.data.title ?? document.title }, resource.finalUrl);
   },
 };
+
+/** A page that a client had in front of it. No network request is made for it. */
+export const givenPageSource: Source = {
+  name: 'given-page',
+  matches: (_url, mediaType) => mediaType === 'text/html' || mediaType === 'application/xhtml+xml',
+  read: async (resource, context) =>
+    asVideo(await withRecording(await readPage(resource, context), null), resource.finalUrl),
+};
+
+/** What was sent for the address of a video is about that video. */
+function asVideo(document: Document, url: string): Document {
+  const videoId = youtubeVideoId(new URL(url));
+  if (videoId === null) return document;
+  return { ...document, contentType: 'youtube', siteName: 'YouTube', canonicalUrl: watchAddress(videoId) };
+}
 
 async function readPushed(
   { text, html, captions }: PushedContent,

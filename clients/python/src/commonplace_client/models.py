@@ -350,6 +350,109 @@ class AnalysisInfo(Record):
     """What of the text was not read for the analysis."""
 
 
+class SaveContentAnswerArchivedCopy(Record):
+    url: str
+    """Opens the copy."""
+    date: str
+    """When the archive made it: YYYY-MM-DD."""
+
+
+class SaveContentAnswerHighlights(Record):
+    id: str
+    content_id: str
+    """The saved item that it is in."""
+    content_title: str | None
+    """The title of that item."""
+    quote: str
+    """The words that were marked, as they were given."""
+    note: str | None
+    """The person's own words about it."""
+    colour: str | None
+    place: Literal["found", "missing", "unread"] | str
+    """found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet."""
+    locator: Locator | None
+    """Where it stands in the text."""
+    url: str | None
+    """Opens the source at that place."""
+    source: str | None
+    """What another program calls it, when it was imported."""
+    created_at: str
+    updated_at: str
+
+
+class SaveContentAnswer(Record):
+    id: str
+    url: str | None
+    """As it was saved; null for an uploaded file and for a note of one's own."""
+    file_name: str | None = None
+    """Present for an uploaded file: the name that it had."""
+    title: str | None
+    summary: str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
+    """Null until the item has been fetched."""
+    status: Literal["pending", "processing", "completed", "failed"] | str
+    progress: Progress | None = None
+    """Only while it is unfinished: the stage it is at or waits for."""
+    tags: list[str]
+    notes: str | None
+    author: str | None
+    site_name: str | None
+    published_at: str | None
+    language: str | None
+    """ISO 639-1 code."""
+    word_count: int | None
+    duration_seconds: float | None = None
+    """Of video and audio."""
+    page_count: int | None = None
+    """Of a PDF."""
+    canonical_url: str | None
+    """One spelling for all addresses of the same page; null where `url` is."""
+    created_at: str
+    processed_at: str | None
+    analysis: AnalysisInfo | None
+    """Who wrote summary, insights and actions."""
+    warnings: list[ItemWarning]
+    """The text was got, but there is something to know about it."""
+    archived_copy: SaveContentAnswerArchivedCopy | None = None
+    """Present when the page is gone, and the text is from a copy: links to places open that."""
+    duplicate_of: str | None
+    """The id of an older item with the same content."""
+    deleted_at: str | None = None
+    """Present while it is deleted."""
+    restorable_until: str | None = None
+    """A deleted item can be restored until then."""
+    failure: Failure | None = None
+    """Why it failed or waits to be tried again."""
+    key_insights: list[Insight]
+    actions: list[ActionItem]
+    highlights: list[SaveContentAnswerHighlights] | None = None
+    """What a person marked in it, in the order of the text: the first ones. Absent when there are none."""
+    highlights_total: int | None = None
+    """How many those are, when not all are shown."""
+    outcome: Literal["created", "existed", "requeued", "restored"] | str
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
 Permission = (
     Literal[
         "content:read",
@@ -488,109 +591,6 @@ class ListContentAnswer(Record):
     limit: int
     offset: int
     next_cursor: str | None = None
-
-
-class SaveContentAnswerArchivedCopy(Record):
-    url: str
-    """Opens the copy."""
-    date: str
-    """When the archive made it: YYYY-MM-DD."""
-
-
-class SaveContentAnswerHighlights(Record):
-    id: str
-    content_id: str
-    """The saved item that it is in."""
-    content_title: str | None
-    """The title of that item."""
-    quote: str
-    """The words that were marked, as they were given."""
-    note: str | None
-    """The person's own words about it."""
-    colour: str | None
-    place: Literal["found", "missing", "unread"] | str
-    """found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet."""
-    locator: Locator | None
-    """Where it stands in the text."""
-    url: str | None
-    """Opens the source at that place."""
-    source: str | None
-    """What another program calls it, when it was imported."""
-    created_at: str
-    updated_at: str
-
-
-class SaveContentAnswer(Record):
-    id: str
-    url: str | None
-    """As it was saved; null for an uploaded file and for a note of one's own."""
-    file_name: str | None = None
-    """Present for an uploaded file: the name that it had."""
-    title: str | None
-    summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
-    """Null until the item has been fetched."""
-    status: Literal["pending", "processing", "completed", "failed"] | str
-    progress: Progress | None = None
-    """Only while it is unfinished: the stage it is at or waits for."""
-    tags: list[str]
-    notes: str | None
-    author: str | None
-    site_name: str | None
-    published_at: str | None
-    language: str | None
-    """ISO 639-1 code."""
-    word_count: int | None
-    duration_seconds: float | None = None
-    """Of video and audio."""
-    page_count: int | None = None
-    """Of a PDF."""
-    canonical_url: str | None
-    """One spelling for all addresses of the same page; null where `url` is."""
-    created_at: str
-    processed_at: str | None
-    analysis: AnalysisInfo | None
-    """Who wrote summary, insights and actions."""
-    warnings: list[ItemWarning]
-    """The text was got, but there is something to know about it."""
-    archived_copy: SaveContentAnswerArchivedCopy | None = None
-    """Present when the page is gone, and the text is from a copy: links to places open that."""
-    duplicate_of: str | None
-    """The id of an older item with the same content."""
-    deleted_at: str | None = None
-    """Present while it is deleted."""
-    restorable_until: str | None = None
-    """A deleted item can be restored until then."""
-    failure: Failure | None = None
-    """Why it failed or waits to be tried again."""
-    key_insights: list[Insight]
-    actions: list[ActionItem]
-    highlights: list[SaveContentAnswerHighlights] | None = None
-    """What a person marked in it, in the order of the text: the first ones. Absent when there are none."""
-    highlights_total: int | None = None
-    """How many those are, when not all are shown."""
-    outcome: Literal["created", "existed", "requeued", "restored"] | str
-    undo: str | None = None
-    """Takes the change back, for 30 days. Absent when nothing was changed."""
 
 
 class UpdateContentAnswerArchivedCopy(Record):

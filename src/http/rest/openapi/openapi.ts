@@ -2,6 +2,7 @@ import { scopeOf } from '../../../domain/access/permission.ts';
 import { acknowledgementSchema } from '../../../operations/call.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { answerPermission, neededPermissions } from '../../../operations/permissions.ts';
+import { aboutFields, captureRoute } from '../capture.ts';
 import { fileRoutes } from '../file-routes.ts';
 import { apiV1Prefix, apiV1Routes, fixedRoutes, type Route } from '../routes.ts';
 import type { ApiOperation, ApiParameter, ApiResponse, JsonSchema, OpenApiDocument } from './document.ts';
@@ -33,6 +34,7 @@ const apiV1Description = [
 
 const tagDescriptions: Readonly<Record<string, string>> = {
   Content: 'The pages, videos and documents that were saved.',
+  Capture: 'Saving what a browser or a phone shows.',
   Search: 'Finding passages in everything that was saved.',
   Actions: 'Things to do that saved items ask for.',
   Goals: 'What the user wants to reach.',
@@ -57,14 +59,14 @@ export function createOpenApiDocument(
 ): OpenApiDocument {
   const { isApiV1 = false } = about;
   const called = inTagOrder(isApiV1 ? apiV1Routes(operations) : fixedRoutes(operations));
-  const published = [...called, ...(isApiV1 ? fileRoutes : [])];
+  const published = [...called, ...(isApiV1 ? fileRoutes : [captureRoute])];
   const names = new Set(published.map(({ name }) => name));
   const paths: OpenApiDocument['paths'] = isApiV1 ? {} : { ...probes };
   for (const route of published) {
     const path = route.http.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.http.method]: describeRoute(route, names) };
   }
-  const tags = new Set([...called.map(tagOf), ...(isApiV1 ? [] : ['Service'])]);
+  const tags = new Set([...called.map(tagOf), ...(isApiV1 ? [] : [tagOf(captureRoute), 'Service'])]);
   return {
     openapi: '3.1.0',
     info: {
@@ -117,7 +119,8 @@ function describeRoute(route: Route, published: ReadonlySet<string>): ApiOperati
     ...(route.takesIfMatch ? [ifMatch] : []),
     ...(file?.hasRanges === true ? ranges : []),
   ];
-  const requestBody = file?.takes === undefined ? describeBody(route, bodyFields) : describeFile(file.takes);
+  let requestBody = file?.takes === undefined ? describeBody(route, bodyFields) : describeFile(file.takes);
+  if (route.takesForm) Object.assign((requestBody ??= { required: true, content: {} }).content, contentOf(form()));
   return {
     operationId: operationIdOf(route.name),
     summary: route.title,
@@ -138,7 +141,7 @@ function describeRoute(route: Route, published: ReadonlySet<string>): ApiOperati
         405,
         ...(route.takesKey ? [409] : []),
         ...(route.takesIfMatch ? [412] : []),
-        ...(hasBody || file?.takes !== undefined ? [413, 415] : []),
+        ...(hasBody || requestBody !== undefined ? [413, 415] : []),
         ...(file?.refusal === undefined ? [] : [file.refusal]),
         429,
         500,
@@ -264,6 +267,38 @@ function successes(route: Route, links: ApiResponse['links']): ApiOperation['res
 
 function describeFile(types: Readonly<Record<string, JsonSchema>>): ApiOperation['requestBody'] {
   return { required: true, description: 'The file.', content: contentOf(types) };
+}
+
+/** A form with a file, a page or a text, and what is said about it. */
+function form(): Record<string, JsonSchema> {
+  const about = inputFields({ ...captureRoute, input: aboutFields }).map(({ name, schema }) => [name, schema] as const);
+  const schema = {
+    type: 'object',
+    properties: {
+      file: {
+        type: 'string',
+        format: 'binary',
+        minLength: 1,
+        description: 'A saved page, a PDF, a picture, a document.',
+      },
+      html: {
+        type: 'string',
+        minLength: 1,
+        description: 'The HTML of the page at `url`, in UTF-8, instead of a file.',
+      },
+      text: {
+        type: 'string',
+        minLength: 1,
+        description: 'The text of the page at `url`, or of a note, instead of a file.',
+      },
+      ...Object.fromEntries(about),
+    },
+    anyOf: ['file', 'text', 'url'].map((name) => ({ required: [name] })),
+    dependentRequired: { html: ['url'] },
+    dependentSchemas: { file: { properties: { html: false, text: false } }, html: { properties: { text: false } } },
+    additionalProperties: false,
+  };
+  return { 'multipart/form-data': schema };
 }
 
 function contentOf(types: Readonly<Record<string, JsonSchema>>): Record<string, { schema: JsonSchema }> {

@@ -17,6 +17,7 @@ import { locator } from '../../../domain/records/locator.ts';
 import { permission } from '../../../domain/access/permission.ts';
 import { acknowledgementSchema } from '../../../operations/call.ts';
 import { clearables } from '../../../operations/fields.ts';
+import { saveContent } from '../../../operations/content/save-content.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { JsonSchema } from './document.ts';
 
@@ -32,6 +33,7 @@ const namedSchemas: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['Failure', failure],
   ['Warning', warning],
   ['AnalysisInfo', analysisInfo],
+  ['SaveContentAnswer', saveContent.output],
 ];
 
 /** Those that only /api/v1 answers with. */

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { isoTime } from '../../domain/clock.ts';
+import { LargeValue } from '../../domain/json/large-value.ts';
+import { parseSavableUrl } from '../../domain/links/url.ts';
+import { addressOfUpload } from '../../domain/links/uploaded-file.ts';
+import { type Author, type Change, newChange } from '../../domain/records/change.ts';
+import { notes, tags } from '../../domain/records/content.ts';
+import { highlightQuote } from '../../domain/records/highlights/highlight.ts';
+import { refusedInput, unknownFields } from '../../domain/refused-input.ts';
+import { cleanLine } from '../../domain/text/clean-text.ts';
+import { AppError } from '../../errors.ts';
+import { parseInput, shownTo } from '../../operations/call.ts';
+import { saveContent, savedUrl } from '../../operations/content/save-content.ts';
+import type { Form, FormContent } from '../../requests/read-form.ts';
+import { tooLargeForm } from '../../requests/uploads.ts';
+import type { TokenCaller } from '../../services/access.ts';
+import type { SavedItem } from '../../services/library/saving.ts';
+import type { HttpContext } from '../context.ts';
+import { announcedBytes, arrivingPieces, closing, unlimitArrival } from '../incoming/body.ts';
+import type { MountParts } from '../mount.ts';
+import { HttpRefusal } from '../problem.ts';
+import { answered, isForm, sendAnswer } from './answer.ts';
+import { routeOf, type RestCall, type Route } from './routes.ts';
+import { idempotencyKeyOf, onceForEachKey } from './writes.ts';
+
+/*
+ * Saving what a person has in front of them: a form (`multipart/form-data`) with a file, a page or a text, and what the person says
+ * about it. Browsers, phones and other programs send it.
+ */
+
+/** Above this size a file is saved from the command line, which reads it from the disk. */
+export const maxFileBytes = 32 * 2 ** 20;
+/** What a form may have beside its file. */
+const otherBytes = 256 * 1024;
+const maxNameLength = 150;
+/** What clients call files whose type they do not know; Markdown cannot be told from the bytes of a text. */
+export const markdownName = /\.(?:md|markdown|mdown|mkd)$/i;
+
+/** What is said about the content; a form has it as fields of text. */
+export const aboutFields = z.strictObject({
+  url: savedUrl.optional(),
+  title: z
+    .string()
+    .max(1_000)
+    .overwrite(cleanLine)
+    .describe('Shown until the text is read, and afterwards if it has no title of its own.')
+    .optional(),
+  selection: z.array(highlightQuote).max(20).describe('Words of the text, which become highlights.').optional(),
+  tags: tags.describe('Tags, as several fields or separated by commas.').optional(),
+  notes: notes.describe('Your own words about it.').optional(),
+});
+type About = z.infer<typeof aboutFields>;
+const names = Object.keys(aboutFields.shape);
+
+/** `POST /capture`, which is there whatever the settings say. */
+export const captureRoute: Route = {
+  ...routeOf(
+    {
+      ...saveContent,
+      name: 'capture',
+      title: 'Save what is in front of you',
+      input: z.strictObject({}),
+      example: { ...saveContent.example, input: {} },
+      http: {
+        method: 'post',
+        path: '/capture',
+        status: ({ outcome }: { outcome: string }) => (outcome === 'created' ? 201 : 200),
+        about: `Saves a file, the HTML of a page or a text, as a form up to ${maxFileBytes / 2 ** 20} MB. With a \`url\` it is the page at that address, and nothing is fetched; a page that SingleFile saved knows its address. A file without an address is known by its name. With a \`url\` alone, the page is fetched.`,
+        answers: saveContent.http?.answers ?? {},
+      },
+    } as never,
+    false,
+  ),
+  hasBody: false,
+  takesForm: true,
+};
+
+/** Answers a call that brings a form. */
+export async function answerForm(call: RestCall, parts: MountParts): Promise<Response> {
+  const { context, caller, route } = call;
+  const query = new URL(context.req.url).searchParams;
+  if (query.size > 0) throw refusedInput('No query parameters are known here.', unknownFields([...query.keys()]));
+  // The item has its address there, however it was saved.
+  const ofItems = { ...route, http: { ...route.http, path: route.http.path.replace('/capture', '/content') } };
+  // A bad key is refused before the form is received.
+  if (route.takesKey) idempotencyKeyOf(context);
+  const answer = await receiveForm(context, parts, caller, 1, (form) => {
+    const input = { ...form.about, contents: form.contents.map(({ field, hash }) => field + hash) };
+    const save = async () => {
+      const [saved] = await saveForm(context, parts, { caller, face: 'rest', form });
+      return answered(ofItems, shownTo(saveContent, caller, saveContent.output.parse(saved)), parts);
+    };
+    return route.takesKey ? onceForEachKey({ ...call, input }, parts.repeatedRequests, save) : save();
+  });
+  return sendAnswer(call, answer);
+}
+
+export interface ReadForm extends Pick<Form, 'contents'> {
+  about: About;
+}
+
+/**
+ * Receives a form.
+ * @throws {HttpRefusal} `unsupported_media_type`, `payload_too_large`; {AppError} `invalid_input`, and what `Uploads.receive` throws
+ */
+export async function receiveForm<Answer>(
+  context: HttpContext,
+  { uploads, config }: Pick<MountParts, 'uploads' | 'config'>,
+  { accountId }: TokenCaller,
+  maxContents: number,
+  use: (form: ReadForm) => Promise<Answer>,
+): Promise<Answer> {
+  const { headers, signal } = context.req.raw;
+  if (!isForm(context) || (headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity')
+    throw new HttpRefusal(
+      'unsupported_media_type',
+      'The body is a form that is not compressed: send Content-Type: multipart/form-data, as curl does with -F.',
+      { headers: { Accept: 'multipart/form-data', ...closing } },
+    );
+  const maxBytes = Math.min(maxFileBytes, config.fetchMaxMegabytes * 2 ** 20) + otherBytes;
+  if (announcedBytes(context) > maxBytes) throw closed(tooLargeForm(maxBytes));
+  if (context.env?.incoming !== undefined) unlimitArrival(context.env.incoming);
+  const upload = {
+    account: accountId,
+    contentType: headers.get('content-type') ?? '',
+    pieces: arrivingPieces(context),
+    names,
+    maxContents,
+    maxBytes,
+    signal,
+  };
+  try {
+    return await uploads.receive(upload, ({ fields: sent, contents }) =>
+      use({ about: parseInput(aboutFields, 'capture', valuesOf(sent)), contents }),
+    );
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'payload_too_large' ? closed(error) : error;
+  }
+}
+
+/** The rest of the form is not read. */
+function closed({ code, message }: AppError): HttpRefusal {
+  return new HttpRefusal(code, message, { headers: closing });
+}
+
+/** A form has empty values for what was not filled in. */
+function valuesOf(sent: Form['fields']): Record<string, unknown> {
+  const values: Record<string, string | string[]> = {};
+  const problems: string[] = [];
+  for (const [name, value] of sent) {
+    if (value.trim() === '') continue;
+    const before = values[name];
+    if (name === 'tags') values[name] = [...(before ?? []), ...value.split(',').filter((tag) => tag.trim() !== '')];
+    else if (name === 'selection') values[name] = [...(before ?? []), value];
+    else if (before === undefined) values[name] = value;
+    else problems.push(name);
+  }
+  if (problems.length > 0)
+    throw refusedInput(
+      'The form is not valid.',
+      problems.map((path) => ({ path, message: 'was given more than once' })),
+    );
+  return values;
+}
+
+interface Saving {
+  caller: TokenCaller;
+  face: Change['face'];
+  form: ReadForm;
+}
+
+/**
+ * Saves what a form holds, as one change.
+ * @throws {AppError} `invalid_input`
+ */
+export async function saveForm(
+  context: HttpContext,
+  { services, clock }: Pick<MountParts, 'services' | 'clock'>,
+  { caller, face, form: { about, contents } }: Saving,
+): Promise<(SavedItem & { undo?: string })[]> {
+  const change = newChange({ face, by: caller.name ?? null, operation: saveContent.name, scopes: ['content:write'] });
+  const author: Author = { account: caller.accountId, change };
+  const { signal } = context.req.raw;
+  const saveOne = async (content?: FormContent): Promise<SavedItem> => {
+    const item = await saveContentOf(content);
+    for (const quote of about.selection ?? []) await services.highlights.add(author, { contentId: item.id, quote });
+    return item;
+  };
+  const saveContentOf = (content: FormContent | undefined): Promise<SavedItem> => {
+    const { library } = services;
+    const { title = '', tags: given, notes: ownWords } = about;
+    const rest = { tags: given, notes: ownWords, ...(title !== '' && { known: { title } }) };
+    const address = about.url ?? content?.savedFrom ?? undefined;
+    if (content?.field === 'text') {
+      const text = { text: new LargeValue(content.bytes), title: title || undefined, tags: given, notes: ownWords };
+      return address === undefined
+        ? library.saveNote(author, text, { signal })
+        : library.save(author, { url: address, ...text }, { signal });
+    }
+    if (content === undefined) return library.save(author, { url: address ?? '', ...rest }, { signal });
+    if (address === undefined && content.field === 'html')
+      throw refusedInput('The form is not valid.', [{ path: 'url', message: 'is missing: html belongs to a page' }]);
+    const name = nameOf(content.fileName);
+    const url = address === undefined ? addressOfUpload(name, content.hash) : parseSavableUrl(address).href;
+    const declaredType =
+      content.field === 'html' ? 'text/html; charset=utf-8' : markdownName.test(name) ? 'text/markdown' : null;
+    return library.saveResource(
+      author,
+      { url, finalUrl: url, bytes: content.bytes, declaredType, fetchedAt: isoTime(clock.now()) },
+      { ...rest, ...(address === undefined && { known: { title: title || name } }) },
+      { signal },
+    );
+  };
+  if (contents.length === 0 && about.url === undefined)
+    throw refusedInput('The form is not valid.', [
+      { path: 'url', message: 'is missing: give url, file, html or text' },
+    ]);
+  const saved: SavedItem[] = [];
+  for (const content of contents.length === 0 ? [undefined] : contents) saved.push(await saveOne(content));
+  return saved.map((item) => ({ ...item, ...(change.isRecorded && { undo: change.id }) }));
+}
+
+/** The last part of the given name, in one line. */
+export function nameOf(given: string): string {
+  const last = given.split(/[/\\]/).at(-1) ?? '';
+  return cleanLine(last).slice(0, maxNameLength).toWellFormed() || 'file';
+}
