@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findDeleted } from '../../src/store/sqlite/items/deletion.ts';
 import { listContent } from '../../src/store/sqlite/items/lists.ts';
 import { importHighlights } from '../../src/store/library/highlights.ts';
+import { conflictsBelow } from '../../src/store/library/history-undo.ts';
 import { linkDuplicates } from '../../src/store/sqlite/items/duplicates.ts';
 import { replaceFingerprint } from '../../src/store/sqlite/items/fingerprints.ts';
 import { countFacets } from '../../src/store/sqlite/items/facets.ts';
@@ -119,4 +120,33 @@ it('the highlights of an item are read by indexes, deleted ones too', () => {
   );
   expect(plans.join('\n')).toContain('MULTI-INDEX OR');
   expect(plans.join('\n')).not.toContain('SCAN');
+});
+
+it('what stands against undoing an entry is looked up, however much the library and its history hold', () => {
+  file.run(
+    `INSERT INTO history (seq, id, at, passed, face, operation, scopes, rows) VALUES (1, 'x_1', 0, 0, 'mcp', 'o', '[]', 5)`,
+  );
+  const changes: readonly [kind: string, key: number, before: string | null, after: string | null][] = [
+    ['item', 1, null, '{"url":"u"}'],
+    ['item', 2, '{"canonical_url":"u","deleted_at":null}', '{"canonical_url":"v","deleted_at":null}'],
+    ['goal', 3, null, '{"title":"t"}'],
+    ['action', 4, '{"document":1}', '{"document":2}'],
+    ['highlight', 5, '{"source":"s"}', null],
+  ];
+  for (const [kind, key, before, after] of changes)
+    file.run(
+      `INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after) VALUES (1, ?, ?, '', ?, ?, ?, ?)`,
+      kind,
+      key,
+      key,
+      `s_${key}`,
+      before,
+      after,
+    );
+  const plans = plansOf(() => runSteps(file, conflictsBelow(bridge(file), 1, 100)), 'answer');
+  expect(plans[0]).toMatch(/^SEARCH x USING INDEX history_changes_by_entry \(entry=\? AND rowid<\?\)$/);
+  // An account has few goals.
+  const scanned = plans.flatMap((plan) => [...plan.matchAll(/SCAN (\w+)/g)].map(([, table]) => table));
+  expect(new Set(scanned)).toEqual(new Set(['k', 'g', 'l']));
+  expect(plans.join('\n')).not.toContain('deleted_at=?');
 });

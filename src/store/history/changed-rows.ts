@@ -27,3 +27,57 @@ export function differingColumns({ before, after }: Pick<ChangedRow, 'before' | 
   if (before === null || after === null) return [];
   return Object.keys(before).filter((column) => before[column] !== after[column]);
 }
+
+/**
+ * The columns that triggers record of each kind of row, by the names of both schemas. Undo reads and restores them.
+ * `json` are those that hold JSON.
+ */
+export const recordedColumns: Readonly<Record<Kind, { columns: readonly string[]; json: readonly string[] }>> = {
+  item: {
+    columns: [
+      'url',
+      'canonical_url',
+      'given_title',
+      'notes',
+      'created_at',
+      'deleted_at',
+      'deleted_passed',
+      'summary',
+      'analysis',
+      'processed_at',
+      'undone',
+    ],
+    json: ['analysis'],
+  },
+  tag: { columns: ['tag', 'ordinal'], json: [] },
+  action: {
+    columns: [
+      'item',
+      'document',
+      'goal',
+      'goal_reason',
+      'title',
+      'reason',
+      'quote',
+      'start_at',
+      'end_at',
+      'locator',
+      'url',
+      'state',
+      'touched_at',
+      'completed_at',
+      'created_at',
+      'merged_into',
+      'due',
+    ],
+    json: ['locator'],
+  },
+  goal: { columns: ['title', 'category', 'description', 'created_at', 'archived_at'], json: [] },
+  insight: { columns: ['document', 'text', 'quote', 'start_at', 'end_at', 'locator', 'url'], json: ['locator'] },
+  // Of its bytes the record says how many are stored.
+  original: { columns: ['hash', 'url', 'given'], json: [] },
+  highlight: {
+    columns: ['source', 'quote', 'note', 'colour', 'touched_at', 'created_at', 'deleted_at'],
+    json: [],
+  },
+};

@@ -51,12 +51,17 @@ export interface Indexing {
   wordsChanged(item: number): void;
 }
 
+/** Columns of texts that may be longer than what an index of PostgreSQL holds: it indexes hashes of them. */
+export type LongKey = 'canonical_url' | 'address' | 'name';
+
 /** One transaction on one library. */
 export interface Db {
   readonly now: number;
   readonly clock: ClockReading;
   /** Null: no history is kept. */
   readonly history: HistoryLimits | null;
+  /** How much time has certainly passed, where that was read before; see `passedTime`. */
+  readonly passed?: number | undefined;
   readonly indexing: Indexing;
   /** The condition that rows of the table `alias` are this account's. A statement has it for each of its tables. */
   of(alias: string): Sql;
@@ -70,8 +75,25 @@ export interface Db {
   texts(alias: string, values: readonly string[]): Sql;
   /** Like `texts`, of whole numbers. */
   numbers(alias: string, values: readonly number[]): Sql;
+  /** The column by which rows are found by a long text, such as an address, and the value to find it by. */
+  keyColumn(column: LongKey): string;
+  keyValue(text: string): Value;
+  /** Like `texts`, of the values to find rows by. */
+  keyValues(alias: string, texts: readonly string[]): Sql;
+  /** A table `alias` that has a row for each text of the JSON list in the column, in its column `value`. */
+  listed(alias: string, column: string): Sql;
   /** Where the text stands in the column, from 1; 0: nowhere. Letters of ASCII are folded. */
   positionIn(column: string, text: string): Sql;
+  readonly recording: {
+    /** The key of the history entry that is being recorded; null when there is none. */
+    readonly entry: Sql;
+    /** What triggers recorded of a text column. */
+    text(recorded: string): string;
+    /** The value of a JSON column that may also hold a text. */
+    value(column: unknown): unknown;
+    /** As which triggers record the name of an original. */
+    part(name: string): string;
+  };
 }
 
 /** A part of a statement. */

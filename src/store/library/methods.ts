@@ -1,6 +1,8 @@
 import type { Store } from '../store.ts';
 import type { Db, Steps } from './db.ts';
 import * as highlights from './highlights.ts';
+import { listHistory, readHistoryToExport, restoreHistory } from './history.ts';
+import { needsOfChange } from './history-undo.ts';
 import { keepHighlightPlaces, nextHighlightsToPlace } from './marks.ts';
 
 /*
@@ -18,12 +20,16 @@ export const reads = {
   listHighlights: highlights.listHighlights,
   getHighlight: highlights.getHighlight,
   nextHighlightsToPlace,
+  listHistory,
+  needsOfChange,
+  readHistoryToExport,
 } satisfies Methods;
 
 /** They write, and leave no work that was not there before. */
 export const writes = {
   deleteHighlight: highlights.deleteHighlight,
   keepHighlightPlaces,
+  restoreHistory,
 } satisfies Methods;
 
 /** They write, and may leave work for a worker: a job or maintenance. */

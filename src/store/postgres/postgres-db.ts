@@ -2,11 +2,18 @@ import type { HistoryLimits } from '../history.ts';
 import { type Answer, type Db, insertion, sql, type Step, type Steps, text } from '../library/db.ts';
 import type { AccountTx } from './account-transaction.ts';
 import type { Value } from './driver/tag.ts';
+import { addressHash } from './items/address-hash.ts';
+import { decodeText } from './text-codec.ts';
 
 /* The shared code of libraries (`store/library/db.ts`) over a transaction of PostgreSQL. */
 
-export function postgresDb({ account, now, clock }: AccountTx, history: HistoryLimits | null = null): Db {
+const hashColumns = { canonical_url: 'url_hash', address: 'address_hash', name: 'name_hash' } as const;
+const hexHash = (found: string): string => Buffer.from(addressHash(found)).toString('hex');
+
+export function postgresDb(tx: AccountTx & { passed?: number }, history: HistoryLimits | null = null): Db {
+  const { account, now, clock, passed } = tx;
   return {
+    passed,
     now,
     clock,
     history,
@@ -17,9 +24,20 @@ export function postgresDb({ account, now, clock }: AccountTx, history: HistoryL
     account: { column: text('account_id, '), value: sql`${account}, ` },
     texts: (alias, values) => sql`unnest(${values as never}::text[]) AS ${text(alias)} (value)`,
     numbers: (alias, values) => sql`unnest(${values as never}::bigint[]) AS ${text(alias)} (value)`,
+    keyColumn: (column) => hashColumns[column],
+    keyValue: addressHash,
+    keyValues: (alias, values) => sql`(
+      SELECT decode(h.value, 'hex') AS value FROM unnest(${values.map(hexHash) as never}::text[]) AS h (value)) ${text(alias)}`,
+    listed: (alias, column) => text(`json_array_elements_text(${column}) AS ${alias} (value)`),
     // Only the letters of ASCII are folded, as in SQLite.
     positionIn: (column, found) =>
       sql`strpos(lower(${text(column)} COLLATE "C"), lower(CAST(${found} AS text) COLLATE "C"))`,
+    recording: {
+      entry: sql`CAST(nullif(current_setting('app.change', true), '') AS bigint)`,
+      text: decodeText,
+      value: (column) => column,
+      part: (name) => (name === '' ? '' : hexHash(name)),
+    },
   };
 }
 

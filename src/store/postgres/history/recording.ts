@@ -82,10 +82,3 @@ async function closeEntry({ sql, account }: AccountWrite, { seq, last }: OpenEnt
     UPDATE libraries SET history_bytes = history_bytes + ${bytes} WHERE account_id = ${account}`);
   return true;
 }
-
-/** Marks the change that is being recorded as one that takes back an export. */
-export async function noteTransfer({ sql, account }: AccountWrite): Promise<void> {
-  await sql`
-    UPDATE history SET transfer = true
-    WHERE account_id = ${account} AND seq = nullif(current_setting('app.change', true), '')::bigint`;
-}

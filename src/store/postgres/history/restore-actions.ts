@@ -4,18 +4,18 @@ import type { AccountWrite } from '../account-access.ts';
 import { noteChangedGoal } from '../analyses/goal-links.ts';
 import { touchAction } from '../analyses/merged-actions.ts';
 import { asJson, assignments } from './assignments.ts';
-import { existingDocuments } from './library-now.ts';
-import { type CurrentRows, currentRows } from './rows.ts';
+import { type CurrentRows, currentRows } from '../../library/history-rows.ts';
+import { existingDocuments } from '../../library/history-undo.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 
 /** What is there of what action items point to. */
 interface PointedTo {
   current: CurrentRows;
-  documents: ReadonlySet<number>;
+  documents: ReadonlySet<unknown>;
   goals: ReadonlySet<string>;
 }
 
-const hasDocument = ({ documents }: PointedTo, { document }: Values) =>
-  document === null || documents.has(Number(document));
+const hasDocument = ({ documents }: PointedTo, { document }: Values) => documents.has(document);
 const hasGoal = ({ goals }: PointedTo, { goal = null }: Values) => goal === null || goals.has(String(goal));
 
 export async function restoreActions(db: AccountWrite, rows: readonly ChangedRow[]): Promise<void> {
@@ -24,8 +24,8 @@ export async function restoreActions(db: AccountWrite, rows: readonly ChangedRow
   for (const { key, before } of rows)
     if (before === null) await sql`DELETE FROM actions WHERE account_id = ${account} AND seq = ${key}`;
   const found: PointedTo = {
-    current: await currentRows(db, rows),
-    documents: await existingDocuments(db, rows),
+    current: await runSteps(db, currentRows(postgresDb(db), rows)),
+    documents: await runSteps(db, existingDocuments(postgresDb(db), rows)),
     goals: new Set(
       (await sql<{ id: string }[]>`SELECT id FROM goals WHERE account_id = ${account}`).map(({ id }) => id),
     ),
@@ -77,7 +77,7 @@ async function update(db: AccountWrite, found: PointedTo, changed: ChangedRow, b
 
 /** Goals that were there before. They come first, because action items point to them. */
 export async function restoreGoals(db: AccountWrite, rows: readonly ChangedRow[]): Promise<void> {
-  const current = await currentRows(db, rows);
+  const current = await runSteps(db, currentRows(postgresDb(db), rows));
   for (const row of rows) if (row.before !== null) await restoreGoal(db, row, row.before, current(row) !== null);
 }
 

@@ -4,7 +4,7 @@ import type { AccountWrite } from '../account-access.ts';
 import { markPassages } from '../../library/marks.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 import { assignments } from './assignments.ts';
-import { currentRows } from './rows.ts';
+import { currentRows } from '../../library/history-rows.ts';
 
 /**
  * Where a highlight stands is not restored, but looked for again when its words are others. What it adds to the passages
@@ -15,7 +15,7 @@ export async function restoreHighlights(db: AccountWrite, rows: readonly Changed
   const { sql, account } = db;
   for (const { subject, before } of rows)
     if (before === null) await sql`DELETE FROM highlights WHERE account_id = ${account} AND id = ${subject}`;
-  const current = await currentRows(db, rows);
+  const current = await runSteps(db, currentRows(postgresDb(db), rows));
   for (const row of rows) if (row.before !== null) await restore(db, row, row.before, current(row));
   for (const item of new Set(rows.flatMap((row) => row.item ?? []))) {
     const [counted] = await sql<{ total: number }[]>`

@@ -7,7 +7,8 @@ import { countTags } from '../items/tags.ts';
 import { touchItem } from '../items/touch.ts';
 import { noteHost, restartJob, stopJob } from '../queue/jobs.ts';
 import { asJson, assignments } from './assignments.ts';
-import { existingDocuments } from './library-now.ts';
+import { existingDocuments } from '../../library/history-undo.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 import { restoreActions, restoreGoals, removeGoals } from './restore-actions.ts';
 import { restoreHighlights } from './restore-highlights.ts';
 
@@ -117,12 +118,11 @@ async function restoreTags(db: AccountWrite, rows: readonly ChangedRow[]): Promi
 /** All insights of an item come from one analysis, and are replaced together. Their goals are looked for again. */
 async function restoreInsights(db: AccountWrite, rows: readonly ChangedRow[]): Promise<void> {
   const { sql, account } = db;
-  const documents = await existingDocuments(db, rows);
+  const documents = await runSteps(db, existingDocuments(postgresDb(db), rows));
   for (const item of new Set(rows.map(({ key }) => key)))
     await sql`DELETE FROM insights WHERE account_id = ${account} AND item = ${item}`;
   for (const { key, part, before } of rows)
-    if (before !== null && documents.has(Number(before['document'])))
-      await insertInsight(db, key, Number(part), before);
+    if (before !== null && documents.has(before['document'])) await insertInsight(db, key, Number(part), before);
 }
 
 async function insertInsight(db: AccountWrite, item: number, ordinal: number, before: Values): Promise<void> {

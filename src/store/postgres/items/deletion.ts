@@ -1,7 +1,8 @@
 import { restorableForMs } from '../../../domain/records/limits.ts';
 import type { AccountTx, AccountWrite } from '../account-access.ts';
 import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
-import { forgetItem } from '../history/pruning.ts';
+import { forgetItem } from '../../library/history-pruning.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 import { resumeJob, stopJob } from '../queue/jobs.ts';
 import { addressHash } from './address-hash.ts';
 import { linkDuplicates, regroupCopies } from './duplicates.ts';
@@ -80,7 +81,7 @@ export async function purgeExpired(db: AccountWrite, limit: number): Promise<num
     ORDER BY deleted_passed LIMIT ${limit}`;
   for (const { seq } of expired) {
     await leavePlaces(db, seq, 'any');
-    await forgetItem(db, seq);
+    await runSteps(db, forgetItem(postgresDb(db), seq));
     await sql`DELETE FROM items WHERE account_id = ${account} AND seq = ${seq}`;
   }
   return expired.length;

@@ -15,7 +15,7 @@ import { hasNotesDue } from '../analyses/note-tasks.ts';
 import { keepResource } from '../blobs/kept-bytes.ts';
 import { hasHighlightsDue, lookForHighlightsAgain } from '../../library/marks.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
-import { hasHistory, hasHistoryToPrune, pruneHistory } from '../history/pruning.ts';
+import { hasHistory, hasHistoryToPrune, pruneHistory } from '../../library/history-pruning.ts';
 import { hasDeleted, hasExpired } from '../items/deletion.ts';
 import { addDocument, removeOldDocuments } from '../items/documents.ts';
 import { linkDuplicates, replaceFingerprint, saysTheSame } from '../items/duplicates.ts';
@@ -32,13 +32,13 @@ async function hasMaintenance(db: AccountTx, limits: HistoryLimits): Promise<boo
   const note = await readNotedTime(db);
   return (
     (await hasExpired(db, await passedTime(db))) ||
-    (await hasHistoryToPrune(db, limits)) ||
+    (await runSteps(db, hasHistoryToPrune(postgresDb(db, limits)))) ||
     (await hasRequestsToForget(db)) ||
     (await hasLinksDue(db)) ||
     (await hasNotesDue(db)) ||
     (await runSteps(db, hasHighlightsDue(postgresDb(db)))) ||
     isSetBack(note, db.now) ||
-    (needsNote(note, db.clock) && ((await hasDeleted(db)) || (await hasHistory(db))))
+    (needsNote(note, db.clock) && ((await hasDeleted(db)) || (await runSteps(db, hasHistory(postgresDb(db))))))
   );
 }
 
@@ -83,8 +83,8 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
       access.read(async (db) => (await claims.nextJobDueAt(db)) === null && !(await hasMaintenance(db, limits))),
     hasMaintenance: (): Promise<boolean> => access.read((db) => hasMaintenance(db, limits)),
     async maintain(): Promise<boolean> {
-      if (await access.read((db) => hasHistoryToPrune(db, limits)))
-        await access.write((db) => pruneHistory(db, limits));
+      if (await access.read((db) => runSteps(db, hasHistoryToPrune(postgresDb(db, limits)))))
+        await access.write((db) => runSteps(db, pruneHistory(postgresDb(db, limits))));
       else if (await access.read(hasRequestsToForget)) await access.write(forgetRequests);
       else return false;
       return true;

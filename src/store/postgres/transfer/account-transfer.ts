@@ -2,22 +2,15 @@ import type { Transfer } from '../../transfer.ts';
 import type { AccountAccess } from '../account-access.ts';
 import { keepResources } from '../blobs/kept-bytes.ts';
 import { later } from '../database.ts';
-import { readHistoryToExport, restoreHistory } from '../history/exported-history.ts';
 import { listGoalsToExport, listToExport, readToExport } from './read-item.ts';
 import { restoreGoals, restoreItem, restoreItems, restoreMerges } from './restore-item.ts';
 
 /** The methods that take a library along and bring it back. A part of `createPostgresStore`. */
-export function transferOf(access: AccountAccess): Transfer {
+export function transferOf(access: AccountAccess): Omit<Transfer, 'readHistoryToExport' | 'restoreHistory'> {
   return {
     listToExport: (after, limit) => access.read((db) => listToExport(db, after, limit)),
     readToExport: (id) => access.read((db) => readToExport(db, id)),
     listGoalsToExport: () => access.read(listGoalsToExport),
-    readHistoryToExport: (query) => access.read((db) => readHistoryToExport(db, query)),
-
-    async restoreHistory(entries) {
-      // Where no history is kept, none is taken back.
-      if (access.historyLimits !== null) await access.write((db) => restoreHistory(db, entries));
-    },
     restoreGoals: (goals) => access.writeWork((db) => restoreGoals(db, goals)),
     async restoreItem(item, originals) {
       const kept = await keepResources(access, originals);

@@ -6,7 +6,8 @@ import type { AccountWrite } from '../account-access.ts';
 import { noteChangedGoal } from '../analyses/goal-links.ts';
 import { listGoalTitles, sameTitle } from '../analyses/goals.ts';
 import { leavePlaces } from '../analyses/merged-actions.ts';
-import { noteTransfer } from '../history/recording.ts';
+import { noteTransfer } from '../../library/history.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 import { addressHash } from '../items/address-hash.ts';
 import { findDeleted } from '../items/deletion.ts';
 import { importContent } from '../items/import.ts';
@@ -15,7 +16,7 @@ import { insertItem, type Keys, noKeys } from './insert-item.ts';
 /** Goals whose title is there already are that goal. */
 export async function restoreGoals(db: AccountWrite, goals: readonly ExportedGoal[]): Promise<Map<string, string>> {
   const { sql, account } = db;
-  await noteTransfer(db);
+  await runSteps(db, noteTransfer(postgresDb(db)));
   const ids = new Map<string, string>();
   const known = await listGoalTitles(db);
   for (const { id, title, category, description, createdAt, archivedAt } of goals) {
@@ -83,7 +84,7 @@ async function clearPlace(db: AccountWrite, item: ExportedItem, replaces: Replac
       SELECT 1 FROM items
       WHERE account_id = ${account} AND url_hash = ${addressHash(item.canonicalUrl)} AND deleted_at IS NULL
         AND id <> ${id}`.execute(),
-    noteTransfer(db),
+    runSteps(db, noteTransfer(postgresDb(db))),
   ]);
   const isUndone = known?.undone === true;
   if (known !== undefined && !isUndone && replaces === 'older') {

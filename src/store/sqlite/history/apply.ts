@@ -4,14 +4,14 @@ import { requireRoomForTags, restoredActionColumns, restoredItemColumns } from '
 import { touchAction } from '../analyses/merged-actions.ts';
 import { noteChangedGoal } from '../analyses/goal-links.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { bridge, runSteps } from '../library/sqlite-db.ts';
+import { currentRows } from '../../library/history-rows.ts';
 import { reindexWords } from '../index/index.ts';
 import { deleteContent, restoreContent } from '../items/deletion.ts';
 import { countTags } from '../items/tags.ts';
 import { touchItem } from '../items/touch.ts';
 import { restartJob, stopJob } from '../queue/jobs.ts';
-import { hasDocument } from './library-now.ts';
 import { restoreHighlights } from './restore-highlights.ts';
-import { currentRow } from './rows.ts';
 
 interface Now {
   file: SqliteFile;
@@ -165,6 +165,12 @@ function restoreActions({ file, now }: Now, rows: readonly ChangedRow[]): void {
     }
 }
 
+const currentRow = (file: SqliteFile, row: Pick<ChangedRow, 'kind' | 'key' | 'part' | 'item'>): Values | null =>
+  runSteps(file, currentRows(bridge(file), [row]))(row);
+
+const hasDocument = (file: SqliteFile, { document }: Values): boolean =>
+  document === null || file.get('SELECT 1 FROM documents WHERE id = ?', document) !== undefined;
+
 const hasGoal = (file: SqliteFile, { goal }: Values) =>
   goal === null || file.get('SELECT 1 FROM goals WHERE id = ?', goal) !== undefined;
 
@@ -193,13 +199,13 @@ function updateAction(file: SqliteFile, changed: ChangedRow, before: Values): vo
 }
 
 function currentAction(file: SqliteFile, key: number): Values | null {
-  return currentRow(file, { kind: 'action', key, part: '' });
+  return currentRow(file, { kind: 'action', key, part: '', item: null });
 }
 
 function restoreGoal({ file }: Now, changed: ChangedRow, before: Values): void {
   const { key, subject } = changed;
   const columns = Object.keys(before);
-  if (currentRow(file, { kind: 'goal', key, part: '' }) === null)
+  if (currentRow(file, { kind: 'goal', key, part: '', item: null }) === null)
     file.run(
       `INSERT INTO goals (seq, id, ${columns.join(', ')}) VALUES (?, ?, ${columns.map(() => '?').join(', ')})`,
       key,

@@ -1,10 +1,9 @@
 import type { ChangedRow, Values } from '../../history/changed-rows.ts';
 import { requireRoomForHighlights, restoredHighlightColumns } from '../../history/restored-columns.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { currentRows } from '../../library/history-rows.ts';
 import { markPassages } from '../../library/marks.ts';
 import { bridge, runSteps } from '../library/sqlite-db.ts';
-import { mayComeBack } from './library-now.ts';
-import { currentRow } from './rows.ts';
 
 /**
  * Where a highlight stands is not restored, but looked for again when its words are others. What it adds to the passages
@@ -22,7 +21,7 @@ export function restoreHighlights(file: SqliteFile, rows: readonly ChangedRow[],
 
 function restore(file: SqliteFile, changed: ChangedRow, before: Values, now: number): void {
   const { key, item, subject, after } = changed;
-  const there = currentRow(file, { kind: 'highlight', key, part: '' });
+  const there = runSteps(file, currentRows(bridge(file), [changed]))(changed);
   if (there === null) {
     if (after !== null || !mayComeBack(file, changed, before)) return;
     const columns = Object.keys(before);
@@ -57,6 +56,17 @@ function restore(file: SqliteFile, changed: ChangedRow, before: Values, now: num
        WHERE c.seq = highlights.item AND c.visible_document IS NOT NULL AND c.visible_document IS NOT highlights.document))
      WHERE seq = ?`,
     key,
+  );
+}
+
+/** An import may have added the same one meanwhile. */
+function mayComeBack(file: SqliteFile, { item, subject }: ChangedRow, { source }: Values): boolean {
+  return (
+    file.get(
+      `SELECT 1 FROM items WHERE seq = @item AND NOT EXISTS (
+         SELECT 1 FROM highlights WHERE id = @subject OR (item = @item AND source = @source))`,
+      { item, subject, source },
+    ) !== undefined
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import { isNoteDue, passedTime, wasSetBack } from '../files/account-time.ts';
-import { forgetItem, hasHistory } from '../history/pruning.ts';
+import { forgetItem, hasHistory } from '../../library/history-pruning.ts';
+import { bridge, runSteps } from '../library/sqlite-db.ts';
 import { expiredBy } from './deleted.ts';
 import { linkDuplicates, regroupCopies } from './duplicates.ts';
 import { resumeJob, stopJob } from '../queue/jobs.ts';
@@ -84,7 +85,10 @@ function hasDeleted(file: SqliteFile): boolean {
 
 /** Whether a write is needed only to note the time. */
 export function hasTimeToNote(file: SqliteFile, clock: ClockReading): boolean {
-  return wasSetBack(file, clock.now()) || ((hasDeleted(file) || hasHistory(file)) && isNoteDue(file, clock));
+  return (
+    wasSetBack(file, clock.now()) ||
+    ((hasDeleted(file) || runSteps(file, hasHistory(bridge(file)))) && isNoteDue(file, clock))
+  );
 }
 
 /** Removes items that can no longer be restored, with all their data. Returns how many. */
@@ -96,7 +100,7 @@ export function purgeExpired(file: SqliteFile, limit: number, now: number, clock
   );
   for (const { seq } of expired) {
     leavePlaces(file, seq, now, 'any');
-    forgetItem(file, seq);
+    runSteps(file, forgetItem(bridge(file), seq));
     file.run('DELETE FROM items WHERE seq = ?', seq);
   }
   return expired.length;

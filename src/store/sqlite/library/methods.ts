@@ -18,11 +18,9 @@ import * as notes from '../analyses/note-tasks.ts';
 import { applyPage, beginCopy, readCopyState } from '../copies/apply-page.ts';
 import type { IndexPage } from '../copies/index-page.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { conflictsBelow } from '../history/conflicts.ts';
-import { readHistoryToExport, restoreHistory } from '../history/exported-history.ts';
-import { listHistory } from '../history/history-reading.ts';
-import { hasHistoryToPrune, pruneHistory } from '../history/pruning.ts';
-import { findEntry, removedByUndoing, undoPart } from '../history/undo.ts';
+import { hasHistoryToPrune, pruneHistory } from '../../library/history-pruning.ts';
+import { conflictsBelow, findHistoryEntry } from '../../library/history-undo.ts';
+import { undoPart } from '../history/undo.ts';
 import * as index from '../index/index.ts';
 import * as deletion from '../items/deletion.ts';
 import * as documents from '../items/documents.ts';
@@ -105,25 +103,16 @@ export const reads = {
   listNotesDue: (file, _asked, limit) => file.read(() => notes.listNotesDue(file, limit)),
   listGoals: (file, _asked, query) => goals.listGoals(file, query),
 
-  listHistory: (file, _asked, query) => listHistory(file, query),
-  needsOfChange: (file, _asked, id) =>
-    file.read(() => {
-      const entry = findEntry(file, id);
-      return entry === null ? null : { scopes: entry.scopes, removes: removedByUndoing(file, entry) };
-    }),
-
   listToExport: (file, _asked, after, limit) => listToExport(file, after, limit),
   readToExport: (file, _asked, id) => readToExport(file, id),
   listGoalsToExport: (file) => listGoalsToExport(file),
-  readHistoryToExport: (file, _asked, query) => readHistoryToExport(file, query),
 } satisfies Methods;
 
 /** Reads of which methods of `Store` are made. */
 export const partialReads = {
   readPackedOriginal: (file: SqliteFile, _asked: Asked, contentId: string, name: string) =>
     originals.readOriginal(file, contentId, name),
-  findHistoryEntry: (file: SqliteFile, _asked: Asked, id: string) => findEntry(file, id),
-  conflictsBelow: (file: SqliteFile, _asked: Asked, entry: number, below: number) => conflictsBelow(file, entry, below),
+  ...here({ findHistoryEntry, conflictsBelow }),
   readCopyState: (file: SqliteFile) => readCopyState(file),
 };
 
@@ -145,10 +134,11 @@ export const idleAnswers = {
 
 /** The first part of the engine's upkeep that has something to do. */
 function upkeepDue(file: SqliteFile, asked: Asked): (() => void) | null {
-  const { now, clock } = asked;
+  const { now } = asked;
   if (index.hasWordsToMerge(file, now)) return () => index.mergeWords(file, now);
   if (index.hasOlderToReindex(file, now)) return () => index.reindexOlder(file);
-  if (hasHistoryToPrune(file, limitsOf(asked), clock)) return () => pruneHistory(file, limitsOf(asked), clock);
+  const db = sqliteDb(file, asked);
+  if (runSteps(file, hasHistoryToPrune(db))) return () => runSteps(file, pruneHistory(db));
   if (requests.hasRequestsToForget(file, now)) return () => requests.forgetRequests(file, now);
   return null;
 }
@@ -223,10 +213,6 @@ export const writes = {
   keepGoalLinks: (file, { now }, goalsVersion, found) => links.keepGoalLinks(file, goalsVersion, found, now),
   keepNoteTasks: (file, { now }, read, tasks) => notes.keepNoteTasks(file, read, tasks, now),
 
-  restoreHistory: (file, { clock, history }, entries) => {
-    // Where no history is kept, none is restored.
-    if (history !== null) restoreHistory(file, entries, clock);
-  },
   restoreMerges: (file, _asked, merges) => restoreMerges(file, merges),
   beginRequest: (file, { now }, key, fingerprint) => requests.beginRequest(file, key, fingerprint, now),
   endRequest: (file, _asked, key, answer) => requests.endRequest(file, key, answer),
@@ -304,12 +290,8 @@ export const partialWorks = {
     packed: readonly PackedResource[],
     replaces: ReplacedItems,
   ) => restoreItem(file, item, packed, replaces, now, clock),
-  undoPart: (
-    file: SqliteFile,
-    { now, clock }: Asked,
-    id: string,
-    how: { force: boolean; undoneBy: string },
-  ): UndoPart | null => undoPart(file, id, how, now, clock),
+  undoPart: (file: SqliteFile, asked: Asked, id: string, how: { force: boolean; undoneBy: string }): UndoPart | null =>
+    undoPart(file, asked, id, how),
 };
 
 interface ShownText {

@@ -31,7 +31,17 @@ export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
     account: { column: nothing, value: nothing },
     texts: (alias, values) => sql`json_each(${new JsonText(values)}) AS ${text(alias)}`,
     numbers: (alias, values) => sql`json_each(${new JsonText(values)}) AS ${text(alias)}`,
+    keyColumn: (column) => column,
+    keyValue: (found) => found,
+    keyValues: (alias, values) => sql`json_each(${new JsonText(values)}) AS ${text(alias)}`,
+    listed: (alias, column) => text(`json_each(${column}) AS ${alias}`),
     positionIn: (column, found) => sql`instr(lower(${text(column)}), lower(${found}))`,
+    recording: {
+      entry: sql`(SELECT recording FROM libraries)`,
+      text: (recorded) => recorded,
+      value: (column) => JSON.parse(column as string),
+      part: (name) => name,
+    },
   };
 }
 

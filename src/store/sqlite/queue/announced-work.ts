@@ -3,9 +3,9 @@ import { hasExpired, hasTimeToNote } from '../items/deletion.ts';
 import { hasLinksDue } from '../analyses/goal-links.ts';
 import { hasNotesDue } from '../analyses/note-tasks.ts';
 import { hasHighlightsDue } from '../../library/marks.ts';
-import { bridge, runSteps } from '../library/sqlite-db.ts';
+import { bridge, runSteps, sqliteDb } from '../library/sqlite-db.ts';
 import type { HistoryLimits } from '../../history.ts';
-import { hasHistoryToPrune } from '../history/pruning.ts';
+import { hasHistoryToPrune } from '../../library/history-pruning.ts';
 import { nextJobDueAt } from './due-jobs.ts';
 import { hasRequestsToForget } from './requests-answered.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
@@ -44,7 +44,7 @@ export function hasWork(file: SqliteFile, now: number, clock: ClockReading, limi
 export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReading, limits: HistoryLimits): boolean {
   return (
     hasExpired(file, clock) ||
-    hasHistoryToPrune(file, limits, clock) ||
+    runSteps(file, hasHistoryToPrune(sqliteDb(file, { now, clock, history: limits }))) ||
     hasRequestsToForget(file, now) ||
     hasLinksDue(file) ||
     hasNotesDue(file) ||

@@ -6,14 +6,15 @@ import type { ReplacedItems } from '../../transfer.ts';
 import { noteChangedGoal } from '../analyses/goal-links.ts';
 import { leavePlaces } from '../analyses/merged-actions.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { noteTransfer } from '../history/exported-history.ts';
+import { noteTransfer } from '../../library/history.ts';
+import { bridge, runSteps } from '../library/sqlite-db.ts';
 import { findDeleted } from '../items/deletion.ts';
 import { importContent } from '../items/import.ts';
 import { insertItem, keysOf, noKeys } from './insert-item.ts';
 
 /** Goals whose title is there already are that goal. */
 export function restoreGoals(file: SqliteFile, goals: readonly ExportedGoal[]): Map<string, string> {
-  noteTransfer(file);
+  runSteps(file, noteTransfer(bridge(file)));
   const ids = new Map<string, string>();
   const fold = (title: string): string => title.normalize('NFC').toLowerCase();
   const known = file.all<{ id: string; title: string }>('SELECT id, title FROM goals');
@@ -49,7 +50,7 @@ export function restoreItem(
   clock: ClockReading,
 ): ImportedContent {
   const { id } = item;
-  noteTransfer(file);
+  runSteps(file, noteTransfer(bridge(file)));
   const known = file.get<{ seq: number; updatedAt: number; deletedAt: number | null; undone: number }>(
     'SELECT seq, updated_at AS updatedAt, deleted_at AS deletedAt, undone FROM items WHERE id = ?',
     id,
