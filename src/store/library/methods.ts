@@ -4,6 +4,7 @@ import * as highlights from './highlights.ts';
 import { listHistory, readHistoryToExport, restoreHistory } from './history.ts';
 import { needsOfChange } from './history-undo.ts';
 import { keepHighlightPlaces, nextHighlightsToPlace } from './marks.ts';
+import { listGoalsToExport, listToExport, readToExport } from './transfer-out.ts';
 
 /*
  * The methods of `Store` that both engines run with the same code. Each runs in one transaction. SQLite calls them by
@@ -22,6 +23,9 @@ export const reads = {
   nextHighlightsToPlace,
   listHistory,
   needsOfChange,
+  listToExport,
+  readToExport,
+  listGoalsToExport,
   readHistoryToExport,
 } satisfies Methods;
 

@@ -2,15 +2,13 @@ import type { Transfer } from '../../transfer.ts';
 import type { AccountAccess } from '../account-access.ts';
 import { keepResources } from '../blobs/kept-bytes.ts';
 import { later } from '../database.ts';
-import { listGoalsToExport, listToExport, readToExport } from './read-item.ts';
 import { restoreGoals, restoreItem, restoreItems, restoreMerges } from './restore-item.ts';
 
 /** The methods that take a library along and bring it back. A part of `createPostgresStore`. */
-export function transferOf(access: AccountAccess): Omit<Transfer, 'readHistoryToExport' | 'restoreHistory'> {
+export function transferOf(
+  access: AccountAccess,
+): Pick<Transfer, 'restoreGoals' | 'restoreItem' | 'restoreItems' | 'restoreMerges'> {
   return {
-    listToExport: (after, limit) => access.read((db) => listToExport(db, after, limit)),
-    readToExport: (id) => access.read((db) => readToExport(db, id)),
-    listGoalsToExport: () => access.read(listGoalsToExport),
     restoreGoals: (goals) => access.writeWork((db) => restoreGoals(db, goals)),
     async restoreItem(item, originals) {
       const kept = await keepResources(access, originals);

@@ -41,7 +41,6 @@ import * as llmAnalyses from '../queue/llm-analysis-queue.ts';
 import { removeOldDocuments, reprocess } from '../queue/reprocess.ts';
 import * as requests from '../queue/requests-answered.ts';
 import { type Asked, here, runSteps, sqliteDb } from './sqlite-db.ts';
-import { listGoalsToExport, listToExport, readToExport } from '../transfer/read-item.ts';
 import { restoreGoals, restoreItem, restoreMerges } from '../transfer/restore-item.ts';
 
 /*
@@ -102,10 +101,6 @@ export const reads = {
     file.read(() => ({ ...links.listLinksDue(file, limit), goals: goals.listGoals(file, { offset: 0 }).items })),
   listNotesDue: (file, _asked, limit) => file.read(() => notes.listNotesDue(file, limit)),
   listGoals: (file, _asked, query) => goals.listGoals(file, query),
-
-  listToExport: (file, _asked, after, limit) => listToExport(file, after, limit),
-  readToExport: (file, _asked, id) => readToExport(file, id),
-  listGoalsToExport: (file) => listGoalsToExport(file),
 } satisfies Methods;
 
 /** Reads of which methods of `Store` are made. */

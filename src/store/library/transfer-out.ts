@@ -1,0 +1,148 @@
+import { shownAddress } from '../../domain/links/shown-address.ts';
+import type { ExportedAction, ExportedGoal, ExportedItem } from '../../domain/records/transfers/exported.ts';
+import type { ItemToExport } from '../transfer.ts';
+import { all, type Db, first, fromJson, sql, type Steps, text, together } from './db.ts';
+
+const titleIn = (known: ExportedItem['known']): string | null => {
+  const title = known?.['title'];
+  return typeof title === 'string' ? title : null;
+};
+
+export function* listToExport(db: Db, after: number, limit: number): Steps<ItemToExport[]> {
+  const rows = yield* all<ItemToExport & { url: string; known: unknown }>`
+    SELECT i.seq, i.id, i.url, i.updated_at, coalesce(i.given_title, d.title) AS title, i.known
+    FROM items i LEFT JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document
+    WHERE ${db.of('i')} AND i.seq > ${after} AND i.deleted_at IS NULL ORDER BY i.seq LIMIT ${limit}`;
+  return rows.map(({ known, ...row }) => ({
+    ...row,
+    title: row.title ?? titleIn(fromJson(known)),
+    url: shownAddress(row.url),
+  }));
+}
+
+type Belonging =
+  | 'tags'
+  | 'documents'
+  | 'passages'
+  | 'fingerprint'
+  | 'addresses'
+  | 'insights'
+  | 'actions'
+  | 'highlights'
+  | 'job'
+  | 'betterAnalysis'
+  | 'originals';
+type Place = Pick<ExportedAction, 'start' | 'end' | 'url' | 'locator'>;
+
+/** Where something is in a text. */
+const place = (alias: string) =>
+  text(`${alias}.start_at AS start, ${alias}.end_at AS "end", ${alias}.locator, ${alias}.url`);
+
+const placed = <T extends Place>(rows: readonly T[]): T[] =>
+  rows.map((row) => ({ ...row, locator: fromJson<T['locator']>(row.locator) }));
+
+export function* readToExport(db: Db, id: string): Steps<ExportedItem | null> {
+  const row = yield* first<Omit<ExportedItem, Belonging> & { seq: number }>`
+    SELECT i.seq, i.id, i.url, i.canonical_url, i.state, coalesce(i.given_title, d.title) AS title, i.given_title,
+      i.notes, i.summary, i.analysis, i.known, i.duplicate_of, i.created_at, i.updated_at, i.processed_at,
+      d.version AS visible_version
+    FROM items i LEFT JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document
+    WHERE ${db.of('i')} AND i.id = ${id} AND i.deleted_at IS NULL`;
+  if (row === undefined) return null;
+  const { seq, ...item } = row;
+  const known = fromJson<ExportedItem['known']>(item.known);
+  const belonging = yield* readBelonging(db, seq);
+  return {
+    ...item,
+    title: item.title ?? titleIn(known),
+    analysis: fromJson(item.analysis),
+    known,
+    ...belonging,
+  };
+}
+
+function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belonging>> {
+  const own = sql`${db.of('x')} AND x.item = ${item}`;
+  const documentOf = sql`documents d ON ${db.of('d')} AND d.id = x.document`;
+  const [
+    tags,
+    documents,
+    passages,
+    fingerprint,
+    addresses,
+    originals,
+    job,
+    betterAnalysis,
+    insights,
+    actions,
+    highlights,
+  ] = yield* together(
+    all<{ tag: string }>`SELECT x.tag FROM item_tags x WHERE ${own} ORDER BY x.ordinal, x.folded`,
+    all<ExportedItem['documents'][number]>`
+        SELECT x.version, x.content_type, x.title, x.author, x.site_name, x.published_at, x.language, x.canonical_url,
+          x.duration_seconds, x.page_count, x.word_count, x.warnings, x.created_at, x.text, x.blocks
+        FROM documents x WHERE ${own} ORDER BY x.version`,
+    // An item without passages has a row without a document in SQLite.
+    all<Omit<ExportedItem['passages'][number], 'fragment'> & { fragment: string | null }>`
+        SELECT x.ordinal, x.start_at AS start, x.end_at AS "end", x.heading_path, x.locator, x.fragment
+        FROM passages x WHERE ${own} AND x.document IS NOT NULL ORDER BY x.ordinal`,
+    first<{ hash: Uint8Array }>`SELECT x.hash FROM fingerprints x WHERE ${own}`,
+    all<{ address: string }>`SELECT x.address FROM addresses x WHERE ${own}`,
+    all<Omit<ExportedItem['originals'][number], 'hash'> & { hash: Uint8Array }>`
+        SELECT x.name, x.url, x.final_url, x.declared_type, x.fetched_at, x.given AS is_given, x.hash, '' AS file
+        FROM originals x WHERE ${own}`,
+    first<NonNullable<ExportedItem['job']>>`
+        SELECT x.stage, CASE x.state WHEN 'claimed' THEN 'waiting' ELSE x.state END AS state, x.attempts,
+          x.background AS is_background, x.failure_code, x.failure_message, x.failure_retryable AS is_retryable
+        FROM jobs x WHERE ${own}`,
+    first<NonNullable<ExportedItem['betterAnalysis']>>`
+        SELECT CASE WHEN x.given_up THEN 'failed' WHEN x.state = 'claimed' THEN 'waiting' ELSE x.state END AS state,
+          x.attempts, x.failure_code, x.failure_message
+        FROM llm_analyses x WHERE ${own}`,
+    all<ExportedItem['insights'][number]>`
+        SELECT d.version, x.text, x.quote, ${place('x')}, x.goal AS goal_id, x.goal_reason
+        FROM insights x JOIN ${documentOf} WHERE ${own} ORDER BY x.ordinal`,
+    all<ExportedAction>`
+        SELECT x.id, d.version, x.goal AS goal_id, x.goal_reason, x.title, x.reason, x.quote, ${place('x')}, x.state,
+          x.touched_at, x.completed_at, x.due, x.created_at, head.id AS merged_into
+        FROM actions x LEFT JOIN ${documentOf} LEFT JOIN actions head ON ${db.of('head')} AND head.seq = x.merged_into
+        WHERE ${own} ORDER BY x.seq`,
+    all<ExportedItem['highlights'][number]>`
+        SELECT x.id, x.source, x.quote, x.note, x.colour, d.version, ${place('x')}, x.touched_at, x.created_at,
+          x.updated_at, x.deleted_at
+        FROM highlights x LEFT JOIN ${documentOf} WHERE ${own} ORDER BY x.seq`,
+  );
+  return {
+    tags: tags.map(({ tag }) => tag),
+    documents: documents.map((document) => ({
+      ...document,
+      warnings: fromJson(document.warnings),
+      blocks: fromJson(document.blocks),
+    })),
+    // An empty fragment says that there is none; null, that it was not computed.
+    passages: passages.map(({ fragment, ...passage }) => ({
+      ...passage,
+      headingPath: fromJson(passage.headingPath),
+      locator: fromJson(passage.locator),
+      ...(fragment !== null && { fragment: fragment === '' ? null : fragment }),
+    })),
+    fingerprint: fingerprint === undefined ? null : hex(fingerprint.hash),
+    addresses: addresses.map(({ address }) => address).toSorted(),
+    insights: placed(insights),
+    actions: placed(actions),
+    highlights: placed(highlights),
+    job: job ?? null,
+    betterAnalysis: betterAnalysis ?? null,
+    originals: originals
+      .map((original) => ({ ...original, hash: hex(original.hash) }))
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+  };
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+export function* listGoalsToExport(db: Db): Steps<ExportedGoal[]> {
+  return yield* all<ExportedGoal>`
+    SELECT g.id, g.title, g.category, g.description, g.created_at, g.archived_at FROM goals g
+    WHERE ${db.of('g')} ORDER BY g.seq`;
+}
